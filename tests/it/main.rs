@@ -1,0 +1,11 @@
+//! The one integration-test binary.
+#![allow(clippy::unwrap_used, unreachable_pub, missing_docs)]
+
+mod agents;
+mod commands;
+mod crash;
+mod llm;
+mod pipeline;
+mod store;
+mod text;
+mod tidy;
