@@ -1,1 +1,3 @@
-//! (see lib.rs)
+//! The novel as values. No IO, no clock, no chance, nothing asynchronous.
+pub mod id;
+pub use id::{ChapterNo, IdError, Slug, VolumeNo};

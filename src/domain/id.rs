@@ -1,0 +1,206 @@
+//! Numbers and names of things, parsed once at the border and trusted afterwards.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a number or an id was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IdError {
+    /// Not a chapter: neither `48` nor `ch-48`, or out of range.
+    #[error("`{0}` is not a chapter number (write 48 or ch-48)")]
+    Chapter(String),
+    /// Not a volume: neither `2` nor `vol-2`, or out of range.
+    #[error("`{0}` is not a volume number (write 2 or vol-2)")]
+    Volume(String),
+    /// Not a slug: only lower-case letters, digits, `-` and `_`, starting with a letter or digit, at most 64 of them.
+    #[error("`{0}` is not an id (lower-case letters, digits, `-` and `_`, at most 64 characters)")]
+    Slug(String),
+}
+
+fn number_after(text: &str, prefixes: &[&str]) -> Option<u32> {
+    let text = text.trim();
+    let digits = prefixes.iter().find_map(|p| text.strip_prefix(p)).unwrap_or(text);
+    if digits.is_empty() || digits.len() > 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok().filter(|n| *n > 0)
+}
+
+/// A chapter's number in the book, from 1. Printed `ch-048`, the form of tags and draft branches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChapterNo(u32);
+
+impl ChapterNo {
+    /// The first chapter.
+    pub const FIRST: Self = Self(1);
+
+    /// Chapter `n`, or `None` for 0 and for numbers of more than six digits.
+    #[must_use]
+    pub fn new(n: u32) -> Option<Self> {
+        (1..=999_999).contains(&n).then_some(Self(n))
+    }
+
+    /// The chapter that follows `last`, the number of accepted chapters.
+    #[must_use]
+    pub fn after(last: u32) -> Self {
+        Self(last + 1)
+    }
+
+    /// The plain number.
+    #[must_use]
+    pub fn get(self) -> u32 {
+        self.0
+    }
+
+    /// The chapter after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The chapter before this one; `None` before chapter 1.
+    #[must_use]
+    pub fn previous(self) -> Option<Self> {
+        Self::new(self.0 - 1)
+    }
+
+    /// The stem of every file of this chapter: `chapter-048`.
+    #[must_use]
+    pub fn stem(self) -> String {
+        format!("chapter-{:03}", self.0)
+    }
+}
+
+impl fmt::Display for ChapterNo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ch-{:03}", self.0)
+    }
+}
+
+impl FromStr for ChapterNo {
+    type Err = IdError;
+
+    /// Reads `48`, `048`, `ch-48`, `ch-048` or `chapter-048`.
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        number_after(text, &["chapter-", "ch-"]).and_then(Self::new).ok_or_else(|| IdError::Chapter(text.to_owned()))
+    }
+}
+
+/// A volume's number in the book, from 1. Printed `vol-02`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VolumeNo(u32);
+
+impl VolumeNo {
+    /// The first volume.
+    pub const FIRST: Self = Self(1);
+
+    /// Volume `n`, or `None` for 0 and for numbers of more than three digits.
+    #[must_use]
+    pub fn new(n: u32) -> Option<Self> {
+        (1..=999).contains(&n).then_some(Self(n))
+    }
+
+    /// The plain number.
+    #[must_use]
+    pub fn get(self) -> u32 {
+        self.0
+    }
+
+    /// The volume after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl fmt::Display for VolumeNo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "vol-{:02}", self.0)
+    }
+}
+
+impl FromStr for VolumeNo {
+    type Err = IdError;
+
+    /// Reads `2`, `vol-2` or `vol-02`.
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        number_after(text, &["vol-"]).and_then(Self::new).ok_or_else(|| IdError::Volume(text.to_owned()))
+    }
+}
+
+/// A stable id of a character, storyline, foreshadowing, place or item: `lin-feng`, `main-arc`, `ancient_prophecy`.
+///
+/// Slugs become paths and keys, so nothing else may stand where a slug is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slug(String);
+
+impl Slug {
+    /// Checks and keeps `text`.
+    ///
+    /// # Errors
+    /// [`IdError::Slug`] when it has other characters, is empty or too long.
+    pub fn new(text: &str) -> Result<Self, IdError> {
+        let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
+        let starts_well = text.bytes().next().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        if starts_well && text.len() <= 64 && text.bytes().all(fits) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(IdError::Slug(text.to_owned()))
+        }
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Slug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Slug {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        Self::new(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn chapters_and_volumes_read_every_form_that_an_author_types() {
+        for text in ["48", "048", "ch-48", "ch-048", "chapter-048", " 48 "] {
+            assert_eq!(text.parse::<ChapterNo>().map(ChapterNo::get), Ok(48), "{text}");
+        }
+        for text in ["", "0", "ch-0", "-3", "ch-", "4.5", "ch-x", "1234567", "../3"] {
+            assert!(text.parse::<ChapterNo>().is_err(), "{text}");
+        }
+        assert_eq!("vol-2".parse::<VolumeNo>().map(|v| v.to_string()), Ok("vol-02".to_owned()));
+    }
+
+    #[test]
+    fn a_slug_can_never_leave_its_folder() {
+        for text in ["", "..", "a/b", "A", "林枫", "-a", "a b", "a.json", ".git", &"x".repeat(65)] {
+            assert!(Slug::new(text).is_err(), "{text}");
+        }
+        for text in ["lin-feng", "main-arc", "ancient_prophecy", "7"] {
+            assert_eq!(Slug::new(text).map(|s| s.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_print_and_read_back(n in 1u32..=999_999) {
+            let chapter = ChapterNo::new(n).unwrap();
+            prop_assert_eq!(chapter.to_string().parse::<ChapterNo>().unwrap(), chapter);
+        }
+    }
+}
