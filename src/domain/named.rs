@@ -1,0 +1,53 @@
+//! Closed sets of names that stand in files, prompts and reports.
+
+/// The text is none of the names of the set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is none of {allowed}")]
+pub struct UnknownName {
+    /// What was read.
+    pub given: String,
+    /// The names that would have been understood, separated by commas.
+    pub allowed: String,
+}
+
+/// Declares an enum whose variants each have one name in files: `ALL`, `as_str`, `Display` and `FromStr` come with it,
+/// so that the name of a thing is written down once.
+macro_rules! named {
+    ($(#[$doc:meta])* $vis:vis enum $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis enum $name { $($(#[$vdoc])* $variant),+ }
+
+        impl $name {
+            /// Every variant, in the order of declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name in files, prompts and `--json`.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::domain::named::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text.trim() {
+                    $($text => Ok(Self::$variant),)+
+                    other => Err($crate::domain::named::UnknownName {
+                        given: other.to_owned(),
+                        allowed: [$($text),+].join(", "),
+                    }),
+                }
+            }
+        }
+    };
+}
+pub(crate) use named;
