@@ -1,7 +1,39 @@
-//! The novel as values. No IO, no clock, no chance, nothing asynchronous.
-pub mod foreshadowing;
+//! The novel as values: no IO, no clock, no chance, nothing asynchronous, and nothing that can fail because of the
+//! world.
+//!
+//! The vocabulary, the same in code, prompts, help and reports:
+//!
+//! - **chapter** 章, **volume** 卷: numbered from 1 through the whole book ([`id`], [`chapter`], [`outline`]).
+//! - **state** 状态: what is true after a chapter; it changes only by the **operations** of a chapter's **delta**
+//!   ([`state`]), so folding the deltas 1..N gives state N.
+//! - **foreshadowing** 伏笔: planted, advanced, resolved ([`foreshadowing`]).
+//! - **storyline** 故事线: lines that run side by side, each with a **memory** ([`storyline`]).
+//! - **contract** 契约: rules in four layers, L1 world, L2 character, L3 chapter, LS storyline ([`contract`]).
+//! - **evaluation** 评估: contract checks and eight scores ([`evaluation`]); the **gate** 门控 decides on it ([`gate`]).
+//! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`]).
+//! - **checkpoint** 断点: where the book stands ([`checkpoint`]).
+
 pub mod id;
 pub(crate) mod named;
+
+pub mod chapter;
+pub mod character;
+pub mod contract;
+pub mod foreshadowing;
+pub mod outline;
+pub mod storyline;
+pub mod style;
+
 pub mod state;
+pub mod summary;
+
+pub mod evaluation;
+pub mod gate;
+
+pub mod checkpoint;
+pub mod config;
+pub mod log;
+pub mod stage;
+
 pub use id::{ChapterNo, IdError, Slug, VolumeNo};
 pub use named::UnknownName;

@@ -1,0 +1,111 @@
+//! Everything of the book that the agents of one chapter may see.
+//!
+//! The pipeline reads it from a snapshot; what of it goes into which prompt, and how much, is decided in
+//! [`context`](super::context). Nothing here is a whole earlier chapter, so it does not grow with the book.
+
+use crate::domain::character::Character;
+use crate::domain::config::BookConfig;
+use crate::domain::contract::{ChapterContract, Rule};
+use crate::domain::foreshadowing::Ledger;
+use crate::domain::outline::{Outline, Section};
+use crate::domain::state::State;
+use crate::domain::storyline::{Convergence, Schedule, Storyline, Storylines};
+use crate::domain::style::{AiPhrases, StyleProfile};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use std::collections::BTreeMap;
+
+/// A recent chapter's summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recent {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// Its storyline.
+    pub storyline: Slug,
+    /// Its summary.
+    pub summary: String,
+}
+
+/// What a storyline remembers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// The last chapter of the line; `None` before its first.
+    pub chapter: Option<ChapterNo>,
+    /// Where the line stands, in one sentence: all that other lines' chapters may see of it.
+    pub status: String,
+    /// Key facts, at most 500 characters.
+    pub facts: String,
+}
+
+/// The material of one chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its volume.
+    pub volume: VolumeNo,
+    /// The book's settings.
+    pub config: BookConfig,
+    /// `brief.md` as written.
+    pub brief: String,
+    /// The style profile.
+    pub style: StyleProfile,
+    /// The list of worn-out phrases.
+    pub phrases: AiPhrases,
+    /// Corrections against a drifting style, from `style-drift.json`; usually empty.
+    pub drift: Vec<String>,
+    /// The volume's outline.
+    pub outline: Outline,
+    /// The chapter's own section.
+    pub section: Section,
+    /// All storylines.
+    pub storylines: Storylines,
+    /// The volume's schedule.
+    pub schedule: Schedule,
+    /// What the lines remember; lines without a memory are missing.
+    pub memories: BTreeMap<Slug, Memory>,
+    /// Up to three summaries before this chapter, oldest first.
+    pub recent: Vec<Recent>,
+    /// The last lines of the previous chapter, at most 300 characters, so that this one can follow on.
+    pub previous_ending: String,
+    /// The state before the chapter.
+    pub state: State,
+    /// The ledger before the chapter.
+    pub ledger: Ledger,
+    /// The active characters, ordered by id.
+    pub characters: Vec<Character>,
+    /// World rules (L1).
+    pub rules: Vec<Rule>,
+    /// Storyline rules (LS).
+    pub storyline_rules: Vec<Rule>,
+    /// The chapter's contract (L3), where the plan has one.
+    pub contract: Option<ChapterContract>,
+}
+
+impl Material {
+    /// The chapter's storyline.
+    #[must_use]
+    pub fn storyline(&self) -> &Slug {
+        &self.section.storyline
+    }
+
+    /// The definition of the chapter's storyline, where the book has one.
+    #[must_use]
+    pub fn line(&self) -> Option<&Storyline> {
+        self.storylines.get(self.storyline())
+    }
+
+    /// The meeting of storylines planned around this chapter.
+    #[must_use]
+    pub fn convergence(&self) -> Option<&Convergence> {
+        self.schedule.convergence_at(self.chapter)
+    }
+
+    /// Whether two judges read the chapter: first and last of the volume, and convergence chapters (row R16).
+    #[must_use]
+    pub fn is_key(&self) -> bool {
+        let edge = self.outline.range().is_some_and(|(first, last)| self.chapter == first || self.chapter == last);
+        edge || self.convergence().is_some()
+    }
+}

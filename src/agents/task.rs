@@ -1,0 +1,93 @@
+//! What an agent is asked to do: the one seam between the pipeline and whoever answers, a model or the offline writer.
+
+use super::material::Material;
+use crate::domain::chapter::Chapter;
+use crate::domain::config::Agent;
+use crate::domain::evaluation::{Check, Fix};
+use crate::domain::summary::CrossReference;
+
+/// One piece of work for one agent.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Task<'a> {
+    /// Write the chapter.
+    Draft {
+        /// The book.
+        material: &'a Material,
+    },
+    /// Revise the chapter where the judge found fault, keeping what is good.
+    Revise {
+        /// The book.
+        material: &'a Material,
+        /// The text that was judged.
+        text: &'a Chapter,
+        /// What to do.
+        fixes: &'a [Fix],
+        /// The violations that block.
+        violations: &'a [Check],
+        /// Which revision this is, from 1.
+        round: u32,
+    },
+    /// Write the chapter again from the outline; the old text is not shown.
+    Rewrite {
+        /// The book.
+        material: &'a Material,
+        /// What was wrong with the old text.
+        issues: &'a [String],
+    },
+    /// Summarise the chapter and extract what it changes.
+    Summarize {
+        /// The book.
+        material: &'a Material,
+        /// The text.
+        text: &'a Chapter,
+        /// The writer's remarks on what changed; for comparison only, they never reach the state.
+        hints: &'a str,
+    },
+    /// Take machine-made traces out of the prose, by a list of small edits.
+    Refine {
+        /// The book.
+        material: &'a Material,
+        /// The text.
+        text: &'a Chapter,
+        /// 1 for the first pass, 2 for the polish that the gate asks for.
+        pass: u32,
+        /// What the judge said of the style, for the second pass.
+        remarks: &'a [String],
+    },
+    /// Hold the chapter against its contracts and score it.
+    Judge {
+        /// The book.
+        material: &'a Material,
+        /// The text.
+        text: &'a Chapter,
+        /// Mentions of other storylines that the summarizer noticed.
+        cross_references: &'a [CrossReference],
+        /// Measured facts: length, phrase hits, repetition.
+        measured: &'a [String],
+        /// Whether this is the second judge of a key chapter.
+        second: bool,
+    },
+    /// Draw directives from samples of the author's prose.
+    AnalyzeStyle {
+        /// The samples, cut to size.
+        samples: &'a [String],
+        /// What was measured, one figure a line.
+        measured: &'a [String],
+        /// The author who is imitated, when the samples are not the user's own.
+        reference_author: Option<&'a str>,
+    },
+}
+
+impl Task<'_> {
+    /// Who does it.
+    #[must_use]
+    pub fn agent(&self) -> Agent {
+        match self {
+            Self::Draft { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
+            Self::Summarize { .. } => Agent::Summarizer,
+            Self::Refine { .. } => Agent::Refiner,
+            Self::Judge { .. } => Agent::Judge,
+            Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The people of the book.
+
+use super::contract::CharacterContract;
+use super::{ChapterNo, Slug};
+
+/// An active character.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Character {
+    /// The id, which is also the file name.
+    pub id: Slug,
+    /// The name in the text.
+    pub display_name: String,
+    /// Other names in the text.
+    pub aliases: Vec<String>,
+    /// `protagonist`, `antagonist`, `supporting`, …
+    pub role: String,
+    /// The storylines the character belongs to.
+    pub storylines: Vec<Slug>,
+    /// How the character speaks: habits and catch phrases.
+    pub speech: String,
+    /// Goal, motive, contradiction, appearance: prose for the prompts.
+    pub profile: String,
+    /// What the character can do and how he or she behaves.
+    pub contracts: Vec<CharacterContract>,
+}
+
+impl Character {
+    /// The contracts that hold in that chapter.
+    pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
+        self.contracts.iter().filter(move |contract| contract.holds_in(chapter))
+    }
+}

@@ -1,0 +1,120 @@
+//! Where the book stands. It is part of every commit and can always be derived again from the tree and the history.
+
+use super::named::named;
+use super::{ChapterNo, VolumeNo};
+
+named! {
+    /// The author's loop (orchestrator chapter §8.2).
+    pub enum Phase {
+        /// Nothing is planned yet.
+        QuickStart = "QUICK_START",
+        /// The next volume needs a plan.
+        VolumePlanning = "VOL_PLANNING",
+        /// Chapters are being written.
+        Writing = "WRITING",
+        /// A chapter is being revised.
+        ChapterRewrite = "CHAPTER_REWRITE",
+        /// The volume is written and waits for its review.
+        VolumeReview = "VOL_REVIEW",
+        /// The last run ended with an error; the next one tries again.
+        ErrorRetry = "ERROR_RETRY",
+    }
+}
+
+named! {
+    /// How far the chapter in flight is (formats chapter §9.2).
+    pub enum PipelineStage {
+        /// The draft is being written.
+        Drafting = "drafting",
+        /// Draft, summary and delta exist.
+        Drafted = "drafted",
+        /// The refined text exists.
+        Refined = "refined",
+        /// The evaluation exists.
+        Judged = "judged",
+        /// A revision or a second polish is under way.
+        Revising = "revising",
+        /// The chapter is accepted.
+        Committed = "committed",
+    }
+}
+
+/// Sums over the accepted chapters, so that `status` need not walk the book. Derived, never authoritative.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Totals {
+    /// Accepted chapters.
+    pub chapters: u32,
+    /// Their words.
+    pub words: u64,
+    /// The sum of their overall scores in hundredths, an integer so that adding and subtracting never drifts.
+    pub score_hundredths: u64,
+    /// Chapters accepted below the border after all revisions.
+    pub force_passed: u32,
+    /// Chapters whose operations could not be read (agent protocol §10.6: three of them call for a rebuild).
+    pub skipped_ops: u32,
+    /// What the calls cost, in millionths of a US dollar, as far as prices are known.
+    pub cost_micro_usd: u64,
+    /// Chapters with a call whose price is unknown.
+    pub unknown_cost: u32,
+    /// Tokens sent, cached ones included.
+    pub input_tokens: u64,
+    /// Of those, read from the provider's cache.
+    pub cached_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+}
+
+impl Totals {
+    /// The mean overall score of the accepted chapters, unrounded; `None` before the first.
+    #[must_use]
+    pub fn score_average(&self) -> Option<f64> {
+        (self.chapters > 0).then(|| self.score_hundredths as f64 / 100.0 / f64::from(self.chapters))
+    }
+}
+
+/// The book's checkpoint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// The last accepted chapter's number; 0 before the first.
+    pub last_completed: u32,
+    /// The volume being written.
+    pub volume: VolumeNo,
+    /// Where in the author's loop.
+    pub phase: Phase,
+    /// How far the chapter in flight is; `None` when idle.
+    pub stage: Option<PipelineStage>,
+    /// The chapter in flight.
+    pub inflight: Option<ChapterNo>,
+    /// How often the strong model has revised it.
+    pub revisions: u32,
+    /// What a person has to decide, one entry a decision.
+    pub pending: Vec<String>,
+    /// When it was written, RFC 3339.
+    pub time: String,
+    /// Sums over the accepted chapters.
+    pub totals: Totals,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a book without chapters.
+    #[must_use]
+    pub fn new(phase: Phase, time: String) -> Self {
+        Self {
+            last_completed: 0,
+            volume: VolumeNo::FIRST,
+            phase,
+            stage: None,
+            inflight: None,
+            revisions: 0,
+            pending: Vec::new(),
+            time,
+            totals: Totals::default(),
+        }
+    }
+
+    /// The chapter to be written next.
+    #[must_use]
+    pub fn next_chapter(&self) -> ChapterNo {
+        ChapterNo::after(self.last_completed)
+    }
+}

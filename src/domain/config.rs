@@ -1,0 +1,93 @@
+//! What makes the book reproducible: the values of `novel.toml`. Keys and endpoints are never among them.
+
+use super::gate::Thresholds;
+use super::named::named;
+use std::collections::BTreeMap;
+
+named! {
+    /// The agents. Four of them work on every chapter.
+    pub enum Agent {
+        /// Writes and revises chapters.
+        Writer = "writer",
+        /// Summarises a chapter and extracts what it changes.
+        Summarizer = "summarizer",
+        /// Takes machine-made traces out of the prose.
+        Refiner = "refiner",
+        /// Checks contracts and scores.
+        Judge = "judge",
+        /// Draws directives from style samples.
+        StyleAnalyzer = "style-analyzer",
+    }
+}
+
+named! {
+    /// How able a model is asked for; the user's settings say which model that is.
+    pub enum ModelRole {
+        /// For the bulk of the work.
+        Standard = "standard",
+        /// For revisions and for what needs a fine ear.
+        Strong = "strong",
+    }
+}
+
+/// The book's own settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BookConfig {
+    /// The book's title.
+    pub title: String,
+    /// The author's name for the title page; may be empty.
+    pub author: String,
+    /// Genre, as the author calls it.
+    pub genre: String,
+    /// The fewest words a chapter should have (Han characters and Latin words).
+    pub min_words: u32,
+    /// The most words a chapter should have.
+    pub max_words: u32,
+    /// The gate's borders.
+    pub gate: Thresholds,
+    /// The refiner may change this share of a chapter, 0 to 1 (row R21: 0.15).
+    pub max_refinement: f64,
+    /// Which model role an agent has; agents that are not named have the default.
+    pub roles: BTreeMap<Agent, ModelRole>,
+    /// The role that revises and rewrites, and the second judge of key chapters.
+    pub revision_role: ModelRole,
+    /// Whether chapters are written by the built-in offline writer.
+    pub offline: bool,
+    /// The largest prompt of an ordinary chapter, in estimated tokens (row R23: 25,000).
+    pub context_tokens: u32,
+    /// The largest prompt of a convergence chapter (row R23: 30,000).
+    pub convergence_context_tokens: u32,
+    /// Stop a run before it has cost that much, in US dollars, unless a flag says otherwise.
+    pub budget_usd: Option<f64>,
+}
+
+impl Default for BookConfig {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            author: String::new(),
+            genre: String::new(),
+            min_words: 2500,
+            max_words: 3500,
+            gate: Thresholds::default(),
+            max_refinement: 0.15,
+            roles: BTreeMap::new(),
+            revision_role: ModelRole::Strong,
+            offline: false,
+            context_tokens: 25_000,
+            convergence_context_tokens: 30_000,
+            budget_usd: None,
+        }
+    }
+}
+
+impl BookConfig {
+    /// The model role of an agent: the refiner and the style analyzer need a fine ear (product document §4.3).
+    #[must_use]
+    pub fn role(&self, agent: Agent) -> ModelRole {
+        self.roles.get(&agent).copied().unwrap_or(match agent {
+            Agent::Refiner | Agent::StyleAnalyzer => ModelRole::Strong,
+            Agent::Writer | Agent::Summarizer | Agent::Judge => ModelRole::Standard,
+        })
+    }
+}

@@ -1,0 +1,116 @@
+//! The rules a chapter is held against, in four layers: world rules (L1), character contracts (L2), the chapter's own
+//! contract (L3) and storyline rules (LS). Product document §6.5 and §6.6.4.
+
+use super::named::named;
+use super::{ChapterNo, Slug};
+
+named! {
+    /// Where a rule comes from.
+    pub enum Layer {
+        /// World rules: may never be broken.
+        World = "L1",
+        /// Character contracts: changed only by a planned event.
+        Character = "L2",
+        /// The chapter's contract: objectives and conditions.
+        Chapter = "L3",
+        /// Storyline rules.
+        Storyline = "LS",
+    }
+}
+
+named! {
+    /// Whether breaking a rule blocks the chapter.
+    pub enum Strength {
+        /// Blocks.
+        Hard = "hard",
+        /// Is reported.
+        Soft = "soft",
+    }
+}
+
+/// A rule of the world or of the storylines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// `W-001`, `LS-005`.
+    pub id: String,
+    /// What it is about: `magic_system`, `continuity`.
+    pub category: String,
+    /// The rule in one sentence that can be checked.
+    pub rule: String,
+    /// Hard or soft.
+    pub strength: Strength,
+    /// When it does not hold.
+    pub exceptions: Vec<String>,
+    /// The chapter from which it holds; 0 for always.
+    pub introduced_chapter: u32,
+}
+
+/// What a character can do and how he or she behaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CharacterContract {
+    /// `C-LINFENG-001`.
+    pub id: String,
+    /// `capability`, `personality`, `relationship`, …
+    pub kind: String,
+    /// The rule in one sentence that can be checked.
+    pub rule: String,
+    /// When it does not hold.
+    pub exceptions: Vec<String>,
+    /// First chapter in which it holds.
+    pub valid_from: u32,
+    /// Last chapter in which it holds; open where there is none.
+    pub valid_until: Option<u32>,
+    /// What has to happen before it may change.
+    pub update_requires: Option<String>,
+}
+
+impl CharacterContract {
+    /// Whether it holds in that chapter.
+    #[must_use]
+    pub fn holds_in(&self, chapter: ChapterNo) -> bool {
+        chapter.get() >= self.valid_from && self.valid_until.is_none_or(|last| chapter.get() <= last)
+    }
+}
+
+/// Something the chapter has to achieve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objective {
+    /// `OBJ-048-1`.
+    pub id: String,
+    /// `plot`, `foreshadowing`, `character`, …
+    pub kind: String,
+    /// Whether the chapter fails without it.
+    pub required: bool,
+    /// What has to be achieved.
+    pub description: String,
+}
+
+/// The chapter's contract, derived from its outline section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChapterContract {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its storyline.
+    pub storyline: Slug,
+    /// What must be true before it: one fact a line.
+    pub preconditions: Vec<String>,
+    /// What it has to achieve.
+    pub objectives: Vec<Objective>,
+    /// What must be true after it: one fact a line.
+    pub postconditions: Vec<String>,
+    /// How its success is seen.
+    pub acceptance: Vec<String>,
+    /// The characters in it; empty when the contract names none.
+    pub characters: Vec<Slug>,
+    /// The next storyline and how the chapter's end leads there.
+    pub transition: Option<Transition>,
+}
+
+/// How a chapter's end leads over to another storyline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transition {
+    /// The storyline of the next chapter.
+    pub next: Slug,
+    /// The bridge, in one sentence.
+    pub bridge: String,
+}

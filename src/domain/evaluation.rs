@@ -1,0 +1,289 @@
+//! What the judge found: eight scores and the contract checks. The overall score is computed here, never taken from a
+//! model.
+
+use super::ChapterNo;
+use super::contract::{Layer, Strength};
+use super::named::named;
+
+named! {
+    /// The eight dimensions of quality (product document §6.6.5).
+    pub enum Dimension {
+        /// Plot logic, weight 0.18.
+        PlotLogic = "plot_logic",
+        /// Characters, weight 0.18.
+        Character = "character",
+        /// Immersion, weight 0.15.
+        Immersion = "immersion",
+        /// Foreshadowing, weight 0.10.
+        Foreshadowing = "foreshadowing",
+        /// Pacing, weight 0.08.
+        Pacing = "pacing",
+        /// Naturalness of style, weight 0.15.
+        StyleNaturalness = "style_naturalness",
+        /// Emotional impact, weight 0.08.
+        EmotionalImpact = "emotional_impact",
+        /// Coherence of storylines, weight 0.08.
+        StorylineCoherence = "storyline_coherence",
+    }
+}
+
+impl Dimension {
+    /// The share in the overall score, in hundredths; all eight make 100 (product document §6.6.5).
+    #[must_use]
+    pub const fn weight_percent(self) -> u32 {
+        match self {
+            Self::PlotLogic | Self::Character => 18,
+            Self::Immersion | Self::StyleNaturalness => 15,
+            Self::Foreshadowing => 10,
+            Self::Pacing | Self::EmotionalImpact | Self::StorylineCoherence => 8,
+        }
+    }
+}
+
+/// One dimension's score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// Which dimension.
+    pub dimension: Dimension,
+    /// 1 to 5.
+    pub score: f64,
+    /// Why.
+    pub reason: String,
+    /// Words of the chapter that show it.
+    pub evidence: String,
+    /// Whether those words really stand in the chapter.
+    pub evidence_found: bool,
+}
+
+named! {
+    /// What a contract check says.
+    pub enum Finding {
+        /// Kept.
+        Pass = "pass",
+        /// Broken.
+        Violation = "violation",
+        /// The chapter does not touch it.
+        NotApplicable = "not_applicable",
+    }
+}
+
+named! {
+    /// How sure the judge is.
+    pub enum Confidence {
+        /// Sure enough to force a revision.
+        High = "high",
+        /// Reported only.
+        Medium = "medium",
+        /// Reported only.
+        Low = "low",
+    }
+}
+
+/// One rule held against the chapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// The rule's id: `W-001`, `C-LINFENG-001`, `OBJ-048-1`, `LS-005`.
+    pub rule: String,
+    /// The layer the rule belongs to.
+    pub layer: Layer,
+    /// Hard rules block, soft ones are reported.
+    pub strength: Strength,
+    /// What was found.
+    pub finding: Finding,
+    /// How sure.
+    pub confidence: Confidence,
+    /// What is wrong.
+    pub detail: String,
+    /// Words of the chapter that show it; may be empty where something is missing from the chapter.
+    pub evidence: String,
+    /// Whether those words really stand in the chapter.
+    pub evidence_found: bool,
+}
+
+impl Check {
+    /// Whether the finding forces a revision: a hard rule, broken with high confidence, shown by words that really
+    /// stand in the chapter. What is *missing* (an objective of the chapter contract) cannot be quoted, so a chapter
+    /// contract's violation counts without a quotation, but never with a false one.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        let shown = self.evidence_found || (self.layer == Layer::Chapter && self.evidence.trim().is_empty());
+        self.finding == Finding::Violation
+            && self.confidence == Confidence::High
+            && self.strength == Strength::Hard
+            && shown
+    }
+}
+
+/// Something to be changed in a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// Where: a quotation or a description of the passage.
+    pub target: String,
+    /// What to do.
+    pub instruction: String,
+}
+
+/// A judge's report on one version of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The contract checks of all four layers.
+    pub checks: Vec<Check>,
+    /// The eight scores, in the order of [`Dimension::ALL`].
+    pub scores: Vec<Score>,
+    /// Machine-readable remarks such as `character_speech_missing:lin-feng`.
+    pub risk_flags: Vec<String>,
+    /// What a revision has to do.
+    pub required_fixes: Vec<Fix>,
+    /// Problems in words.
+    pub issues: Vec<String>,
+    /// What is good.
+    pub strengths: Vec<String>,
+}
+
+/// An evaluation that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// A dimension has no score.
+    #[error("the score of `{0}` is missing")]
+    Missing(Dimension),
+    /// A dimension is scored twice.
+    #[error("`{0}` is scored twice")]
+    Twice(Dimension),
+    /// A score outside 1 to 5.
+    #[error("the score of `{0}` is not between 1 and 5")]
+    OutOfRange(Dimension),
+}
+
+impl Evaluation {
+    /// Checks that each dimension is scored once, between 1 and 5, and puts the scores in order.
+    ///
+    /// # Errors
+    /// [`Unusable`] names the dimension.
+    pub fn checked(mut self) -> Result<Self, Unusable> {
+        for &dimension in Dimension::ALL {
+            let mut of_it = self.scores.iter().filter(|score| score.dimension == dimension);
+            let score = of_it.next().ok_or(Unusable::Missing(dimension))?;
+            if of_it.next().is_some() {
+                return Err(Unusable::Twice(dimension));
+            }
+            if !(1.0..=5.0).contains(&score.score) {
+                return Err(Unusable::OutOfRange(dimension));
+            }
+        }
+        self.scores.sort_by_key(|score| score.dimension);
+        Ok(self)
+    }
+
+    /// The weighted mean of the eight scores, 1.00 to 5.00, rounded to two places.
+    #[must_use]
+    pub fn overall(&self) -> f64 {
+        let sum: f64 = self.scores.iter().map(|s| s.score * f64::from(s.dimension.weight_percent())).sum();
+        sum.round() / 100.0
+    }
+
+    /// The checks that force a revision.
+    pub fn blocking(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.blocks())
+    }
+
+    /// The one of two judges' reports that counts: the lower overall score; at the same score, the one with more
+    /// blocking violations (row R16).
+    #[must_use]
+    pub fn stricter(self, other: Self) -> Self {
+        let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));
+        if rank(&other).partial_cmp(&rank(&self)) == Some(std::cmp::Ordering::Less) { other } else { self }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// An evaluation with the same score everywhere.
+    pub(crate) fn flat(score: f64) -> Evaluation {
+        let one = |&dimension: &Dimension| Score {
+            dimension,
+            score,
+            reason: String::new(),
+            evidence: String::new(),
+            evidence_found: false,
+        };
+        Evaluation {
+            chapter: ChapterNo::FIRST,
+            checks: Vec::new(),
+            scores: Dimension::ALL.iter().map(one).collect(),
+            risk_flags: Vec::new(),
+            required_fixes: Vec::new(),
+            issues: Vec::new(),
+            strengths: Vec::new(),
+        }
+    }
+
+    fn violation(layer: Layer, strength: Strength, confidence: Confidence, evidence: &str, found: bool) -> Check {
+        Check {
+            rule: "W-001".into(),
+            layer,
+            strength,
+            finding: Finding::Violation,
+            confidence,
+            detail: String::new(),
+            evidence: evidence.into(),
+            evidence_found: found,
+        }
+    }
+
+    #[test]
+    fn the_weights_make_a_whole_and_the_sources_example_scores_3_82() {
+        assert_eq!(Dimension::ALL.iter().map(|d| d.weight_percent()).sum::<u32>(), 100);
+        let mut evaluation = flat(4.0);
+        for score in &mut evaluation.scores {
+            if matches!(score.dimension, Dimension::Foreshadowing | Dimension::EmotionalImpact) {
+                score.score = 3.0;
+            }
+        }
+        assert!((evaluation.overall() - 3.82).abs() < 1e-9, "{}", evaluation.overall());
+    }
+
+    #[test]
+    fn only_a_sure_and_shown_break_of_a_hard_rule_blocks() {
+        use Confidence::{High, Medium};
+        use Strength::{Hard, Soft};
+        let cases = [
+            (violation(Layer::World, Hard, High, "他御剑而起", true), true),
+            (violation(Layer::World, Hard, High, "从未写过的话", false), false),
+            (violation(Layer::World, Hard, High, "", false), false),
+            (violation(Layer::World, Soft, High, "他御剑而起", true), false),
+            (violation(Layer::World, Hard, Medium, "他御剑而起", true), false),
+            (violation(Layer::Chapter, Hard, High, "", false), true),
+            (violation(Layer::Chapter, Hard, High, "从未写过的话", false), false),
+        ];
+        for (check, blocks) in cases {
+            assert_eq!(check.blocks(), blocks, "{check:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_double_or_absurd_score_is_refused() {
+        assert!(flat(3.0).checked().is_ok());
+        let mut missing = flat(3.0);
+        missing.scores.pop();
+        assert_eq!(missing.checked(), Err(Unusable::Missing(Dimension::StorylineCoherence)));
+        let mut twice = flat(3.0);
+        twice.scores.push(twice.scores[0].clone());
+        assert_eq!(twice.checked(), Err(Unusable::Twice(Dimension::PlotLogic)));
+        assert_eq!(flat(9.0).checked(), Err(Unusable::OutOfRange(Dimension::PlotLogic)));
+        assert_eq!(flat(f64::NAN).checked(), Err(Unusable::OutOfRange(Dimension::PlotLogic)));
+    }
+
+    proptest! {
+        #[test]
+        fn of_two_judges_the_lower_counts_whatever_their_order(a in 1.0f64..=5.0, b in 1.0f64..=5.0) {
+            let lower = flat(a.min(b)).overall();
+            prop_assert_eq!(flat(a).stricter(flat(b)).overall(), lower);
+            prop_assert_eq!(flat(b).stricter(flat(a)).overall(), lower);
+        }
+    }
+}

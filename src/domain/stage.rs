@@ -1,0 +1,362 @@
+//! The stages of a chapter, and what the commits of its draft branch say about how far it is.
+//!
+//! A chapter's progress is nowhere stored: it is the fold of the stage commits on its draft branch. Resuming after an
+//! interruption and going on after a stage are therefore the same code.
+
+use super::checkpoint::PipelineStage;
+use super::evaluation::Evaluation;
+use super::gate::{self, Gate, Thresholds, Tries};
+use super::named::named;
+
+named! {
+    /// What a commit of the draft branch records.
+    pub enum Stage {
+        /// The writer's first text.
+        Draft = "draft",
+        /// Summary, delta and storyline memory of the text.
+        Summarize = "summarize",
+        /// The refiner's version of the text.
+        Refine = "refine",
+        /// A judge's evaluation.
+        Judge = "judge",
+        /// The second judge's evaluation of a key chapter.
+        SecondJudge = "judge-2",
+        /// The refiner's second pass, asked for by the gate.
+        Polish = "polish",
+        /// The strong model's revision.
+        Revise = "revise",
+        /// A completely new text.
+        Rewrite = "rewrite",
+        /// The author's own change of the text in `staging/`.
+        Edit = "edit",
+        /// The author's word on a paused chapter.
+        Decision = "decision",
+        /// A reply that could not be used; kept because it was paid for.
+        Fault = "fault",
+    }
+}
+
+named! {
+    /// What the author may say about a paused chapter.
+    pub enum Decision {
+        /// Take it as it is.
+        Accept = "accept",
+        /// Let the strong model revise it.
+        Revise = "revise",
+        /// Write it again from the outline.
+        Rewrite = "rewrite",
+        /// The author has changed the text: summarise and judge that.
+        Edit = "edit",
+    }
+}
+
+/// One commit of the draft branch, as far as progress goes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// A text by the writer, the strong model or the author: [`Stage::Draft`], [`Stage::Revise`], [`Stage::Rewrite`] or
+    /// [`Stage::Edit`].
+    Text(Stage),
+    /// [`Stage::Summarize`].
+    Summary,
+    /// [`Stage::Refine`].
+    Refined,
+    /// [`Stage::Polish`].
+    Polished,
+    /// A judge's report; `second` for the second judge of a key chapter.
+    Judged {
+        /// Whether this is the second judge.
+        second: bool,
+        /// The report.
+        evaluation: Box<Evaluation>,
+    },
+    /// The author's word.
+    Decided(Decision),
+}
+
+/// What a chapter needs next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// Calls that need only what is already there, and so may run at once.
+    Run(Vec<Stage>),
+    /// The text is settled: make it a commit of the book.
+    Accept(Gate),
+    /// The author has to decide; nothing happens before.
+    Wait(Pause),
+}
+
+/// Why a chapter waits, and what the author may choose. The recommended choice comes first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pause {
+    /// The overall score.
+    pub overall: f64,
+    /// How many violations block.
+    pub blocking: usize,
+    /// What may be chosen.
+    pub options: Vec<Decision>,
+}
+
+/// The fold of a draft's records.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Progress {
+    /// The stage that made the present text.
+    pub text: Option<Stage>,
+    /// Whether summary and delta are of the present text.
+    pub summarized: bool,
+    /// Whether the refiner has been over the present text, or must not touch it because it is the author's.
+    pub refined: bool,
+    /// Whether the gate's second polish is done.
+    pub polished: bool,
+    /// The first judge's report on the present text.
+    pub first: Option<Evaluation>,
+    /// The second judge's report on the present text.
+    pub second: Option<Evaluation>,
+    /// What has been tried.
+    pub tries: Tries,
+    /// The author's word on the present text.
+    pub decision: Option<Decision>,
+}
+
+impl Progress {
+    /// Reads the records from the first to the last.
+    #[must_use]
+    pub fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+        records.into_iter().fold(Self::default(), Self::after)
+    }
+
+    /// The progress after one more record.
+    #[must_use]
+    pub fn after(self, record: &Record) -> Self {
+        match record {
+            Record::Text(stage) => Self {
+                text: Some(*stage),
+                refined: *stage == Stage::Edit,
+                tries: Tries {
+                    revisions: self.tries.revisions + u32::from(*stage == Stage::Revise),
+                    rewrites: self.tries.rewrites + u32::from(*stage == Stage::Rewrite),
+                },
+                ..Self::default()
+            },
+            Record::Summary => Self { summarized: true, ..self },
+            Record::Refined => Self { refined: true, ..self },
+            Record::Polished => Self { polished: true, ..self },
+            Record::Judged { second: false, evaluation } => Self { first: Some((**evaluation).clone()), ..self },
+            Record::Judged { second: true, evaluation } => Self { second: Some((**evaluation).clone()), ..self },
+            Record::Decided(decision) => Self { decision: Some(*decision), ..self },
+        }
+    }
+
+    /// The report that counts: the stricter of two judges', or the only one.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Evaluation> {
+        match (self.first.clone(), self.second.clone()) {
+            (Some(first), Some(second)) => Some(first.stricter(second)),
+            (first, second) => first.or(second),
+        }
+    }
+
+    /// What the chapter needs next. `key` chapters have two judges.
+    #[must_use]
+    pub fn next(&self, key: bool, borders: &Thresholds) -> Next {
+        let Some(_) = self.text else { return Next::Run(vec![Stage::Draft]) };
+        let missing: Vec<Stage> = [(Stage::Summarize, self.summarized), (Stage::Refine, self.refined)]
+            .into_iter()
+            .filter_map(|(stage, done)| (!done).then_some(stage))
+            .collect();
+        if !missing.is_empty() {
+            return Next::Run(missing);
+        }
+        let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !key)];
+        let missing: Vec<Stage> = judges.into_iter().filter_map(|(stage, done)| (!done).then_some(stage)).collect();
+        let Some(verdict) = self.verdict().filter(|_| missing.is_empty()) else { return Next::Run(missing) };
+        if self.polished {
+            return Next::Accept(Gate::Polish);
+        }
+        match (gate::decide(&verdict, self.tries, borders), self.decision) {
+            (Gate::Pause, Some(Decision::Accept)) if verdict.overall() >= borders.pause => {
+                Next::Accept(Gate::AuthorPass)
+            }
+            (Gate::Pause, Some(Decision::Revise)) => Next::Run(vec![Stage::Revise]),
+            (Gate::Pause, Some(Decision::Rewrite)) => Next::Run(vec![Stage::Rewrite]),
+            (Gate::Pause, _) => Next::Wait(Pause::of(&verdict, self.tries, borders)),
+            (Gate::Polish, _) => Next::Run(vec![Stage::Polish]),
+            (Gate::Revise, _) => Next::Run(vec![Stage::Revise]),
+            (Gate::Rewrite, _) => Next::Run(vec![Stage::Rewrite]),
+            (accept, _) => Next::Accept(accept),
+        }
+    }
+
+    /// The stage as the checkpoint of the draft branch names it.
+    #[must_use]
+    pub fn pipeline_stage(&self, next: &Next) -> PipelineStage {
+        match (self.text, next) {
+            (None, _) => PipelineStage::Drafting,
+            (_, Next::Run(stages)) if matches!(stages[..], [Stage::Revise | Stage::Rewrite | Stage::Polish]) => {
+                PipelineStage::Revising
+            }
+            _ if self.verdict().is_some() => PipelineStage::Judged,
+            _ if self.refined && self.summarized => PipelineStage::Refined,
+            _ if self.summarized => PipelineStage::Drafted,
+            _ => PipelineStage::Drafting,
+        }
+    }
+}
+
+impl Pause {
+    fn of(verdict: &Evaluation, tries: Tries, borders: &Thresholds) -> Self {
+        let overall = verdict.overall();
+        let options = if overall < borders.pause {
+            // Below the last border accepting is not offered: the chapter has to be written again, or by hand.
+            vec![Decision::Rewrite, Decision::Edit]
+        } else if tries.revisions >= borders.max_revisions {
+            vec![Decision::Edit, Decision::Rewrite, Decision::Accept]
+        } else {
+            vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept]
+        };
+        Self { overall, blocking: verdict.blocking().count(), options }
+    }
+
+    /// Whether the author may choose that.
+    #[must_use]
+    pub fn allows(&self, decision: Decision) -> bool {
+        self.options.contains(&decision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::evaluation::tests::flat;
+    use proptest::prelude::*;
+
+    fn judged(score: f64) -> Record {
+        Record::Judged { second: false, evaluation: Box::new(flat(score)) }
+    }
+
+    fn next(records: &[Record], key: bool) -> Next {
+        Progress::of(records).next(key, &Thresholds::default())
+    }
+
+    use Record::{Decided, Polished, Refined, Summary, Text};
+
+    #[test]
+    fn a_chapter_that_passes_takes_four_calls() {
+        let mut records = Vec::new();
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Draft]));
+        records.push(Text(Stage::Draft));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+        records.push(Refined);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize]));
+        records.push(Summary);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Judge]));
+        records.push(judged(4.2));
+        assert_eq!(next(&records, false), Next::Accept(Gate::Pass));
+    }
+
+    #[test]
+    fn a_key_chapter_waits_for_both_judges_and_the_lower_counts() {
+        let mut records = vec![Text(Stage::Draft), Summary, Refined];
+        assert_eq!(next(&records, true), Next::Run(vec![Stage::Judge, Stage::SecondJudge]));
+        records.push(Record::Judged { second: true, evaluation: Box::new(flat(3.2)) });
+        assert_eq!(next(&records, true), Next::Run(vec![Stage::Judge]));
+        records.push(judged(4.5));
+        assert_eq!(next(&records, true), Next::Run(vec![Stage::Revise]));
+    }
+
+    #[test]
+    fn a_polished_chapter_is_accepted_without_another_judge() {
+        let records = [Text(Stage::Draft), Summary, Refined, judged(3.7)];
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Polish]));
+        let mut records = records.to_vec();
+        records.push(Polished);
+        assert_eq!(next(&records, false), Next::Accept(Gate::Polish));
+    }
+
+    #[test]
+    fn two_revisions_then_force_passed_or_pause() {
+        let round = |stage, score| [Text(stage), Summary, Refined, judged(score)];
+        let mut records: Vec<Record> = Vec::new();
+        records.extend(round(Stage::Draft, 3.1));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
+        records.extend(round(Stage::Revise, 3.2));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
+        let mut worse = records.clone();
+        records.extend(round(Stage::Revise, 3.3));
+        assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
+        worse.extend(round(Stage::Revise, 2.5));
+        let Next::Wait(pause) = next(&worse, false) else { panic!() };
+        assert!(pause.allows(Decision::Accept) && !pause.allows(Decision::Revise));
+    }
+
+    #[test]
+    fn the_author_decides_on_a_paused_chapter() {
+        let paused = [Text(Stage::Draft), Summary, Refined, judged(2.4)];
+        assert!(matches!(next(&paused, false), Next::Wait(_)));
+        let with = |decision| {
+            let mut records = paused.to_vec();
+            records.push(Decided(decision));
+            records
+        };
+        assert_eq!(next(&with(Decision::Accept), false), Next::Accept(Gate::AuthorPass));
+        assert_eq!(next(&with(Decision::Revise), false), Next::Run(vec![Stage::Revise]));
+        assert_eq!(next(&with(Decision::Rewrite), false), Next::Run(vec![Stage::Rewrite]));
+        let mut edited = with(Decision::Edit);
+        edited.push(Text(Stage::Edit));
+        assert_eq!(next(&edited, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");
+        edited.extend([Summary, judged(4.0)]);
+        assert_eq!(next(&edited, false), Next::Accept(Gate::Pass));
+    }
+
+    #[test]
+    fn below_the_last_border_a_chapter_is_written_again_and_never_accepted() {
+        let mut records = vec![Text(Stage::Draft), Summary, Refined, judged(1.5)];
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Rewrite]));
+        records.extend([Text(Stage::Rewrite), Summary, Refined, judged(1.5), Decided(Decision::Accept)]);
+        let Next::Wait(pause) = next(&records, false) else { panic!() };
+        assert_eq!(pause.options, [Decision::Rewrite, Decision::Edit]);
+    }
+
+    fn any_record() -> impl Strategy<Value = Record> {
+        prop_oneof![
+            prop::sample::select(vec![Stage::Draft, Stage::Revise, Stage::Rewrite, Stage::Edit]).prop_map(Text),
+            Just(Summary),
+            Just(Refined),
+            Just(Polished),
+            (1.0f64..=5.0, any::<bool>())
+                .prop_map(|(score, second)| Record::Judged { second, evaluation: Box::new(flat(score)) }),
+            prop::sample::select(Decision::ALL.to_vec()).prop_map(Decided),
+        ]
+    }
+
+    proptest! {
+        /// From any history, doing what is asked leads to acceptance or to a question, in a bounded number of steps.
+        #[test]
+        fn every_run_ends(
+            history in prop::collection::vec(any_record(), 0..12),
+            scores in prop::collection::vec(1.0f64..=5.0, 1..8),
+            key in any::<bool>(),
+        ) {
+            let mut progress = Progress::of(&history);
+            let mut scores = scores.into_iter().cycle();
+            for _ in 0..60 {
+                let stages = match progress.next(key, &Thresholds::default()) {
+                    Next::Run(stages) => stages,
+                    Next::Accept(_) | Next::Wait(_) => return Ok(()),
+                };
+                prop_assert!(!stages.is_empty());
+                for stage in stages {
+                    let evaluation = Box::new(flat(scores.next().unwrap()));
+                    let record = match stage {
+                        Stage::Summarize => Summary,
+                        Stage::Refine => Refined,
+                        Stage::Polish => Polished,
+                        Stage::Judge => Record::Judged { second: false, evaluation },
+                        Stage::SecondJudge => Record::Judged { second: true, evaluation },
+                        text => Text(text),
+                    };
+                    progress = progress.after(&record);
+                }
+            }
+            prop_assert!(false, "the run does not end: {progress:?}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Storylines: what runs side by side in the book, how a volume interleaves it, and what each line remembers.
+
+use super::named::named;
+use super::{ChapterNo, Slug, VolumeNo};
+
+/// The longest memory of one storyline, in characters (product document §6.6.7).
+pub const MAX_MEMORY: usize = 500;
+/// More lines than this at once, and models begin to mix them up (product document §6.6).
+pub const MAX_ACTIVE: usize = 4;
+
+named! {
+    /// How far a storyline reaches.
+    pub enum Reach {
+        /// The whole book.
+        Novel = "novel",
+        /// Several volumes.
+        MultiVolume = "multi_volume",
+        /// One volume.
+        SingleVolume = "single_volume",
+    }
+}
+
+named! {
+    /// Whether a storyline is running.
+    pub enum Status {
+        /// Running.
+        Active = "active",
+        /// Resting; chapters may only hint at it.
+        Dormant = "dormant",
+        /// Not begun.
+        Planned = "planned",
+        /// Ended.
+        Ended = "ended",
+    }
+}
+
+/// A storyline of the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Storyline {
+    /// Its id.
+    pub id: Slug,
+    /// Its name.
+    pub name: String,
+    /// `main_arc`, `faction_conflict`, `conspiracy`, `mystery`, `character_arc`, `parallel_timeline`, or the author's.
+    pub kind: String,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Whether it is running.
+    pub status: Status,
+    /// Whose eyes it is told through; may be empty.
+    pub pov_characters: Vec<String>,
+    /// The groups it belongs to.
+    pub factions: Vec<String>,
+    /// `present`, `past`, …
+    pub timeline: String,
+    /// What it is about.
+    pub description: String,
+}
+
+/// Two lines that touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relation {
+    /// One line.
+    pub from: Slug,
+    /// The other.
+    pub to: Slug,
+    /// `entangled`, `mirror`, …
+    pub kind: String,
+    /// Characters that stand in both.
+    pub shared_characters: Vec<String>,
+    /// Foreshadowings that belong to both.
+    pub shared_foreshadowing: Vec<String>,
+    /// When they meet.
+    pub convergence: String,
+    /// What their meeting means for the story.
+    pub function: String,
+}
+
+/// All storylines of the book.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Storylines {
+    /// The lines.
+    pub lines: Vec<Storyline>,
+    /// Where they touch.
+    pub relations: Vec<Relation>,
+}
+
+impl Storylines {
+    /// The line of that id.
+    #[must_use]
+    pub fn get(&self, id: &Slug) -> Option<&Storyline> {
+        self.lines.iter().find(|line| line.id == *id)
+    }
+}
+
+named! {
+    /// A line's weight in a volume.
+    pub enum VolumeRole {
+        /// Carries the volume.
+        Primary = "primary",
+        /// Woven in.
+        Secondary = "secondary",
+        /// A touch here and there.
+        Seasoning = "seasoning",
+    }
+}
+
+/// A line's part in a volume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScheduledLine {
+    /// Which line.
+    pub storyline: Slug,
+    /// Its weight.
+    pub role: VolumeRole,
+    /// How many chapters it should have; 0 where the plan does not say.
+    pub target_chapters: u32,
+    /// What it should reach.
+    pub goal: String,
+}
+
+/// A planned meeting of lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Convergence {
+    /// First and last chapter in which it may happen.
+    pub chapters: (u32, u32),
+    /// The lines that meet.
+    pub lines: Vec<Slug>,
+    /// What brings them together.
+    pub trigger: String,
+    /// What follows.
+    pub aftermath: String,
+}
+
+/// How a volume interleaves its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// Its theme.
+    pub theme: String,
+    /// The lines that run.
+    pub active: Vec<ScheduledLine>,
+    /// Where they meet.
+    pub convergences: Vec<Convergence>,
+    /// The lines that rest.
+    pub dormant: Vec<Slug>,
+}
+
+impl Schedule {
+    /// The meeting of lines planned around that chapter.
+    #[must_use]
+    pub fn convergence_at(&self, chapter: ChapterNo) -> Option<&Convergence> {
+        self.convergences.iter().find(|c| (c.chapters.0..=c.chapters.1).contains(&chapter.get()))
+    }
+}
+
+/// A storyline's memory cut to [`MAX_MEMORY`] characters at the end of a sentence where there is one.
+#[must_use]
+pub fn clip_memory(text: &str) -> String {
+    let text = text.trim();
+    if text.chars().count() <= MAX_MEMORY {
+        return text.to_owned();
+    }
+    let clipped: String = text.chars().take(MAX_MEMORY).collect();
+    let end = clipped.rfind(['。', '！', '？', '\n', '；']).map(|at| {
+        let mark = clipped[at..].chars().next().map_or(0, char::len_utf8);
+        at + mark
+    });
+    match end {
+        Some(end) if end > clipped.len() / 2 => clipped[..end].trim_end().to_owned(),
+        _ => clipped,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_memory_ends_with_a_whole_sentence() {
+        let long = "陆尘在城北拾到半枚铜符。".repeat(60);
+        let kept = clip_memory(&long);
+        assert!(kept.chars().count() <= MAX_MEMORY && kept.ends_with('。'), "{kept}");
+        assert_eq!(clip_memory("  短。 "), "短。");
+        assert_eq!(clip_memory(&"字".repeat(900)).chars().count(), MAX_MEMORY);
+    }
+}
