@@ -1,7 +1,7 @@
 //! `novel` writes long Chinese web novels together with language-model agents. A book is a git repository, and every
 //! commit on its main line is a transaction.
 //!
-//! The modules are rooms, in reading order; a room may use only those above it (`tests/it/tidy.rs` enforces this).
+//! The modules are rooms, in reading order; a room may use only those above it (`tests/it/tidy` enforces this).
 //!
 //! | room | what lives there |
 //! |---|---|
