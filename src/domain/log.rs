@@ -39,8 +39,8 @@ pub struct ChapterLog {
     pub started_at: String,
     /// The calls, in the order in which they ended.
     pub stages: Vec<StageLog>,
-    /// What the gate decided last.
-    pub gate: Gate,
+    /// What the gate decided last; `None` while the chapter is in flight.
+    pub gate: Option<Gate>,
     /// Revisions by the strong model.
     pub revisions: u32,
     /// Warnings: dropped operations, repaired replies, texts that are too short.

@@ -1,0 +1,134 @@
+//! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
+
+use crate::domain::evaluation::Check;
+use crate::domain::gate::Gate;
+use crate::domain::log::StageLog;
+use crate::domain::stage::{Pause, Stage};
+use crate::domain::{ChapterNo, Slug};
+use std::time::Duration;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// What an interrupted run had left behind was put right, one sentence each.
+    Recovered(Vec<String>),
+    /// The author's uncommitted changes became a commit of their own.
+    HandEdit {
+        /// The commit, shortened.
+        commit: String,
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// Work on a chapter begins or goes on.
+    ChapterBegun {
+        /// Which.
+        chapter: ChapterNo,
+        /// Its working title.
+        title: String,
+        /// Its storyline.
+        storyline: Slug,
+        /// The results that are already there and are not paid for again.
+        reused: Vec<Stage>,
+    },
+    /// A call begins.
+    StageBegun {
+        /// Of which chapter.
+        chapter: ChapterNo,
+        /// Which stage.
+        stage: Stage,
+        /// Who is asked.
+        model: String,
+        /// Characters of the prompt.
+        sent_chars: u64,
+    },
+    /// A piece of the answer arrived.
+    Text {
+        /// Of which stage.
+        stage: Stage,
+        /// The piece.
+        delta: String,
+    },
+    /// The call waits before it is sent again.
+    Waiting {
+        /// Of which stage.
+        stage: Stage,
+        /// How long.
+        wait: Duration,
+        /// Why.
+        why: String,
+    },
+    /// A reply could not be used and the agent is asked again.
+    AskedAgain {
+        /// Of which stage.
+        stage: Stage,
+        /// What was wrong.
+        why: String,
+    },
+    /// A stage's result is committed to the draft.
+    StageDone {
+        /// Of which chapter.
+        chapter: ChapterNo,
+        /// Which stage.
+        stage: Stage,
+        /// What it took.
+        log: StageLog,
+    },
+    /// Something the author should know, which stops nothing.
+    Warning {
+        /// Of which chapter.
+        chapter: ChapterNo,
+        /// In a sentence.
+        text: String,
+    },
+    /// The gate has decided.
+    Judged {
+        /// Of which chapter.
+        chapter: ChapterNo,
+        /// The overall score that counts.
+        overall: f64,
+        /// The violations that block.
+        blocking: Vec<Check>,
+        /// What follows.
+        gate: Gate,
+    },
+    /// The chapter is a commit of the book.
+    Accepted(Accepted),
+    /// The chapter waits for the author.
+    Paused {
+        /// Which.
+        chapter: ChapterNo,
+        /// Why, and what may be chosen.
+        pause: Pause,
+    },
+}
+
+/// An accepted chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accepted {
+    /// Which.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// The commit, shortened.
+    pub commit: String,
+    /// Words: Han characters and Latin words.
+    pub words: u64,
+    /// The overall score.
+    pub overall: f64,
+    /// What the gate did.
+    pub gate: Gate,
+    /// Revisions by the strong model.
+    pub revisions: u32,
+    /// Wall time of the calls, in milliseconds.
+    pub duration_ms: u64,
+    /// Tokens sent.
+    pub input_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+    /// Characters sent in all calls.
+    pub sent_chars: u64,
+    /// What it cost, in millionths of a US dollar; `None` when a price is unknown.
+    pub cost_micro_usd: Option<u64>,
+    /// Who wrote, refined and judged.
+    pub models: String,
+}
