@@ -1,1 +1,41 @@
-//! (see lib.rs)
+//! Talking to a language model. Knows nothing of novels.
+//!
+//! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a [`Failure`].
+//! Everything but [`http`] and [`client`] is pure: wire formats ([`anthropic`], [`openai`]) make bodies and read events
+//! ([`sse`]) into an answer ([`gather`]); [`complaint`] reads error bodies; [`ladder`] knows how to ask for JSON and
+//! [`retry`] whether to ask again. [`json`] and [`schema`] are for reading a JSON answer, [`price`] and [`record`] for
+//! keeping account.
+
+pub mod anthropic;
+pub mod client;
+pub mod complaint;
+pub mod endpoint;
+pub mod fault;
+pub mod gather;
+pub mod http;
+pub mod json;
+pub mod ladder;
+pub mod openai;
+pub mod preset;
+pub mod price;
+pub mod record;
+pub mod reply;
+pub mod request;
+pub mod retry;
+pub mod schema;
+pub mod sse;
+pub mod think;
+pub mod tokens;
+
+pub use client::{Client, Progress};
+pub use endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
+pub use fault::{Failure, Fault, Limit, Phase};
+pub use http::Timeouts;
+pub use ladder::Rung;
+pub use preset::Preset;
+pub use price::{Cost, Table};
+pub use record::Call;
+pub use reply::{Reply, Stop, Usage};
+pub use request::{Answer, Effort, Part, Request, Sampling};
+pub use retry::Policy;
+pub use tokens::{estimate, fits};

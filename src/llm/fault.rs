@@ -1,0 +1,325 @@
+//! What can go wrong in a call, as data a caller can act on.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::reply::Usage;
+
+/// Why a call gave no answer. The messages are the server's own words where it had any, without keys.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Fault {
+    /// The key is missing, wrong or revoked (401).
+    #[error("the server does not accept the key: {message}")]
+    Unauthorized {
+        /// The server's words.
+        message: String,
+    },
+    /// The key is good but not for this (403).
+    #[error("the key does not give access to this: {message}")]
+    Forbidden {
+        /// The server's words.
+        message: String,
+    },
+    /// No such model, or no such address (404).
+    #[error("the server does not know this model or address: {message}")]
+    UnknownModel {
+        /// The server's words.
+        message: String,
+    },
+    /// Too many requests in too short a time (429).
+    #[error("the server asks to slow down: {message}")]
+    RateLimited {
+        /// How long the server says to wait.
+        retry_after: Option<Duration>,
+        /// The server's words.
+        message: String,
+    },
+    /// The server is overloaded or still loading (503, 529).
+    #[error("the server is overloaded: {message}")]
+    Overloaded {
+        /// The server's words.
+        message: String,
+    },
+    /// A spending cap that the account's owner set has been reached; waiting does not help.
+    #[error("the account's spending limit is reached: {message}")]
+    SpendLimit {
+        /// The server's words.
+        message: String,
+    },
+    /// The account has no money or quota left (402 and friends).
+    #[error("the account has no balance or quota left: {message}")]
+    Billing {
+        /// The server's words.
+        message: String,
+    },
+    /// Prompt and answer do not fit the model's context.
+    #[error("the prompt does not fit the model's context{}", sizes(*.limit, *.sent))]
+    ContextTooLong {
+        /// The most tokens that fit.
+        limit: Option<u64>,
+        /// The tokens there were.
+        sent: Option<u64>,
+    },
+    /// The server does not take the request as it is (400, 422).
+    #[error("the server rejects the request ({status}): {message}")]
+    BadRequest {
+        /// The HTTP status.
+        status: u16,
+        /// The server's words.
+        message: String,
+    },
+    /// Nothing came in time.
+    #[error("no answer within {} s ({phase})", .after.as_secs_f64())]
+    Timeout {
+        /// What was being waited for.
+        phase: Phase,
+        /// How long.
+        after: Duration,
+        /// The text that had come so far.
+        partial: String,
+    },
+    /// The connection broke, or the server reported an error, after the answer had begun.
+    #[error("the answer broke off after {} characters: {message}", .partial.chars().count())]
+    CutStream {
+        /// The text that had come so far.
+        partial: String,
+        /// What broke.
+        message: String,
+    },
+    /// The answer ended at a limit and is not complete.
+    #[error("the answer was cut at {limit}")]
+    Truncated {
+        /// The text up to the limit.
+        partial: String,
+        /// Which limit.
+        limit: Limit,
+    },
+    /// The model or a filter of the provider declined.
+    #[error("the model declined: {reason}")]
+    Refused {
+        /// The category or words given.
+        reason: String,
+        /// The text before the refusal.
+        partial: String,
+    },
+    /// A complete answer with nothing in it.
+    #[error("the answer is empty")]
+    Empty,
+    /// The server could not be reached.
+    #[error("the server cannot be reached: {message}")]
+    Network {
+        /// What the network said.
+        message: String,
+    },
+    /// The server failed (5xx, 408, 409).
+    #[error("the server failed ({status}): {message}")]
+    Server {
+        /// The HTTP status.
+        status: u16,
+        /// The server's words.
+        message: String,
+    },
+    /// The answer is not in the expected wire format: probably the wrong address or wire.
+    #[error("the server does not speak the expected protocol: {message}")]
+    Protocol {
+        /// What was found.
+        message: String,
+    },
+}
+
+fn sizes(limit: Option<u64>, sent: Option<u64>) -> String {
+    match (sent, limit) {
+        (Some(sent), Some(limit)) => format!(": {sent} tokens, the limit is {limit}"),
+        (None, Some(limit)) => format!(" of {limit} tokens"),
+        _ => String::new(),
+    }
+}
+
+/// What a call was waiting for when its time ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The connection.
+    Connect,
+    /// The first byte of the answer.
+    FirstByte,
+    /// The next byte of an answer that had begun.
+    Idle,
+    /// The end of the whole attempt.
+    Total,
+}
+
+impl std::fmt::Display for Phase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Connect => "connecting",
+            Self::FirstByte => "waiting for the first byte",
+            Self::Idle => "waiting for the next byte",
+            Self::Total => "in all",
+        })
+    }
+}
+
+/// The limit at which an answer was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The request's own maximum of output tokens.
+    OutputTokens,
+    /// The model's context window.
+    Context,
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::OutputTokens => "the output limit",
+            Self::Context => "the end of the context",
+        })
+    }
+}
+
+impl Fault {
+    /// A stable name for files and programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::Forbidden { .. } => "forbidden",
+            Self::UnknownModel { .. } => "unknown_model",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::Overloaded { .. } => "overloaded",
+            Self::SpendLimit { .. } => "spend_limit",
+            Self::Billing { .. } => "billing",
+            Self::ContextTooLong { .. } => "context_too_long",
+            Self::BadRequest { .. } => "bad_request",
+            Self::Timeout { .. } => "timeout",
+            Self::CutStream { .. } => "cut_stream",
+            Self::Truncated { .. } => "truncated",
+            Self::Refused { .. } => "refused",
+            Self::Empty => "empty",
+            Self::Network { .. } => "network",
+            Self::Server { .. } => "server",
+            Self::Protocol { .. } => "protocol",
+        }
+    }
+
+    /// Whether the same request may well succeed when it is sent again.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::RateLimited { .. }
+            | Self::Overloaded { .. }
+            | Self::Timeout { .. }
+            | Self::CutStream { .. }
+            | Self::Empty
+            | Self::Network { .. }
+            | Self::Server { .. } => true,
+            Self::Unauthorized { .. }
+            | Self::Forbidden { .. }
+            | Self::UnknownModel { .. }
+            | Self::SpendLimit { .. }
+            | Self::Billing { .. }
+            | Self::ContextTooLong { .. }
+            | Self::BadRequest { .. }
+            | Self::Truncated { .. }
+            | Self::Refused { .. }
+            | Self::Protocol { .. } => false,
+        }
+    }
+
+    /// The text that had come before the fault, if any.
+    pub fn partial(&self) -> Option<&str> {
+        match self {
+            Self::Timeout { partial, .. }
+            | Self::CutStream { partial, .. }
+            | Self::Truncated { partial, .. }
+            | Self::Refused { partial, .. } => Some(partial.as_str()).filter(|text| !text.is_empty()),
+            _ => None,
+        }
+    }
+
+    /// The same fault with the key, and anything that looks like one, blotted out of the server's words.
+    pub(super) fn redacted(mut self, key: Option<&str>) -> Self {
+        match &mut self {
+            Self::Unauthorized { message }
+            | Self::Forbidden { message }
+            | Self::UnknownModel { message }
+            | Self::RateLimited { message, .. }
+            | Self::Overloaded { message }
+            | Self::SpendLimit { message }
+            | Self::Billing { message }
+            | Self::BadRequest { message, .. }
+            | Self::CutStream { message, .. }
+            | Self::Network { message }
+            | Self::Server { message, .. }
+            | Self::Protocol { message }
+            | Self::Refused { reason: message, .. } => *message = redact(message, key),
+            Self::ContextTooLong { .. } | Self::Timeout { .. } | Self::Truncated { .. } | Self::Empty => {}
+        }
+        self
+    }
+}
+
+/// A call that gave no answer, after all its attempts.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{fault}")]
+pub struct Failure {
+    /// What went wrong last.
+    #[source]
+    pub fault: Fault,
+    /// How many times a request was sent; 0 when it was not worth sending.
+    pub attempts: u32,
+    /// What all attempts took; paid for although there is no answer.
+    pub usage: Usage,
+}
+
+/// What stands in place of a key.
+const BLOT: &str = "[key]";
+
+/// Blots a key out of a text: the given one, and any run that starts like a provider's key (`sk-…`), because servers
+/// quote the key they reject.
+pub fn redact(text: &str, key: Option<&str>) -> String {
+    let text = match key {
+        Some(key) if !key.trim().is_empty() => text.replace(key.trim(), BLOT),
+        _ => text.to_owned(),
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("sk-") {
+        let starts_a_word = !rest[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+        let length = rest[at..].find(|c: char| !(c.is_ascii_alphanumeric() || "-_*.".contains(c)));
+        let end = at + length.unwrap_or(rest.len() - at);
+        out.push_str(&rest[..at]);
+        // Shorter runs are words such as `sk-learn`.
+        if starts_a_word && end - at >= 12 {
+            out.push_str(BLOT);
+        } else {
+            out.push_str(&rest[at..end]);
+        }
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_never_survive_in_a_fault() {
+        let fault =
+            Fault::Unauthorized { message: "bad key local-secret (sk-proj-abcd1234****wxyz), 请检查".into() };
+        let shown = fault.redacted(Some("local-secret")).to_string();
+        assert_eq!(shown, "the server does not accept the key: bad key [key] ([key]), 请检查");
+        assert_eq!(redact("risk-free, sk-learn", Some(" ")), "risk-free, sk-learn");
+    }
+
+    #[test]
+    fn sizes_are_told_as_far_as_they_are_known() {
+        let fault = Fault::ContextTooLong { limit: Some(4096), sent: Some(5000) };
+        assert_eq!(fault.to_string(), "the prompt does not fit the model's context: 5000 tokens, the limit is 4096");
+        assert_eq!(
+            Fault::ContextTooLong { limit: None, sent: None }.to_string(),
+            "the prompt does not fit the model's context"
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! An answer in the making: bytes of a reply in any portions, of either wire, to text, usage and the reason for the end.
+
+use super::{
+    anthropic,
+    endpoint::Wire,
+    fault::{Fault, Limit},
+    openai,
+    reply::{Reply, Stop, Usage},
+    sse,
+    think::{self, Delta, Sorter},
+    tokens,
+};
+
+/// Reads a streamed reply. However the bytes are cut into portions, the same reply comes out.
+#[derive(Debug)]
+pub struct Reading {
+    wire: Wire,
+    parser: sse::Parser,
+    sorter: Sorter,
+    gathered: Gathered,
+}
+
+/// What has come so far, whichever the wire.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    /// Text as sent, inline thinking included.
+    pub(super) text: String,
+    /// Thinking sent apart from the text.
+    pub(super) reasoning: String,
+    /// Words of refusal sent apart from the text.
+    pub(super) refusal: String,
+    pub(super) ending: Option<Ending>,
+    pub(super) usage: Counted,
+    pub(super) model: String,
+    pub(super) id: String,
+    /// Whether an event has been understood at all.
+    pub(super) begun: bool,
+    /// Whether nothing of interest can follow.
+    pub(super) over: bool,
+}
+
+/// Token counts as far as the server has told them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counted {
+    pub(super) input: Option<u64>,
+    pub(super) cached: u64,
+    pub(super) cache_write: u64,
+    pub(super) output: Option<u64>,
+    pub(super) reasoning: u64,
+}
+
+/// The server's reason for the end of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ending {
+    Done(Stop),
+    Truncated(Limit),
+    Refused(String),
+    /// The server gave up in the middle.
+    Broken(String),
+    /// A reason that is not in any documentation; it is not taken for success.
+    Unknown(String),
+}
+
+impl Reading {
+    /// Nothing read yet.
+    pub fn new(wire: Wire) -> Self {
+        Self { wire, parser: sse::Parser::default(), sorter: Sorter::default(), gathered: Gathered::default() }
+    }
+
+    /// Takes the next bytes; gives what there is to show.
+    ///
+    /// # Errors
+    /// An error that the server reports inside the stream, or bytes that are not of this wire.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, Fault> {
+        let mut deltas = Vec::new();
+        for event in self.parser.push(bytes) {
+            if self.gathered.over {
+                break;
+            }
+            self.take(&event, &mut deltas)?;
+        }
+        Ok(deltas)
+    }
+
+    fn take(&mut self, event: &sse::Event, deltas: &mut Vec<Delta>) -> Result<(), Fault> {
+        let delta = match self.wire {
+            Wire::Anthropic => anthropic::take(event, &mut self.gathered)?,
+            Wire::OpenAi => openai::take(event, &mut self.gathered)?,
+        };
+        match delta {
+            Some(Delta::Text(text)) => deltas.extend(self.sorter.push(&text)),
+            Some(reasoning) => deltas.push(reasoning),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Whether the reply is complete and the connection may be dropped.
+    pub fn is_over(&self) -> bool {
+        self.gathered.over
+    }
+
+    /// Whether the server has given its reason for the end: the text is complete, or as complete as it will be.
+    pub(super) fn has_ended(&self) -> bool {
+        self.gathered.ending.is_some()
+    }
+
+    /// The text so far, without thinking.
+    pub fn partial(&self) -> String {
+        think::split(&self.gathered.text).0.to_owned()
+    }
+
+    /// What has been used so far; `sent` is the estimate of the prompt's tokens, for a server that does not count.
+    /// Nothing if the server has not begun to answer.
+    pub fn usage(&self, sent: u64) -> Usage {
+        self.gathered.usage(sent)
+    }
+
+    /// The reply, once the stream has ended cleanly.
+    ///
+    /// # Errors
+    /// [`Fault::CutStream`] when the end came before the server gave a reason for it; truncation, refusal and an empty
+    /// text are faults too.
+    pub fn finish(mut self, sent: u64) -> Result<Reply, (Fault, Usage)> {
+        let parser = std::mem::take(&mut self.parser);
+        if let Some(event) = parser.finish()
+            && !self.gathered.over
+            && let Err(fault) = self.take(&event, &mut Vec::new())
+            && !matches!(fault, Fault::Protocol { .. } | Fault::CutStream { .. })
+        {
+            // An unreadable last event is a cut one, which the missing ending shows below; a complaint is a complaint.
+            return Err((fault, self.usage(sent)));
+        }
+        self.gathered.conclude(sent)
+    }
+}
+
+/// The reply in a body that is one JSON document, from a server that does not stream.
+///
+/// # Errors
+/// As [`Reading::finish`]; [`Fault::Protocol`] when it is not a reply of this wire.
+pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Usage)> {
+    let value = serde_json::from_str(body)
+        .map_err(|error| (Fault::Protocol { message: format!("the answer is not JSON: {error}") }, Usage::default()))?;
+    let mut gathered = Gathered::default();
+    match wire {
+        Wire::Anthropic => anthropic::take_whole(&value, &mut gathered),
+        Wire::OpenAi => openai::take_whole(&value, &mut gathered),
+    }
+    .map_err(|fault| (fault, Usage::default()))?;
+    gathered.conclude(sent)
+}
+
+impl Gathered {
+    fn usage(&self, sent: u64) -> Usage {
+        if !self.begun {
+            return Usage::default();
+        }
+        let Counted { input, cached, cache_write, output, reasoning } = self.usage;
+        Usage {
+            input_tokens: input.unwrap_or(sent),
+            cached_tokens: cached,
+            cache_write_tokens: cache_write,
+            output_tokens: output.unwrap_or_else(|| tokens::estimate(&self.text) + tokens::estimate(&self.reasoning)),
+            reasoning_tokens: reasoning,
+            estimated: input.is_none() || output.is_none(),
+        }
+    }
+
+    fn conclude(self, sent: u64) -> Result<Reply, (Fault, Usage)> {
+        let usage = self.usage(sent);
+        let (text, inline) = think::split(&self.text);
+        let partial = text.to_owned();
+        let stop = match self.ending {
+            Some(Ending::Done(_)) if !self.refusal.is_empty() => {
+                return Err((Fault::Refused { reason: self.refusal, partial }, usage));
+            }
+            Some(Ending::Done(stop)) => stop,
+            Some(Ending::Truncated(limit)) => return Err((Fault::Truncated { partial, limit }, usage)),
+            Some(Ending::Refused(reason)) => {
+                let reason = if self.refusal.is_empty() { reason } else { self.refusal };
+                return Err((Fault::Refused { reason, partial }, usage));
+            }
+            Some(Ending::Broken(message)) => return Err((Fault::CutStream { partial, message }, usage)),
+            Some(Ending::Unknown(reason)) => {
+                let message = format!("unknown reason for the end of an answer: {reason}");
+                return Err((Fault::Protocol { message }, usage));
+            }
+            None if self.begun => {
+                let message = "the stream ended before the answer did".to_owned();
+                return Err((Fault::CutStream { partial, message }, usage));
+            }
+            None => {
+                return Err((Fault::Protocol { message: "the stream ended without an answer".into() }, usage));
+            }
+        };
+        if text.trim().is_empty() {
+            return Err((Fault::Empty, usage));
+        }
+        let reasoning = if self.reasoning.is_empty() { inline.to_owned() } else { self.reasoning };
+        Ok(Reply {
+            text: partial,
+            reasoning,
+            stop,
+            usage,
+            wasted: Usage::default(),
+            model: self.model,
+            id: self.id,
+            attempts: 1,
+            rung: None,
+        })
+    }
+}

@@ -1,0 +1,350 @@
+//! One request over HTTP: sends a body, reads the answer as it comes, minds the time. The only place that uses `reqwest`.
+
+use std::{
+    error::Error as _,
+    future::Future,
+    sync::{Once, OnceLock},
+    time::Duration,
+};
+
+use reqwest::{
+    Url,
+    header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
+    redirect,
+};
+use secrecy::ExposeSecret;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::{
+    anthropic, complaint,
+    endpoint::{Endpoint, Wire},
+    fault::{Fault, Phase},
+    gather::{self, Reading},
+    openai,
+    reply::{Reply, Usage},
+    retry::Advice,
+    think::Delta,
+};
+
+/// How long to wait for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For a connection.
+    pub connect: Duration,
+    /// From sending to the first byte of the answer's body; a server on a slow machine reads the whole prompt first.
+    pub first_byte: Duration,
+    /// Between two portions of the answer; keep-alive signs count.
+    pub idle: Duration,
+    /// For a whole attempt.
+    pub total: Duration,
+}
+
+impl Default for Timeouts {
+    /// 20 s to connect, 10 minutes to begin (as the providers' own libraries have it), 3 minutes of silence, 45 minutes
+    /// in all.
+    fn default() -> Self {
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+        Self { connect: Duration::from_secs(20), first_byte: minutes(10), idle: minutes(3), total: minutes(45) }
+    }
+}
+
+/// A failed attempt.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) fault: Fault,
+    pub(super) advice: Advice,
+    pub(super) usage: Usage,
+}
+
+impl From<Fault> for Failed {
+    fn from(fault: Fault) -> Self {
+        Self { fault, advice: Advice::default(), usage: Usage::default() }
+    }
+}
+
+/// The most bytes that are read of an answer: more than any model writes.
+const LARGEST_ANSWER: usize = 64 << 20;
+
+/// The most bytes that are read of an error or a list of models.
+const LARGEST_DOCUMENT: usize = 4 << 20;
+
+/// The connections to one server. Made at the first use, so that commands that call no model neither read certificates
+/// nor fail for want of them.
+#[derive(Debug)]
+pub(super) struct Transport {
+    connections: OnceLock<Result<reqwest::Client, Fault>>,
+    pub(super) timeouts: Timeouts,
+}
+
+impl Transport {
+    pub(super) fn new(timeouts: Timeouts) -> Self {
+        Self { connections: OnceLock::new(), timeouts }
+    }
+
+    fn connections(&self, url: &Url) -> Result<&reqwest::Client, Fault> {
+        self.connections.get_or_init(|| connect(url, self.timeouts)).as_ref().map_err(Clone::clone)
+    }
+
+    /// Sends one request for an answer. `sent` is the estimate of the prompt's tokens; `on` gets the answer's portions.
+    pub(super) async fn ask(
+        &self,
+        endpoint: &Endpoint,
+        body: &Value,
+        sent: u64,
+        on: &mut dyn FnMut(Delta),
+    ) -> Result<Reply, Failed> {
+        let url = match endpoint.wire {
+            Wire::Anthropic => anthropic::url(&endpoint.base_url),
+            Wire::OpenAi => openai::url(&endpoint.base_url),
+        };
+        let url = parse(&url)?;
+        let request = self
+            .connections(&url)?
+            .post(url)
+            .headers(headers(endpoint, Some(body))?)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.to_string());
+        let patience = Patience::new(self.timeouts);
+        let mut response = patience.response(request).await?;
+        check_status(&mut response, &patience).await?;
+
+        let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if kind.contains("html") {
+            let message = "the answer is a web page; is the address right?".to_owned();
+            return Err(Fault::Protocol { message }.into());
+        }
+        if kind.contains("json") && !kind.contains("stream") {
+            let body = document(&mut response, &patience, LARGEST_ANSWER).await?;
+            return gather::read_whole(endpoint.wire, &body, sent).map_err(|(fault, usage)| Failed {
+                fault,
+                usage,
+                advice: Advice::default(),
+            });
+        }
+        stream(&mut response, &patience, Reading::new(endpoint.wire), sent, on).await
+    }
+
+    /// The names of the models that a server offers.
+    pub(super) async fn models(&self, endpoint: &Endpoint) -> Result<Vec<String>, Failed> {
+        let url = match endpoint.wire {
+            Wire::Anthropic => anthropic::models_url(&endpoint.base_url),
+            Wire::OpenAi => openai::models_url(&endpoint.base_url),
+        };
+        let url = parse(&url)?;
+        let request = self.connections(&url)?.get(url).headers(headers(endpoint, None)?);
+        let patience = Patience::new(self.timeouts);
+        let mut response = patience.response(request).await?;
+        check_status(&mut response, &patience).await?;
+        let body = document(&mut response, &patience, LARGEST_DOCUMENT).await?;
+        let list: Value = serde_json::from_str(&body)
+            .map_err(|error| Fault::Protocol { message: format!("the list of models is not JSON: {error}") })?;
+        let Some(models) = list.get("data").and_then(Value::as_array) else {
+            return Err(Fault::Protocol { message: "the list of models has no `data`".into() }.into());
+        };
+        Ok(models.iter().filter_map(|model| model.get("id")?.as_str()).map(str::to_owned).collect())
+    }
+}
+
+fn parse(url: &str) -> Result<Url, Fault> {
+    // The address itself is not quoted: it may hold a password.
+    Url::parse(url)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .ok_or_else(|| Fault::Protocol { message: "the address is not an http or https URL".into() })
+}
+
+fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
+    static PROVIDER: Once = Once::new();
+    PROVIDER.call_once(|| {
+        // An error means that the process has one already, which serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("novel/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(timeouts.connect)
+        // A key must not follow a redirection to somebody else, and no server redirects an API.
+        .redirect(redirect::Policy::none());
+    if url.scheme() == "http" {
+        // Then certificates are not needed and a machine without any must not fail.
+        builder = builder.tls_certs_only([]);
+    }
+    let own_machine = match url.host_str() {
+        Some(host) => host == "localhost" || host.starts_with("127.") || host == "[::1]",
+        None => false,
+    };
+    if own_machine {
+        // A system-wide proxy is for the world outside; asking it for this machine ends at another one.
+        builder = builder.no_proxy();
+    }
+    builder
+        .build()
+        .map_err(|error| Fault::Protocol { message: format!("no connections can be made: {}", words(error)) })
+}
+
+fn headers(endpoint: &Endpoint, body: Option<&Value>) -> Result<HeaderMap, Fault> {
+    let mut headers = HeaderMap::new();
+    if endpoint.wire == Wire::Anthropic {
+        let version = body.map_or(anthropic::VERSION, anthropic::version);
+        headers.insert("anthropic-version", HeaderValue::from_static(version));
+    }
+    if let Some(key) = &endpoint.key {
+        let key = key.expose_secret().trim();
+        let (name, value) = match endpoint.wire {
+            // Taken by Anthropic and by all that imitate it, which the newer bearer form is not.
+            Wire::Anthropic => ("x-api-key".parse().ok(), key.to_owned()),
+            Wire::OpenAi => (Some(AUTHORIZATION), format!("Bearer {key}")),
+        };
+        let unusable = || Fault::Unauthorized { message: "the key has characters that no key has".into() };
+        let mut value = HeaderValue::from_str(&value).map_err(|_| unusable())?;
+        value.set_sensitive(true);
+        headers.insert(name.ok_or_else(unusable)?, value);
+    }
+    Ok(headers)
+}
+
+/// The time that an attempt has.
+struct Patience {
+    timeouts: Timeouts,
+    begun: Instant,
+}
+
+impl Patience {
+    fn new(timeouts: Timeouts) -> Self {
+        Self { timeouts, begun: Instant::now() }
+    }
+
+    /// The output of a future, or the fault (without partial text) when it takes too long.
+    async fn wait<T>(&self, phase: Phase, future: impl Future<Output = T>) -> Result<T, Fault> {
+        let now = Instant::now();
+        let (limit, from) = match phase {
+            Phase::Idle => (self.timeouts.idle, now),
+            _ => (self.timeouts.first_byte, self.begun),
+        };
+        let deadline = (from + limit).min(self.begun + self.timeouts.total);
+        tokio::time::timeout_at(deadline, future).await.map_err(|_| {
+            if deadline < from + limit {
+                Fault::Timeout { phase: Phase::Total, after: self.timeouts.total, partial: String::new() }
+            } else {
+                Fault::Timeout { phase, after: limit, partial: String::new() }
+            }
+        })
+    }
+
+    async fn response(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, Fault> {
+        self.wait(Phase::FirstByte, request.send()).await?.map_err(|error| {
+            if error.is_timeout() {
+                let after = self.timeouts.connect;
+                return Fault::Timeout { phase: Phase::Connect, after, partial: String::new() };
+            }
+            Fault::Network { message: words(error) }
+        })
+    }
+}
+
+/// What the network says, without the address, down to the cause.
+fn words(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let inner_words = inner.to_string();
+        if !words.contains(&inner_words) {
+            words.push_str(": ");
+            words.push_str(&inner_words);
+        }
+        cause = inner.source();
+    }
+    words
+}
+
+async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> Result<(), Failed> {
+    let status = response.status();
+    if status.is_success() {
+        return Ok(());
+    }
+    if status.is_redirection() {
+        let message = format!("the address redirects elsewhere ({})", status.as_u16());
+        return Err(Fault::Protocol { message }.into());
+    }
+    let advice = Advice::read(|name| response.headers().get(name).and_then(|value| value.to_str().ok()));
+    // The status says enough when its explanation is lost.
+    let body = document(response, patience, LARGEST_DOCUMENT).await.unwrap_or_default();
+    let fault = complaint::from_response(status.as_u16(), advice.retry_after, &body);
+    Err(Failed { fault, advice, usage: Usage::default() })
+}
+
+/// The whole of a body.
+async fn document(response: &mut reqwest::Response, patience: &Patience, largest: usize) -> Result<String, Fault> {
+    let mut body = Vec::new();
+    while let Some(bytes) = portion(response, patience, Phase::Idle).await? {
+        body.extend_from_slice(&bytes);
+        if body.len() > largest {
+            return Err(Fault::Protocol { message: "the answer is too large".into() });
+        }
+    }
+    Ok(String::from_utf8_lossy(&body).into_owned())
+}
+
+async fn portion(
+    response: &mut reqwest::Response,
+    patience: &Patience,
+    phase: Phase,
+) -> Result<Option<Vec<u8>>, Fault> {
+    patience
+        .wait(phase, response.chunk())
+        .await?
+        .map(|bytes| bytes.map(|bytes| bytes.to_vec()))
+        .map_err(|error| Fault::CutStream { partial: String::new(), message: words(error) })
+}
+
+async fn stream(
+    response: &mut reqwest::Response,
+    patience: &Patience,
+    mut reading: Reading,
+    sent: u64,
+    on: &mut dyn FnMut(Delta),
+) -> Result<Reply, Failed> {
+    let mut phase = Phase::FirstByte;
+    let mut read = 0;
+    let broken = loop {
+        match portion(response, patience, phase).await {
+            Ok(Some(bytes)) => {
+                phase = Phase::Idle;
+                read += bytes.len();
+                if read > LARGEST_ANSWER {
+                    break Fault::Protocol { message: "the answer is too large".into() };
+                }
+                match reading.push(&bytes) {
+                    Ok(deltas) => deltas.into_iter().for_each(&mut *on),
+                    Err(fault) => break fault,
+                }
+                if !reading.is_over() {
+                    continue;
+                }
+            }
+            Ok(None) => {}
+            // What breaks after the reason for the end has come takes nothing away from the answer.
+            Err(_) if reading.has_ended() => {}
+            Err(fault) => break fault,
+        }
+        let advice = Advice::default();
+        return reading.finish(sent).map_err(|(fault, usage)| Failed { fault, usage, advice });
+    };
+    let usage = reading.usage(sent);
+    Err(Failed { fault: with_partial(broken, reading.partial()), usage, advice: Advice::default() })
+}
+
+/// A fault in the middle of an answer, with the text that had come. An error that would pass on its own is then a cut:
+/// what matters to the caller is that there is a beginning.
+fn with_partial(fault: Fault, text: String) -> Fault {
+    match fault {
+        Fault::Timeout { phase, after, .. } => Fault::Timeout { phase, after, partial: text },
+        Fault::CutStream { message, .. } => Fault::CutStream { partial: text, message },
+        Fault::Refused { reason, .. } => Fault::Refused { reason, partial: text },
+        other if other.is_retryable() && !text.is_empty() => {
+            Fault::CutStream { partial: text, message: other.to_string() }
+        }
+        other => other,
+    }
+}

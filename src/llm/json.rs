@@ -1,0 +1,664 @@
+//! Finding the JSON in what a model wrote, and mending it where only one reading is possible.
+//!
+//! Models put thinking, fences and prose around JSON, write Chinese punctuation for the structure, leave quotation marks
+//! inside strings unescaped, break lines inside strings, and stop in the middle. What is found here is either what the
+//! model wrote or an error: a text with two readings is not guessed at, and a text that stops is not given an end.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::{
+    schema::{self, Violation},
+    think,
+};
+
+/// JSON found in a model's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The value.
+    pub value: Value,
+    /// What had to be removed or mended to get it, in a fixed order; empty when the answer was clean.
+    pub repairs: Vec<Repair>,
+}
+
+/// Something that was removed or mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repair {
+    /// Thinking before the answer.
+    Thinking,
+    /// A code fence around the JSON.
+    Fence,
+    /// Prose before or after the JSON.
+    Prose,
+    /// Full-width punctuation in the structure.
+    FullWidth,
+    /// Curly quotation marks as delimiters.
+    CurlyQuotes,
+    /// Unescaped quotation marks inside a string.
+    InnerQuotes,
+    /// Line breaks or control characters inside a string.
+    RawBreaks,
+    /// A comma after the last item.
+    TrailingComma,
+    /// Closing brackets too many at the end.
+    SpareBrackets,
+    /// The same value written twice.
+    Repeated,
+    /// Anything else that a general repairer mends: single quotes, bare keys, missing commas.
+    Syntax,
+}
+
+/// Why no JSON was found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotJson {
+    /// There is nothing that looks like an object.
+    #[error("the answer has no JSON object")]
+    Missing,
+    /// It begins but does not end.
+    #[error("the JSON in the answer breaks off")]
+    Truncated,
+    /// It has several readings, or none.
+    #[error("the JSON in the answer cannot be read: {message} near `{near}`")]
+    Broken {
+        /// What is wrong.
+        message: &'static str,
+        /// The text there.
+        near: String,
+    },
+    /// Several different values, and no telling which is the answer.
+    #[error("the answer has {count} different JSON values")]
+    Several {
+        /// How many.
+        count: usize,
+    },
+}
+
+/// Why an answer is not of its schema.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// It is not even JSON.
+    #[error(transparent)]
+    NotJson(#[from] NotJson),
+    /// It is JSON of another form.
+    #[error("the answer does not fit its schema: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Violations(Vec<Violation>),
+}
+
+/// Finds the JSON in an answer, drops the `null`s that mean absent, and checks the rest against the full schema.
+///
+/// # Errors
+/// [`Unfit`] says what to tell the model when asking again.
+pub fn read(text: &str, schema: &Value) -> Result<Found, Unfit> {
+    let mut found = find(text)?;
+    schema::drop_absent(schema, &mut found.value);
+    schema::validate(schema, &found.value).map_err(Unfit::Violations)?;
+    Ok(found)
+}
+
+/// Finds the one JSON object (or list of objects) in an answer.
+///
+/// # Errors
+/// [`NotJson`], whenever there is any doubt.
+pub fn find(text: &str) -> Result<Found, NotJson> {
+    let mut repairs = BTreeSet::new();
+    let (answer, thinking) = think::split(text);
+    if !thinking.is_empty() {
+        repairs.insert(Repair::Thinking);
+    }
+    let chars: Vec<char> = answer.trim().trim_start_matches('\u{feff}').trim().chars().collect();
+
+    let mut values: Vec<Value> = Vec::new();
+    let mut at = 0;
+    while let Some(start) = next_start(&chars, at) {
+        note_around(&chars[at..start], &mut repairs);
+        let (value, end) = value_at(&chars, start, &mut repairs)?;
+        values.push(value);
+        at = end;
+    }
+    if values.is_empty() {
+        return Err(NotJson::Missing);
+    }
+    check_rest(&chars, at, &mut repairs)?;
+    let first = values.swap_remove(0);
+    if values.iter().any(|value| *value != first) {
+        return Err(NotJson::Several { count: values.len() + 1 });
+    }
+    if !values.is_empty() {
+        repairs.insert(Repair::Repeated);
+    }
+    Ok(Found { value: first, repairs: repairs.into_iter().collect() })
+}
+
+/// Where the next object, or list of objects, seems to begin. Braces in prose (`{变量}`) do not look like one.
+fn next_start(chars: &[char], from: usize) -> Option<usize> {
+    (from..chars.len()).find(|&at| {
+        let next = chars[at + 1..].iter().find(|c| !is_space(**c)).copied();
+        match chars[at] {
+            '{' | '｛' => next.is_none_or(|c| "\"“”'}｝".contains(c) || c.is_ascii_alphabetic() || c == '_'),
+            '[' | '［' => next.is_some_and(|c| c == '{' || c == '｛') || (at == 0 && next.is_none_or(|c| c == ']')),
+            _ => false,
+        }
+    })
+}
+
+fn value_at(chars: &[char], start: usize, repairs: &mut BTreeSet<Repair>) -> Result<(Value, usize), NotJson> {
+    let mut reader = Reader { chars, at: start, repairs: BTreeSet::new() };
+    match reader.value(Place::Alone, 0) {
+        Ok(value) => {
+            repairs.append(&mut reader.repairs);
+            Ok((value, reader.at))
+        }
+        Err(NotJson::Broken { message, .. }) if message == TWICE => {
+            Err(NotJson::Broken { message, near: near(chars, reader.at) })
+        }
+        Err(NotJson::Broken { message, near }) => {
+            let mended = mend(chars, start).ok_or(NotJson::Broken { message, near })?;
+            repairs.insert(Repair::Syntax);
+            Ok(mended)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// What stands before the JSON.
+fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
+    let text: String = before.iter().collect();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        repairs.insert(if line.starts_with("```") { Repair::Fence } else { Repair::Prose });
+    }
+}
+
+/// What stands after the JSON must not look as if it belonged to it: then the object was closed too early.
+fn check_rest(chars: &[char], at: usize, repairs: &mut BTreeSet<Repair>) -> Result<(), NotJson> {
+    let rest: String = chars[at..].iter().collect();
+    let rest = rest.trim_start();
+    let spare = rest.trim_start_matches(|c| is_space(c) || "}]｝］".contains(c));
+    if spare.len() < rest.len() {
+        repairs.insert(Repair::SpareBrackets);
+    }
+    if spare.starts_with([',', ':', '"', '：']) || (spare.starts_with('，') && spare.contains(['"', '“'])) {
+        return Err(NotJson::Broken { message: "text goes on after the end", near: near(chars, at) });
+    }
+    note_around(&spare.chars().collect::<Vec<_>>(), repairs);
+    Ok(())
+}
+
+/// A general repairer's reading of the text from `start` to the last closing bracket, if it invents, drops and reorders
+/// nothing: every letter, digit, dot and ellipsis must come out again in order.
+fn mend(chars: &[char], start: usize) -> Option<(Value, usize)> {
+    let end = chars.iter().rposition(|c| "}]".contains(*c)).filter(|end| *end > start)? + 1;
+    let region = &chars[start..end];
+    if !is_balanced(region) {
+        return None;
+    }
+    let source: String = region.iter().collect();
+    let value: Value = serde_json::from_str(&jsonrepair_rs::jsonrepair(&source).ok()?).ok()?;
+    let mut read = String::new();
+    collect_letters(&value, &mut read);
+    (matches!(value, Value::Object(_) | Value::Array(_)) && letters(&unescape(&source)) == letters(&read))
+        .then_some((value, end))
+}
+
+fn is_balanced(region: &[char]) -> bool {
+    let mut open = Vec::new();
+    let mut quote = None;
+    let mut escaped = false;
+    for &c in region {
+        match (quote, c) {
+            (Some(_), _) if std::mem::take(&mut escaped) => {}
+            (Some(_), '\\') => escaped = true,
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '{') => open.push('}'),
+            (None, '[') => open.push(']'),
+            (None, '}' | ']') if open.pop() != Some(c) => return false,
+            _ => {}
+        }
+    }
+    open.is_empty() && quote.is_none()
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric() || ".…".contains(*c)).flat_map(char::to_lowercase).collect()
+}
+
+fn collect_letters(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
+        Value::Number(number) => out.push_str(&number.to_string()),
+        Value::String(text) => out.push_str(text),
+        Value::Array(items) => items.iter().for_each(|item| collect_letters(item, out)),
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| {
+            out.push_str(name);
+            collect_letters(field, out);
+        }),
+    }
+}
+
+/// The text with its escapes decoded, white space for those of white space.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, if c == '\\' { chars.next() } else { None }) {
+            ('\\', Some('n' | 't' | 'r' | 'b' | 'f')) => out.push(' '),
+            ('\\', Some('u')) => {
+                let code: String = chars.by_ref().take(4).collect();
+                out.extend(u32::from_str_radix(&code, 16).ok().and_then(char::from_u32));
+            }
+            ('\\', Some(other)) => out.push(other),
+            (c, _) => out.push(c),
+        }
+    }
+    out
+}
+
+const DEEPEST: u8 = 100;
+const TWICE: &str = "a key is there twice";
+
+/// Where a string stands, which decides what may follow it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Alone,
+    Key,
+    Field,
+    Item,
+}
+
+/// Reads JSON with the slips that Chinese-writing models make. On strict JSON it agrees with any other reader.
+struct Reader<'a> {
+    chars: &'a [char],
+    at: usize,
+    repairs: BTreeSet<Repair>,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, place: Place, depth: u8) -> Result<Value, NotJson> {
+        if depth > DEEPEST {
+            return self.broken("it is nested too deeply");
+        }
+        match self.peek()? {
+            '{' | '｛' => self.object(depth),
+            '[' | '［' => self.list(depth),
+            '"' | '“' | '”' => self.string(place).map(Value::String),
+            c if c == '-' || c.is_ascii_digit() => self.number(),
+            c if c.is_ascii_alphabetic() => self.literal(),
+            _ => self.broken("a value is expected"),
+        }
+    }
+
+    fn object(&mut self, depth: u8) -> Result<Value, NotJson> {
+        self.structural();
+        let mut fields = Map::new();
+        loop {
+            match self.peek()? {
+                '}' | '｝' => {
+                    self.structural();
+                    if !fields.is_empty() {
+                        self.repairs.insert(Repair::TrailingComma);
+                    }
+                    return Ok(Value::Object(fields));
+                }
+                '"' | '“' | '”' => {}
+                _ => return self.broken("a key is expected"),
+            }
+            let key = self.string(Place::Key)?;
+            match self.peek()? {
+                ':' | '：' => self.structural(),
+                _ => return self.broken("a colon is expected"),
+            }
+            let value = self.value(Place::Field, depth + 1)?;
+            if fields.insert(key, value).is_some() {
+                return self.broken(TWICE);
+            }
+            match self.peek()? {
+                ',' | '，' => self.structural(),
+                '}' | '｝' => {
+                    self.structural();
+                    return Ok(Value::Object(fields));
+                }
+                _ => return self.broken("a comma or the end of an object is expected"),
+            }
+        }
+    }
+
+    fn list(&mut self, depth: u8) -> Result<Value, NotJson> {
+        self.structural();
+        let mut items = Vec::new();
+        loop {
+            if let ']' | '］' = self.peek()? {
+                self.structural();
+                if !items.is_empty() {
+                    self.repairs.insert(Repair::TrailingComma);
+                }
+                return Ok(Value::Array(items));
+            }
+            items.push(self.value(Place::Item, depth + 1)?);
+            match self.peek()? {
+                ',' | '，' => self.structural(),
+                ']' | '］' => {
+                    self.structural();
+                    return Ok(Value::Array(items));
+                }
+                _ => return self.broken("a comma or the end of a list is expected"),
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Value, NotJson> {
+        let token = self.run(|c| c.is_ascii_digit() || "+-.eE".contains(c));
+        match serde_json::from_str::<Value>(&token) {
+            Ok(value) => Ok(value),
+            Err(_) if self.at == self.chars.len() => Err(NotJson::Truncated),
+            Err(_) => self.broken("a number is malformed"),
+        }
+    }
+
+    fn literal(&mut self) -> Result<Value, NotJson> {
+        match self.run(|c| c.is_ascii_alphanumeric()).as_str() {
+            "true" => Ok(Value::Bool(true)),
+            "false" => Ok(Value::Bool(false)),
+            "null" => Ok(Value::Null),
+            _ if self.at == self.chars.len() => Err(NotJson::Truncated),
+            _ => self.broken("a bare word"),
+        }
+    }
+
+    fn run(&mut self, belongs: impl Fn(char) -> bool) -> String {
+        let token: String = self.chars[self.at..].iter().take_while(|c| belongs(**c)).collect();
+        self.at += token.len();
+        token
+    }
+
+    /// A string. A quotation mark ends it only where what follows fits the structure and the marks inside it pair up.
+    fn string(&mut self, place: Place) -> Result<String, NotJson> {
+        let curly = self.chars[self.at] != '"';
+        if curly {
+            self.repairs.insert(Repair::CurlyQuotes);
+        }
+        self.at += 1;
+        let mut text = String::new();
+        let (mut inner, mut depth) = (0u32, 0u32);
+        loop {
+            let Some(&c) = self.chars.get(self.at) else {
+                return if inner == 0 && depth == 0 {
+                    Err(NotJson::Truncated)
+                } else {
+                    self.broken("it is not clear where a string ends")
+                };
+            };
+            self.at += 1;
+            match c {
+                '\\' => {
+                    let decoded = self.escape()?;
+                    text.push(decoded);
+                }
+                '"' if !curly => {
+                    if inner.is_multiple_of(2) && self.may_end(place) {
+                        return Ok(text);
+                    }
+                    inner += 1;
+                    self.repairs.insert(Repair::InnerQuotes);
+                    text.push(c);
+                }
+                '“' if curly => {
+                    depth += 1;
+                    text.push(c);
+                }
+                '”' if curly => {
+                    if depth == 0 {
+                        if self.may_end(place) {
+                            return Ok(text);
+                        }
+                        return self.broken("it is not clear where a string ends");
+                    }
+                    depth -= 1;
+                    text.push(c);
+                }
+                '\n' | '\r' | '\t' => {
+                    self.repairs.insert(Repair::RawBreaks);
+                    text.push(c);
+                }
+                c if c.is_control() && c < '\u{20}' => {
+                    self.repairs.insert(Repair::RawBreaks);
+                }
+                c => text.push(c),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, NotJson> {
+        let Some(&c) = self.chars.get(self.at) else { return Err(NotJson::Truncated) };
+        self.at += 1;
+        Ok(match c {
+            '"' | '\\' | '/' | '\'' => c,
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'u' => {
+                let high = self.unit()?;
+                if !(0xd800..0xdc00).contains(&high) {
+                    return char::from_u32(high).map_or_else(|| self.broken("a malformed escape"), Ok);
+                }
+                if self.chars[self.at..].get(..2) != Some(&['\\', 'u']) {
+                    return self.broken("a malformed escape");
+                }
+                self.at += 2;
+                let low = self.unit()?;
+                let code = 0x10000 + ((high - 0xd800) << 10) + low.wrapping_sub(0xdc00);
+                match char::from_u32(code) {
+                    Some(c) if (0xdc00..0xe000).contains(&low) => c,
+                    _ => return self.broken("a malformed escape"),
+                }
+            }
+            _ => return self.broken("a malformed escape"),
+        })
+    }
+
+    fn unit(&mut self) -> Result<u32, NotJson> {
+        let Some(digits) = self.chars[self.at..].get(..4) else { return Err(NotJson::Truncated) };
+        let code = digits.iter().try_fold(0, |code, digit| Some(code * 16 + digit.to_digit(16)?));
+        self.at += 4;
+        code.map_or_else(|| self.broken("a malformed escape"), Ok)
+    }
+
+    /// Whether a string at `place` can have ended just before here. The end of the text fits anything: then it is the
+    /// structure that breaks off, not the string.
+    fn may_end(&self, place: Place) -> bool {
+        let Some(next) = self.skip(self.at) else { return true };
+        match (place, self.chars[next]) {
+            (Place::Alone, _) | (Place::Key, ':' | '：') => true,
+            (Place::Key, _) => false,
+            (Place::Field, '}' | '｝') | (Place::Item, ']' | '］') => true,
+            (Place::Field, ',' | '，') => self.key_follows(next + 1),
+            (Place::Item, ',' | '，') => self.skip(next + 1).is_none_or(|at| {
+                matches!(self.chars[at], '"' | '“' | '{' | '[' | ']' | '-' | 't' | 'f' | 'n' | '0'..='9')
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether a key and its colon, or the end of the object, stand at a place.
+    fn key_follows(&self, from: usize) -> bool {
+        let Some(start) = self.skip(from) else { return true };
+        let close = match self.chars[start] {
+            '}' | '｝' => return true,
+            '"' => '"',
+            '“' => '”',
+            _ => return false,
+        };
+        let mut at = start + 1;
+        while let Some(&c) = self.chars.get(at) {
+            match c {
+                '\\' => at += 2,
+                c if c == close => {
+                    return self.skip(at + 1).is_none_or(|next| matches!(self.chars[next], ':' | '：'));
+                }
+                _ => at += 1,
+            }
+        }
+        true
+    }
+
+    fn skip(&self, from: usize) -> Option<usize> {
+        (from..self.chars.len()).find(|&at| !is_space(self.chars[at]))
+    }
+
+    /// The next character that is not white space.
+    fn peek(&mut self) -> Result<char, NotJson> {
+        self.at = self.skip(self.at).ok_or(NotJson::Truncated)?;
+        Ok(self.chars[self.at])
+    }
+
+    /// Steps over a bracket, comma or colon.
+    fn structural(&mut self) {
+        if !self.chars[self.at].is_ascii() {
+            self.repairs.insert(Repair::FullWidth);
+        }
+        self.at += 1;
+    }
+
+    fn broken<T>(&self, message: &'static str) -> Result<T, NotJson> {
+        Err(NotJson::Broken { message, near: near(self.chars, self.at) })
+    }
+}
+
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+fn near(chars: &[char], at: usize) -> String {
+    let at = at.min(chars.len());
+    chars[at.saturating_sub(12)..(at + 12).min(chars.len())].iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn ok(text: &str) -> (Value, Vec<Repair>) {
+        let found = find(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        (found.value, found.repairs)
+    }
+
+    #[test]
+    fn wrappings_are_removed_and_told() {
+        let value = json!({"a": "风起"});
+        assert_eq!(ok(r#"{"a": "风起"}"#), (value.clone(), vec![]));
+        assert_eq!(ok("```json\n{\"a\": \"风起\"}\n```"), (value.clone(), vec![Repair::Fence]));
+        assert_eq!(ok("好的，结果：{\"a\": \"风起\"}，请查收。"), (value.clone(), vec![Repair::Prose]));
+        assert_eq!(ok("<think>{\"a\": 1}？</think>{\"a\": \"风起\"}"), (value.clone(), vec![Repair::Thinking]));
+        assert_eq!(
+            ok("按 {变量} 的格式\n\u{feff}{\"a\": \"风起\"}}"),
+            (value, vec![Repair::Prose, Repair::SpareBrackets])
+        );
+        assert_eq!(ok(r#"结果 [{"a": 1}, {"a": 2}]"#).0, json!([{"a": 1}, {"a": 2}]));
+    }
+
+    #[test]
+    fn chinese_slips_are_mended() {
+        let table = [
+            (r#"{"a"：1，"b"：［true，null］｝"#, json!({"a": 1, "b": [true, null]}), Repair::FullWidth),
+            (r#"{“a”：“他说：“走！””，“b”：1}"#, json!({"a": "他说：“走！”", "b": 1}), Repair::CurlyQuotes),
+            (r#"{"a": "他说"走"，转身", "b": "x"}"#, json!({"a": "他说\"走\"，转身", "b": "x"}), Repair::InnerQuotes),
+            (r#"{"a": "他说"走"", "b": "x"}"#, json!({"a": "他说\"走\"", "b": "x"}), Repair::InnerQuotes),
+            (r#"{"a": ["他说"走", 然后", "好"]}"#, json!({"a": ["他说\"走\", 然后", "好"]}), Repair::InnerQuotes),
+            ("{\"a\": \"一\n\n二\"}", json!({"a": "一\n\n二"}), Repair::RawBreaks),
+            (r#"{"a": [1, 2,], }"#, json!({"a": [1, 2]}), Repair::TrailingComma),
+            (r#"{'a': 'x', b: 2}"#, json!({"a": "x", "b": 2}), Repair::Syntax),
+            (r#"{"a": 1 "b": 2}"#, json!({"a": 1, "b": 2}), Repair::Syntax),
+            (r#"{"a": 1} 即 {"a": 1}"#, json!({"a": 1}), Repair::Repeated),
+        ];
+        for (text, value, repair) in table {
+            let (found, repairs) = ok(text);
+            assert_eq!(found, value, "{text}");
+            assert!(repairs.contains(&repair), "{text}: {repairs:?}");
+        }
+    }
+
+    #[test]
+    fn quotation_marks_inside_strict_strings_are_left_alone() {
+        let text = r#"{"a": "“走”，他道：\"好\"，", "b": "，\"c\"：1", "d": "\\", "e": "\u5251\ud83d\udde1"}"#;
+        assert_eq!(ok(text), (serde_json::from_str(text).unwrap(), vec![]));
+    }
+
+    #[test]
+    fn a_text_that_stops_is_not_given_an_end() {
+        let whole = r#"{"a": {"b": [1, -20.5, true], "c": "风"}, "d": null}"#;
+        for end in (1..whole.len()).filter(|&end| whole.is_char_boundary(end)) {
+            assert_eq!(find(&whole[..end]), Err(NotJson::Truncated), "{}", &whole[..end]);
+        }
+        assert_eq!(find("```json\n{\"a\": [{\"b\": 1}, {\"b\""), Err(NotJson::Truncated));
+    }
+
+    #[test]
+    fn what_has_two_readings_is_an_error() {
+        let doubtful = [
+            r#"{"a": 1, "a": 2}"#,
+            r#"{"a": 1}, "b": 2}"#,
+            r#"{"a": [1, 2, ...]}"#,
+            r#"{"a": 1 /* 或 2 */}"#,
+            r#"{"a": "他说"走", "b": 1}"#,
+            r#"{“a”： “他说”走了”}"#,
+            r#"{"a": "x]}"#,
+            r#"{"a": [1, 2}"#,
+        ];
+        for text in doubtful {
+            let result = find(text);
+            assert!(matches!(result, Err(NotJson::Broken { .. } | NotJson::Truncated)), "{text}: {result:?}");
+        }
+        assert_eq!(find(r#"先是 {"a": 1}，后是 {"a": 2}"#), Err(NotJson::Several { count: 2 }));
+        assert_eq!(find("没有数据 {略}"), Err(NotJson::Missing));
+        assert_eq!(find(""), Err(NotJson::Missing));
+    }
+
+    #[test]
+    fn an_answer_is_checked_against_its_schema() {
+        let schema =
+            json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 5}}, "required": ["n"]});
+        assert_eq!(read("答：{\"n\": 4}", &schema).unwrap().value, json!({"n": 4}));
+        let Err(Unfit::Violations(violations)) = read("{\"n\": 9}", &schema) else { panic!("it fits") };
+        assert_eq!(violations[0].path, "/n");
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "[剑\"“”，：,:{}\\[\\]\\\\\n a1]{0,8}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::btree_map("[剑a\",:：\\\\]{0,4}", inner, 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn strict_json_is_read_as_it_is(value in any_json(), pretty in any::<bool>()) {
+            let value = json!({"value": value});
+            let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+            prop_assert_eq!(find(&text), Ok(Found { value, repairs: vec![] }));
+        }
+
+        #[test]
+        fn nothing_makes_it_panic(text in "[{}\\[\\]\"“”'，,:： \\\\a1剑\n.]{0,40}") {
+            let _ = find(&text);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The servers that are known by name. Pure data, as the vendors document it in November 2026; everything in it can be
+//! overridden by the user's settings.
+
+use secrecy::SecretString;
+
+use super::{
+    endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire},
+    ladder::Rung,
+};
+
+/// A known server.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name in settings.
+    pub name: &'static str,
+    /// Its wire format.
+    pub wire: Wire,
+    /// Its address.
+    pub base_url: &'static str,
+    /// Environment variables that may hold its key, first found first; none for a server on the user's machine.
+    pub key_variables: &'static [&'static str],
+    /// The model for ordinary work; none where it depends on what the user has installed.
+    pub standard: Option<&'static str>,
+    /// The model for revision and judging.
+    pub strong: Option<&'static str>,
+    /// Whether it runs on the user's machine.
+    pub local: bool,
+    /// What its usual model can do.
+    usual: Capabilities,
+}
+
+/// A capability record to start from: a server that takes everything of OpenAI's wire.
+const GENERIC: Capabilities = Capabilities {
+    schema: Rung::Strict,
+    sampling: true,
+    max_tokens_field: MaxTokensField::MaxTokens,
+    thinking: Thinking::Uncontrolled,
+    usage_in_stream: true,
+    cache: Caching::Automatic,
+    context_window: 32_768,
+    max_output: 16_384,
+    truncates_silently: false,
+    calibration: 1.0,
+};
+
+const PRESETS: [Preset; 8] = [
+    Preset {
+        name: "anthropic",
+        wire: Wire::Anthropic,
+        base_url: "https://api.anthropic.com",
+        key_variables: &["ANTHROPIC_API_KEY"],
+        standard: Some("claude-sonnet-5-5"),
+        strong: Some("claude-opus-5-5"),
+        local: false,
+        usual: Capabilities {
+            sampling: false,
+            thinking: Thinking::OutputConfig,
+            cache: Caching::Marked,
+            context_window: 1_000_000,
+            max_output: 128_000,
+            ..GENERIC
+        },
+    },
+    Preset {
+        name: "openai",
+        wire: Wire::OpenAi,
+        base_url: "https://api.openai.com/v1",
+        key_variables: &["OPENAI_API_KEY"],
+        standard: Some("gpt-6.1-terra"),
+        strong: Some("gpt-6.1-sol"),
+        local: false,
+        usual: Capabilities {
+            sampling: false,
+            max_tokens_field: MaxTokensField::MaxCompletionTokens,
+            thinking: Thinking::ReasoningEffort,
+            context_window: 922_000,
+            max_output: 128_000,
+            ..GENERIC
+        },
+    },
+    Preset {
+        name: "deepseek",
+        wire: Wire::OpenAi,
+        base_url: "https://api.deepseek.com",
+        key_variables: &["DEEPSEEK_API_KEY"],
+        standard: Some("deepseek-flash"),
+        strong: Some("deepseek-v4-pro"),
+        local: false,
+        usual: Capabilities {
+            schema: Rung::JsonObject,
+            thinking: Thinking::SwitchAndEffort,
+            context_window: 1_000_000,
+            max_output: 384_000,
+            ..GENERIC
+        },
+    },
+    Preset {
+        name: "qwen",
+        wire: Wire::OpenAi,
+        base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+        key_variables: &["DASHSCOPE_API_KEY"],
+        standard: Some("qwen3.8-flash"),
+        strong: Some("qwen3.8-max"),
+        local: false,
+        usual: Capabilities {
+            schema: Rung::JsonObject,
+            thinking: Thinking::EnableThinking,
+            context_window: 992_000,
+            max_output: 131_072,
+            ..GENERIC
+        },
+    },
+    Preset {
+        name: "kimi",
+        wire: Wire::OpenAi,
+        base_url: "https://api.moonshot.cn/v1",
+        key_variables: &["MOONSHOT_API_KEY", "KIMI_API_KEY"],
+        standard: Some("kimi-k3"),
+        strong: Some("kimi-k3.1-pro"),
+        local: false,
+        usual: Capabilities {
+            // Its models fix these themselves and reject any other value.
+            sampling: false,
+            max_tokens_field: MaxTokensField::MaxCompletionTokens,
+            context_window: 1_000_000,
+            max_output: 65_536,
+            ..GENERIC
+        },
+    },
+    Preset {
+        name: "ollama",
+        wire: Wire::OpenAi,
+        base_url: "http://127.0.0.1:11434/v1",
+        key_variables: &[],
+        standard: None,
+        strong: None,
+        local: true,
+        usual: Capabilities {
+            thinking: Thinking::ReasoningEffort,
+            // The default unless the user has set `num_ctx`.
+            context_window: 4096,
+            truncates_silently: true,
+            ..GENERIC
+        },
+    },
+    Preset {
+        name: "llama.cpp",
+        wire: Wire::OpenAi,
+        base_url: "http://127.0.0.1:8080/v1",
+        key_variables: &[],
+        // It serves one model and takes any name for it.
+        standard: Some("default"),
+        strong: Some("default"),
+        local: true,
+        usual: GENERIC,
+    },
+    Preset {
+        name: "vllm",
+        wire: Wire::OpenAi,
+        base_url: "http://127.0.0.1:8000/v1",
+        key_variables: &[],
+        standard: None,
+        strong: None,
+        local: true,
+        usual: GENERIC,
+    },
+];
+
+/// Every known server, in the order in which to offer them.
+pub fn all() -> &'static [Preset] {
+    &PRESETS
+}
+
+/// The server of a name.
+pub fn find(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+impl Preset {
+    /// What a model of this server can do, as far as its name tells.
+    pub fn capabilities(&self, model: &str) -> Capabilities {
+        let usual = self.usual;
+        let is = |names: &[&str]| names.iter().any(|name| model.starts_with(name));
+        match self.name {
+            // The last generations that take sampling; `effort` came after them.
+            "anthropic" if is(&["claude-haiku-4-5", "claude-sonnet-4-", "claude-opus-4-5", "claude-opus-4-6"]) => {
+                let (sampling, thinking) = (true, Thinking::Uncontrolled);
+                Capabilities { sampling, thinking, context_window: 200_000, max_output: 64_000, ..usual }
+            }
+            "qwen" if is(&["qwen3.8-max"]) => Capabilities { schema: Rung::Strict, ..usual },
+            "qwen" if is(&["qwen3.7"]) => Capabilities { max_output: 65_536, ..usual },
+            "kimi" if is(&["kimi-k2.5", "kimi-k2.6"]) => {
+                Capabilities { thinking: Thinking::Switch, context_window: 262_144, ..usual }
+            }
+            _ => usual,
+        }
+    }
+
+    /// This server with one of its models, at another address or over another wire if wanted.
+    pub fn endpoint(&self, model: &str, key: Option<SecretString>) -> Endpoint {
+        Endpoint {
+            name: self.name.to_owned(),
+            wire: self.wire,
+            base_url: self.base_url.to_owned(),
+            key,
+            capabilities: self.capabilities(model),
+            local: self.local,
+        }
+    }
+}
+
+impl Endpoint {
+    /// The same model at another address.
+    pub fn at(self, base_url: impl Into<String>) -> Self {
+        Self { base_url: base_url.into(), ..self }
+    }
+
+    /// The same model over another wire. Of what the record says about the server's own wire only the sizes still
+    /// hold; servers that imitate another's wire tend to ignore its finer parts without a word, so nothing is asked
+    /// of them that the answer's reading does not need.
+    pub fn over(self, wire: Wire) -> Self {
+        if wire == self.wire {
+            return self;
+        }
+        let capabilities = Capabilities {
+            schema: Rung::Plain,
+            sampling: false,
+            thinking: Thinking::Uncontrolled,
+            max_tokens_field: MaxTokensField::MaxTokens,
+            cache: if wire == Wire::Anthropic { Caching::Marked } else { Caching::Automatic },
+            ..self.capabilities
+        };
+        Self { wire, capabilities, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_server_is_found_and_hosted_ones_have_a_key_and_models() {
+        for preset in all() {
+            assert_eq!(find(preset.name).unwrap().base_url, preset.base_url);
+            assert_eq!(preset.local, preset.key_variables.is_empty(), "{}", preset.name);
+            assert_eq!(preset.local, preset.base_url.starts_with("http://127.0.0.1:"), "{}", preset.name);
+            assert!(preset.local || (preset.standard.is_some() && preset.strong.is_some()), "{}", preset.name);
+        }
+        assert!(find("nobody").is_none());
+    }
+
+    #[test]
+    fn the_model_decides_within_a_server() {
+        let of = |server: &str, model: &str| find(server).unwrap().capabilities(model);
+        assert_eq!(of("qwen", "qwen3.8-max").schema, Rung::Strict);
+        assert_eq!(of("qwen", "qwen3.8-flash").schema, Rung::JsonObject);
+        assert!(!of("anthropic", "claude-sonnet-5-5").sampling);
+        assert!(of("anthropic", "claude-haiku-4-5-20251001").sampling);
+        assert_eq!(of("kimi", "kimi-k2.6").thinking, Thinking::Switch);
+    }
+
+    #[test]
+    fn an_imitated_wire_is_trusted_with_less() {
+        let endpoint = find("llama.cpp").unwrap().endpoint("m", None).at("http://127.0.0.1:9").over(Wire::Anthropic);
+        assert_eq!(endpoint.base_url, "http://127.0.0.1:9");
+        assert_eq!(endpoint.capabilities.schema, Rung::Plain);
+    }
+}

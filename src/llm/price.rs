@@ -1,0 +1,262 @@
+//! What a call costs. Prices are dated, come with the program, and can be overridden; a price that is not known is
+//! never taken for nothing.
+
+use std::ops::AddAssign;
+
+use jiff::{Timestamp, civil::Weekday, tz::Offset};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{endpoint::Endpoint, reply::Usage};
+
+/// The table that comes with the program.
+const SHIPPED: &str = include_str!("prices.toml");
+
+/// An amount of money.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+pub struct Cost {
+    /// In US dollars.
+    pub usd: f64,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.usd += other.usd;
+    }
+}
+
+/// Prices by model.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// The day from which the prices are, `YYYY-MM-DD`.
+    pub as_of: String,
+    #[serde(default, rename = "model")]
+    models: Vec<Model>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Model {
+    name: String,
+    #[serde(default)]
+    aliases: Vec<String>,
+    tiers: Vec<Tier>,
+    #[serde(default)]
+    off_peak: Option<Rates>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct Tier {
+    #[serde(default)]
+    up_to: Option<u64>,
+    #[serde(flatten)]
+    rates: Rates,
+}
+
+/// US dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct Rates {
+    input: f64,
+    output: f64,
+    #[serde(default)]
+    cache_read: Option<f64>,
+    #[serde(default)]
+    cache_write: Option<f64>,
+}
+
+/// A price table that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PriceError {
+    /// It is not TOML of the right form.
+    #[error("the price table cannot be read: {0}")]
+    Malformed(String),
+    /// A price is negative or not a number.
+    #[error("the price of `{0}` is not a price")]
+    NotAPrice(String),
+}
+
+impl Table {
+    /// The prices that come with the program.
+    #[expect(clippy::expect_used, reason = "a constant that a test reads")]
+    pub fn shipped() -> Self {
+        Self::parse(SHIPPED).expect("the shipped price table is well-formed")
+    }
+
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// [`PriceError`] when it is malformed.
+    pub fn parse(toml: &str) -> Result<Self, PriceError> {
+        let table: Self = toml::from_str(toml).map_err(|error| PriceError::Malformed(error.message().to_owned()))?;
+        for model in &table.models {
+            let sound = |price: f64| price.is_finite() && price >= 0.0;
+            let rates = model.tiers.iter().map(|tier| tier.rates).chain(model.off_peak);
+            let all_sound = rates.into_iter().all(|rates| {
+                sound(rates.input)
+                    && sound(rates.output)
+                    && rates.cache_read.is_none_or(sound)
+                    && rates.cache_write.is_none_or(sound)
+            });
+            if !all_sound {
+                return Err(PriceError::NotAPrice(model.name.clone()));
+            }
+        }
+        Ok(table)
+    }
+
+    /// This table with a user's prices before its own.
+    ///
+    /// # Errors
+    /// [`PriceError`] when the user's table is malformed.
+    pub fn with_overrides(self, toml: &str) -> Result<Self, PriceError> {
+        let mut table = Self::parse(toml)?;
+        table.models.extend(self.models);
+        Ok(table)
+    }
+
+    /// What a call cost, at the dearest time of day; `None` when the model's price is not known.
+    pub fn cost(&self, usage: &Usage, model: &str) -> Option<Cost> {
+        self.price(usage, model, None)
+    }
+
+    /// What a call at a point in time cost. A public holiday counts as the weekday it falls on, which errs on the dear
+    /// side.
+    pub fn cost_at(&self, usage: &Usage, model: &str, at: Timestamp) -> Option<Cost> {
+        self.price(usage, model, Some(at))
+    }
+
+    /// What a call to an endpoint cost: nothing for a server on the user's machine.
+    pub fn cost_on(&self, endpoint: &Endpoint, usage: &Usage, model: &str, at: Timestamp) -> Option<Cost> {
+        if endpoint.local { Some(Cost::default()) } else { self.cost_at(usage, model, at) }
+    }
+
+    fn price(&self, usage: &Usage, model: &str, at: Option<Timestamp>) -> Option<Cost> {
+        let known = self.find(model)?;
+        let tier = known.tiers.iter().find(|tier| tier.up_to.is_none_or(|most| usage.input_tokens <= most))?;
+        let rates = match (known.off_peak, at) {
+            (Some(off_peak), Some(at)) if !is_peak(at) => off_peak,
+            _ => tier.rates,
+        };
+        let fresh = usage.input_tokens.saturating_sub(usage.cached_tokens).saturating_sub(usage.cache_write_tokens);
+        let usd = millions(fresh) * rates.input
+            + millions(usage.cached_tokens) * rates.cache_read.unwrap_or(rates.input)
+            + millions(usage.cache_write_tokens) * rates.cache_write.unwrap_or(rates.input)
+            + millions(usage.output_tokens) * rates.output;
+        Some(Cost { usd })
+    }
+
+    /// The entry of a model: by its name, or by its name without what relays put before it and vendors behind it.
+    fn find(&self, model: &str) -> Option<&Model> {
+        let of =
+            |name: &str| self.models.iter().find(|known| known.name == name || known.aliases.iter().any(|a| a == name));
+        let bare = model.rsplit('/').next().unwrap_or(model);
+        of(model).or_else(|| of(bare)).or_else(|| of(undated(bare)))
+    }
+}
+
+/// A model's name without a date or `latest` at its end: `claude-opus-5-5-20260930`, `gpt-6.1-sol-2026-10-01`,
+/// `qwen3.8-max-latest`, `claude-opus-5-5@20260930`. Other endings name other models.
+fn undated(model: &str) -> &str {
+    if let Some(name) = model.strip_suffix("-latest") {
+        return name;
+    }
+    let name = model.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '@');
+    let (Some(tail), true) = (model.get(name.len()..), name.len() < model.len()) else { return model };
+    // Only the last eight digits, with or without dashes, are a date: the rest are the model's version.
+    for length in [8, 10] {
+        let Some((head, date)) = tail.len().checked_sub(length).and_then(|at| tail.split_at_checked(at)) else {
+            continue;
+        };
+        let is_date = date.chars().filter(char::is_ascii_digit).count() == 8 && date.starts_with("20");
+        if is_date && head.ends_with(['-', '@']) {
+            return &model[..name.len() + head.len() - 1];
+        }
+    }
+    model
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^52 tokens")]
+fn millions(tokens: u64) -> f64 {
+    tokens as f64 / 1e6
+}
+
+/// DeepSeek's dear hours: 09:00–12:00 and 14:00–18:00 in Beijing on weekdays.
+fn is_peak(at: Timestamp) -> bool {
+    let beijing = Offset::constant(8).to_datetime(at);
+    let workday = !matches!(beijing.weekday(), Weekday::Saturday | Weekday::Sunday);
+    workday && matches!(beijing.hour(), 9..12 | 14..18)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::preset;
+
+    fn usage(input: u64, cached: u64, output: u64) -> Usage {
+        Usage { input_tokens: input, cached_tokens: cached, output_tokens: output, ..Usage::default() }
+    }
+
+    fn cost(usage: Usage, model: &str) -> Option<f64> {
+        Table::shipped().cost(&usage, model).map(|cost| (cost.usd * 1e9).round() / 1e9)
+    }
+
+    #[test]
+    fn cached_tokens_are_cheaper_and_written_ones_dearer() {
+        assert_eq!(cost(usage(1_000_000, 0, 0), "claude-opus-5-5"), Some(4.0));
+        assert_eq!(cost(usage(1_000_000, 1_000_000, 0), "claude-opus-5-5"), Some(0.2));
+        let written = Usage { cache_write_tokens: 500_000, ..usage(1_000_000, 0, 100_000) };
+        assert_eq!(cost(written, "claude-opus-5-5"), Some(2.0 + 2.5 + 2.0));
+    }
+
+    #[test]
+    fn long_prompts_have_their_own_price_or_none() {
+        assert_eq!(cost(usage(100_000, 0, 0), "claude-haiku-5-5"), Some(0.01));
+        assert_eq!(cost(usage(100_001, 0, 0), "claude-haiku-5-5"), Some(0.050_000_5));
+        assert_eq!(cost(usage(300_000, 0, 0), "qwen3.7-plus"), None);
+    }
+
+    #[test]
+    fn an_unknown_price_is_not_zero_but_a_local_call_is() {
+        let table = Table::shipped();
+        assert_eq!(table.cost(&usage(1, 0, 1), "nobody-1"), None);
+        let local = preset::find("ollama").unwrap().endpoint("nobody-1", None);
+        assert_eq!(table.cost_on(&local, &usage(9, 0, 9), "nobody-1", Timestamp::UNIX_EPOCH), Some(Cost::default()));
+    }
+
+    #[test]
+    fn dated_and_relayed_names_are_recognised_and_others_are_not() {
+        let table = Table::shipped();
+        let name = |model: &str| table.find(model).map(|known| known.name.clone());
+        for model in ["claude-opus-5-5-20260930", "anthropic/claude-opus-5-5", "claude-opus-5-5@20260930"] {
+            assert_eq!(name(model).as_deref(), Some("claude-opus-5-5"), "{model}");
+        }
+        assert_eq!(name("gpt-6.1-sol-2026-10-01").as_deref(), Some("gpt-6.1-sol"));
+        assert_eq!(name("qwen3.8-max-latest").as_deref(), Some("qwen3.8-max"));
+        assert_eq!(name("kimi-k3-turbo"), None);
+        assert_eq!(name("claude-opus-5"), None);
+    }
+
+    #[test]
+    fn the_time_of_day_counts_where_the_vendor_counts_it() {
+        let table = Table::shipped();
+        let at =
+            |time: &str| table.cost_at(&usage(1_000_000, 0, 0), "deepseek-flash", time.parse().unwrap()).unwrap().usd;
+        assert!((at("2026-11-03T10:00:00+08:00") - 0.30).abs() < 1e-9);
+        assert!((at("2026-11-03T13:00:00+08:00") - 0.15).abs() < 1e-9);
+        assert!((at("2026-11-07T10:00:00+08:00") - 0.15).abs() < 1e-9);
+        assert_eq!(table.cost(&usage(1_000_000, 0, 0), "deepseek-flash"), Some(Cost { usd: 0.30 }));
+    }
+
+    #[test]
+    fn the_users_prices_go_first() {
+        let mine = "as_of = \"2026-12-01\"\n[[model]]\nname = \"kimi-k3\"\ntiers = [{ input = 1, output = 2 }]\n";
+        let table = Table::shipped().with_overrides(mine).unwrap();
+        assert_eq!(table.cost(&usage(1_000_000, 1_000_000, 0), "kimi-k3"), Some(Cost { usd: 1.0 }));
+        assert!(table.cost(&usage(1, 0, 0), "qwen3.8-max").is_some());
+        assert_eq!(table.as_of, "2026-12-01");
+        let negative = mine.replace("input = 1", "input = -1");
+        assert_eq!(Table::parse(&negative), Err(PriceError::NotAPrice("kimi-k3".into())));
+        assert!(matches!(Table::parse("as_of = 1"), Err(PriceError::Malformed(_))));
+    }
+}

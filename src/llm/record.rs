@@ -1,0 +1,149 @@
+//! A call as it is kept: what was asked, what came, what it took. Versioned, and never with a key.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    endpoint::{Endpoint, Wire},
+    fault::Failure,
+    json::Repair,
+    ladder::Rung,
+    price::Cost,
+    reply::{Reply, Usage},
+    request::Request,
+};
+
+/// The version of [`Call`]'s form.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One recorded call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// [`SCHEMA_VERSION`] at the time of writing.
+    pub schema_version: u32,
+    /// When it began, RFC 3339.
+    pub started_at: String,
+    /// How long it took, waits included.
+    pub duration_ms: u64,
+    /// The endpoint's name in the settings.
+    pub endpoint: String,
+    /// The wire it went over.
+    pub wire: Wire,
+    /// The request, verbatim.
+    pub request: Request,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// How many times a request was sent.
+    pub attempts: u32,
+    /// What all attempts took together.
+    pub usage: Usage,
+    /// What that cost; absent when the price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+    /// How the form of the answer was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rung: Option<Rung>,
+    /// What had to be mended in a JSON answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<Repair>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Outcome {
+    /// An answer.
+    Reply(Box<Reply>),
+    /// None.
+    Fault {
+        /// [`crate::llm::Fault::kind`].
+        fault: String,
+        /// What went wrong, in words.
+        message: String,
+        /// The text that had come before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        partial: Option<String>,
+    },
+}
+
+/// When a call was made and how long it took: what only the caller can know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// When it began, RFC 3339.
+    pub started_at: String,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+impl Call {
+    /// Puts a call on record.
+    pub fn new(endpoint: &Endpoint, request: &Request, result: &Result<Reply, Failure>, timing: Timing) -> Self {
+        let (outcome, attempts, usage, rung) = match result {
+            Ok(reply) => {
+                let mut usage = reply.usage;
+                usage += reply.wasted;
+                (Outcome::Reply(Box::new(reply.clone())), reply.attempts, usage, reply.rung)
+            }
+            Err(failure) => {
+                let outcome = Outcome::Fault {
+                    fault: failure.fault.kind().to_owned(),
+                    message: failure.fault.to_string(),
+                    partial: failure.fault.partial().map(str::to_owned),
+                };
+                (outcome, failure.attempts, failure.usage, None)
+            }
+        };
+        Self {
+            schema_version: SCHEMA_VERSION,
+            started_at: timing.started_at,
+            duration_ms: timing.duration_ms,
+            endpoint: endpoint.name.clone(),
+            wire: endpoint.wire,
+            request: request.clone(),
+            outcome,
+            attempts,
+            usage,
+            cost: None,
+            rung,
+            repairs: Vec::new(),
+        }
+    }
+
+    /// The same call with its cost.
+    pub fn with_cost(self, cost: Option<Cost>) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The same call with what was mended in its answer.
+    pub fn with_repairs(self, repairs: Vec<Repair>) -> Self {
+        Self { repairs, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::{Answer, Fault, Limit, Part, Sampling, preset};
+
+    #[test]
+    fn a_record_comes_back_as_it_was_and_has_no_key() {
+        let endpoint = preset::find("deepseek").unwrap().endpoint("deepseek-flash", Some("sk-very-secret-key".into()));
+        let request = Request {
+            model: "deepseek-flash".into(),
+            system: "你是编辑".into(),
+            prompt: vec![Part::cached("设定"), Part::new("本章")],
+            max_output_tokens: 10,
+            sampling: Sampling { temperature: Some(0.8), ..Sampling::default() },
+            answer: Answer::Json { name: "x".into(), schema: serde_json::json!({"type": "object"}) },
+        };
+        let fault = Fault::Truncated { partial: "{\"a\"".into(), limit: Limit::OutputTokens };
+        let usage = Usage { input_tokens: 7, output_tokens: 10, ..Usage::default() };
+        let timing = Timing { started_at: "2026-11-03T10:00:00Z".into(), duration_ms: 1200 };
+        let call = Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, usage }), timing)
+            .with_cost(Some(Cost { usd: 0.5 }))
+            .with_repairs(vec![Repair::Fence]);
+        let text = serde_json::to_string(&call).unwrap();
+        assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
+        assert!(text.contains(r#""fault":"truncated""#) && text.contains(r#"{\"a\""#));
+        assert!(!text.contains("secret") && !format!("{endpoint:?}").contains("secret"));
+    }
+}

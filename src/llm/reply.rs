@@ -1,0 +1,84 @@
+//! What a model answered, as values.
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+use super::ladder::Rung;
+
+/// A complete answer. An answer that was cut short, refused or empty is never one of these: it is a
+/// [`crate::llm::Fault`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The answer without the model's thinking.
+    pub text: String,
+    /// The thinking, where the server shows it; never part of the answer.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasoning: String,
+    /// Why the model stopped.
+    pub stop: Stop,
+    /// What this answer took.
+    pub usage: Usage,
+    /// What earlier attempts of the same call took before they failed; also paid for.
+    #[serde(default, skip_serializing_if = "Usage::is_zero")]
+    pub wasted: Usage,
+    /// The model as the server names it, often with a date; the requested name when the server says nothing.
+    pub model: String,
+    /// The server's name for the exchange, to quote to a provider's support; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// How many times a request was sent, this one included.
+    pub attempts: u32,
+    /// How the form of the answer was asked for; `None` for prose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rung: Option<Rung>,
+}
+
+/// Why a complete answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// The model had finished.
+    End,
+    /// It wrote a stop sequence.
+    Sequence,
+}
+
+/// Tokens as the provider counts them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// All of the prompt: newly read, read from the cache and written to the cache.
+    pub input_tokens: u64,
+    /// The part of `input_tokens` that was read from the provider's cache.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// The part of `input_tokens` that was written to the provider's cache.
+    #[serde(default)]
+    pub cache_write_tokens: u64,
+    /// All that was written, thinking included.
+    pub output_tokens: u64,
+    /// The part of `output_tokens` that was thinking, where the server tells.
+    #[serde(default)]
+    pub reasoning_tokens: u64,
+    /// Whether any figure is an estimate because the server gave none.
+    #[serde(default)]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Whether nothing was used.
+    pub fn is_zero(&self) -> bool {
+        self.input_tokens == 0 && self.output_tokens == 0
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input_tokens += other.input_tokens;
+        self.cached_tokens += other.cached_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
+        self.output_tokens += other.output_tokens;
+        self.reasoning_tokens += other.reasoning_tokens;
+        self.estimated |= other.estimated;
+    }
+}
