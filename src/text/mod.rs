@@ -1,1 +1,23 @@
-//! (see lib.rs)
+//! Chinese text as values: where sentences and speech begin and end, how long a chapter is, how a writer sounds, what
+//! repeats, what changed. Everything here is a pure function of its arguments.
+//!
+//! The unit of nearly every measure is the *Han character*; "per thousand" means per 1,000 Han characters. Positions
+//! are byte ranges into the text that was passed in, always on character boundaries.
+//!
+//! | file | question it answers |
+//! |---|---|
+//! | `split` | where are the paragraphs, sentences, clauses and quoted spans? |
+//! | `count` | how long is it, for a platform, for a rate, for a model's window? |
+//! | `evidence` | does a quotation really stand in the chapter? |
+
+mod chars;
+mod count;
+mod evidence;
+mod split;
+
+pub use count::{Count, TokenRate, per_thousand};
+pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
+pub use split::{
+    Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
+    sentences, sentences_with,
+};
