@@ -8,15 +8,27 @@
 //! |---|---|
 //! | `split` | where are the paragraphs, sentences, clauses and quoted spans? |
 //! | `count` | how long is it, for a platform, for a rate, for a model's window? |
+//! | `phrases` | how often does it use the phrases of a list? |
+//! | `repeat` | what does it say again, within itself and after earlier chapters? |
 //! | `evidence` | does a quotation really stand in the chapter? |
+//!
+//! `chars` and `skeleton` are shared by these and seen by nobody else.
 
 mod chars;
 mod count;
 mod evidence;
+mod phrases;
+mod repeat;
+mod skeleton;
 mod split;
 
 pub use count::{Count, TokenRate, per_thousand};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
+pub use phrases::{PhraseHit, PhraseHits, PhraseList};
+pub use repeat::{
+    CONTAINMENT_ALARM, Habit, MONOTONY, Monotony, RECYCLED_ALARM, SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles,
+    containment, habits, longest_shared_run, recycled_share, same_openings, same_skeletons,
+};
 pub use split::{
     Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
     sentences, sentences_with,

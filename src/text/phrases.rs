@@ -1,0 +1,146 @@
+//! Counting the phrases of a list, for instance the house blacklist of worn-out expressions.
+//!
+//! Measured on human and model-written fiction, such lists do not tell the two apart (AUC about 0.52): a rate says how
+//! well a chapter keeps the house style, nothing about who wrote it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use serde::Serialize;
+
+use super::chars::han_count;
+use super::count::per_thousand;
+use super::split::quotes;
+
+/// A list of phrases made ready for searching.
+#[derive(Debug, Clone)]
+pub struct PhraseList {
+    phrases: Vec<String>,
+    automaton: AhoCorasick,
+}
+
+impl PhraseList {
+    /// Prepares `phrases`; white space around them, empty ones and repeated ones are dropped.
+    pub fn new<S: AsRef<str>>(phrases: impl IntoIterator<Item = S>) -> Self {
+        let phrases: BTreeSet<String> =
+            phrases.into_iter().map(|p| p.as_ref().trim().to_owned()).filter(|p| !p.is_empty()).collect();
+        let phrases = Vec::from_iter(phrases);
+        let automaton = leftmost_longest(&phrases);
+        Self { phrases, automaton }
+    }
+
+    /// The phrases searched for, sorted.
+    pub fn phrases(&self) -> &[String] {
+        &self.phrases
+    }
+
+    /// Every occurrence in `text`, in order. Where several phrases begin at one place the longest counts, and no
+    /// character belongs to two hits.
+    pub fn find(&self, text: &str) -> PhraseHits {
+        let spoken = quotes(text);
+        let mut next_quote = 0;
+        let hits = self
+            .automaton
+            .find_iter(text)
+            .map(|m| {
+                while spoken.get(next_quote).is_some_and(|q| q.range.end <= m.start()) {
+                    next_quote += 1;
+                }
+                let in_dialogue = spoken.get(next_quote).is_some_and(|q| q.range.start <= m.start());
+                PhraseHit { phrase: self.phrases[m.pattern().as_usize()].clone(), range: m.range(), in_dialogue }
+            })
+            .collect();
+        let dialogue_han = spoken.iter().map(|q| han_count(&text[q.range.clone()])).sum();
+        PhraseHits { hits, han: han_count(text), dialogue_han }
+    }
+
+    /// How many hits [`PhraseList::find`] would give, without looking at dialogue.
+    pub fn count(&self, text: &str) -> usize {
+        self.automaton.find_iter(text).count()
+    }
+}
+
+/// The automaton of this room: leftmost match first, the longest of those that begin there.
+pub(super) fn leftmost_longest(patterns: &[String]) -> AhoCorasick {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(patterns)
+        // Building fails only past 2^31 automaton states, that is, on lists of gigabytes.
+        .expect("a list of phrases that fits in memory fits in an automaton")
+}
+
+/// One occurrence of a phrase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PhraseHit {
+    /// The phrase found.
+    pub phrase: String,
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// Whether a character says it.
+    pub in_dialogue: bool,
+}
+
+/// All occurrences of a list's phrases in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PhraseHits {
+    /// The occurrences in order.
+    pub hits: Vec<PhraseHit>,
+    /// Han characters of the text.
+    pub han: usize,
+    /// Han characters of it inside quotes.
+    pub dialogue_han: usize,
+}
+
+impl PhraseHits {
+    /// Hits per 1,000 Han characters of the text.
+    pub fn rate(&self) -> f64 {
+        per_thousand(self.hits.len(), self.han)
+    }
+
+    /// Hits inside quotes.
+    pub fn in_dialogue(&self) -> usize {
+        self.hits.iter().filter(|hit| hit.in_dialogue).count()
+    }
+
+    /// Hits outside quotes per 1,000 Han characters outside quotes: the narrator's own habit.
+    pub fn narration_rate(&self) -> f64 {
+        per_thousand(self.hits.len() - self.in_dialogue(), self.han - self.dialogue_han)
+    }
+
+    /// How often each phrase that occurs does.
+    pub fn by_phrase(&self) -> BTreeMap<&str, usize> {
+        let mut counts = BTreeMap::new();
+        for hit in &self.hits {
+            *counts.entry(hit.phrase.as_str()).or_default() += 1;
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_are_longest_first_and_split_by_speaker() {
+        let list = PhraseList::new(["不禁", "不禁失笑", " 顿时 ", "", "顿时"]);
+        assert_eq!(list.phrases(), ["不禁", "不禁失笑", "顿时"]);
+        let text = "他不禁失笑，顿时静了。“我不禁想起你。”她不禁哭了。";
+        let found = list.find(text);
+        assert_eq!(found.by_phrase(), BTreeMap::from([("不禁", 2), ("不禁失笑", 1), ("顿时", 1)]));
+        assert_eq!(found.in_dialogue(), 1);
+        assert_eq!(&text[found.hits[2].range.clone()], "不禁");
+        assert!(found.hits[2].in_dialogue && !found.hits[3].in_dialogue);
+        assert_eq!(list.count(text), 4);
+        assert_eq!(found.rate(), 4000.0 / 20.0);
+        assert_eq!(found.narration_rate(), 3000.0 / 14.0);
+    }
+
+    #[test]
+    fn an_empty_list_or_text_finds_nothing() {
+        assert_eq!(PhraseList::new([""; 0]).find("天地").hits, []);
+        let found = PhraseList::new(["天"]).find("");
+        assert_eq!((found.hits.len(), found.rate(), found.narration_rate()), (0, 0.0, 0.0));
+    }
+}
