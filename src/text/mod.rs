@@ -13,12 +13,17 @@
 //! | `fingerprint` | how does the writer sound? |
 //! | `drift` | has the writing moved away from a fingerprint? |
 //! | `flavour` | what does it overuse that models overuse? |
+//! | `diff` | what changed between two versions, by sentence and character? |
+//! | `change` | how much of it changed? |
 //! | `evidence` | does a quotation really stand in the chapter? |
 //!
-//! `chars` and `skeleton` are shared by these and seen by nobody else.
+//! `chars`, `skeleton` and `align` are shared by these and seen by nobody else.
 
+mod align;
+mod change;
 mod chars;
 mod count;
+mod diff;
 mod drift;
 mod evidence;
 mod fingerprint;
@@ -28,7 +33,9 @@ mod repeat;
 mod skeleton;
 mod split;
 
+pub use change::{Change, change};
 pub use count::{Count, TokenRate, per_thousand};
+pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff};
 pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};

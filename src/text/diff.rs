@@ -1,0 +1,424 @@
+//! What changed between two versions of a text: by sentence, and by character inside changed sentences.
+//!
+//! Lines are useless for Chinese prose (one is a whole paragraph) and characters alone are confetti. The only user of
+//! `similar` in the crate.
+
+use serde::{Deserialize, Serialize};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::align::align;
+use super::chars::{is_letter, is_wide_letter};
+use super::split::{Sentence, sentences};
+
+/// One step from the old text to the new one. A text is a sentence, usually with the white space and line breaks after
+/// it; where those changed by themselves they are a step of their own. The steps put together are the texts again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum SentenceOp {
+    /// A sentence of both.
+    Equal {
+        /// The sentence.
+        text: String,
+    },
+    /// A sentence of the old text only.
+    Delete {
+        /// The sentence.
+        text: String,
+    },
+    /// A sentence of the new text only.
+    Insert {
+        /// The sentence.
+        text: String,
+    },
+    /// One sentence, or two joined or split, that changed inside.
+    Replace {
+        /// What changed in it.
+        parts: Vec<CharOp>,
+    },
+}
+
+impl SentenceOp {
+    /// Whether both texts have it.
+    pub fn is_equal(&self) -> bool {
+        matches!(self, Self::Equal { .. })
+    }
+
+    fn is_blank(&self) -> bool {
+        match self {
+            Self::Equal { text } | Self::Delete { text } | Self::Insert { text } => text.trim().is_empty(),
+            Self::Replace { .. } => false,
+        }
+    }
+}
+
+/// One step inside a changed sentence. Han characters and marks stand alone; a Latin word or number is not cut.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "op", content = "text", rename_all = "snake_case")]
+pub enum CharOp {
+    /// Characters of both.
+    Equal(String),
+    /// Characters of the old sentence.
+    Delete(String),
+    /// Characters of the new sentence.
+    Insert(String),
+}
+
+/// All steps from one text to another.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProseDiff {
+    ops: Vec<SentenceOp>,
+    /// For each step the paragraphs of old and new in which it begins, from 0.
+    places: Vec<(usize, usize)>,
+}
+
+/// A changed place with unchanged sentences around it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hunk {
+    /// Number of the old paragraph in which it begins, from 1.
+    pub old_paragraph: usize,
+    /// Number of the new paragraph in which it begins, from 1.
+    pub new_paragraph: usize,
+    /// The steps, at least one of them a change.
+    pub ops: Vec<SentenceOp>,
+}
+
+/// Compares two texts.
+pub fn diff(old: &str, new: &str) -> ProseDiff {
+    let (before, after) = (sentences(old), sentences(new));
+    let old_text: Vec<&str> = before.iter().map(Sentence::text).collect();
+    let new_text: Vec<&str> = after.iter().map(Sentence::text).collect();
+    let mut steps = Steps::default();
+    for op in capture_diff_slices(Algorithm::Patience, &old_text, &new_text) {
+        if let DiffOp::Equal { old_index, new_index, len } = op {
+            for k in 0..len {
+                steps.push(&before[old_index + k..][..1], &after[new_index + k..][..1]);
+            }
+            continue;
+        }
+        let (old_block, new_block) = (&before[op.old_range()], &after[op.new_range()]);
+        for pair in align(&old_text[op.old_range()], &new_text[op.new_range()]) {
+            steps.push(&old_block[pair.old], &new_block[pair.new]);
+        }
+    }
+    steps.close_gap(true, true);
+    steps.done
+}
+
+/// The steps found so far. White space between sentences is kept back until it is known what follows on each side, so
+/// that a sentence added at the end of a paragraph is just that, and no change to the sentence before it.
+#[derive(Default)]
+struct Steps {
+    done: ProseDiff,
+    old_gap: String,
+    new_gap: String,
+    place: (usize, usize),
+}
+
+impl Steps {
+    /// Adds what `old` became.
+    fn push(&mut self, old: &[Sentence<'_>], new: &[Sentence<'_>]) {
+        let (was, is) = (joined(old), joined(new));
+        let (was_body, is_body) = (was.trim(), is.trim());
+        self.old_gap.push_str(&was[..was.len() - was.trim_start().len()]);
+        self.new_gap.push_str(&is[..is.len() - is.trim_start().len()]);
+        self.close_gap(!was_body.is_empty(), !is_body.is_empty());
+        self.place =
+            (old.first().map_or(self.place.0, |s| s.paragraph), new.first().map_or(self.place.1, |s| s.paragraph));
+        match (was_body.is_empty(), is_body.is_empty()) {
+            (true, true) => {}
+            (false, true) => self.add(SentenceOp::Delete { text: was_body.to_owned() }),
+            (true, false) => self.add(SentenceOp::Insert { text: is_body.to_owned() }),
+            (false, false) if was_body == is_body => self.add(SentenceOp::Equal { text: was_body.to_owned() }),
+            (false, false) => self.add(SentenceOp::Replace { parts: char_ops(was_body, is_body) }),
+        }
+        let trail = |text: &str| text.trim_start()[text.trim().len()..].to_owned();
+        self.old_gap.push_str(&trail(&was));
+        self.new_gap.push_str(&trail(&is));
+    }
+
+    /// Adds the white space before a sentence of the old text, of the new one, or of both.
+    fn close_gap(&mut self, old: bool, new: bool) {
+        let needed = (old && !self.old_gap.is_empty()) || (new && !self.new_gap.is_empty());
+        if needed && self.old_gap == self.new_gap {
+            self.new_gap.clear();
+            let text = std::mem::take(&mut self.old_gap);
+            return self.add_space(SentenceOp::Equal { text });
+        }
+        if old {
+            let text = std::mem::take(&mut self.old_gap);
+            self.add_space(SentenceOp::Delete { text });
+        }
+        if new {
+            let text = std::mem::take(&mut self.new_gap);
+            self.add_space(SentenceOp::Insert { text });
+        }
+    }
+
+    /// White space joins the step before it where that is of the same kind.
+    fn add_space(&mut self, op: SentenceOp) {
+        use SentenceOp::{Delete, Equal, Insert};
+        match (self.done.ops.last_mut(), &op) {
+            (_, Equal { text } | Delete { text } | Insert { text }) if text.is_empty() => {}
+            (Some(Equal { text }), Equal { text: space })
+            | (Some(Delete { text }), Delete { text: space })
+            | (Some(Insert { text }), Insert { text: space }) => text.push_str(space),
+            _ => self.add(op),
+        }
+    }
+
+    fn add(&mut self, op: SentenceOp) {
+        self.done.places.push(self.place);
+        self.done.ops.push(op);
+    }
+}
+
+fn joined(sentences: &[Sentence<'_>]) -> String {
+    sentences.iter().map(|s| s.raw).collect()
+}
+
+fn char_ops(old: &str, new: &str) -> Vec<CharOp> {
+    let (was, is) = (tokens(old), tokens(new));
+    capture_diff_slices(Algorithm::Myers, &was, &is)
+        .into_iter()
+        .flat_map(|op| {
+            let gone = was[op.old_range()].concat();
+            let come = is[op.new_range()].concat();
+            match op {
+                DiffOp::Equal { .. } => vec![CharOp::Equal(gone)],
+                DiffOp::Delete { .. } => vec![CharOp::Delete(gone)],
+                DiffOp::Insert { .. } => vec![CharOp::Insert(come)],
+                DiffOp::Replace { .. } => vec![CharOp::Delete(gone), CharOp::Insert(come)],
+            }
+        })
+        .collect()
+}
+
+fn tokens(text: &str) -> Vec<&str> {
+    let narrow = |c: char| is_letter(c) && !is_wide_letter(c);
+    let mut all = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = if narrow(first) { rest.find(|c| !narrow(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let (token, tail) = rest.split_at(end);
+        all.push(token);
+        rest = tail;
+    }
+    all
+}
+
+impl ProseDiff {
+    /// All steps in order.
+    pub fn ops(&self) -> &[SentenceOp] {
+        &self.ops
+    }
+
+    /// Whether nothing changed.
+    pub fn is_unchanged(&self) -> bool {
+        self.ops.iter().all(SentenceOp::is_equal)
+    }
+
+    /// The old text.
+    pub fn old_text(&self) -> String {
+        self.side(|part| !matches!(part, CharOp::Insert(_)), true)
+    }
+
+    /// The new text.
+    pub fn new_text(&self) -> String {
+        self.side(|part| !matches!(part, CharOp::Delete(_)), false)
+    }
+
+    fn side(&self, keeps: impl Fn(&CharOp) -> bool, old: bool) -> String {
+        let mut text = String::new();
+        for op in &self.ops {
+            match op {
+                SentenceOp::Equal { text: both } => text.push_str(both),
+                SentenceOp::Delete { text: gone } if old => text.push_str(gone),
+                SentenceOp::Insert { text: come } if !old => text.push_str(come),
+                SentenceOp::Delete { .. } | SentenceOp::Insert { .. } => {}
+                SentenceOp::Replace { parts } => {
+                    for part in parts.iter().filter(|part| keeps(part)) {
+                        let (CharOp::Equal(s) | CharOp::Delete(s) | CharOp::Insert(s)) = part;
+                        text.push_str(s);
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// The changes with up to `context` unchanged sentences on each side; changes whose contexts touch share a hunk.
+    pub fn hunks(&self, context: usize) -> Vec<Hunk> {
+        let mut spans: Vec<(usize, usize)> = Vec::new();
+        for at in (0..self.ops.len()).filter(|&at| !self.ops[at].is_equal()) {
+            let from = at - reach(self.ops[..at].iter().rev(), context);
+            let to = at + 1 + reach(self.ops[at + 1..].iter(), context);
+            match spans.last_mut() {
+                Some(last) if from <= last.1 => last.1 = last.1.max(to),
+                _ => spans.push((from, to)),
+            }
+        }
+        spans
+            .into_iter()
+            .map(|(from, to)| Hunk {
+                old_paragraph: self.places[from].0 + 1,
+                new_paragraph: self.places[from].1 + 1,
+                ops: self.ops[from..to].to_vec(),
+            })
+            .collect()
+    }
+
+    /// The hunks as plain text: `[-gone-]`, `{+come+}`, each hunk under a line `@@ ¶old ¶new @@`.
+    pub fn to_plain(&self, context: usize) -> String {
+        let mut plain = String::new();
+        for hunk in self.hunks(context) {
+            plain.push_str(&format!("@@ ¶{} ¶{} @@\n", hunk.old_paragraph, hunk.new_paragraph));
+            plain.push_str(&hunk.to_plain());
+            if !plain.ends_with('\n') {
+                plain.push('\n');
+            }
+        }
+        plain
+    }
+}
+
+/// How many steps hold `context` sentences; white space on its own is not one.
+fn reach<'a>(steps: impl Iterator<Item = &'a SentenceOp>, context: usize) -> usize {
+    let mut sentences = 0;
+    steps
+        .take_while(|op| {
+            sentences += usize::from(!op.is_blank());
+            sentences <= context
+        })
+        .count()
+}
+
+impl Hunk {
+    /// The steps as plain text without the heading line.
+    pub fn to_plain(&self) -> String {
+        let mut plain = String::new();
+        for op in &self.ops {
+            match op {
+                SentenceOp::Equal { text } => plain.push_str(text),
+                SentenceOp::Delete { text } => marked(&mut plain, "[-", text, "-]"),
+                SentenceOp::Insert { text } => marked(&mut plain, "{+", text, "+}"),
+                SentenceOp::Replace { parts } => {
+                    for part in parts {
+                        match part {
+                            CharOp::Equal(text) => plain.push_str(text),
+                            CharOp::Delete(text) => marked(&mut plain, "[-", text, "-]"),
+                            CharOp::Insert(text) => marked(&mut plain, "{+", text, "+}"),
+                        }
+                    }
+                }
+            }
+        }
+        plain
+    }
+}
+
+/// Puts marks around the visible part of `text`. Where only a line break came or went, ¶ shows it.
+fn marked(plain: &mut String, open: &str, text: &str, close: &str) {
+    let body = text.trim();
+    if body.is_empty() {
+        let shown = if text.contains('\n') { "¶" } else { text };
+        plain.push_str(open);
+        plain.push_str(shown);
+        plain.push_str(close);
+        return;
+    }
+    let lead = text.len() - text.trim_start().len();
+    plain.push_str(&text[..lead]);
+    plain.push_str(open);
+    plain.push_str(body);
+    plain.push_str(close);
+    plain.push_str(&text[lead + body.len()..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const OLD: &str = "雨下了一夜。他没有睡着。\n\n天亮了。\n\n“走吧。”她说。\n\n门开了。\n";
+    const NEW: &str = "雨下了整整一夜。他没有睡着。\n\n天亮了。\n\n“走吧。”她说。风很大。\n\n门开了。\n";
+
+    #[test]
+    fn changes_are_shown_by_sentence_and_character() {
+        let found = diff(OLD, NEW);
+        assert_eq!(
+            found.to_plain(1),
+            "@@ ¶1 ¶1 @@\n雨下了{+整整+}一夜。他没有睡着。\n\n@@ ¶3 ¶3 @@\n她说。{+风很大。+}\n\n门开了。\n"
+        );
+    }
+
+    #[test]
+    fn a_deleted_and_an_inserted_sentence_are_whole() {
+        let found = diff("甲来了。乙走了。", "甲来了。风很大很冷。");
+        let ops: Vec<&SentenceOp> = found.ops().iter().filter(|op| !op.is_equal()).collect();
+        assert_eq!(
+            ops,
+            [&SentenceOp::Delete { text: "乙走了。".into() }, &SentenceOp::Insert { text: "风很大很冷。".into() }]
+        );
+        assert_eq!(found.to_plain(0), "@@ ¶1 ¶1 @@\n[-乙走了。-]{+风很大很冷。+}\n");
+    }
+
+    #[test]
+    fn joined_and_split_paragraphs_show_only_the_break() {
+        assert_eq!(
+            diff("雨停了。\n\n天亮了。", "雨停了。天亮了。").to_plain(1),
+            "@@ ¶1 ¶1 @@\n雨停了。[-¶-]天亮了。\n"
+        );
+        assert_eq!(diff("雨停了。天亮了。", "雨停了。\n天亮了。").to_plain(0), "@@ ¶1 ¶1 @@\n{+¶+}\n");
+    }
+
+    #[test]
+    fn a_new_paragraph_is_one_step() {
+        let found = diff("雨停了。\n\n天亮了。\n", "雨停了。\n\n风很大。\n\n天亮了。\n");
+        assert_eq!(found.ops()[1], SentenceOp::Insert { text: "风很大。\n\n".into() });
+        assert_eq!(found.ops().len(), 3);
+    }
+
+    #[test]
+    fn hunks_number_their_paragraphs_and_join_when_near() {
+        let found = diff(OLD, NEW);
+        assert_eq!(found.hunks(0).len(), 2);
+        assert_eq!(found.hunks(9).len(), 1);
+        let second = &found.hunks(0)[1];
+        assert_eq!((second.old_paragraph, second.new_paragraph), (3, 3));
+        assert!(diff(OLD, OLD).hunks(3).is_empty());
+        assert!(diff(OLD, OLD).is_unchanged());
+    }
+
+    #[test]
+    fn latin_words_are_not_cut() {
+        let found = diff("他用AK47打中了那个人。", "他用AK74打中了那个人。");
+        let SentenceOp::Replace { parts } = &found.ops()[0] else { panic!("{found:?}") };
+        assert!(parts.contains(&CharOp::Delete("AK47".into())));
+    }
+
+    #[test]
+    fn hunks_are_plain_json() {
+        let json = serde_json::to_value(diff("雨下了一夜。", "雨下了两夜。").hunks(1)).unwrap();
+        assert_eq!(json[0]["ops"][0]["op"], "replace");
+        assert_eq!(json[0]["ops"][0]["parts"][1], serde_json::json!({"op": "delete", "text": "一"}));
+    }
+
+    proptest! {
+        #[test]
+        fn the_steps_lead_from_old_to_new(a in "[天地人心a1。，！“”\n 　]{0,60}", b in "[天地人心a1。，！“”\n 　]{0,60}") {
+            let found = diff(&a, &b);
+            prop_assert_eq!(found.old_text(), a.clone());
+            prop_assert_eq!(found.new_text(), b.clone());
+            prop_assert_eq!(found.is_unchanged(), a == b);
+        }
+
+        #[test]
+        fn hunks_hold_every_change_once(a in "[天地人心。\n]{0,60}", b in "[天地人心。\n]{0,60}", context in 0usize..4) {
+            let found = diff(&a, &b);
+            let changes = |ops: &[SentenceOp]| ops.iter().filter(|op| !op.is_equal()).cloned().collect::<Vec<_>>();
+            let in_hunks: Vec<SentenceOp> = found.hunks(context).iter().flat_map(|h| changes(&h.ops)).collect();
+            prop_assert_eq!(in_hunks, changes(found.ops()));
+        }
+    }
+}
