@@ -10,6 +10,7 @@
 //! | `count` | how long is it, for a platform, for a rate, for a model's window? |
 //! | `phrases` | how often does it use the phrases of a list? |
 //! | `repeat` | what does it say again, within itself and after earlier chapters? |
+//! | `names` | who and what of a registry is mentioned? |
 //! | `fingerprint` | how does the writer sound? |
 //! | `drift` | has the writing moved away from a fingerprint? |
 //! | `flavour` | what does it overuse that models overuse? |
@@ -28,6 +29,7 @@ mod drift;
 mod evidence;
 mod fingerprint;
 mod flavour;
+mod names;
 mod phrases;
 mod repeat;
 mod skeleton;
@@ -40,6 +42,7 @@ pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
 pub use flavour::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
+pub use names::{Mention, NameIndex, Named};
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use repeat::{
     CONTAINMENT_ALARM, Habit, MONOTONY, Monotony, RECYCLED_ALARM, SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles,
