@@ -14,6 +14,10 @@ pub(super) struct Pair {
 /// each other, and comparing all with all would be slow for a full rewrite.
 const BAND: usize = 60;
 
+/// Blocks of more sentence pairs than this are cut in half on both sides first. A chapter never gets there; a rewritten
+/// volume in one text would otherwise need gigabytes.
+const LARGEST: usize = 1_000_000;
+
 /// Sentences that share less than this part of their bigrams (Dice, in percent) are different sentences.
 const LEAST_ALIKE: usize = 30;
 
@@ -23,6 +27,14 @@ const STEPS: [(usize, usize); 5] = [(1, 1), (1, 0), (0, 1), (2, 1), (1, 2)];
 /// Aligns two lists of sentences in order so that the most text is shared within pairs.
 pub(super) fn align(old: &[&str], new: &[&str]) -> Vec<Pair> {
     let (m, n) = (old.len(), new.len());
+    if m * n > LARGEST {
+        let ((old_head, old_tail), (new_head, new_tail)) = (old.split_at(m / 2), new.split_at(n / 2));
+        let mut pairs = align(old_head, new_head);
+        let shifted =
+            |p: Pair| Pair { old: p.old.start + m / 2..p.old.end + m / 2, new: p.new.start + n / 2..p.new.end + n / 2 };
+        pairs.extend(align(old_tail, new_tail).into_iter().map(shifted));
+        return pairs;
+    }
     let olds: Vec<Vec<[char; 2]>> = old.iter().map(|s| bigrams(s)).collect();
     let news: Vec<Vec<[char; 2]>> = new.iter().map(|s| bigrams(s)).collect();
     let mut shared = vec![0usize; m * n];
@@ -123,6 +135,19 @@ mod tests {
     fn splits_and_joins_are_one_pair() {
         assert_eq!(shapes(&["雨下了整整一夜，他一直没有睡着。"], &["雨下了整整一夜。", "他一直没有睡着。"]), [(1, 2)]);
         assert_eq!(shapes(&["雨下了整整一夜。", "他一直没有睡着。"], &["雨下了整整一夜，他一直没有睡着。"]), [(2, 1)]);
+    }
+
+    #[test]
+    fn a_block_too_large_is_cut_and_nothing_of_it_is_lost() {
+        let texts: Vec<String> = (0..1201).map(|n| format!("第{n}天下了雨。")).collect();
+        let old: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let pairs = align(&old, &old[..1000]);
+        let (mut i, mut j) = (0, 0);
+        for pair in &pairs {
+            assert_eq!((pair.old.start, pair.new.start), (i, j));
+            (i, j) = (pair.old.end, pair.new.end);
+        }
+        assert_eq!((i, j), (1201, 1000));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::chars::{han_count, is_han, is_quote_mark};
 use super::count::per_thousand;
 use super::flavour::SHORT_SENTENCE;
-use super::repeat::{Habit, habits, opening};
+use super::repeat::{Habit, habits, opening, touches_name};
 use super::skeleton::{FUNCTION_CHARACTERS, is_function_character};
 use super::split::{Block, QuoteStyle, paragraphs, prose_sentences, quotes};
 
@@ -78,13 +78,22 @@ pub struct Fingerprint {
     pub openings: Vec<Habit>,
     /// How many quoted spans are written in each style.
     pub quote_styles: BTreeMap<QuoteStyle, usize>,
-    /// Phrases used again and again, names included.
+    /// Phrases used again and again, the weightiest first.
     pub habits: Vec<Habit>,
 }
 
 impl Fingerprint {
     /// Measures `samples`; those without prose are passed over. With nothing to measure every figure is 0.
+    ///
+    /// Openings and habits come out as mostly names here; where the names of the story are known, use
+    /// [`Fingerprint::measure_without`] them.
     pub fn measure(samples: &[&str]) -> Self {
+        Self::measure_without(samples, &[])
+    }
+
+    /// [`Fingerprint::measure`] with openings and habits that are, hold or belong to one of `names` left out, so that they
+    /// show the writer and not the cast. The other figures are the same.
+    pub fn measure_without(samples: &[&str], names: &[&str]) -> Self {
         let tallies = Tally::of_all(samples);
         let of_each: Vec<&Tally> = tallies.iter().collect();
         let total = Tally::sum(&of_each);
@@ -103,9 +112,9 @@ impl Fingerprint {
             connectives: measure(&|t| per_thousand(t.connectives, t.han)),
             first_person: measure(&|t| per_thousand(t.first_person, t.han - t.dialogue_han)),
             profile: profile(&of_each),
-            openings: most_frequent(&total.openings, TOP),
+            openings: most_frequent(&total.openings, names, TOP),
             quote_styles: total.quote_styles,
-            habits: habits(samples, least, TOP),
+            habits: habits(samples, names, least, TOP),
         }
     }
 
@@ -168,10 +177,10 @@ fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     (squares / (values.len() - 1) as f64).sqrt()
 }
 
-fn most_frequent(counts: &BTreeMap<String, usize>, top: usize) -> Vec<Habit> {
+fn most_frequent(counts: &BTreeMap<String, usize>, names: &[&str], top: usize) -> Vec<Habit> {
     let mut sorted: Vec<Habit> = counts
         .iter()
-        .filter(|(_, count)| **count > 1)
+        .filter(|(phrase, count)| **count > 1 && !touches_name(phrase, names))
         .map(|(phrase, &count)| Habit { phrase: phrase.clone(), count })
         .collect();
     sorted.sort_by_key(|habit| std::cmp::Reverse(habit.count));
@@ -294,6 +303,8 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// 红楼梦, chapter 8 (public domain).
@@ -313,6 +324,7 @@ mod tests {
         assert_eq!(print.profile[&'“'].value, 3000.0 / 53.0);
         assert_eq!(print.profile.len(), 61);
         assert_eq!(print.openings, [Habit { phrase: "宝玉".into(), count: 2 }]);
+        assert_eq!(Fingerprint::measure_without(&[VISIT], &["贾宝玉"]).openings, []);
         assert_eq!(print.sentence_length.between, 0.0);
         assert_eq!((print.quote_style(), print.has_mixed_quotes()), (Some(QuoteStyle::CurlyDouble), false));
     }
@@ -344,5 +356,19 @@ mod tests {
         let back: Fingerprint = serde_json::from_str(&json).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), json);
         assert_eq!(Fingerprint::measure(&[]).han, 0);
+    }
+
+    proptest! {
+        #[test]
+        fn shares_stay_shares_on_any_text(texts in proptest::collection::vec("[天我了吗a1。！…—，“”‘’「」\"《》\n　#*]{0,60}", 0..4)) {
+            let samples: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let print = Fingerprint::measure(&samples);
+            for share in [print.dialogue_ratio.value, print.short_sentences.value] {
+                prop_assert!((0.0..=1.0).contains(&share));
+            }
+            let figures = [print.sentence_length, print.commas, print.paragraph_length, print.first_person];
+            prop_assert!(figures.iter().chain(print.profile.values()).all(|m| m.value.is_finite() && m.between.is_finite()));
+            prop_assert!(print.first_person.value >= 0.0);
+        }
     }
 }

@@ -157,6 +157,7 @@ impl Panel {
         let commas = prose.chars().filter(|c| matches!(c, '，' | ',')).count();
         Self {
             han,
+            // The low end of the human band is none at all: a text without beats is unusual in no way.
             beats: Reading::new(beats.rate(), 0.5, 8.0).human_band(0.0, 1.93),
             beat_counts: beats.by_phrase().into_iter().map(|(phrase, n)| (phrase.to_owned(), n)).collect(),
             silence: Reading::new(per_thousand(SILENCE_LIST.count(&prose), han), 0.0, 1.0),

@@ -218,8 +218,9 @@ pub struct Habit {
 /// (count × (length − 1)) first.
 ///
 /// A phrase does not cross punctuation nor begin or end with a function character, and a phrase that mostly occurs
-/// inside a longer one (three times out of four) is left out. Names are habits too as far as this can tell.
-pub fn habits(samples: &[&str], least: usize, top: usize) -> Vec<Habit> {
+/// inside a longer one (three times out of four) is left out. So is one that holds a name or is part of one: what remains of
+/// a story without `names` is mostly its names.
+pub fn habits(samples: &[&str], names: &[&str], least: usize, top: usize) -> Vec<Habit> {
     let mut counts: BTreeMap<Vec<char>, usize> = BTreeMap::new();
     for sample in samples {
         for clause in super::split::clauses(sample) {
@@ -237,7 +238,7 @@ pub fn habits(samples: &[&str], least: usize, top: usize) -> Vec<Habit> {
             }
         }
     }
-    counts.retain(|_, count| *count >= least.max(2));
+    counts.retain(|gram, count| *count >= least.max(2) && !touches_name(&gram.iter().collect::<String>(), names));
     let mut covered = BTreeSet::new();
     for (gram, &count) in &counts {
         for length in 2..gram.len() {
@@ -256,6 +257,11 @@ pub fn habits(samples: &[&str], least: usize, top: usize) -> Vec<Habit> {
     // Stable over the alphabetical order of the map, so equal weights do not jump about.
     found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
     found.into_iter().take(top).map(|(_, habit)| habit).collect()
+}
+
+/// Whether a phrase holds one of `names` or is part of one.
+pub(super) fn touches_name(phrase: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| !name.is_empty() && (phrase.contains(name) || name.contains(phrase)))
 }
 
 #[cfg(test)]
@@ -309,10 +315,12 @@ mod tests {
     #[test]
     fn habits_prefer_the_whole_phrase() {
         let text = "他嘴角上扬。她嘴角上扬，你嘴角上扬。他笑道：好。她笑道：好。";
-        let found = habits(&[text], 2, 5);
+        let found = habits(&[text], &[], 2, 5);
         assert_eq!(found[0], Habit { phrase: "嘴角上扬".into(), count: 3 });
         assert!(found.iter().all(|h| h.phrase == "嘴角上扬" || !"嘴角上扬".contains(&h.phrase)));
         assert!(found.iter().any(|h| h.phrase.contains("笑道")));
+        let without = habits(&[text], &["嘴角"], 2, 5);
+        assert!(without.iter().all(|h| !h.phrase.contains("嘴角") && h.phrase != "角上"), "{without:?}");
     }
 
     proptest! {

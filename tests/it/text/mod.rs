@@ -58,6 +58,10 @@ fn a_fingerprint_finds_the_known_figures() {
     assert!(!print.has_mixed_quotes());
     assert_eq!(print.openings[0].phrase, "宝玉");
     assert!(print.habits.iter().any(|habit| habit.phrase == "笑道"), "{:?}", print.habits);
+    let names = ["贾宝玉", "凤姐", "林黛玉", "贾母", "王夫人", "袭人", "薛宝钗", "贾政", "贾琏"];
+    let bare = Fingerprint::measure_without(&borrowed(&chapters), &names);
+    assert_eq!(bare.habits[0].phrase, "笑道");
+    assert_eq!(bare.openings[0].phrase, "说着");
 }
 
 #[test]
