@@ -271,6 +271,9 @@ pub struct Failure {
     pub usage: Usage,
 }
 
+/// Shorter ones are placeholders for local servers (`x`, `EMPTY`): no secret, and blotting them out garbles words.
+const SHORTEST_KEY: usize = 6;
+
 /// What stands in place of a key.
 const BLOT: &str = "[key]";
 
@@ -278,7 +281,7 @@ const BLOT: &str = "[key]";
 /// quote the key they reject.
 pub fn redact(text: &str, key: Option<&str>) -> String {
     let text = match key {
-        Some(key) if !key.trim().is_empty() => text.replace(key.trim(), BLOT),
+        Some(key) if key.trim().len() >= SHORTEST_KEY => text.replace(key.trim(), BLOT),
         _ => text.to_owned(),
     };
     let mut out = String::with_capacity(text.len());
@@ -310,7 +313,7 @@ mod tests {
             Fault::Unauthorized { message: "bad key local-secret (sk-proj-abcd1234****wxyz), 请检查".into() };
         let shown = fault.redacted(Some("local-secret")).to_string();
         assert_eq!(shown, "the server does not accept the key: bad key [key] ([key]), 请检查");
-        assert_eq!(redact("risk-free, sk-learn", Some(" ")), "risk-free, sk-learn");
+        assert_eq!(redact("risk-free, sk-learn", Some("k")), "risk-free, sk-learn");
     }
 
     #[test]

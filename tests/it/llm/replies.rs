@@ -1,0 +1,239 @@
+//! Statuses, headers and bodies: what is sent, and what is made of plain answers.
+
+use novel::llm::{Answer, Fault, Progress, Rung, Wire, gather::Reading, json, preset};
+use serde_json::{Value, json};
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{body_partial_json, header, header_exists, method, path},
+};
+
+use super::{KEY, call, client, endpoint, request, server};
+
+fn stream_of(answer: &server::Answer) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_raw(answer.body(), "text/event-stream")
+}
+
+fn complaint(status: u16, body: &Value) -> ResponseTemplate {
+    ResponseTemplate::new(status).set_body_json(body)
+}
+
+/// A server that first answers with each of these in turn, then well.
+async fn failing_first(failures: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
+    let server = MockServer::start().await;
+    for failure in failures {
+        Mock::given(method("POST")).respond_with(failure).up_to_n_times(1).expect(1).mount(&server).await;
+    }
+    Mock::given(method("POST"))
+        .respond_with(stream_of(&server::Answer::openai_stream("好")))
+        .with_priority(9)
+        .mount(&server)
+        .await;
+    server
+}
+
+#[tokio::test]
+async fn the_key_travels_in_its_header_and_nowhere_else() {
+    let server = MockServer::start().await;
+    Mock::given(path("/v1/messages"))
+        .and(header("x-api-key", KEY))
+        .and(header("anthropic-version", "2026-10-21"))
+        .and(header_exists("user-agent"))
+        .and(body_partial_json(json!({"stream": true, "system": "你是编辑"})))
+        .respond_with(stream_of(&server::Answer::anthropic_stream("风起")))
+        .expect(1)
+        .mount(&server)
+        .await;
+    Mock::given(path("/v1/chat/completions"))
+        .and(header("authorization", format!("Bearer {KEY}").as_str()))
+        .and(body_partial_json(json!({"stream": true, "stream_options": {"include_usage": true}, "max_tokens": 1000})))
+        .respond_with(stream_of(&server::Answer::openai_stream("风起")))
+        .expect(1)
+        .mount(&server)
+        .await;
+    for (wire, base) in [(Wire::Anthropic, server.uri()), (Wire::OpenAi, format!("{}/v1", server.uri()))] {
+        let (client, _) = client(endpoint(wire, base));
+        let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
+        assert_eq!((reply.text.as_str(), reply.model.as_str(), reply.attempts), ("风起", "scripted-1", 1));
+        let usage = reply.usage;
+        assert_eq!((usage.input_tokens, usage.cached_tokens, usage.output_tokens), (100, 60, 2));
+        assert!(!usage.estimated);
+    }
+    for sent in server.received_requests().await.unwrap() {
+        assert!(!String::from_utf8_lossy(&sent.body).contains(KEY));
+    }
+}
+
+#[tokio::test]
+async fn the_servers_own_wait_is_kept() {
+    let limited = ResponseTemplate::new(429).insert_header("retry-after", "7");
+    let server = failing_first([limited]).await;
+    let (client, waits) = client(endpoint(Wire::OpenAi, server.uri()));
+    let (result, progress) = call(&client, &request(Answer::Prose)).await;
+    let reply = result.unwrap();
+    assert_eq!((reply.text.as_str(), reply.attempts), ("好", 2));
+    assert_eq!(*waits.lock().unwrap(), [7.0]);
+    assert!(progress.iter().any(|step| matches!(
+        step,
+        Progress::Waiting { seconds: 7.0, why: Fault::RateLimited { retry_after: Some(_), .. } }
+    )));
+}
+
+#[tokio::test]
+async fn an_overloaded_server_is_asked_three_times() {
+    let server = MockServer::start().await;
+    let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "忙"}});
+    Mock::given(method("POST")).respond_with(complaint(529, &overloaded)).expect(3).mount(&server).await;
+    let (client, waits) = client(endpoint(Wire::Anthropic, server.uri()));
+    let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
+    assert_eq!(failure.fault, Fault::Overloaded { message: "忙".into() });
+    assert_eq!(failure.attempts, 3);
+    assert!(failure.usage.is_zero());
+    assert_eq!(*waits.lock().unwrap(), [0.5, 1.0]);
+}
+
+#[tokio::test]
+async fn what_waiting_cannot_mend_is_not_repeated() {
+    let spent = json!({"type": "error", "error": {"type": "rate_limit_error", "message": "cap",
+        "details": {"error_code": "enforced_spend_limit_reached"}}});
+    let table = [
+        (401, json!({"error": {"message": format!("Incorrect API key provided: {KEY}")}}), "unauthorized"),
+        (402, json!({"error": {"message": "Insufficient Balance"}}), "billing"),
+        (403, json!({"error": {"message": "no"}}), "forbidden"),
+        (404, json!({"error": {"message": "no model m"}}), "unknown_model"),
+        (413, json!({"error": {"message": "big"}}), "context_too_long"),
+        (400, json!({"error": {"message": "bad"}}), "bad_request"),
+        (429, spent, "spend_limit"),
+        (302, json!({}), "protocol"),
+    ];
+    for (status, body, kind) in table {
+        let server = MockServer::start().await;
+        let answer = complaint(status, &body).insert_header("location", "/elsewhere");
+        Mock::given(method("POST")).respond_with(answer).expect(1).mount(&server).await;
+        let (client, waits) = client(endpoint(Wire::OpenAi, server.uri()));
+        let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
+        assert_eq!((failure.fault.kind(), failure.attempts), (kind, 1));
+        assert!(!failure.to_string().contains(KEY), "{failure}");
+        assert!(waits.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_forbids_retrying_is_obeyed() {
+    let server = MockServer::start().await;
+    let answer = ResponseTemplate::new(500).insert_header("x-should-retry", "false");
+    Mock::given(method("POST")).respond_with(answer).expect(1).mount(&server).await;
+    let (client, _) = client(endpoint(Wire::OpenAi, server.uri()));
+    assert_eq!(call(&client, &request(Answer::Prose)).await.0.unwrap_err().fault.kind(), "server");
+}
+
+#[tokio::test]
+async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
+    let server = failing_first([
+        complaint(400, &json!({"error": {"message": "response_format.type json_schema is not supported"}})),
+        complaint(500, &json!({"error": {"message": "1 validation error: response_format"}})),
+    ])
+    .await;
+    let (client, waits) = client(endpoint(Wire::OpenAi, server.uri()));
+    let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let request = request(Answer::Json { name: "n".into(), schema });
+    let (result, progress) = call(&client, &request).await;
+    let reply = result.unwrap();
+    assert_eq!((reply.rung, reply.attempts), (Some(Rung::Plain), 3));
+    assert!(waits.lock().unwrap().is_empty());
+    assert_eq!(progress.iter().filter(|step| matches!(step, Progress::Adjusted { .. })).count(), 2);
+    assert_eq!(client.capabilities().schema, Rung::Plain);
+
+    assert_eq!(call(&client, &request).await.0.unwrap().attempts, 1);
+    let sent: Vec<Value> =
+        server.received_requests().await.unwrap().iter().map(|sent| sent.body_json().unwrap()).collect();
+    let forms: Vec<&str> = sent.iter().map(|body| body["response_format"]["type"].as_str().unwrap_or("-")).collect();
+    assert_eq!(forms, ["json_schema", "json_object", "-", "-"]);
+    let prompt = |at: usize| sent[at]["messages"][1]["content"].as_str().unwrap();
+    assert_eq!(prompt(0), "设定：青云宗。\n写第一章。");
+    assert!(prompt(3).starts_with(prompt(0)) && prompt(3).contains(r#""n""#));
+}
+
+#[tokio::test]
+async fn a_prompt_that_the_server_would_cut_is_not_sent() {
+    let server = server::Server::start([]);
+    let mut endpoint = preset::find("ollama").unwrap().endpoint("m", None).at(server.openai_url());
+    endpoint.capabilities.context_window = 900;
+    let (client, _) = client(endpoint);
+    let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
+    assert!(matches!(failure.fault, Fault::ContextTooLong { limit: Some(900), sent: Some(1000..) }));
+    assert_eq!(failure.attempts, 0);
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_stream_is_understood() {
+    let whole = json!({"model": "m-1", "choices": [{"message": {"content": "好"}, "finish_reason": "stop"}]});
+    let server = MockServer::start().await;
+    Mock::given(method("POST")).respond_with(complaint(200, &whole)).mount(&server).await;
+    let (client, _) = client(endpoint(Wire::OpenAi, server.uri()));
+    let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
+    assert_eq!(reply.text, "好");
+    assert!(reply.usage.estimated && reply.usage.input_tokens > 10);
+}
+
+#[tokio::test]
+async fn a_web_page_is_not_an_answer() {
+    let server = server::Server::start([server::Answer::raw(200, "text/html; charset=utf-8", "<html>欢迎</html>")]);
+    let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
+    assert_eq!(call(&client, &request(Answer::Prose)).await.0.unwrap_err().fault.kind(), "protocol");
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_asked_for_again() {
+    let server = server::Server::start([
+        server::Answer::openai_stream("  \n  "),
+        server::Answer::openai_stream("<think>想</think>好"),
+    ]);
+    let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
+    let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
+    assert_eq!((reply.text.as_str(), reply.attempts), ("好", 2));
+    assert_eq!(reply.wasted.input_tokens, 100);
+}
+
+#[tokio::test]
+async fn the_models_of_a_server_can_be_listed() {
+    for wire in [Wire::Anthropic, Wire::OpenAi] {
+        let list = json!({"data": [{"id": "a"}, {"id": "b"}]}).to_string();
+        let server = server::Server::start([server::Answer::raw(200, "application/json", list)]);
+        let base = if wire == Wire::OpenAi { server.openai_url() } else { server.anthropic_url() };
+        let (client, _) = client(endpoint(wire, base));
+        assert_eq!(client.models().await.unwrap(), ["a", "b"]);
+        assert_eq!((server.requests()[0].method.as_str(), server.requests()[0].path.as_str()), ("GET", "/v1/models"));
+    }
+}
+
+#[tokio::test]
+async fn a_json_answer_is_checked_against_the_whole_schema() {
+    let schema = json!({"type": "object", "required": ["score"], "properties": {
+        "score": {"type": "number", "minimum": 1, "maximum": 5}, "note": {"type": "string"}}});
+    let server = server::Server::start([
+        server::Answer::openai_json(&json!({"score": 4.5, "note": null})),
+        server::Answer::openai_json(&json!({"score": 9, "note": "好"})),
+    ]);
+    let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
+    let request = request(Answer::Json { name: "score".into(), schema: schema.clone() });
+    let good = call(&client, &request).await.0.unwrap();
+    assert_eq!(good.rung, Some(Rung::Strict));
+    assert_eq!(json::read(&good.text, &schema).unwrap().value, json!({"score": 4.5}));
+    let bad = call(&client, &request).await.0.unwrap();
+    assert!(json::read(&bad.text, &schema).unwrap_err().to_string().contains("/score"));
+    // The limits are told to the model although the server cannot enforce them.
+    let sent = server.requests()[0].json();
+    let property = &sent["response_format"]["json_schema"]["schema"]["properties"]["score"];
+    assert_eq!(property["description"], json!("(minimum 1, maximum 5)"));
+}
+
+#[test]
+fn an_address_that_is_none_says_so_without_showing_it() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (client, _) = client(endpoint(Wire::OpenAi, "ftp://user:password@host".into()));
+    let failure = runtime.block_on(call(&client, &request(Answer::Prose))).0.unwrap_err();
+    assert_eq!(failure.fault.kind(), "protocol");
+    assert!(!failure.to_string().contains("password"));
+    // A reading that never got a byte is not an answer either.
+    assert!(Reading::new(Wire::OpenAi).finish(1).is_err());
+}
