@@ -1,1 +1,49 @@
-//! (see lib.rs)
+//! The book as a git repository: snapshots, transactions, drafts, history. The only user of git and of files.
+//!
+//! This half works on paths and bytes; it interprets no file. The folder that the author sees is a work tree of the
+//! repository; every change to the book is one commit on the book's branch, and that branch moves by one
+//! compare-and-swap, after everything that it needs is on the disk.
+//!
+//! Reading order: [`Book`] opens and reads, [`Session`] is the right to write, [`Proposal`] becomes one commit,
+//! [`Draft`] is the chapter in flight, [`Transaction`] is the past.
+
+pub mod fault;
+
+mod book;
+mod draft;
+mod durability;
+mod error;
+mod files;
+mod history;
+mod index;
+mod index_file;
+mod init;
+mod lock;
+mod message;
+mod recover;
+mod refs;
+mod revision;
+mod session;
+mod snapshot;
+mod staged;
+mod staging;
+mod transaction;
+mod tree;
+mod wait;
+mod work_tree;
+
+pub use book::{Book, NotWritable, OpenError};
+pub use draft::{Adopted, Closed, Draft, DraftError, Rebased, StageCommit, Staged};
+pub use error::StoreError;
+pub use history::{Log, Transaction};
+pub use index::IndexBusy;
+pub use init::{InitError, InitOptions, Initialised};
+pub use lock::{Busy, Holder};
+pub use message::{Kind, Message, Trailers, key};
+pub use recover::Recovered;
+pub use revision::{CommitId, Identity, Moment, NotACommitId};
+pub use session::{BeginError, Session};
+pub use snapshot::{Name, Snapshot};
+pub use staging::{Scope, StagingEdit};
+pub use transaction::{Change, CommitError, Committed, Proposal};
+pub use wait::Wait;

@@ -1,0 +1,373 @@
+//! An opened book: a repository and the folder that the author sees.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
+
+use super::durability::enable_sync;
+use super::error::{GitContext, Missing, StoreError};
+use super::files::TempArea;
+use super::index_file::IndexFile;
+use super::refs;
+use super::revision::{CommitId, Identity};
+use super::snapshot::Snapshot;
+use super::tree;
+
+/// The file that makes a repository a book.
+pub(crate) const MARK: &str = "novel.toml";
+/// Where the book's branch is written down.
+pub(crate) const BRANCH_KEY: &str = "novel.branch";
+
+/// Why a book could not be opened. Every message says what to do where that is not obvious.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no repository at or above the folder.
+    #[error("`{}` is not in a book: there is no git repository here or above (make one with `novel init`)", .0.display())]
+    NoRepository(PathBuf),
+    /// There is a repository, and it is not a book.
+    #[error("the repository at `{}` is not a book: it has no novel.toml in its last commit (make it one with `novel init`)", .0.display())]
+    NotABook(PathBuf),
+    /// `init` was interrupted here.
+    #[error("`novel init` was interrupted at `{}`: run it again to finish it", .0.display())]
+    Unfinished(PathBuf),
+    /// The repository has no work tree.
+    #[error("the repository at `{}` is bare: clone it, and work in the clone", .0.display())]
+    Bare(PathBuf),
+    /// The repository uses a feature that cannot be read here.
+    #[error("the repository at `{}` uses a {feature}: {remedy}", root.display())]
+    Unsupported {
+        /// Where it is.
+        root: PathBuf,
+        /// The feature.
+        feature: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// The folder belongs to another user, and git's rule for such folders applies.
+    #[error("`{}` belongs to another user: if you trust it, type `git config --global --add safe.directory '{}'`", .0.display(), .0.display())]
+    ForeignOwner(PathBuf),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why the book cannot be written at this moment, although it can be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritable {
+    /// A commit is checked out instead of a branch.
+    #[error("no branch is checked out, only a commit: type `git switch {branch}` first")]
+    Detached {
+        /// The book's branch.
+        branch: String,
+    },
+    /// Another branch is checked out.
+    #[error(
+        "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `git config novel.branch {found}` to go on there"
+    )]
+    OtherBranch {
+        /// The branch that is checked out.
+        found: String,
+        /// The book's branch.
+        branch: String,
+    },
+    /// The author is in the middle of something that git must finish first.
+    #[error("a {what} is in progress: finish it, or type `git {what} --abort`")]
+    InProgress {
+        /// The git command that is not finished.
+        what: &'static str,
+    },
+}
+
+/// An opened book.
+pub struct Book {
+    pub(crate) root: PathBuf,
+    pub(crate) repo: Repository,
+    pub(crate) branch: String,
+    pub(crate) temp: TempArea,
+}
+
+impl Book {
+    /// Opens the book that `start` is in: its folder, any folder below, or `staging/`.
+    ///
+    /// # Errors
+    /// [`OpenError`]; a repository inside a book that is no book itself is passed over.
+    pub fn open(start: &Path) -> Result<Self, OpenError> {
+        let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
+        let mut refusal = OpenError::NoRepository(start.clone());
+        for folder in start.ancestors() {
+            if !folder.join(".git").exists() || is_staging(folder) {
+                continue;
+            }
+            match Self::open_root(folder) {
+                Ok(book) => return Ok(book),
+                Err(e @ OpenError::NotABook(_)) => {
+                    if matches!(refusal, OpenError::NoRepository(_)) {
+                        refusal = e;
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        Err(refusal)
+    }
+
+    fn open_root(root: &Path) -> Result<Self, OpenError> {
+        let repo = open_repository(root)?;
+        let unfinished = repo.commondir().join("novel/init").exists();
+        let branch = match book_branch(&repo)? {
+            Some(branch) => branch,
+            None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
+            None => return Err(OpenError::NotABook(root.to_owned())),
+        };
+        Ok(Self::assemble(root, repo, branch))
+    }
+
+    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Self {
+        let temp = TempArea::new(temp_dir(root, &repo));
+        Self { root: root.to_owned(), repo, branch, temp }
+    }
+
+    /// The folder that the author sees.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The short name of the book's branch: the one written down at `init`, or the one that a clone has checked out.
+    #[must_use]
+    pub fn branch(&self) -> &str {
+        &self.branch
+    }
+
+    /// The full name of the book's branch.
+    pub(crate) fn branch_ref(&self) -> String {
+        format!("refs/heads/{}", self.branch)
+    }
+
+    /// The last commit of the accepted line.
+    ///
+    /// # Errors
+    /// When the branch cannot be read.
+    pub fn tip(&self) -> Result<CommitId, StoreError> {
+        refs::target(&self.repo, &self.branch_ref())?
+            .map(CommitId::from)
+            .ok_or_else(|| StoreError::Damaged { what: format!("the branch `{}` is gone", self.branch) })
+    }
+
+    /// The book as of the accepted line.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        self.snapshot_of(self.tip()?)
+    }
+
+    /// The book as of `commit`.
+    ///
+    /// # Errors
+    /// When there is no such commit.
+    pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
+        Snapshot::new(&self.repo, commit)
+    }
+
+    /// The book as of `revision`: see [`Book::resolve`].
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_at(&self, revision: &str) -> Result<Option<Snapshot<'_>>, StoreError> {
+        self.resolve(revision)?.map(|id| self.snapshot_of(id)).transpose()
+    }
+
+    /// The commit that `revision` names: a chapter (`45`, `ch-045`), or anything that git understands (`HEAD~3`,
+    /// a branch, a tag, an id or the beginning of one). `None` when it names nothing.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn resolve(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
+        let chapter = revision.parse().ok().filter(|_| revision.len() <= 14);
+        if let Some(chapter) = chapter
+            && let Some(commit) = self.chapter_commit(chapter)?
+        {
+            return Ok(Some(commit));
+        }
+        match self.repo.revparse_single(revision).and_then(|o| o.peel_to_commit()) {
+            Ok(commit) => Ok(Some(commit.id().into())),
+            Err(e)
+                if matches!(
+                    e.code(),
+                    ErrorCode::NotFound | ErrorCode::InvalidSpec | ErrorCode::Ambiguous | ErrorCode::Peel
+                ) =>
+            {
+                Ok(None)
+            }
+            Err(e) => Err(e).doing("looking up a revision"),
+        }
+    }
+
+    /// Who git says that the author is. `None` when git knows nobody, and commits will carry [`Identity::fallback`].
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    pub fn identity(&self) -> Result<Option<Identity>, StoreError> {
+        configured_identity(&self.repo)
+    }
+
+    /// Whether the author's git would sign commits. Ours are not signed: libgit2 cannot.
+    #[must_use]
+    pub fn expects_signatures(&self) -> bool {
+        self.repo.config().and_then(|c| c.get_bool("commit.gpgsign")).unwrap_or(false)
+    }
+
+    /// Why the book could not be written now; `None` when it could.
+    ///
+    /// # Errors
+    /// When HEAD cannot be read.
+    pub fn obstacle(&self) -> Result<Option<NotWritable>, StoreError> {
+        let what = match self.repo.state() {
+            RepositoryState::Clean | RepositoryState::Bisect => None,
+            RepositoryState::Merge => Some("merge"),
+            RepositoryState::Revert | RepositoryState::RevertSequence => Some("revert"),
+            RepositoryState::CherryPick | RepositoryState::CherryPickSequence => Some("cherry-pick"),
+            RepositoryState::ApplyMailbox => Some("am"),
+            RepositoryState::Rebase
+            | RepositoryState::RebaseInteractive
+            | RepositoryState::RebaseMerge
+            | RepositoryState::ApplyMailboxOrRebase => Some("rebase"),
+        };
+        if let Some(what) = what {
+            return Ok(Some(NotWritable::InProgress { what }));
+        }
+        let branch = self.branch.clone();
+        let head = self.repo.find_reference("HEAD").doing("reading HEAD")?;
+        let found =
+            head.symbolic_target().ok().flatten().map(|t| t.strip_prefix("refs/heads/").unwrap_or(t).to_owned());
+        Ok(match found {
+            None => Some(NotWritable::Detached { branch }),
+            Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
+            Some(_) => None,
+        })
+    }
+
+    /// The folder inside `.git` that only we use.
+    pub(crate) fn private(&self) -> PathBuf {
+        self.repo.commondir().join("novel")
+    }
+
+    /// The index of the author's work tree.
+    pub(crate) fn index_path(&self) -> PathBuf {
+        self.repo.path().join("index")
+    }
+
+    pub(crate) fn commit_tree(&self, id: Oid) -> Result<git2::Tree<'_>, StoreError> {
+        tree::of_commit(&self.repo, id)
+    }
+}
+
+impl std::fmt::Debug for Book {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Book").field("root", &self.root).field("branch", &self.branch).finish_non_exhaustive()
+    }
+}
+
+/// Whether `folder` is the work tree of a draft, whose book is one folder up.
+fn is_staging(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|n| n == "staging")
+        && fs::read_to_string(folder.join(".git")).is_ok_and(|text| {
+            let admin = text.trim().trim_start_matches("gitdir:").trim().replace('\\', "/");
+            admin.split('/').rev().nth(1) == Some("worktrees")
+                && folder.join(admin).join(super::staging::MARKER).exists()
+        })
+}
+
+/// Temporary files live inside `.git`, out of sight; when that is on another disk, a hidden folder in the book has to do.
+fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
+    let inside = repo.commondir().join("novel/tmp");
+    #[cfg(unix)]
+    let same_disk = {
+        use std::os::unix::fs::MetadataExt;
+        let device = |p: &Path| fs::metadata(p).map(|m| m.dev()).ok();
+        device(root) == device(repo.commondir())
+    };
+    #[cfg(not(unix))]
+    let same_disk = root.join(".git").is_dir();
+    if same_disk { inside } else { root.join(".novel-tmp") }
+}
+
+/// Opens the repository whose work tree is `root`, if it is of a kind that can be read here.
+pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
+    enable_sync();
+    let unsupported = |feature, remedy| OpenError::Unsupported { root: root.to_owned(), feature, remedy };
+    let flags = RepositoryOpenFlags::NO_SEARCH;
+    let repo = match Repository::open_ext(root, flags, std::iter::empty::<&Path>()) {
+        Ok(repo) => repo,
+        Err(e) if e.code() == ErrorCode::Owner => return Err(OpenError::ForeignOwner(root.to_owned())),
+        Err(e) => {
+            return Err(match unreadable_feature(root) {
+                Some((feature, remedy)) => unsupported(feature, remedy),
+                None => StoreError::git("opening the repository", e).into(),
+            });
+        }
+    };
+    if repo.is_bare() {
+        return Err(OpenError::Bare(root.to_owned()));
+    }
+    let index = fs::read(repo.path().join("index")).unwrap_or_default();
+    match IndexFile::parse(&index).and_then(|i| i.unsupported) {
+        Some("split index") => Err(unsupported("split index", "type `git update-index --no-split-index`")),
+        Some(_) => Err(unsupported("sparse index", "type `git sparse-checkout reapply --no-sparse-index`")),
+        None => Ok(repo),
+    }
+}
+
+/// The feature that keeps libgit2 from opening the repository at `root`, and what to do about it.
+fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
+    let dot_git = root.join(".git");
+    let git_dir = match fs::read_to_string(&dot_git) {
+        Ok(text) => root.join(text.trim().strip_prefix("gitdir:")?.trim()),
+        Err(_) => dot_git,
+    };
+    let common = fs::read_to_string(git_dir.join("commondir")).map_or(git_dir.clone(), |c| git_dir.join(c.trim()));
+    let config = git2::Config::open(&common.join("config")).ok()?;
+    let value = |name: &str| config.get_string(name).ok().map(|v| v.to_ascii_lowercase());
+    if value("extensions.refstorage").is_some_and(|v| v != "files") {
+        Some(("ref storage other than files", "type `git refs migrate --ref-format=files`"))
+    } else if value("extensions.objectformat").is_some_and(|v| v != "sha1") {
+        Some((
+            "SHA-256 object format",
+            "make a new book with `novel init` and bring the chapters over with `novel import`",
+        ))
+    } else if value("extensions.partialclone").is_some() {
+        Some(("partial clone", "clone it again without `--filter`"))
+    } else {
+        None
+    }
+}
+
+/// The branch that is a book: the one written down, else the one that is checked out.
+pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
+    let config = repo.config().doing("reading the configuration")?;
+    if let Ok(name) = config.get_string(BRANCH_KEY)
+        && is_book(repo, &format!("refs/heads/{name}"))?
+    {
+        return Ok(Some(name));
+    }
+    let head = repo.find_reference("HEAD").or_missing("reading HEAD")?;
+    let target = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten());
+    let Some(name) = target.and_then(|t| t.strip_prefix("refs/heads/")) else { return Ok(None) };
+    Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name.to_owned()) } else { None })
+}
+
+fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreError> {
+    let Some(tip) = refs::target(repo, branch)? else { return Ok(false) };
+    Ok(tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some())
+}
+
+pub(crate) fn configured_identity(repo: &Repository) -> Result<Option<Identity>, StoreError> {
+    let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
+    let value = |name: &str| config.get_string(name).ok().filter(|v| !v.trim().is_empty());
+    let name = value("user.name");
+    let email = value("user.email");
+    let fallback = Identity::fallback();
+    Ok(name.map(|name| Identity { name, email: email.unwrap_or(fallback.email) }))
+}

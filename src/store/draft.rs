@@ -1,0 +1,552 @@
+//! The chapter in flight: a branch with one commit a stage result, and the folder `staging/` that shows it.
+
+use std::collections::BTreeSet;
+
+use git2::Oid;
+
+use super::book::Book;
+use super::error::{GitContext, StoreError};
+use super::fault::abort_at;
+use super::history::{Transaction, Walk};
+use super::message::{Kind, Message, Trailers, key};
+use super::recover::Recovered;
+use super::refs::{self, DRAFTS, Unmoved};
+use super::revision::{CommitId, Identity, Moment};
+use super::session::Session;
+use super::staging::{Scope, StagingEdit};
+use super::transaction::Change;
+use super::tree::{self, Blob, Edits};
+use crate::domain::ChapterNo;
+
+/// Why a draft could not be opened or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum DraftError {
+    /// A folder `staging` that is not ours is in the way.
+    #[error("the folder `{}` is not novel's: move it elsewhere, drafts are shown there", .0.display())]
+    Occupied(std::path::PathBuf),
+    /// Somebody moved the draft's branch meanwhile, for instance by a commit in `staging/`.
+    #[error("the draft has moved from {expected} to {found} meanwhile")]
+    Moved {
+        /// Where it was expected.
+        expected: CommitId,
+        /// Where it is.
+        found: CommitId,
+    },
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// One result on a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StageCommit {
+    /// The commit.
+    pub id: CommitId,
+    /// What it says about itself; without a kind it is the author's.
+    pub trailers: Trailers,
+    /// The first line of its message.
+    pub subject: String,
+    /// When it was made.
+    pub time: Moment,
+}
+
+impl StageCommit {
+    /// Whether the author made it, with git in `staging/` or by editing files there.
+    #[must_use]
+    pub fn is_authors(&self) -> bool {
+        self.trailers.kind() != Some(Kind::Stage)
+    }
+}
+
+/// A stage result that is on the draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Staged {
+    /// Its commit.
+    pub id: CommitId,
+    /// The author's edits in `staging/` that were committed before it, so that it did not overwrite them.
+    pub adopted: Option<Adopted>,
+}
+
+/// The author's edits in `staging/`, committed as the author's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adopted {
+    /// Their commit.
+    pub id: CommitId,
+    /// The files.
+    pub paths: Vec<String>,
+}
+
+/// What became of a draft that was closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    /// The ref that keeps it.
+    pub kept: String,
+    /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
+    pub salvaged: Vec<String>,
+}
+
+/// What a rebase did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rebased {
+    /// The new tip.
+    pub tip: CommitId,
+    /// Paths that both the draft and the accepted line had changed; the draft's version stands in the draft.
+    pub overlaps: Vec<String>,
+}
+
+/// The chapter in flight.
+#[derive(Debug)]
+pub struct Draft<'s> {
+    session: &'s Session<'s>,
+    chapter: ChapterNo,
+    scope: Scope,
+    tip: Oid,
+}
+
+pub(crate) fn draft_ref(chapter: ChapterNo) -> String {
+    format!("{DRAFTS}{chapter}")
+}
+
+impl Book {
+    /// The chapters that have a draft, with its tip.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn drafts(&self) -> Result<Vec<(ChapterNo, CommitId)>, StoreError> {
+        let drafts = refs::listed(&self.repo, DRAFTS)?.into_iter();
+        Ok(drafts.filter_map(|(name, tip)| Some((name[DRAFTS.len()..].parse().ok()?, tip.into()))).collect())
+    }
+
+    /// The results on the draft of `chapter`, in order; `None` when there is no such draft. Takes no lock.
+    ///
+    /// # Errors
+    /// When the draft cannot be read.
+    pub fn draft_records(&self, chapter: ChapterNo) -> Result<Option<Vec<StageCommit>>, StoreError> {
+        let Some(tip) = refs::target(&self.repo, &draft_ref(chapter))? else { return Ok(None) };
+        Ok(Some(records(self, tip)?))
+    }
+
+    /// What the author did in `staging/` and did not commit.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn staging_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
+        let staging = self.staging();
+        let Some(branch) = staging.branch() else { return Ok(Vec::new()) };
+        match refs::target(&self.repo, &branch)? {
+            Some(tip) => staging.edits(tip),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The commit of the accepted line that the line of `tip` left from.
+    fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
+        let main = self.tip()?.oid();
+        if main == tip {
+            return Ok(tip);
+        }
+        self.repo.merge_base(main, tip).doing("finding where the draft begins")
+    }
+}
+
+fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
+    let base = book.base_of(tip)?;
+    let mut found = Vec::new();
+    let mut at = tip;
+    while at != base {
+        let commit = book.repo.find_commit(at).doing("reading a draft")?;
+        let Transaction { id, trailers, subject, time, parent, .. } = Transaction::of(&commit);
+        found.push(StageCommit { id, trailers, subject, time });
+        match parent {
+            Some(parent) => at = parent.oid(),
+            None => break,
+        }
+    }
+    found.reverse();
+    Ok(found)
+}
+
+impl Session<'_> {
+    /// The draft of `chapter`: the existing one, or a new one on top of the accepted line. `scope` says which of its
+    /// files `staging/` shows.
+    ///
+    /// # Errors
+    /// [`DraftError`].
+    pub fn draft(&self, chapter: ChapterNo, scope: Scope) -> Result<Draft<'_>, DraftError> {
+        let book = self.book;
+        let staging = book.staging();
+        if staging.is_foreign() {
+            return Err(DraftError::Occupied(staging.dir.clone()));
+        }
+        let name = draft_ref(chapter);
+        let tip = match refs::target(&book.repo, &name)? {
+            Some(tip) => tip,
+            None => {
+                let tip = book.tip()?.oid();
+                refs::swap(&book.repo, &self.wait, &name, None, tip, "novel: draft").map_err(StoreError::from)?;
+                abort_at("draft.created");
+                tip
+            }
+        };
+        let mut draft = Draft { session: self, chapter, scope, tip };
+        draft.open_staging()?;
+        Ok(draft)
+    }
+
+    /// Closes drafts whose chapter is settled and makes `staging/` agree with the drafts that there are.
+    pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
+        let book = self.book;
+        for (chapter, tip) in book.drafts()? {
+            if self.is_settled(chapter, tip)? {
+                self.close_draft(chapter)?;
+                report.closed.push(chapter);
+            }
+        }
+        let staging = book.staging();
+        if !staging.exists() {
+            return Ok(());
+        }
+        let open =
+            staging.branch().map(|b| refs::target(&book.repo, &b).map(|t| t.map(|t| (b, t)))).transpose()?.flatten();
+        match (open, staging.scope()) {
+            (Some((branch, tip)), Some(scope)) => report.staging |= staging.show(&branch, tip, &scope)?,
+            (Some(_), None) => {}
+            (None, _) => {
+                self.salvage_staging(None)?;
+                staging.remove()?;
+                report.staging = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the draft `tip` of `chapter` has been accepted, or the book was rolled back after it was begun.
+    fn is_settled(&self, chapter: ChapterNo, tip: CommitId) -> Result<bool, StoreError> {
+        let book = self.book;
+        let base = book.base_of(tip.oid())?;
+        for transaction in Walk::new(&book.repo, book.tip()?.oid(), false) {
+            let transaction = transaction?;
+            if transaction.id.oid() == base {
+                return Ok(false);
+            }
+            let accepted = transaction.accepts() == Some(chapter)
+                && transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
+            if accepted || self.closes_drafts(&transaction)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a draft that was begun before `transaction` has lost the ground that it stood on.
+    fn closes_drafts(&self, transaction: &Transaction) -> Result<bool, StoreError> {
+        let undone = transaction.trailers.read::<CommitId>(key::UNDOES).or(transaction.trailers.read(key::REDOES));
+        Ok(match (transaction.kind, undone) {
+            (Kind::Rollback, _) => true,
+            (Kind::Undo | Kind::Redo, Some(id)) => {
+                let undone = self.book.repo.find_commit(id.oid()).doing("reading a commit")?;
+                let undone = Transaction::of(&undone);
+                undone.accepts().is_some() || undone.kind == Kind::Rollback
+            }
+            _ => false,
+        })
+    }
+
+    /// Keeps the draft of `chapter` under `refs/novel/kept/`, and removes its branch and its folder.
+    pub(crate) fn close_draft(&self, chapter: ChapterNo) -> Result<Option<Closed>, StoreError> {
+        let book = self.book;
+        let name = draft_ref(chapter);
+        let Some(tip) = refs::target(&book.repo, &name)? else { return Ok(None) };
+        let staging = book.staging();
+        let shown = staging.exists() && staging.branch().as_deref() == Some(name.as_str());
+        let (tip, salvaged) =
+            if shown { self.salvage_staging(Some(tip))?.unwrap_or((tip, Vec::new())) } else { (tip, Vec::new()) };
+        let kept = self.keep(&format!("{chapter}/{}", CommitId::from(tip).short()), tip)?;
+        abort_at("close.kept");
+        refs::delete(&book.repo, &self.wait, &name)?;
+        abort_at("close.deleted");
+        if shown {
+            staging.remove()?;
+        }
+        Ok(Some(Closed { kept, salvaged }))
+    }
+
+    /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
+    /// name of their own.
+    fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
+        let book = self.book;
+        let unknown = book.staging().unknown()?;
+        if unknown.is_empty() {
+            return Ok(None);
+        }
+        let parent = match tip {
+            Some(tip) => tip,
+            None => book.tip()?.oid(),
+        };
+        let paths: Vec<String> = unknown.keys().cloned().collect();
+        let change = Change { puts: unknown, removes: BTreeSet::new() };
+        let edits = change.write(&book.repo)?;
+        let base = book.commit_tree(parent)?;
+        let tree = tree::edited(&book.repo, Some(&base), &edits)?;
+        let author = book.identity()?.unwrap_or_else(Identity::fallback);
+        let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
+        let message = Message::new(Kind::HandEdit, "staging: files that were nowhere else");
+        let id = self.write_draft_commit(tree, parent, &message, &author, time)?;
+        if tip.is_none() {
+            self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+        }
+        Ok(Some((id, paths)))
+    }
+
+    fn write_draft_commit(
+        &self,
+        tree: Oid,
+        parent: Oid,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Oid, StoreError> {
+        let repo = &self.book.repo;
+        let signature = author.signature(time).doing("naming the author")?;
+        let tree = repo.find_tree(tree).doing("reading a tree")?;
+        let parent = repo.find_commit(parent).doing("reading a commit")?;
+        repo.commit(None, &signature, &signature, &message.render(), &tree, &[&parent]).doing("writing a commit")
+    }
+}
+
+impl Draft<'_> {
+    /// The chapter that this is a draft of.
+    #[must_use]
+    pub fn chapter(&self) -> ChapterNo {
+        self.chapter
+    }
+
+    /// Its last commit; the base when there is none yet.
+    #[must_use]
+    pub fn tip(&self) -> CommitId {
+        self.tip.into()
+    }
+
+    /// The commit of the accepted line that it stands on.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn base(&self) -> Result<CommitId, StoreError> {
+        self.session.book.base_of(self.tip).map(CommitId::from)
+    }
+
+    /// The results on it, in order.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn records(&self) -> Result<Vec<StageCommit>, StoreError> {
+        records(self.session.book, self.tip)
+    }
+
+    /// The book as the draft has it.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot(&self) -> Result<super::snapshot::Snapshot<'_>, StoreError> {
+        self.session.book.snapshot_of(self.tip.into())
+    }
+
+    /// The bytes of the file at `path` as the draft has it.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.snapshot()?.read(path)
+    }
+
+    /// The files that the draft changes, with their bytes; `None` for those that it removes. This is what a chapter's
+    /// commit puts into the book.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn change(&self) -> Result<Change, StoreError> {
+        let book = self.session.book;
+        let (old, new) = (book.commit_tree(book.base_of(self.tip)?)?, book.commit_tree(self.tip)?);
+        let mut change = Change::default();
+        for difference in tree::differences(&book.repo, Some(&old), Some(&new))? {
+            match difference.new {
+                Some(blob) => {
+                    let bytes = book.repo.find_blob(blob.id).doing("reading a draft")?.content().to_vec();
+                    change.puts.insert(difference.path, bytes);
+                }
+                None => {
+                    change.removes.insert(difference.path);
+                }
+            }
+        }
+        Ok(change)
+    }
+
+    /// What the author did in `staging/` and did not commit.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn author_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
+        self.session.book.staging().edits(self.tip)
+    }
+
+    /// Commits what the author did in `staging/` as the author's own.
+    ///
+    /// # Errors
+    /// [`DraftError`].
+    pub fn adopt_edits(&mut self, author: &Identity, time: Moment) -> Result<Option<Adopted>, DraftError> {
+        let edits = self.author_edits()?;
+        if edits.is_empty() {
+            return Ok(None);
+        }
+        let mut change = Change::default();
+        let paths: Vec<String> = edits.iter().map(|e| e.path.clone()).collect();
+        for edit in edits {
+            match edit.bytes {
+                Some(bytes) => change.puts.insert(edit.path, bytes).map(drop),
+                None => change.removes.insert(edit.path).then_some(()),
+            };
+        }
+        let subject = format!("{}: edited by hand", self.chapter);
+        let message = Message::new(Kind::HandEdit, &subject).trailer(key::CHAPTER, self.chapter.get());
+        let id = self.append(&change, &message, author, time)?;
+        Ok(Some(Adopted { id, paths }))
+    }
+
+    /// Writes one stage result down. The author's edits in `staging/` to any file come first, as the author's own.
+    ///
+    /// # Errors
+    /// [`DraftError`]; the draft is as it was.
+    pub fn commit_stage(
+        &mut self,
+        change: &Change,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Staged, DraftError> {
+        self.follow()?;
+        let adopted = self.adopt_edits(author, time)?;
+        let id = self.append(change, message, author, time)?;
+        Ok(Staged { id, adopted })
+    }
+
+    /// Takes up commits that the author made in `staging/` with git since.
+    fn follow(&mut self) -> Result<(), DraftError> {
+        let name = draft_ref(self.chapter);
+        let Some(at) = refs::target(&self.session.book.repo, &name)? else { return Ok(()) };
+        let repo = &self.session.book.repo;
+        if at != self.tip {
+            if !repo.graph_descendant_of(at, self.tip).doing("comparing commits")? {
+                return Err(DraftError::Moved { expected: self.tip.into(), found: at.into() });
+            }
+            self.tip = at;
+            self.show()?;
+        }
+        Ok(())
+    }
+
+    fn append(
+        &mut self,
+        change: &Change,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<CommitId, DraftError> {
+        let book = self.session.book;
+        let base = book.commit_tree(self.tip)?;
+        let edits = change.write(&book.repo)?;
+        let tree = tree::edited(&book.repo, Some(&base), &edits)?;
+        let id = self.session.write_draft_commit(tree, self.tip, message, author, time)?;
+        abort_at("draft.objects");
+        self.move_to(id)?;
+        Ok(id.into())
+    }
+
+    /// Moves the branch and shows the new tip.
+    fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
+        let book = self.session.book;
+        let name = draft_ref(self.chapter);
+        match refs::swap(&book.repo, &self.session.wait, &name, Some(self.tip), id, "novel: stage") {
+            Ok(()) => {}
+            Err(Unmoved::Moved(Some(found))) => {
+                return Err(DraftError::Moved { expected: self.tip.into(), found: found.into() });
+            }
+            Err(e) => return Err(StoreError::from(e).into()),
+        }
+        self.tip = id;
+        abort_at("draft.moved");
+        self.show()
+    }
+
+    fn show(&self) -> Result<(), DraftError> {
+        self.session.book.staging().show(&draft_ref(self.chapter), self.tip, &self.scope)?;
+        Ok(())
+    }
+
+    /// Shows this draft in `staging/`. What the author did to another draft that was shown there is kept first.
+    fn open_staging(&mut self) -> Result<(), DraftError> {
+        let book = self.session.book;
+        let staging = book.staging();
+        let name = draft_ref(self.chapter);
+        if let Some(other) = staging.branch().filter(|b| staging.exists() && *b != name) {
+            let tip = refs::target(&book.repo, &other)?;
+            if let (Some((id, _)), Some(tip)) = (self.session.salvage_staging(tip)?, tip) {
+                refs::swap(&book.repo, &self.session.wait, &other, Some(tip), id, "novel: hand edit")
+                    .map_err(StoreError::from)?;
+            }
+            staging.remove()?;
+        }
+        self.show()
+    }
+
+    /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. Nothing
+    /// is merged: where both changed a path the draft's version stands, and the path is named.
+    ///
+    /// # Errors
+    /// [`DraftError`]; the draft is as it was.
+    pub fn rebase(&mut self, author: &Identity, time: Moment) -> Result<Rebased, DraftError> {
+        self.follow()?;
+        self.adopt_edits(author, time)?;
+        let book = self.session.book;
+        let repo = &book.repo;
+        let (main, base) = (book.tip()?.oid(), book.base_of(self.tip)?);
+        if main == base {
+            return Ok(Rebased { tip: self.tip.into(), overlaps: Vec::new() });
+        }
+        let moved = tree::differences(repo, Some(&book.commit_tree(base)?), Some(&book.commit_tree(main)?))?;
+        let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
+        let mut overlaps = BTreeSet::new();
+        let (mut before, mut onto) = (base, main);
+        for record in self.records()? {
+            let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
+            let changes =
+                tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
+            overlaps.extend(changes.iter().filter(|c| moved.contains(&c.path)).map(|c| c.path.clone()));
+            let edits: Edits = changes.into_iter().map(|c| (c.path, c.new.filter(|b: &Blob| b.is_file()))).collect();
+            let tree = tree::edited(repo, Some(&book.commit_tree(onto)?), &edits)?;
+            let tree = repo.find_tree(tree).doing("reading a tree")?;
+            let parent = repo.find_commit(onto).doing("reading a commit")?;
+            let message = String::from_utf8_lossy(commit.message_raw_bytes()).into_owned();
+            before = commit.id();
+            onto = repo
+                .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
+                .doing("writing a commit")?;
+        }
+        if self.tip != base {
+            self.session.keep(&format!("{}/{}", self.chapter, CommitId::from(self.tip).short()), self.tip)?;
+            abort_at("rebase.kept");
+        }
+        self.move_to(onto)?;
+        Ok(Rebased { tip: onto.into(), overlaps: overlaps.into_iter().collect() })
+    }
+
+    /// Ends the draft: it stays under `refs/novel/kept/ch-NNN/`, its branch and its folder go. Files of the author's
+    /// that are nowhere else are committed there first.
+    ///
+    /// # Errors
+    /// When something cannot be read or written; the next session goes on with it.
+    pub fn close(self) -> Result<Option<Closed>, StoreError> {
+        self.session.close_draft(self.chapter)
+    }
+}

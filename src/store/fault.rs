@@ -1,0 +1,72 @@
+//! Named places where a test can kill the process, so that every interruption can be played back.
+//!
+//! Release builds contain none of it. In a debug build, set [`ENV`] to a name of [`POINTS`], or to `name#2` for the
+//! second time that the place is reached.
+
+/// The environment variable that names the place. Nobody sets this by accident.
+pub const ENV: &str = "__NOVEL_CRASH_TEST_ABORT_AT";
+
+/// Every place, in the order in which a run meets them.
+pub const POINTS: &[&str] = &[
+    "init.begun",
+    "init.repository",
+    "init.configured",
+    "init.files",
+    "session.locked",
+    "txn.before_objects",
+    "txn.objects",
+    "txn.index_locked",
+    "txn.prepared",
+    "txn.kept",
+    "txn.intent",
+    "txn.after_cas",
+    "txn.tagged",
+    "tree.file",
+    "tree.files",
+    "index.written",
+    "index.renamed",
+    "txn.before_end",
+    "txn.end",
+    "draft.created",
+    "draft.objects",
+    "draft.moved",
+    "staging.admin",
+    "staging.built",
+    "staging.file",
+    "staging.index",
+    "staging.marked",
+    "close.kept",
+    "close.deleted",
+    "close.unlinked",
+    "close.emptied",
+    "rebase.kept",
+    "recover.begun",
+    "recover.intent",
+    "recover.staging",
+];
+
+/// Dies here, without destructors, when a test asked for it.
+#[cfg(debug_assertions)]
+pub(crate) fn abort_at(point: &'static str) {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static SEEN: AtomicU32 = AtomicU32::new(0);
+    debug_assert!(POINTS.contains(&point), "{point} is not listed");
+    let Some(wanted) = std::env::var_os(ENV) else { return };
+    let wanted = wanted.to_string_lossy();
+    let (name, nth) = wanted.split_once('#').unwrap_or((&wanted, "1"));
+    if name == point && SEEN.fetch_add(1, Ordering::Relaxed) + 1 == nth.parse().unwrap_or(1) {
+        std::process::abort();
+    }
+}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn abort_at(_: &'static str) {}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_point_has_its_own_name() {
+        let names: std::collections::BTreeSet<_> = super::POINTS.iter().collect();
+        assert_eq!(names.len(), super::POINTS.len());
+    }
+}

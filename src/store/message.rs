@@ -1,0 +1,319 @@
+//! Commit messages: a subject for people, a body, and trailers that say what the commit did.
+//!
+//! "Ours" is decided by the trailer `Novel-Kind`, never by memory. A commit without it is the author's own hand edit.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::domain::{ChapterNo, VolumeNo};
+
+/// What a transaction did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The book was made.
+    Init,
+    /// Planning: briefs, outlines, contracts, schedules.
+    Plan,
+    /// A chapter was accepted.
+    Chapter,
+    /// A volume was reviewed.
+    Review,
+    /// A character, line or item left the running state.
+    Retire,
+    /// World rules or characters changed.
+    World,
+    /// State or summaries were derived anew.
+    Rebuild,
+    /// The book went back to an earlier point, forwards.
+    Rollback,
+    /// The last transaction was taken back.
+    Undo,
+    /// An undone transaction was put back.
+    Redo,
+    /// The author changed files by hand.
+    HandEdit,
+    /// An existing text became chapters.
+    Import,
+    /// Another device's line was joined.
+    SyncMerge,
+    /// Settings of the book changed.
+    Config,
+    /// A stage result of the chapter in flight; on draft branches only.
+    Stage,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 15] = [
+        Self::Init,
+        Self::Plan,
+        Self::Chapter,
+        Self::Review,
+        Self::Retire,
+        Self::World,
+        Self::Rebuild,
+        Self::Rollback,
+        Self::Undo,
+        Self::Redo,
+        Self::HandEdit,
+        Self::Import,
+        Self::SyncMerge,
+        Self::Config,
+        Self::Stage,
+    ];
+
+    /// The value of the trailer.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Init => "init",
+            Self::Plan => "plan",
+            Self::Chapter => "chapter",
+            Self::Review => "review",
+            Self::Retire => "retire",
+            Self::World => "world",
+            Self::Rebuild => "rebuild",
+            Self::Rollback => "rollback",
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::HandEdit => "hand-edit",
+            Self::Import => "import",
+            Self::SyncMerge => "sync-merge",
+            Self::Config => "config",
+            Self::Stage => "stage",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|k| k.as_str() == text).ok_or_else(|| format!("`{text}` is not a kind of commit"))
+    }
+}
+
+/// Names of trailers.
+pub mod key {
+    /// What the commit did.
+    pub const KIND: &str = "Novel-Kind";
+    /// The chapter that it accepted or belongs to, as a plain number.
+    pub const CHAPTER: &str = "Novel-Chapter";
+    /// The volume, as a plain number.
+    pub const VOLUME: &str = "Novel-Volume";
+    /// The tip of the draft that a chapter was accepted from.
+    pub const DRAFT: &str = "Novel-Draft";
+    /// The commit of the chapter that this one replaces; such a commit does not move the end of the book.
+    pub const REPLACES: &str = "Novel-Replaces";
+    /// Of a rollback, undo or redo: the commit whose content the book has again.
+    pub const TO: &str = "Novel-To";
+    /// Of a rollback: the commit that the book left.
+    pub const FROM: &str = "Novel-From";
+    /// Of an undo: the commit that was taken back.
+    pub const UNDOES: &str = "Novel-Undoes";
+    /// Of a redo: the commit that was put back.
+    pub const REDOES: &str = "Novel-Redoes";
+}
+
+/// A commit message to be written. Whatever text it is given, only [`Message::trailer`] makes trailers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    kind: Kind,
+    subject: String,
+    body: String,
+    trailers: Vec<(String, String)>,
+}
+
+impl Message {
+    /// A message of `kind` with one line of `subject`; line breaks in it become spaces.
+    #[must_use]
+    pub fn new(kind: Kind, subject: &str) -> Self {
+        Self { kind, subject: one_line(subject), body: String::new(), trailers: Vec::new() }
+    }
+
+    /// Adds text between the subject and the trailers.
+    #[must_use]
+    pub fn body(mut self, text: &str) -> Self {
+        self.body = text.to_owned();
+        self
+    }
+
+    /// Adds a trailer. Empty values and names that are not `Letters-And-Digits` are left out.
+    #[must_use]
+    pub fn trailer(mut self, key: &str, value: impl fmt::Display) -> Self {
+        let value = one_line(&value.to_string());
+        if is_key(key) && !value.is_empty() && key != key::KIND {
+            self.trailers.push((key.to_owned(), value));
+        }
+        self
+    }
+
+    /// What the commit does.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The text that goes into the commit.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let subject = if self.subject.is_empty() { self.kind.as_str() } else { &self.subject };
+        let mut text = format!("{}\n\n", guarded(subject));
+        let body: Vec<String> = self.body.lines().map(|line| guarded(plain(line).trim_end())).collect();
+        let body = body.join("\n");
+        let body = body.trim_matches('\n');
+        if !body.trim().is_empty() {
+            text.push_str(body);
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("{}: {}\n", key::KIND, self.kind));
+        for (key, value) in &self.trailers {
+            text.push_str(&format!("{key}: {value}\n"));
+        }
+        text
+    }
+}
+
+/// The trailers of an existing commit, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trailers(Vec<(String, String)>);
+
+impl Trailers {
+    /// Reads the trailers of any message, ours or not. A paragraph that somebody added after ours does not hide it.
+    #[must_use]
+    pub fn parse(message: &str) -> Self {
+        let found: Vec<_> = git2::message_trailers_strs(message)
+            .map(|t| t.iter().map(|(k, v)| (k.to_owned(), v.trim().to_owned())).collect())
+            .unwrap_or_default();
+        let trailers = Self(found);
+        if trailers.get(key::KIND).is_some() || !message.contains(key::KIND) {
+            trailers
+        } else {
+            Self::buried(message).unwrap_or(trailers)
+        }
+    }
+
+    /// The last paragraph that consists of trailers and says a kind.
+    fn buried(message: &str) -> Option<Self> {
+        let paragraphs: Vec<&str> = message.split("\n\n").skip(1).collect();
+        paragraphs.into_iter().rev().find_map(|paragraph| {
+            let pairs: Option<Vec<_>> = paragraph
+                .lines()
+                .map(|line| {
+                    line.split_once(": ").filter(|(k, _)| is_key(k)).map(|(k, v)| (k.to_owned(), v.trim().to_owned()))
+                })
+                .collect();
+            pairs.map(Self).filter(|t| t.get(key::KIND).is_some())
+        })
+    }
+
+    /// The value of the first trailer called `key`.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(k, _)| k.eq_ignore_ascii_case(key)).map(|(_, v)| v.as_str())
+    }
+
+    /// The value of `key`, read as a `T`; `None` when it is absent or does not read.
+    #[must_use]
+    pub fn read<T: FromStr>(&self, key: &str) -> Option<T> {
+        self.get(key)?.parse().ok()
+    }
+
+    /// What the commit did; `None` for a commit that `novel` did not make.
+    #[must_use]
+    pub fn kind(&self) -> Option<Kind> {
+        self.read(key::KIND)
+    }
+
+    /// The chapter that the commit is about.
+    #[must_use]
+    pub fn chapter(&self) -> Option<ChapterNo> {
+        self.read(key::CHAPTER)
+    }
+
+    /// The volume that the commit is about.
+    #[must_use]
+    pub fn volume(&self) -> Option<VolumeNo> {
+        self.read(key::VOLUME)
+    }
+
+    /// Every trailer in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(k, v)| (k.as_str(), v.as_str()))
+    }
+}
+
+fn is_key(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+/// `text` without control characters, which git and terminals both mishandle.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect()
+}
+
+fn one_line(text: &str) -> String {
+    let spaced: String =
+        text.chars().map(|c| if c.is_control() || c == '\u{2028}' || c == '\u{2029}' { ' ' } else { c }).collect();
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A line that git would take for the start of a patch, a comment or one of our trailers, set in by a space.
+fn guarded(line: &str) -> String {
+    let risky = line.starts_with("---")
+        || line.starts_with('#')
+        || line.get(..6).is_some_and(|p| p.eq_ignore_ascii_case("novel-"));
+    if risky { format!(" {line}") } else { line.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_chapter_message_reads_like_the_design() {
+        let text = Message::new(Kind::Chapter, "ch-048: 密信")
+            .body("第三年冬末，信到了。")
+            .trailer(key::CHAPTER, 48)
+            .trailer("Novel-State", "47 -> 48")
+            .render();
+        assert_eq!(
+            text,
+            "ch-048: 密信\n\n第三年冬末，信到了。\n\nNovel-Kind: chapter\nNovel-Chapter: 48\nNovel-State: 47 -> 48\n"
+        );
+        let trailers = Trailers::parse(&text);
+        assert_eq!(trailers.kind(), Some(Kind::Chapter));
+        assert_eq!(trailers.chapter().map(ChapterNo::get), Some(48));
+        assert_eq!(trailers.get("Novel-State"), Some("47 -> 48"));
+    }
+
+    #[test]
+    fn a_sign_off_paragraph_does_not_hide_the_trailers() {
+        let text = Message::new(Kind::Plan, "x").render() + "\nSigned-off-by: A <a@b>\n";
+        assert_eq!(Trailers::parse(&text).kind(), Some(Kind::Plan));
+    }
+
+    #[test]
+    fn foreign_messages_have_no_kind() {
+        for text in ["", "fix", "fix\n\nbody", "Novel-Kind: chapter", "a\n\nNovel-Kind: nonsense\n", "\u{0}"] {
+            assert_eq!(Trailers::parse(text).kind(), None, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_forges_a_trailer(subject in any::<String>(), body in any::<String>(), value in any::<String>(), tail in "(Novel-Kind: init|---|#|\n| |x: y|\r\n){0,12}") {
+            let message = Message::new(Kind::Stage, &(subject + &tail)).body(&(body + &tail)).trailer(key::TO, value + &tail);
+            let trailers = Trailers::parse(&message.render());
+            prop_assert_eq!(trailers.kind(), Some(Kind::Stage));
+            prop_assert!(trailers.iter().all(|(k, _)| k == key::KIND || k == key::TO));
+        }
+    }
+}

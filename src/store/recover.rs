@@ -1,0 +1,192 @@
+//! What every session does first: finish or put aside what an interrupted command left. Running it again, or dying in
+//! it, changes nothing about where it ends.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use git2::Oid;
+
+use super::error::{GitContext, Missing, StoreError};
+use super::fault::abort_at;
+use super::history::tag_ref;
+use super::index::{self, IndexEdit, LockError};
+use super::refs::{self, INTENT, Unmoved};
+use super::revision::CommitId;
+use super::session::{BeginError, Session};
+use super::tree;
+use super::work_tree::Prepared;
+use crate::domain::ChapterNo;
+
+/// How long a lock that looks like ours must lie still before it is removed.
+const STILLNESS: Duration = Duration::from_millis(50);
+
+/// What was put in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// A transaction that was past its commit point, or about to be: it is in the book now.
+    pub finished: Option<CommitId>,
+    /// Work that could not be finished because the author moved the branch: the ref that keeps it.
+    pub salvaged: Vec<(String, CommitId)>,
+    /// Locks of dead processes that were removed.
+    pub locks: Vec<PathBuf>,
+    /// Files that a finished transaction would have written and that hold something of the author's.
+    pub left: Vec<String>,
+    /// Drafts that were closed because their chapter had been accepted or rolled back.
+    pub closed: Vec<ChapterNo>,
+    /// Whether `staging/` was brought up or cleared away.
+    pub staging: bool,
+    /// Whether the tag of the last chapter was missing or wrong.
+    pub tag: bool,
+}
+
+impl Recovered {
+    /// Whether all was well.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
+    abort_at("recover.begun");
+    let mut report = Recovered::default();
+    session.book.temp.clear();
+    break_locks(session, &mut report);
+    finish_transaction(session, &mut report)?;
+    abort_at("recover.intent");
+    check_last_tag(session, &mut report)?;
+    session.settle_drafts(&mut report)?;
+    abort_at("recover.staging");
+    Ok(report)
+}
+
+/// What an interrupted `init` may have left: there are no tags or drafts yet.
+pub(crate) fn run_on_new(session: &Session<'_>) -> Result<(), BeginError> {
+    let mut report = Recovered::default();
+    session.book.temp.clear();
+    break_locks(session, &mut report);
+    finish_transaction(session, &mut report)
+}
+
+/// Removes locks on names that only a holder of the writer's lock takes.
+fn break_locks(session: &Session<'_>, report: &mut Recovered) {
+    let book = session.book;
+    report.locks.extend(index::break_own_lock(&book.index_path()));
+    report.locks.extend(index::break_own_lock(&book.staging_index()));
+    let intent = refs::lock_path(&book.repo, INTENT);
+    if fs::remove_file(&intent).is_ok() {
+        report.locks.push(intent);
+    }
+    let drafts = book.repo.commondir().join(refs::DRAFTS);
+    for entry in fs::read_dir(drafts).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|e| e == "lock") && refs::break_idle_lock(&path, &session.wait, STILLNESS) {
+            report.locks.push(path);
+        }
+    }
+    // Written before a lock that others take too, removed after it.
+    let note = book.private().join("holding");
+    if let Ok(name) = fs::read_to_string(&note) {
+        let lock = book.repo.commondir().join(name.trim());
+        let known = matches!(name.trim(), "packed-refs.lock" | "config.lock");
+        if known && refs::break_idle_lock(&lock, &session.wait, STILLNESS) {
+            report.locks.push(lock);
+        }
+        let _ = fs::remove_file(note);
+    }
+}
+
+fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(), BeginError> {
+    let book = session.book;
+    let Some(id) = refs::target(&book.repo, INTENT)? else { return Ok(()) };
+    let Some(commit) = book.repo.find_commit(id).or_missing("reading the intent")? else {
+        // Announced and not there: a damage that `doctor` reports; there is nothing to finish.
+        refs::delete(&book.repo, &session.wait, INTENT)?;
+        return Ok(());
+    };
+    let parent = commit.parent_id(0).ok();
+    let branch = book.branch_ref();
+    break_transaction_locks(session, id, report);
+    let mut tip = refs::target(&book.repo, &branch)?;
+    if tip == parent {
+        match refs::swap(&book.repo, &session.wait, &branch, parent, id, "novel: finish") {
+            Ok(()) => tip = Some(id),
+            Err(Unmoved::Moved(found)) => tip = found,
+            Err(e) => return Err(StoreError::from(e).into()),
+        }
+    }
+    let is_in = match tip {
+        Some(tip) if tip == id => true,
+        Some(tip) => book.repo.graph_descendant_of(tip, id).doing("comparing commits")?,
+        None => false,
+    };
+    match tip {
+        Some(tip) if is_in => {
+            report.left = bring_up(session, parent, id, tip)?;
+            report.finished = Some(id.into());
+        }
+        _ => {
+            let name = session.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+            report.salvaged.push((name, id.into()));
+            refs::delete(&book.repo, &session.wait, INTENT)?;
+        }
+    }
+    Ok(())
+}
+
+/// Locks on the branch and on tags that the dead transaction `id` left: they are empty or name it.
+fn break_transaction_locks(session: &Session<'_>, id: Oid, report: &mut Recovered) {
+    let book = session.book;
+    let mut names = vec![book.branch_ref()];
+    let accepted = book.repo.find_commit(id).ok().and_then(|c| super::history::Transaction::of(&c).accepts());
+    names.extend(accepted.map(tag_ref));
+    for name in names {
+        let lock = refs::lock_path(&book.repo, &name);
+        let Ok(content) = fs::read_to_string(&lock) else { continue };
+        let ours = content.is_empty() || content.trim() == id.to_string();
+        if ours && refs::break_idle_lock(&lock, &session.wait, STILLNESS) {
+            report.locks.push(lock);
+        }
+    }
+}
+
+/// Brings the folder and the index from `parent` to what the transaction `id` wrote. Files that the author has
+/// committed differently since stay as the author has them.
+fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Result<Vec<String>, BeginError> {
+    let book = session.book;
+    let old = parent.map(|p| book.commit_tree(p)).transpose()?;
+    let mut changes = tree::differences(&book.repo, old.as_ref(), Some(&book.commit_tree(id)?))?;
+    if tip != id {
+        let now = book.commit_tree(tip)?;
+        for change in &mut changes {
+            change.new = tree::blob_at(&now, &change.path);
+        }
+        changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
+    }
+    let index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &session.wait).map_err(|e| match e {
+        LockError::Busy(busy) => BeginError::IndexBusy(busy),
+        LockError::Store(e) => BeginError::Store(e),
+    })?;
+    let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
+    Ok(session.finish(id, prepared, index)?)
+}
+
+/// The one tag that a death can leave wrong without an intent to tell of it is none; this heals what other tools did
+/// to the newest, which is the one that people name.
+fn check_last_tag(session: &Session<'_>, report: &mut Recovered) -> Result<(), StoreError> {
+    let Some(last) = session.book.last_chapter()? else { return Ok(()) };
+    let Some(chapter) = last.accepts() else { return Ok(()) };
+    let name = tag_ref(chapter);
+    if refs::target(&session.book.repo, &name)? != Some(last.id.oid()) {
+        // A replaced chapter at the end of the book keeps its newer commit's tag.
+        let newest = session.book.in_effect(|t| t.accepts() == Some(chapter))?.pop();
+        if let Some(newest) =
+            newest.filter(|t| refs::target(&session.book.repo, &name).ok().flatten() != Some(t.id.oid()))
+        {
+            refs::set(&session.book.repo, &session.wait, &name, newest.id.oid(), "novel: tag")?;
+            report.tag = true;
+        }
+    }
+    Ok(())
+}

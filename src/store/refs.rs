@@ -1,0 +1,150 @@
+//! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use git2::{ErrorCode, Oid, Repository};
+
+use super::error::{GitContext, Missing, StoreError};
+use super::wait::Wait;
+
+/// The intent: written before the commit point, deleted after everything that follows it.
+pub(crate) const INTENT: &str = "refs/novel/txn";
+/// Where drafts live.
+pub(crate) const DRAFTS: &str = "refs/heads/draft/";
+/// Where everything is kept that a command would otherwise leave unreachable.
+pub(crate) const KEPT: &str = "refs/novel/kept/";
+
+/// Why a ref did not move.
+#[derive(Debug)]
+pub(crate) enum Unmoved {
+    /// It was not where it was expected to be.
+    Moved(Option<Oid>),
+    /// Its lock stayed taken.
+    Locked(PathBuf),
+    /// Anything else.
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Unmoved {
+    fn from(e: StoreError) -> Self {
+        Self::Failed(e)
+    }
+}
+
+impl From<Unmoved> for StoreError {
+    fn from(e: Unmoved) -> Self {
+        match e {
+            Unmoved::Failed(e) => e,
+            Unmoved::Moved(at) => Self::Damaged { what: format!("a ref moved meanwhile (it is at {at:?})") },
+            Unmoved::Locked(path) => Self::Damaged { what: format!("`{}` is held by another program", path.display()) },
+        }
+    }
+}
+
+/// What the ref `name` points at.
+pub(crate) fn target(repo: &Repository, name: &str) -> Result<Option<Oid>, StoreError> {
+    Ok(repo.find_reference(name).or_missing("reading a ref")?.and_then(|r| r.target()))
+}
+
+/// Every ref that begins with `prefix`, with what it points at, in order of name.
+pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
+    let mut found = Vec::new();
+    for reference in repo.references_glob(&format!("{prefix}*")).doing("listing refs")? {
+        let reference = reference.doing("listing refs")?;
+        if let (Ok(name), Some(target)) = (reference.name(), reference.target()) {
+            found.push((name.to_owned(), target));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The lock file that git puts beside the ref `name`.
+pub(crate) fn lock_path(repo: &Repository, name: &str) -> PathBuf {
+    repo.commondir().join(format!("{name}.lock"))
+}
+
+/// Names that only a holder of the writer's lock moves, so that a lock on them is a dead process's.
+fn is_private(name: &str) -> bool {
+    name.starts_with("refs/novel/")
+}
+
+/// Moves `name` from `old` (`None`: it does not exist) to `new`. Locks of others are waited for.
+pub(crate) fn swap(
+    repo: &Repository,
+    wait: &Wait,
+    name: &str,
+    old: Option<Oid>,
+    new: Oid,
+    why: &str,
+) -> Result<(), Unmoved> {
+    let expected = old.unwrap_or(Oid::ZERO_SHA1);
+    let attempt = || match repo.reference_matching(name, new, true, expected, why) {
+        Ok(_) => Some(Ok(())),
+        Err(e) if e.code() == ErrorCode::Locked => {
+            if is_private(name) {
+                let _ = fs::remove_file(lock_path(repo, name));
+            }
+            None
+        }
+        Err(e) if matches!(e.code(), ErrorCode::Modified | ErrorCode::NotFound | ErrorCode::Exists) => {
+            Some(target(repo, name).map_err(Unmoved::Failed).and_then(|at| Err(Unmoved::Moved(at))))
+        }
+        Err(e) => Some(Err(e).doing("moving a ref").map_err(Unmoved::Failed)),
+    };
+    wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name))))
+}
+
+/// Points `name` at `new`, wherever it was. For refs that are derived or private.
+pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), StoreError> {
+    let old = target(repo, name)?;
+    if old == Some(new) {
+        return Ok(());
+    }
+    Ok(swap(repo, wait, name, old, new, why)?)
+}
+
+/// Deletes `name` if it is there.
+///
+/// A ref that git has packed is deleted under `packed-refs.lock`, which others take too. The note in `novel/holding`
+/// lets the next session know that a lock left behind by a death in here is ours.
+pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
+    if target(repo, name)?.is_none() {
+        return Ok(());
+    }
+    let note = repo.commondir().join("novel/holding");
+    let packed = fs::read(repo.commondir().join("packed-refs")).unwrap_or_default();
+    let noted =
+        packed.windows(name.len()).any(|w| w == name.as_bytes()) && fs::write(&note, "packed-refs.lock").is_ok();
+    let attempt = || {
+        let deleted = repo.find_reference(name).or_missing("deleting a ref").and_then(|found| match found {
+            None => Ok(()),
+            Some(mut reference) => reference.delete().doing("deleting a ref"),
+        });
+        match deleted {
+            Err(e) if e.is_locked() => {
+                if is_private(name) {
+                    let _ = fs::remove_file(lock_path(repo, name));
+                }
+                None
+            }
+            other => Some(other),
+        }
+    };
+    let done = wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name)).into()));
+    if noted {
+        let _ = fs::remove_file(note);
+    }
+    done
+}
+
+/// Removes `lock` if it is the same, untouched file for as long as `patience`: nobody alive holds it that long
+/// without writing.
+pub(crate) fn break_idle_lock(lock: &std::path::Path, wait: &Wait, patience: Duration) -> bool {
+    let look = || fs::metadata(lock).ok().map(|m| (m.len(), m.modified().ok()));
+    let Some(before) = look() else { return false };
+    wait.pause(patience);
+    look() == Some(before) && fs::remove_file(lock).is_ok()
+}

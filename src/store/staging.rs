@@ -1,0 +1,456 @@
+//! The folder `staging/`: a linked work tree on the branch of the draft in flight, made by hand.
+//!
+//! Its commits carry the whole book, and only the files of the chapter in flight are on disk (the others are marked
+//! `skip-worktree`), so that `git -C staging status`, `log` and `diff main` work and cost nothing. Git's own
+//! `worktree add` would check out every file and write absolute paths, which break when the book is moved or copied.
+//!
+//! Order makes it safe to die anywhere: `locked` is written first, `staging/.git` last; a half-built one is built again.
+//! `novel-at` names the commit that the folder was last brought to, which tells "behind" from "edited by the author".
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository, Tree};
+
+use super::book::Book;
+use super::error::{GitContext, IoContext, Missing, StoreError};
+use super::fault::abort_at;
+use super::files::{TempArea, sync_dir};
+use super::index::{IndexLock, LockError};
+use super::index_file::{IndexFile, IndexWriter};
+use super::init::write_settings;
+use super::staged;
+use super::tree::{self, Blob, Difference};
+use super::wait::Wait;
+use super::work_tree::{self, Found, Prepared};
+
+/// The file in the admin folder that names the commit on disk.
+pub(crate) const MARKER: &str = "novel-at";
+const LOCKED: &str = "the chapter in flight; novel makes and removes this work tree\n";
+
+/// Which files of a draft are on disk: paths, and folders with a final `/`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope(pub(crate) Vec<String>);
+
+impl Scope {
+    /// These paths and folders.
+    #[must_use]
+    pub fn new(paths: impl IntoIterator<Item = String>) -> Self {
+        let mut paths: Vec<String> = paths.into_iter().collect();
+        paths.sort();
+        paths.dedup();
+        Self(paths)
+    }
+
+    /// Whether `path` is on disk.
+    #[must_use]
+    pub fn contains(&self, path: &str) -> bool {
+        self.0.iter().any(|p| if p.ends_with('/') { path.starts_with(p.as_str()) } else { p == path })
+    }
+
+    /// The files of `tree` that are on disk.
+    fn files(&self, repo: &Repository, tree: &Tree<'_>) -> Result<BTreeMap<String, Blob>, StoreError> {
+        let mut files = BTreeMap::new();
+        for entry in &self.0 {
+            let Some(folder) = entry.strip_suffix('/') else {
+                files.extend(tree::blob_at(tree, entry).map(|blob| (entry.clone(), blob)));
+                continue;
+            };
+            let Some(found) = tree.get_path(Path::new(folder)).or_missing("reading a folder of the draft")? else {
+                continue;
+            };
+            if found.kind() == Some(git2::ObjectType::Tree) {
+                let below = repo.find_tree(found.id()).doing("reading a folder of the draft")?;
+                tree::walk(repo, &below, entry, &mut |path, blob| {
+                    files.insert(path.to_owned(), blob);
+                })?;
+            }
+        }
+        Ok(files)
+    }
+
+    /// As git's sparse checkout wants it.
+    fn patterns(&self) -> String {
+        let escaped = |path: &String| {
+            let special = |c: char| if "*?[\\".contains(c) { vec!['\\', c] } else { vec![c] };
+            format!("/{}\n", path.chars().flat_map(special).collect::<String>())
+        };
+        self.0.iter().map(escaped).collect()
+    }
+}
+
+/// Something that the author did in `staging/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StagingEdit {
+    /// The path, as in the book.
+    pub path: String,
+    /// The bytes that are there; `None` when the author removed the file.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// The work tree of drafts.
+pub(crate) struct Staging<'b> {
+    repo: &'b Repository,
+    temp: &'b TempArea,
+
+    /// Where its files are.
+    pub(crate) dir: PathBuf,
+    /// Where git keeps what it knows of it.
+    admin: PathBuf,
+    root: PathBuf,
+    main_index: PathBuf,
+}
+
+impl Book {
+    fn staging_admin(&self) -> PathBuf {
+        let name = match self.repo.path().file_name() {
+            Some(name) if self.repo.is_worktree() => format!("staging-{}", name.to_string_lossy()),
+            _ => "staging".to_owned(),
+        };
+        self.repo.commondir().join("worktrees").join(name)
+    }
+
+    pub(crate) fn staging_index(&self) -> PathBuf {
+        self.staging_admin().join("index")
+    }
+
+    /// The folder of the draft in flight; it exists while there is one.
+    #[must_use]
+    pub fn staging_dir(&self) -> PathBuf {
+        self.root.join("staging")
+    }
+
+    pub(crate) fn staging(&self) -> Staging<'_> {
+        Staging {
+            repo: &self.repo,
+            temp: &self.temp,
+
+            dir: self.staging_dir(),
+            admin: self.staging_admin(),
+            root: self.root.clone(),
+            main_index: self.index_path(),
+        }
+    }
+}
+
+impl Staging<'_> {
+    /// The branch that it is on, when it is there at all.
+    pub(crate) fn branch(&self) -> Option<String> {
+        let head = fs::read_to_string(self.admin.join("HEAD")).ok()?;
+        head.trim().strip_prefix("ref:").map(|b| b.trim().to_owned())
+    }
+
+    /// Whether a folder of ours, whole or half-built, is there.
+    pub(crate) fn exists(&self) -> bool {
+        self.admin.join("locked").exists()
+    }
+
+    /// Whether there is a folder `staging` that we did not make.
+    pub(crate) fn is_foreign(&self) -> bool {
+        !self.exists() && fs::read_dir(&self.dir).is_ok_and(|mut entries| entries.next().is_some())
+    }
+
+    /// Whether every part of it is there.
+    fn is_whole(&self) -> bool {
+        self.dir.join(".git").is_file() && self.scope().is_some() && self.at().is_some() && self.index_is_sound()
+    }
+
+    fn index_is_sound(&self) -> bool {
+        fs::read(self.admin.join("index")).is_ok_and(|bytes| !bytes.is_empty() && IndexFile::parse(&bytes).is_some())
+    }
+
+    /// The commit that it was last brought to.
+    fn at(&self) -> Option<Oid> {
+        let oid = Oid::from_str(fs::read_to_string(self.admin.join(MARKER)).ok()?.trim()).ok()?;
+        self.repo.find_commit(oid).ok().map(|c| c.id())
+    }
+
+    /// The files that it shows.
+    pub(crate) fn scope(&self) -> Option<Scope> {
+        let text = fs::read_to_string(self.admin.join("novel-scope")).ok()?;
+        Some(Scope(text.lines().map(str::to_owned).collect()))
+    }
+
+    /// Shows the commit `tip` of `branch`. What the author changed stays; it is cheap when there is nothing to do.
+    ///
+    /// Returns whether anything had to be done.
+    pub(crate) fn show(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<bool, StoreError> {
+        let same = self.is_whole() && self.branch().as_deref() == Some(branch) && self.scope().as_ref() == Some(scope);
+        if !same {
+            self.build(branch, tip, scope)?;
+            return Ok(true);
+        }
+        match self.at() {
+            Some(at) if at == tip => Ok(false),
+            Some(at) => self.bring_up(at, tip, scope).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn bring_up(&self, at: Oid, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+        let old = tree::of_commit(self.repo, at)?;
+        let new = tree::of_commit(self.repo, tip)?;
+        let changes = tree::differences(self.repo, Some(&old), Some(&new))?;
+        let shown: Vec<Difference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
+        let prepared = Prepared::new(self.repo, &self.dir, self.temp, shown)?;
+        prepared.apply(&self.dir, None)?;
+        abort_at("staging.file");
+        if self.update_index(&changes, scope)? {
+            abort_at("staging.index");
+            self.mark(tip)?;
+            abort_at("staging.marked");
+        }
+        Ok(())
+    }
+
+    fn mark(&self, tip: Oid) -> Result<(), StoreError> {
+        self.temp.replace(&self.admin.join(MARKER), format!("{tip}\n").as_bytes())
+    }
+
+    /// Builds it anew. Files that are there and are not `tip`'s stay when the object store does not have them.
+    fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+        let tree = tree::of_commit(self.repo, tip)?;
+        let known = self.at().map(|at| tree::of_commit(self.repo, at)).transpose()?;
+        self.separate_settings()?;
+        let info = self.admin.join("info");
+        fs::create_dir_all(&info).at("creating", &info)?;
+        self.temp.replace(&self.admin.join("locked"), LOCKED.as_bytes())?;
+        abort_at("staging.admin");
+        let _ = fs::remove_file(self.admin.join(MARKER));
+        fs::create_dir_all(&self.dir).at("creating", &self.dir)?;
+        let (to_dir, to_admin) = self.links();
+        let put = |name: &str, text: &str| self.temp.replace(&self.admin.join(name), text.as_bytes());
+        put("HEAD", &format!("ref: {branch}\n"))?;
+        put("commondir", "../..\n")?;
+        put("gitdir", &format!("{to_dir}\n"))?;
+        put("config.worktree", "[core]\n\tsparseCheckout = true\n\tsparseCheckoutCone = false\n")?;
+        put("info/sparse-checkout", &scope.patterns())?;
+        put("novel-scope", &scope.0.join("\n"))?;
+
+        let wanted = scope.files(self.repo, &tree)?;
+        let mut changes = Vec::new();
+        for (path, bytes_there) in self.on_disk()? {
+            let there = work_tree::blob_id(&bytes_there)?;
+            let is_known = self.repo.odb().doing("opening the object store")?.exists(there);
+            let was = known.as_ref().and_then(|k| tree::blob_at(k, &path));
+            if !wanted.contains_key(&path) && is_known && was.is_some_and(|w| w.id == there) {
+                changes.push(Difference { path, old: Some(Blob::file(there)), new: None });
+            } else if let Some(new) = wanted.get(&path)
+                && is_known
+            {
+                changes.push(Difference { path, old: Some(Blob::file(there)), new: Some(*new) });
+            }
+        }
+        for (path, new) in &wanted {
+            if !changes.iter().any(|c| c.path == *path) {
+                changes.push(Difference { path: path.clone(), old: None, new: Some(*new) });
+            }
+        }
+        Prepared::new(self.repo, &self.dir, self.temp, changes)?.apply(&self.dir, None)?;
+        self.write_index(&tree, scope)?;
+        self.mark(tip)?;
+        abort_at("staging.built");
+        self.temp.replace(&self.dir.join(".git"), format!("gitdir: {to_admin}\n").as_bytes())?;
+        sync_dir(&self.admin);
+        sync_dir(&self.dir);
+        Ok(())
+    }
+
+    /// How the admin folder and the folder name each other: relative where the book's own `.git` is a folder, so that
+    /// a moved or copied book keeps working.
+    fn links(&self) -> (String, String) {
+        let usual = self.root.join(".git").is_dir() && !self.repo.is_worktree();
+        if usual {
+            ("../../../staging/.git".to_owned(), "../.git/worktrees/staging".to_owned())
+        } else {
+            let text = |p: PathBuf| p.to_string_lossy().into_owned();
+            (text(self.dir.join(".git")), text(self.admin.clone()))
+        }
+    }
+
+    /// Sparse checkout must be on for this work tree alone, so the repository must allow settings per work tree.
+    fn separate_settings(&self) -> Result<(), StoreError> {
+        let config = self.repo.config().doing("reading the configuration")?;
+        if config.get_bool("extensions.worktreeConfig").unwrap_or(false) {
+            return Ok(());
+        }
+        write_settings(self.repo, &[("extensions.worktreeConfig", "true")])
+    }
+
+    /// Every file that is there, with its bytes; `.git` apart.
+    fn on_disk(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![String::new()];
+        while let Some(prefix) = folders.pop() {
+            let folder = self.dir.join(&prefix);
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(e) => return Err(e).at("reading", &folder),
+            };
+            for entry in entries {
+                let entry = entry.at("reading", &folder)?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{prefix}{name}");
+                let kind = entry.file_type().at("reading", &folder)?;
+                if path == ".git" {
+                    continue;
+                }
+                if kind.is_dir() {
+                    folders.push(format!("{path}/"));
+                } else if kind.is_file() {
+                    files.insert(path, fs::read(entry.path()).at("reading", &entry.path())?);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// What the author did there, compared with `tip`. Editors' own files and ignored ones do not count.
+    pub(crate) fn edits(&self, tip: Oid) -> Result<Vec<StagingEdit>, StoreError> {
+        let Some(scope) = self.scope().filter(|_| self.is_whole()) else { return Ok(Vec::new()) };
+        let tree = tree::of_commit(self.repo, tip)?;
+        let mut edits = Vec::new();
+        let on_disk = self.on_disk()?;
+        for path in scope.files(self.repo, &tree)?.into_keys() {
+            if !on_disk.contains_key(&path) && matches!(work_tree::look(&self.dir, &path)?, Found::Absent) {
+                edits.push(StagingEdit { path, bytes: None });
+            }
+        }
+        for (path, bytes) in on_disk {
+            let bytes = work_tree::with_lf(&bytes).unwrap_or(bytes);
+            let there = work_tree::blob_id(&bytes)?;
+            let blob = tree::blob_at(&tree, &path);
+            let is_new = blob.is_none();
+            if blob.is_some_and(|b| b.id == there) || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
+                continue;
+            }
+            if super::files::check_path(&path).is_ok() {
+                edits.push(StagingEdit { path, bytes: Some(bytes) });
+            }
+        }
+        edits.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(edits)
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.repo.is_path_ignored(path).unwrap_or(false)
+    }
+
+    /// Files there that the object store does not have: removing them would lose something.
+    pub(crate) fn unknown(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+        let odb = self.repo.odb().doing("opening the object store")?;
+        let mut unknown = BTreeMap::new();
+        for (path, bytes) in self.on_disk()? {
+            if !odb.exists(work_tree::blob_id(&bytes)?) && super::files::check_path(&path).is_ok() {
+                unknown.insert(path, bytes);
+            }
+        }
+        Ok(unknown)
+    }
+
+    /// Removes it, except for files that the object store does not have.
+    pub(crate) fn remove(&self) -> Result<(), StoreError> {
+        if !self.exists() {
+            return Ok(());
+        }
+        let odb = self.repo.odb().doing("opening the object store")?;
+        let _ = fs::remove_file(self.dir.join(".git"));
+        abort_at("close.unlinked");
+        for (path, bytes) in self.on_disk()? {
+            if odb.exists(work_tree::blob_id(&bytes)?) {
+                let file = self.dir.join(&path);
+                fs::remove_file(&file).at("removing", &file)?;
+                work_tree::remove_empty_folders(&self.dir, file.parent().unwrap_or(&self.dir));
+            }
+        }
+        remove_hollow(&self.dir);
+        abort_at("close.emptied");
+        // `locked` goes last: as long as it is there, what is left is known to be ours.
+        for entry in fs::read_dir(&self.admin).into_iter().flatten().flatten() {
+            if entry.file_name() != "locked" {
+                let path = entry.path();
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.at("removing", &path)?;
+            }
+        }
+        fs::remove_dir_all(&self.admin).at("removing", &self.admin)?;
+        if let Some(worktrees) = self.admin.parent() {
+            let _ = fs::remove_dir(worktrees);
+        }
+        Ok(())
+    }
+
+    /// The index of the whole tree: files in `scope` as they are on disk, the others marked as not there on purpose.
+    ///
+    /// The author's index is the source of the twenty-five thousand entries, because reading it takes a millisecond
+    /// and walking the tree thirty; where the two differ the tree is right.
+    fn write_index(&self, tree: &Tree<'_>, scope: &Scope) -> Result<(), StoreError> {
+        let bytes = fs::read(&self.main_index).unwrap_or_default();
+        let main = IndexFile::parse(&bytes).unwrap_or_default();
+        let changes = staged::against_tree(self.repo, tree, &main)?;
+        let mut writer = IndexWriter::new(main.lines.iter().filter(|l| l.stage == 0).map(|l| l.hidden()));
+        let shown = scope.files(self.repo, tree)?;
+        for (path, blob) in changes {
+            writer.hide(&path, blob);
+        }
+        for (path, blob) in shown {
+            writer.show(&path, blob, &self.dir);
+        }
+        self.put_index(&writer.bytes())
+    }
+
+    fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
+        // Not synced: an index that a power cut damages is built again from the branch.
+        let path = self.admin.join("index");
+        let temp = self.temp.fresh()?;
+        let placed = fs::write(&temp, bytes).and_then(|()| fs::rename(&temp, &path));
+        if placed.is_err() {
+            let _ = fs::remove_file(&temp);
+        }
+        placed.at("writing", &path)
+    }
+
+    /// Changes the entries of `changes`. `false` when another git program has the index; it is brought up later then.
+    fn update_index(&self, changes: &[Difference], scope: &Scope) -> Result<bool, StoreError> {
+        let path = self.admin.join("index");
+        let quick = Wait::new(|_| ());
+        let _lock = match IndexLock::take(&path, self.temp, &quick) {
+            Ok(lock) => lock,
+            Err(LockError::Busy(_)) => return Ok(false),
+            Err(LockError::Store(e)) => return Err(e),
+        };
+        let bytes = fs::read(&path).at("reading", &path)?;
+        let Some(index) = IndexFile::parse(&bytes) else { return Ok(false) };
+        let mut writer = IndexWriter::new(index.lines.iter().filter(|l| l.stage == 0).cloned());
+        for change in changes {
+            match change.new {
+                Some(blob) if scope.contains(&change.path) => writer.show(&change.path, blob, &self.dir),
+                new => writer.hide(&change.path, new),
+            }
+        }
+        self.put_index(&writer.bytes())?;
+        Ok(true)
+    }
+}
+
+/// Names that editors and systems leave beside a text.
+fn is_litter(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with('.')
+        || name.ends_with('~')
+        || name.ends_with(".swp")
+        || name.ends_with(".tmp")
+        || name.ends_with(".bak")
+}
+
+/// Removes `dir` and folders in it that hold no file.
+fn remove_hollow(dir: &Path) {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            remove_hollow(&entry.path());
+        }
+    }
+    let _ = fs::remove_dir(dir);
+}

@@ -1,0 +1,287 @@
+//! One transaction: objects, intent, compare-and-swap of the branch, and everything that follows from it.
+//!
+//! The branch moving is the commit point. Before it, nothing that anybody sees has changed; after it, every step can be
+//! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use git2::Oid;
+
+use super::error::{GitContext, StoreError};
+use super::fault::abort_at;
+use super::files::check_path;
+use super::history::{Transaction, tag_ref};
+use super::index::{IndexBusy, IndexEdit, LockError};
+use super::message::{Kind, Message};
+use super::refs::{self, INTENT, KEPT, Unmoved};
+use super::revision::{CommitId, Identity, Moment};
+use super::session::Session;
+use super::tree::{self, Blob, Edits};
+use super::work_tree::Prepared;
+
+/// Files to put and to remove.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Path to bytes.
+    pub puts: BTreeMap<String, Vec<u8>>,
+    /// Paths; removing what is not there is no change.
+    pub removes: BTreeSet<String>,
+}
+
+impl Change {
+    /// Puts `bytes` at `path`.
+    #[must_use]
+    pub fn put(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        self.puts.insert(path.to_owned(), bytes.into());
+        self
+    }
+
+    /// Removes `path`.
+    #[must_use]
+    pub fn remove(mut self, path: &str) -> Self {
+        self.removes.insert(path.to_owned());
+        self
+    }
+
+    /// Writes the bytes as objects. A path that is both put and removed is put.
+    pub(crate) fn write(&self, repo: &git2::Repository) -> Result<Edits, StoreError> {
+        let mut edits: Edits = BTreeMap::new();
+        for path in &self.removes {
+            check_path(path)?;
+            edits.insert(path.clone(), None);
+        }
+        for (path, bytes) in &self.puts {
+            check_path(path)?;
+            edits.insert(path.clone(), Some(Blob::file(repo.blob(bytes).doing("writing an object")?)));
+        }
+        Ok(edits)
+    }
+}
+
+/// A transaction to be made.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    /// What changes.
+    pub change: Change,
+    /// What it is and why.
+    pub message: Message,
+    /// The commit that the change was made for. When the book has moved since, nothing happens.
+    pub expected: CommitId,
+    /// Other lines that are joined by this commit.
+    pub merged: Vec<CommitId>,
+    /// Commits to keep reachable, each under a name below `refs/novel/kept/`: `ch-048/1a2b3c4d5e`.
+    pub keep: Vec<(String, CommitId)>,
+    /// Who makes it.
+    pub author: Identity,
+    /// When.
+    pub time: Moment,
+}
+
+/// A transaction that is in the book.
+#[derive(Debug)]
+pub struct Committed {
+    /// Its commit.
+    pub id: CommitId,
+    /// The paths whose content changed.
+    pub changed: Vec<String>,
+    /// Paths that the author changed in the very same moment; the author's version is still there, as a hand edit.
+    pub left: Vec<String>,
+    /// Why the folder does not show the new commit yet. The next session brings it up.
+    pub lagging: Option<StoreError>,
+}
+
+/// Why a transaction was not made. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// The book has moved on.
+    #[error("the book has moved from {expected} to {found} meanwhile")]
+    Moved {
+        /// Where it was expected.
+        expected: CommitId,
+        /// Where it is.
+        found: CommitId,
+    },
+    /// The author has changed files that the transaction would write: commit them as the author's first.
+    #[error("changed by hand and not committed: {}", paths.join(", "))]
+    AuthorEdited {
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// Another git program holds the index.
+    #[error("another git program is using the index: close it, or delete `{}` if none is running", .0.path.display())]
+    IndexBusy(IndexBusy),
+    /// Another git program holds a ref.
+    #[error("another git program is using the branch: close it, or delete `{}` if none is running", .0.display())]
+    RefBusy(PathBuf),
+    /// The index has unresolved conflicts.
+    #[error("a merge has left conflicts: resolve them and type `git add` on each file")]
+    Unmerged,
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl CommitError {
+    /// Whether the disk was full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Store(StoreError::DiskFull { .. }))
+    }
+}
+
+impl From<LockError> for CommitError {
+    fn from(e: LockError) -> Self {
+        match e {
+            LockError::Busy(busy) => Self::IndexBusy(busy),
+            LockError::Store(e) => Self::Store(e),
+        }
+    }
+}
+
+/// A commit to be made whose tree exists.
+pub(crate) struct Advance<'a> {
+    pub(crate) tree: Oid,
+    /// Where the branch is; `None` when it is not born yet.
+    pub(crate) from: Option<Oid>,
+    pub(crate) merged: &'a [CommitId],
+    pub(crate) message: &'a Message,
+    pub(crate) keep: &'a [(String, CommitId)],
+    pub(crate) author: &'a Identity,
+    pub(crate) time: Moment,
+}
+
+impl Session<'_> {
+    /// Makes one transaction of `proposal`.
+    ///
+    /// # Errors
+    /// [`CommitError`]; the book, its folder and the author's index are as they were.
+    pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
+        abort_at("txn.before_objects");
+        let repo = &self.book.repo;
+        self.expect(proposal.expected)?;
+        let base = self.book.commit_tree(proposal.expected.oid())?;
+        let edits = proposal.change.write(repo)?;
+        let tree = tree::edited(repo, Some(&base), &edits)?;
+        self.advance(&Advance {
+            tree,
+            from: Some(proposal.expected.oid()),
+            merged: &proposal.merged,
+            message: &proposal.message,
+            keep: &proposal.keep,
+            author: &proposal.author,
+            time: proposal.time,
+        })
+    }
+
+    pub(crate) fn expect(&self, expected: CommitId) -> Result<(), CommitError> {
+        let found = self.book.tip()?;
+        if found == expected { Ok(()) } else { Err(CommitError::Moved { expected, found }) }
+    }
+
+    /// Commits a tree and moves the branch to it.
+    pub(crate) fn advance(&self, step: &Advance<'_>) -> Result<Committed, CommitError> {
+        let book = self.book;
+        let repo = &book.repo;
+        let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
+        let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
+        let changes = tree::differences(repo, old.as_ref(), Some(&new))?;
+
+        let index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        if index.has_conflicts() {
+            return Err(CommitError::Unmerged);
+        }
+        let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
+        let mut edited = prepared.foreign();
+        edited.extend(staged_elsewise(&index, &prepared));
+        if !edited.is_empty() {
+            return Err(CommitError::AuthorEdited { paths: edited });
+        }
+        abort_at("txn.prepared");
+
+        let id = self.write_commit(step)?;
+        abort_at("txn.objects");
+        self.swap_branch(step, id)?;
+
+        // The commit point is behind us: whatever fails now is finished by the next session.
+        let changed = prepared.changes().map(|c| c.path.clone()).collect();
+        let (left, lagging) = match self.finish(id, prepared, index) {
+            Ok(left) => (left, None),
+            Err(e) => (Vec::new(), Some(e)),
+        };
+        Ok(Committed { id: id.into(), changed, left, lagging })
+    }
+
+    fn write_commit(&self, step: &Advance<'_>) -> Result<Oid, StoreError> {
+        let repo = &self.book.repo;
+        let signature = step.author.signature(step.time).doing("naming the author")?;
+        let tree = repo.find_tree(step.tree).doing("reading a tree")?;
+        let ids = step.from.into_iter().chain(step.merged.iter().map(|c| c.oid()));
+        let parents = ids.map(|p| repo.find_commit(p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
+        let parents: Vec<_> = parents.iter().collect();
+        repo.commit(None, &signature, &signature, &step.message.render(), &tree, &parents).doing("writing a commit")
+    }
+
+    /// Keeps what is to be kept, announces the intent and moves the branch.
+    fn swap_branch(&self, step: &Advance<'_>, id: Oid) -> Result<(), CommitError> {
+        let repo = &self.book.repo;
+        for (name, kept) in step.keep {
+            self.keep(name, kept.oid())?;
+        }
+        abort_at("txn.kept");
+        refs::set(repo, &self.wait, INTENT, id, "novel: intent")?;
+        abort_at("txn.intent");
+        let why = format!("novel: {}", step.message.kind());
+        let swapped = refs::swap(repo, &self.wait, &self.book.branch_ref(), step.from, id, &why);
+        abort_at("txn.after_cas");
+        let Err(e) = swapped else { return Ok(()) };
+        refs::delete(repo, &self.wait, INTENT)?;
+        Err(match (e, step.from) {
+            (Unmoved::Locked(path), _) => CommitError::RefBusy(path),
+            (Unmoved::Moved(Some(found)), Some(expected)) => {
+                CommitError::Moved { expected: expected.into(), found: found.into() }
+            }
+            (e, _) => CommitError::Store(e.into()),
+        })
+    }
+
+    /// Keeps the commit `id` reachable as `name` below `refs/novel/kept/`. Returns the whole name.
+    pub(crate) fn keep(&self, name: &str, id: Oid) -> Result<String, StoreError> {
+        let name = format!("{KEPT}{}", name.strip_prefix(KEPT).unwrap_or(name));
+        refs::set(&self.book.repo, &self.wait, &name, id, "novel: keep")?;
+        Ok(name)
+    }
+
+    /// Everything after the commit point. Can be run any number of times.
+    pub(crate) fn finish(&self, id: Oid, prepared: Prepared, mut index: IndexEdit) -> Result<Vec<String>, StoreError> {
+        self.tag(id)?;
+        abort_at("txn.tagged");
+        let left = prepared.apply(&self.book.root, Some(&mut index))?;
+        index.save()?;
+        abort_at("txn.before_end");
+        refs::delete(&self.book.repo, &self.wait, INTENT)?;
+        abort_at("txn.end");
+        Ok(left)
+    }
+
+    /// Sets the tags that follow from the commit `id`.
+    fn tag(&self, id: Oid) -> Result<(), StoreError> {
+        let repo = &self.book.repo;
+        let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
+        match (transaction.accepts(), transaction.kind) {
+            (Some(chapter), _) => refs::set(repo, &self.wait, &tag_ref(chapter), id, "novel: tag"),
+            (None, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::SyncMerge) => self.retag().map(|_| ()),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
+/// be lost when the index is brought up.
+fn staged_elsewise(index: &IndexEdit, prepared: &Prepared) -> Vec<String> {
+    let elsewise = prepared.changes().filter(|change| {
+        let staged = index.get(&change.path);
+        staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)
+    });
+    elsewise.map(|c| c.path.clone()).collect()
+}

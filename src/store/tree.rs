@@ -1,0 +1,151 @@
+//! Trees of objects: what differs between two, and a new one from an old one without looking at the work tree.
+
+use std::collections::BTreeMap;
+
+use git2::build::TreeUpdateBuilder;
+use git2::{DiffOptions, FileMode, Oid, Repository, Tree};
+
+use super::error::{GitContext, StoreError};
+
+/// A blob in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Blob {
+    pub(crate) id: Oid,
+    pub(crate) mode: FileMode,
+}
+
+impl Blob {
+    pub(crate) fn file(id: Oid) -> Self {
+        Self { id, mode: FileMode::Blob }
+    }
+
+    /// Whether this is an ordinary file, and not a symbolic link or another repository.
+    pub(crate) fn is_file(self) -> bool {
+        matches!(self.mode, FileMode::Blob | FileMode::BlobExecutable | FileMode::BlobGroupWritable)
+    }
+}
+
+/// One path that two trees disagree about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) path: String,
+    pub(crate) old: Option<Blob>,
+    pub(crate) new: Option<Blob>,
+}
+
+/// The tree of commit `id`.
+pub(crate) fn of_commit(repo: &Repository, id: Oid) -> Result<Tree<'_>, StoreError> {
+    repo.find_commit(id).and_then(|c| c.tree()).doing("reading a commit")
+}
+
+/// The blob at `path`, if there is one.
+pub(crate) fn blob_at(tree: &Tree<'_>, path: &str) -> Option<Blob> {
+    let entry = tree.get_path(std::path::Path::new(path)).ok()?;
+    let mode = mode_of(entry.filemode());
+    (mode != FileMode::Tree).then(|| Blob { id: entry.id(), mode })
+}
+
+pub(crate) fn mode_of(mode: i32) -> FileMode {
+    match mode {
+        0o040_000 => FileMode::Tree,
+        0o100_755 => FileMode::BlobExecutable,
+        0o120_000 => FileMode::Link,
+        0o160_000 => FileMode::Commit,
+        _ => FileMode::Blob,
+    }
+}
+
+/// What differs between `old` and `new`, in order of path. Differences of mode alone are none.
+pub(crate) fn differences(
+    repo: &Repository,
+    old: Option<&Tree<'_>>,
+    new: Option<&Tree<'_>>,
+) -> Result<Vec<Difference>, StoreError> {
+    let mut options = DiffOptions::new();
+    options.ignore_filemode(true).skip_binary_check(true).include_typechange(true).context_lines(0);
+    let diff = repo.diff_tree_to_tree(old, new, Some(&mut options)).doing("comparing two commits")?;
+    let mut found: BTreeMap<String, (Option<Blob>, Option<Blob>)> = BTreeMap::new();
+    for delta in diff.deltas() {
+        for (file, is_new) in [(delta.old_file(), false), (delta.new_file(), true)] {
+            let Some(path) = file.path_bytes().and_then(|p| std::str::from_utf8(p).ok()) else { continue };
+            if !file.exists() || file.id().is_zero() {
+                continue;
+            }
+            let blob = Some(Blob { id: file.id(), mode: file.mode() });
+            let sides = found.entry(path.to_owned()).or_default();
+            if is_new { sides.1 = blob } else { sides.0 = blob }
+        }
+    }
+    let differ = |(path, (old, new)): (String, (Option<Blob>, Option<Blob>))| {
+        (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
+    };
+    Ok(found.into_iter().filter_map(differ).collect())
+}
+
+/// What to do to a path of a tree: put a blob there, or remove it.
+pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
+
+/// `base` with `edits`. Removing what is not there is no change; a file keeps the mode that it had.
+pub(crate) fn edited(repo: &Repository, base: Option<&Tree<'_>>, edits: &Edits) -> Result<Oid, StoreError> {
+    let empty;
+    let base = match base {
+        Some(tree) => tree,
+        None => {
+            let id = repo.treebuilder(None).and_then(|b| b.write()).doing("writing a tree")?;
+            empty = repo.find_tree(id).doing("reading a tree")?;
+            &empty
+        }
+    };
+    let (mut removals, mut puts) = (TreeUpdateBuilder::new(), TreeUpdateBuilder::new());
+    let (mut removing, mut putting) = (false, false);
+    for (path, edit) in edits {
+        let old = blob_at(base, path);
+        match (edit, old) {
+            (None, None) => {}
+            (None, Some(_)) => {
+                removals.remove(path.as_str());
+                removing = true;
+            }
+            (Some(blob), Some(old)) if old.id == blob.id => {}
+            (Some(blob), old) => {
+                let mode = match old {
+                    Some(old) if old.is_file() && blob.is_file() => old.mode,
+                    _ => blob.mode,
+                };
+                puts.upsert(path.as_str(), blob.id, mode);
+                putting = true;
+            }
+        }
+    }
+    // Two steps, because libgit2 cannot turn a file into a folder, or back, in one.
+    let mut id = base.id();
+    if removing {
+        id = removals.create_updated(repo, base).doing("writing trees")?;
+    }
+    if putting {
+        let base = repo.find_tree(id).doing("reading a tree")?;
+        id = puts.create_updated(repo, &base).doing("writing trees")?;
+    }
+    Ok(id)
+}
+
+/// Calls `visit` with every blob under `tree`, in git's order.
+pub(crate) fn walk(
+    repo: &Repository,
+    tree: &Tree<'_>,
+    prefix: &str,
+    visit: &mut impl FnMut(&str, Blob),
+) -> Result<(), StoreError> {
+    for entry in tree {
+        let Ok(name) = entry.name() else { continue };
+        let path = format!("{prefix}{name}");
+        match mode_of(entry.filemode()) {
+            FileMode::Tree => {
+                let below = repo.find_tree(entry.id()).doing("reading a tree")?;
+                walk(repo, &below, &format!("{path}/"), visit)?;
+            }
+            mode => visit(&path, Blob { id: entry.id(), mode }),
+        }
+    }
+    Ok(())
+}
