@@ -1,6 +1,6 @@
 //! The book as a git repository: snapshots, transactions, drafts, history. The only user of git and of files.
 //!
-//! This half works on paths and bytes; it interprets no file. The folder that the author sees is a work tree of the
+//! Below [`mod@format`] and [`layout`], which know the book's files, everything works on paths and bytes. The folder that the author sees is a work tree of the
 //! repository; every change to the book is one commit on the book's branch, and that branch moves by one
 //! compare-and-swap, after everything that it needs is on the disk.
 //!
@@ -8,6 +8,9 @@
 //! [`Draft`] is the chapter in flight, [`Transaction`] is the past.
 
 pub mod fault;
+
+pub mod format;
+pub mod layout;
 
 mod book;
 mod draft;

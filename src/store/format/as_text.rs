@@ -1,0 +1,149 @@
+//! Domain values in serde's hands, so that a bad id or name is reported with its line like any other mistake.
+//!
+//! Used as `#[serde(with = "as_text")]`: the value stands as a string and is read by its `FromStr`.
+
+use crate::domain::{ChapterNo, VolumeNo};
+use serde::{Deserialize, Deserializer, Serializer, de::Error};
+use std::fmt::Display;
+use std::str::FromStr;
+
+pub(super) fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+pub(super) fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    String::deserialize(from)?.parse().map_err(D::Error::custom)
+}
+
+/// The same for a value that may be missing or `null`.
+pub(super) mod optional {
+    use super::{Deserialize, Deserializer, Display, Error, FromStr, Serializer};
+
+    pub(in super::super) fn serialize<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => to.collect_str(value),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(in super::super) fn deserialize<'de, T, D>(from: D) -> Result<Option<T>, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        let text: Option<String> = Option::deserialize(from)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+    }
+}
+
+/// The same for a list; `null` is an empty one.
+pub(super) mod list {
+    use super::{Deserialize, Deserializer, Display, Error, FromStr, Serializer};
+
+    pub(in super::super) fn serialize<T: Display, S: Serializer>(values: &[T], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(values.iter().map(ToString::to_string))
+    }
+
+    pub(in super::super) fn deserialize<'de, T, D>(from: D) -> Result<Vec<T>, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        let texts: Option<Vec<String>> = Option::deserialize(from)?;
+        texts.unwrap_or_default().into_iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+    }
+}
+
+/// A chapter's number as a number.
+pub(super) mod chapter {
+    use super::{ChapterNo, Deserialize, Deserializer, Error, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(chapter: &ChapterNo, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u32(chapter.get())
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ChapterNo, D::Error> {
+        ChapterNo::new(u32::deserialize(from)?).ok_or_else(|| D::Error::custom("a chapter's number is 1 to 999999"))
+    }
+}
+
+/// A chapter's number that may be missing or `null`.
+pub(super) mod optional_chapter {
+    use super::{ChapterNo, Deserialize, Deserializer, Error, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(chapter: &Option<ChapterNo>, to: S) -> Result<S::Ok, S::Error> {
+        match chapter {
+            Some(chapter) => to.serialize_u32(chapter.get()),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ChapterNo>, D::Error> {
+        let wrong = || D::Error::custom("a chapter's number is 1 to 999999");
+        Option::<u32>::deserialize(from)?.map(|n| ChapterNo::new(n).ok_or_else(wrong)).transpose()
+    }
+}
+
+/// A volume's number as a number.
+pub(super) mod volume {
+    use super::{Deserialize, Deserializer, Error, Serializer, VolumeNo};
+
+    pub(in super::super) fn serialize<S: Serializer>(volume: &VolumeNo, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u32(volume.get())
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<VolumeNo, D::Error> {
+        VolumeNo::new(u32::deserialize(from)?).ok_or_else(|| D::Error::custom("a volume's number is 1 to 999"))
+    }
+}
+
+/// A figure that is written `4` when it is whole.
+pub(super) mod figure {
+    use super::{Deserialize, Deserializer, Serializer};
+
+    /// Up to here every whole `f64` is exactly an integer.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+
+    pub(in super::super) fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
+        if value.fract() == 0.0 && value.abs() <= EXACT {
+            to.serialize_i64(*value as i64)
+        } else {
+            to.serialize_f64(*value)
+        }
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        f64::deserialize(from)
+    }
+}
+
+/// A map of figures by name.
+pub(super) mod figures {
+    use super::{Deserialize, Deserializer, Serializer};
+    use serde::Serialize;
+    use std::collections::BTreeMap;
+
+    #[derive(Serialize)]
+    struct Figure(#[serde(with = "super::figure")] f64);
+
+    pub(in super::super) fn serialize<S: Serializer>(map: &BTreeMap<String, f64>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(map.iter().map(|(name, value)| (name, Figure(*value))))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
+        Ok(Option::deserialize(from)?.unwrap_or_default())
+    }
+}
+
+/// Reads `null` as the default, for fields an author may have emptied that way.
+pub(super) fn or_default<'de, T, D>(from: D) -> Result<T, D::Error>
+where
+    T: Default + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}

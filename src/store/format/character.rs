@@ -1,0 +1,138 @@
+//! `characters/active/<id>.json`, a character's data and contracts (L2), beside `<id>.md`, the profile in prose.
+
+use super::as_text::{self, or_default};
+use super::json::{self, Disk};
+use super::{At, FormatError, Problem, text};
+use crate::domain::Slug;
+use crate::domain::character::Character;
+use crate::domain::contract::CharacterContract;
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct CharacterDisk {
+    #[serde(default, with = "as_text::optional")]
+    id: Option<Slug>,
+    display_name: String,
+    #[serde(default, deserialize_with = "or_default")]
+    aliases: Vec<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    role: String,
+    #[serde(default, with = "as_text::list")]
+    storylines: Vec<Slug>,
+    #[serde(default, deserialize_with = "or_default")]
+    speech: String,
+    #[serde(default)]
+    contracts: Vec<ContractDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ContractDisk {
+    id: String,
+    #[serde(rename = "type", default)]
+    kind: String,
+    rule: String,
+    #[serde(default, deserialize_with = "or_default")]
+    exceptions: Vec<String>,
+    #[serde(default = "first")]
+    valid_from_chapter: u32,
+    #[serde(default)]
+    valid_until: Option<u32>,
+    #[serde(default)]
+    update_requires: Option<String>,
+}
+
+fn first() -> u32 {
+    1
+}
+
+impl Disk for CharacterDisk {}
+
+/// Reads a character from its two files. The file's name is the id; one in the file has to agree.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, FormatError> {
+    let disk: CharacterDisk = json::read(bytes)?;
+    if let Some(found) = disk.id.filter(|found| found != id) {
+        let words = format!("the file is named `{id}`, but its id is `{found}`");
+        return Err(FormatError { at: At::Key("id".into()), problem: Problem::Value(words) });
+    }
+    let contract = |contract: ContractDisk| CharacterContract {
+        id: contract.id,
+        kind: contract.kind,
+        rule: contract.rule,
+        exceptions: contract.exceptions,
+        valid_from: contract.valid_from_chapter,
+        valid_until: contract.valid_until,
+        update_requires: contract.update_requires,
+    };
+    Ok(Character {
+        id: id.clone(),
+        display_name: disk.display_name,
+        aliases: disk.aliases,
+        role: disk.role,
+        storylines: disk.storylines,
+        speech: disk.speech,
+        profile: text(profile)?.trim().to_owned(),
+        contracts: disk.contracts.into_iter().map(contract).collect(),
+    })
+}
+
+/// Writes the `.json` half.
+#[must_use]
+pub fn write(character: &Character, previous: Option<&[u8]>) -> Vec<u8> {
+    let contract = |contract: &CharacterContract| ContractDisk {
+        id: contract.id.clone(),
+        kind: contract.kind.clone(),
+        rule: contract.rule.clone(),
+        exceptions: contract.exceptions.clone(),
+        valid_from_chapter: contract.valid_from,
+        valid_until: contract.valid_until,
+        update_requires: contract.update_requires.clone(),
+    };
+    let disk = CharacterDisk {
+        id: Some(character.id.clone()),
+        display_name: character.display_name.clone(),
+        aliases: character.aliases.clone(),
+        role: character.role.clone(),
+        storylines: character.storylines.clone(),
+        speech: character.speech.clone(),
+        contracts: character.contracts.iter().map(contract).collect(),
+    };
+    json::write(&disk, previous)
+}
+
+/// Writes the `.md` half: the profile as it is, with one final newline.
+#[must_use]
+pub fn write_profile(character: &Character) -> Vec<u8> {
+    format!("{}\n", character.profile.trim()).into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_contracts_of_the_product_document_are_read() {
+        let text = r#"{"display_name": "沈渡", "contracts": [
+            {"id": "C-SHENDU-001", "type": "capability", "rule": "不会水", "valid_from_chapter": 1, "valid_until": null,
+             "update_requires": "大纲里写明"},
+            {"id": "C-SHENDU-002", "type": "personality", "rule": "先看手再看脸", "exceptions": ["醉酒"]}]}"#;
+        let id = Slug::new("shen-du").unwrap();
+        let character = read(&id, text.as_bytes(), "\u{feff}# 沈渡\r\n\r\n摆渡人。\r\n".as_bytes()).unwrap();
+        assert_eq!(character.profile, "# 沈渡\n\n摆渡人。");
+        assert_eq!((character.contracts[1].valid_from, character.contracts[0].valid_until), (1, None));
+        let other = text.replacen('{', r#"{"id": "a-qi", "#, 1);
+        assert!(read(&id, other.as_bytes(), b"").unwrap_err().to_string().contains("a-qi"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_character_survives(character in samples::character()) {
+            let profile = write_profile(&character);
+            samples::survives(&character, |bytes| read(&character.id, bytes, &profile), write, &[])?;
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! `volumes/vol-01/chapter-contracts/chapter-001.json`: a chapter's contract (L3; product document §6.5.4 and §6.6.3).
+//!
+//! Conditions are lists of facts, one sentence each. The maps of the product document (`character_states`,
+//! `required_world_rules`, `state_changes`, `foreshadowing_updates`) are read as such facts and stay as they are in
+//! the file until the conditions change.
+
+use super::as_text::{self, or_default};
+use super::json::{self, Disk};
+use super::{FormatError, text};
+use crate::domain::contract::{ChapterContract, Objective, Transition};
+use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+#[derive(Serialize, Deserialize)]
+struct ContractDisk {
+    #[serde(with = "as_text::chapter")]
+    chapter: ChapterNo,
+    #[serde(default, with = "as_text::optional")]
+    storyline_id: Option<Slug>,
+    #[serde(default, with = "as_text::list")]
+    characters: Vec<Slug>,
+    #[serde(default, deserialize_with = "facts")]
+    preconditions: Vec<String>,
+    #[serde(default)]
+    objectives: Vec<ObjectiveDisk>,
+    #[serde(default, deserialize_with = "facts")]
+    postconditions: Vec<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    acceptance_criteria: Vec<String>,
+    #[serde(default)]
+    transition_hint: Option<TransitionDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ObjectiveDisk {
+    id: String,
+    #[serde(rename = "type", default)]
+    kind: String,
+    /// An objective without the word is a wish.
+    #[serde(default)]
+    required: bool,
+    description: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TransitionDisk {
+    #[serde(with = "as_text")]
+    next_storyline: Slug,
+    #[serde(default)]
+    bridge: String,
+}
+
+impl Disk for ContractDisk {}
+
+/// Facts in any notation: a list of sentences, or maps of maps whose leaves become `谁：什么 = 值`.
+fn facts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let mut facts = Vec::new();
+    match Value::deserialize(from)? {
+        Value::Object(groups) => {
+            for (group, content) in &groups {
+                match content {
+                    // The names of the groups say nothing that the facts do not.
+                    Value::Object(subjects) => subjects.iter().for_each(|(who, what)| collect(who, what, &mut facts)),
+                    other => collect(group, other, &mut facts),
+                }
+            }
+        }
+        other => collect("", &other, &mut facts),
+    }
+    Ok(facts)
+}
+
+fn collect(subject: &str, value: &Value, facts: &mut Vec<String>) {
+    match value {
+        Value::Null => {}
+        Value::Array(list) => list.iter().for_each(|entry| collect(subject, entry, facts)),
+        Value::Object(map) => {
+            let parts: Vec<String> = map.iter().map(|(key, value)| format!("{key} = {}", plain(value))).collect();
+            facts.push(if subject.is_empty() {
+                parts.join("，")
+            } else {
+                format!("{subject}：{}", parts.join("，"))
+            });
+        }
+        // A rule's id or a whole sentence stands for itself.
+        Value::String(sentence) if subject.is_empty() || subject == "required_world_rules" => {
+            facts.push(sentence.clone())
+        }
+        other => facts.push(format!("{subject}：{}", plain(other))),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Reads a contract. `storyline` is that of the chapter's outline section, for a contract that names none.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatError> {
+    let disk: ContractDisk = json::read(bytes)?;
+    let objective = |objective: ObjectiveDisk| Objective {
+        id: objective.id,
+        kind: objective.kind,
+        required: objective.required,
+        description: objective.description,
+    };
+    Ok(ChapterContract {
+        chapter: disk.chapter,
+        storyline: disk.storyline_id.unwrap_or_else(|| storyline.clone()),
+        preconditions: disk.preconditions,
+        objectives: disk.objectives.into_iter().map(objective).collect(),
+        postconditions: disk.postconditions,
+        acceptance: disk.acceptance_criteria,
+        characters: disk.characters,
+        transition: disk.transition_hint.map(|hint| Transition { next: hint.next_storyline, bridge: hint.bridge }),
+    })
+}
+
+/// The storyline that a contract names itself.
+#[must_use]
+pub fn named_storyline(bytes: &[u8]) -> Option<Slug> {
+    let document = json::value(&text(bytes).ok()?).ok()?;
+    document.get("storyline_id")?.as_str()?.parse().ok()
+}
+
+/// Writes a contract.
+#[must_use]
+pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
+    let objective = |objective: &Objective| ObjectiveDisk {
+        id: objective.id.clone(),
+        kind: objective.kind.clone(),
+        required: objective.required,
+        description: objective.description.clone(),
+    };
+    let hint = |t: &Transition| TransitionDisk { next_storyline: t.next.clone(), bridge: t.bridge.clone() };
+    let disk = ContractDisk {
+        chapter: contract.chapter,
+        storyline_id: Some(contract.storyline.clone()),
+        characters: contract.characters.clone(),
+        preconditions: contract.preconditions.clone(),
+        objectives: contract.objectives.iter().map(objective).collect(),
+        postconditions: contract.postconditions.clone(),
+        acceptance_criteria: contract.acceptance.clone(),
+        transition_hint: contract.transition.as_ref().map(hint),
+    };
+    json::write(&disk, previous)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    const BOTH: &str = r#"{
+      "chapter": 26,
+      "preconditions": {
+        "character_states": {"沈渡": {"location": "渡口", "伤势": 3}},
+        "required_world_rules": ["W-001", "W-002"]
+      },
+      "objectives": [{"id": "OBJ-026-1", "type": "foreshadowing", "action": "advance", "target": "mirror",
+        "description": "镜中人先眨眼"}],
+      "postconditions": {
+        "state_changes": {"沈渡": {"location": "夜船"}},
+        "foreshadowing_updates": {"mirror": "advanced"}
+      },
+      "acceptance_criteria": ["OBJ-026-1 写在正文里"],
+      "storyline_context": {"chapters_since_last": 8, "concurrent_state": {"main-arc": "闭关"}},
+      "transition_hint": {"next_storyline": "main-arc", "bridge": "汽笛"}
+    }"#;
+
+    #[test]
+    fn the_maps_of_the_product_document_become_facts_and_stay_in_the_file() {
+        let line = Slug::new("tide-plan").unwrap();
+        let mut contract = read(&line, BOTH.as_bytes()).unwrap();
+        assert_eq!(contract.storyline, line);
+        assert_eq!(contract.preconditions, ["沈渡：location = 渡口，伤势 = 3", "W-001", "W-002"]);
+        assert_eq!(contract.postconditions, ["沈渡：location = 夜船", "mirror：advanced"]);
+        assert!(!contract.objectives[0].required);
+        contract.postconditions = vec!["沈渡在夜船上".into()];
+        let written = write(&contract, Some(BOTH.as_bytes()));
+        let text = String::from_utf8(written.clone()).unwrap();
+        for kept in ["character_states", "\"action\": \"advance\"", "concurrent_state"] {
+            assert!(text.contains(kept), "{text}");
+        }
+        assert!(!text.contains("state_changes"), "{text}");
+        assert_eq!(read(&line, &written).unwrap(), contract);
+        assert_eq!(named_storyline(&written), Some(line));
+    }
+
+    proptest! {
+        #[test]
+        fn any_contract_survives(contract in samples::contract()) {
+            let other = Slug::new("other").unwrap();
+            samples::survives(&contract, |bytes| read(&other, bytes), write, &[])?;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! `state/deltas/vol-01/chapter-001-delta.json`: what a chapter changes. Replaying these needs no model.
+
+use super::json::{self, Disk};
+use super::{At, FormatError, Problem, as_text};
+use crate::domain::foreshadowing::ForeshadowOp;
+use crate::domain::state::{Delta, Op, RawOp};
+use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[derive(Serialize, Deserialize)]
+struct DeltaDisk {
+    #[serde(with = "as_text::chapter")]
+    chapter: ChapterNo,
+    base_state_version: u32,
+    #[serde(with = "as_text")]
+    storyline_id: Slug,
+    ops: Vec<OpDisk>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    skipped: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OpDisk {
+    op: String,
+    path: String,
+    value: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
+}
+
+impl Disk for DeltaDisk {}
+
+/// Reads a delta. Its operations were checked when it was made, so one that breaks a rule is a mistake in the file.
+///
+/// # Errors
+/// [`FormatError`]; a bad operation is named as `ops.3`.
+pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
+    let disk: DeltaDisk = json::read(bytes)?;
+    let check = |(index, op): (usize, OpDisk)| {
+        let raw = RawOp { op: op.op, path: op.path, value: op.value, detail: op.detail, scope: op.scope };
+        raw.check().map_err(|refusal| FormatError {
+            at: At::Key(format!("ops.{index}")),
+            problem: Problem::Value(refusal.to_string()),
+        })
+    };
+    Ok(Delta {
+        chapter: disk.chapter,
+        base_version: disk.base_state_version,
+        storyline: disk.storyline_id,
+        ops: disk.ops.into_iter().enumerate().map(check).collect::<Result<_, _>>()?,
+        skipped: disk.skipped,
+    })
+}
+
+/// Writes a delta.
+#[must_use]
+pub fn write(delta: &Delta, previous: Option<&[u8]>) -> Vec<u8> {
+    let disk = DeltaDisk {
+        chapter: delta.chapter,
+        base_state_version: delta.base_version,
+        storyline_id: delta.storyline.clone(),
+        ops: delta.ops.iter().map(OpDisk::from).collect(),
+        skipped: delta.skipped.clone(),
+    };
+    json::write(&disk, previous)
+}
+
+impl From<&Op> for OpDisk {
+    fn from(op: &Op) -> Self {
+        let plain = |name: &str, value: &Value| Self {
+            op: name.into(),
+            path: op.path_text(),
+            value: value.clone(),
+            detail: None,
+            scope: None,
+        };
+        match op {
+            Op::Set { value, .. } => plain("set", value),
+            Op::Inc { by, .. } => plain("inc", &Value::Number(by.clone())),
+            Op::Add { value, .. } => plain("add", value),
+            Op::Remove { value, .. } => plain("remove", value),
+            Op::Foreshadow(ForeshadowOp { action, detail, scope, .. }) => Self {
+                detail: (!detail.is_empty()).then(|| detail.clone()),
+                scope: scope.map(|scope| scope.as_str().to_owned()),
+                ..plain("foreshadow", &action.as_str().into())
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_operation_that_breaks_a_rule_is_named() {
+        let text = r#"{"chapter": 3, "base_state_version": 2, "storyline_id": "main-arc", "ops": [
+            {"op": "set", "path": "characters.shen-du.location", "value": "渡口"},
+            {"op": "set", "path": "weather.today", "value": "雨"}]}"#;
+        let error = read(text.as_bytes()).unwrap_err();
+        assert_eq!(error.at, At::Key("ops.1".into()));
+        assert!(error.to_string().contains("category"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_delta_survives(delta in samples::delta()) {
+            samples::survives(&delta, read, write, &[])?;
+        }
+    }
+}

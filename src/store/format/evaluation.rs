@@ -1,0 +1,270 @@
+//! `evaluations/vol-01/chapter-001-eval.json`: what the judge found and what the gate made of it (formats chapter §9.2).
+
+use super::json::{self, Disk};
+use super::{FormatError, Problem, as_text};
+use crate::domain::ChapterNo;
+use crate::domain::contract::{Layer, Strength};
+use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::gate::Gate;
+use serde::{Deserialize, Serialize};
+
+/// An evaluation together with the gate's word on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded {
+    /// What the judge found. Its checks come back ordered by layer.
+    pub evaluation: Evaluation,
+    /// What the gate decided on it; `None` while it has not.
+    pub gate: Option<Gate>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EvaluationDisk {
+    #[serde(with = "as_text::chapter")]
+    chapter: ChapterNo,
+    #[serde(default)]
+    contract_verification: ChecksDisk,
+    scores: ScoresDisk,
+    /// Computed here for whoever opens the file; never read back.
+    #[serde(default, with = "as_text::figure")]
+    overall: f64,
+    #[serde(default, with = "as_text::optional")]
+    recommendation: Option<Gate>,
+    #[serde(default)]
+    risk_flags: Vec<String>,
+    #[serde(default)]
+    required_fixes: Vec<FixDisk>,
+    #[serde(default)]
+    issues: Vec<String>,
+    #[serde(default)]
+    strengths: Vec<String>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct ChecksDisk {
+    l1_checks: Vec<CheckDisk>,
+    l2_checks: Vec<CheckDisk>,
+    l3_checks: Vec<CheckDisk>,
+    ls_checks: Vec<CheckDisk>,
+    has_violations: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CheckDisk {
+    id: String,
+    #[serde(with = "as_text")]
+    status: Finding,
+    #[serde(with = "as_text")]
+    constraint_type: Strength,
+    #[serde(with = "as_text")]
+    confidence: Confidence,
+    #[serde(default)]
+    detail: String,
+    #[serde(default)]
+    evidence: String,
+    #[serde(default)]
+    evidence_found: bool,
+}
+
+/// One field a dimension, so that a missing one is named by the reader.
+#[derive(Serialize, Deserialize)]
+struct ScoresDisk {
+    plot_logic: ScoreDisk,
+    character: ScoreDisk,
+    immersion: ScoreDisk,
+    foreshadowing: ScoreDisk,
+    pacing: ScoreDisk,
+    style_naturalness: ScoreDisk,
+    emotional_impact: ScoreDisk,
+    storyline_coherence: ScoreDisk,
+}
+
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct ScoreDisk {
+    #[serde(with = "as_text::figure")]
+    score: f64,
+    /// For whoever opens the file; the weights are the program's.
+    #[serde(default)]
+    weight: f64,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    evidence: String,
+    #[serde(default)]
+    evidence_found: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FixDisk {
+    #[serde(default)]
+    target: String,
+    instruction: String,
+}
+
+impl Disk for EvaluationDisk {}
+
+impl ScoresDisk {
+    fn into_scores(self) -> Vec<Score> {
+        let of = |dimension, disk: ScoreDisk| Score {
+            dimension,
+            score: disk.score,
+            reason: disk.reason,
+            evidence: disk.evidence,
+            evidence_found: disk.evidence_found,
+        };
+        vec![
+            of(Dimension::PlotLogic, self.plot_logic),
+            of(Dimension::Character, self.character),
+            of(Dimension::Immersion, self.immersion),
+            of(Dimension::Foreshadowing, self.foreshadowing),
+            of(Dimension::Pacing, self.pacing),
+            of(Dimension::StyleNaturalness, self.style_naturalness),
+            of(Dimension::EmotionalImpact, self.emotional_impact),
+            of(Dimension::StorylineCoherence, self.storyline_coherence),
+        ]
+    }
+
+    fn from_scores(scores: &[Score]) -> Self {
+        let of = |dimension: Dimension| {
+            let score = scores.iter().find(|score| score.dimension == dimension);
+            let weight = f64::from(dimension.weight_percent()) / 100.0;
+            score.map_or_else(ScoreDisk::default, |score| ScoreDisk {
+                score: score.score,
+                weight,
+                reason: score.reason.clone(),
+                evidence: score.evidence.clone(),
+                evidence_found: score.evidence_found,
+            })
+        };
+        Self {
+            plot_logic: of(Dimension::PlotLogic),
+            character: of(Dimension::Character),
+            immersion: of(Dimension::Immersion),
+            foreshadowing: of(Dimension::Foreshadowing),
+            pacing: of(Dimension::Pacing),
+            style_naturalness: of(Dimension::StyleNaturalness),
+            emotional_impact: of(Dimension::EmotionalImpact),
+            storyline_coherence: of(Dimension::StorylineCoherence),
+        }
+    }
+}
+
+fn into_checks(layer: Layer, list: Vec<CheckDisk>) -> impl Iterator<Item = Check> {
+    list.into_iter().map(move |check| Check {
+        rule: check.id,
+        layer,
+        strength: check.constraint_type,
+        finding: check.status,
+        confidence: check.confidence,
+        detail: check.detail,
+        evidence: check.evidence,
+        evidence_found: check.evidence_found,
+    })
+}
+
+fn from_checks(layer: Layer, checks: &[Check]) -> Vec<CheckDisk> {
+    let of_layer = checks.iter().filter(|check| check.layer == layer);
+    let disk = of_layer.map(|check| CheckDisk {
+        id: check.rule.clone(),
+        status: check.finding,
+        constraint_type: check.strength,
+        confidence: check.confidence,
+        detail: check.detail.clone(),
+        evidence: check.evidence.clone(),
+        evidence_found: check.evidence_found,
+    });
+    disk.collect()
+}
+
+/// Reads an evaluation.
+///
+/// # Errors
+/// [`FormatError`], also for a dimension without a score or with one outside 1 to 5.
+pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
+    let disk: EvaluationDisk = json::read(bytes)?;
+    let checks = disk.contract_verification;
+    let evaluation = Evaluation {
+        chapter: disk.chapter,
+        checks: into_checks(Layer::World, checks.l1_checks)
+            .chain(into_checks(Layer::Character, checks.l2_checks))
+            .chain(into_checks(Layer::Chapter, checks.l3_checks))
+            .chain(into_checks(Layer::Storyline, checks.ls_checks))
+            .collect(),
+        scores: disk.scores.into_scores(),
+        risk_flags: disk.risk_flags,
+        required_fixes: disk
+            .required_fixes
+            .into_iter()
+            .map(|fix| Fix { target: fix.target, instruction: fix.instruction })
+            .collect(),
+        issues: disk.issues,
+        strengths: disk.strengths,
+    };
+    let evaluation = evaluation.checked().map_err(|error| FormatError::of_file(Problem::Value(error.to_string())))?;
+    Ok(Recorded { evaluation, gate: disk.recommendation })
+}
+
+/// Writes an evaluation, with the weights, the overall score and the sum of violations worked out.
+#[must_use]
+pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
+    let evaluation = &recorded.evaluation;
+    let checks = &evaluation.checks;
+    let disk = EvaluationDisk {
+        chapter: evaluation.chapter,
+        contract_verification: ChecksDisk {
+            l1_checks: from_checks(Layer::World, checks),
+            l2_checks: from_checks(Layer::Character, checks),
+            l3_checks: from_checks(Layer::Chapter, checks),
+            ls_checks: from_checks(Layer::Storyline, checks),
+            has_violations: checks.iter().any(|check| check.finding == Finding::Violation),
+        },
+        scores: ScoresDisk::from_scores(&evaluation.scores),
+        overall: evaluation.overall(),
+        recommendation: recorded.gate,
+        risk_flags: evaluation.risk_flags.clone(),
+        required_fixes: evaluation
+            .required_fixes
+            .iter()
+            .map(|fix| FixDisk { target: fix.target.clone(), instruction: fix.instruction.clone() })
+            .collect(),
+        issues: evaluation.issues.clone(),
+        strengths: evaluation.strengths.clone(),
+    };
+    json::write(&disk, previous)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_overall_score_in_the_file_is_ours() {
+        let scores: String = Dimension::ALL
+            .iter()
+            .map(|d| format!(r#""{d}": {{"score": 4, "weight": 0.9, "reason": "好", "evidence": "雨停了"}}, "#))
+            .collect();
+        let text = format!(
+            r#"{{"chapter": 47, "contract_verification": {{"l1_checks": [], "has_violations": false}},
+            "scores": {{{}}}, "overall": 1.2, "recommendation": "pass", "risk_flags": [], "required_fixes": [],
+            "issues": [], "strengths": ["张弛得当"]}}"#,
+            scores.trim_end_matches(", ")
+        );
+        let recorded = read(text.as_bytes()).unwrap();
+        assert_eq!((recorded.gate, recorded.evaluation.overall()), (Some(Gate::Pass), 4.0));
+        let written = String::from_utf8(write(&recorded, Some(text.as_bytes()))).unwrap();
+        assert!(written.contains(r#""overall": 4,"#), "{written}");
+        assert!(written.contains(r#""weight": 0.18,"#) && written.contains(r#""score": 4,"#), "{written}");
+        let missing = text.replace("\"pacing\"", "\"pace\"");
+        assert!(read(missing.as_bytes()).unwrap_err().to_string().contains("pacing"));
+        assert!(read(text.replace("\"score\": 4", "\"score\": 11").as_bytes()).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_evaluation_survives(recorded in samples::recorded()) {
+            samples::survives(&recorded, read, write, &[])?;
+        }
+    }
+}

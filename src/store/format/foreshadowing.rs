@@ -1,0 +1,208 @@
+//! `foreshadowing/global.json`, the ledger, and `volumes/vol-01/foreshadowing.json`, a volume's plan for it.
+
+use super::json::{self, Disk};
+use super::{At, FormatError, Problem, as_text};
+use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Scope, Step};
+use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct LedgerDisk {
+    foreshadowing: Vec<EntryDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EntryDisk {
+    #[serde(with = "as_text")]
+    id: Slug,
+    #[serde(default)]
+    description: String,
+    #[serde(with = "as_text")]
+    scope: Scope,
+    #[serde(with = "as_text")]
+    status: Action,
+    #[serde(with = "as_text::chapter")]
+    planted_chapter: ChapterNo,
+    #[serde(with = "as_text")]
+    planted_storyline: Slug,
+    #[serde(default)]
+    target_resolve_range: Option<(u32, u32)>,
+    #[serde(with = "as_text::chapter")]
+    last_updated_chapter: ChapterNo,
+    history: Vec<StepDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StepDisk {
+    #[serde(with = "as_text::chapter")]
+    chapter: ChapterNo,
+    #[serde(with = "as_text")]
+    action: Action,
+    #[serde(default)]
+    detail: String,
+}
+
+impl Disk for LedgerDisk {}
+
+/// Reads the ledger. The history is what counts; the status beside it must agree.
+///
+/// # Errors
+/// [`FormatError`]; an entry whose history is empty, does not begin with its planting or does not end with its status
+/// is named as `foreshadowing.<id>`.
+pub fn read(bytes: &[u8]) -> Result<Ledger, FormatError> {
+    let disk: LedgerDisk = json::read(bytes)?;
+    let entries = disk.foreshadowing.into_iter().map(|entry| {
+        let wrong = |words: &str| FormatError {
+            at: At::Key(format!("foreshadowing.{}", entry.id)),
+            problem: Problem::Value(words.to_owned()),
+        };
+        match (entry.history.first(), entry.history.last()) {
+            (Some(first), Some(last)) => {
+                if first.action != Action::Planted || first.chapter != entry.planted_chapter {
+                    return Err(wrong("the history does not begin with the planting"));
+                }
+                if last.action != entry.status {
+                    return Err(wrong("the status is not that of the last entry of the history"));
+                }
+            }
+            _ => return Err(wrong("the history is empty")),
+        }
+        let step = |step: StepDisk| Step { chapter: step.chapter, action: step.action, detail: step.detail };
+        Ok(Foreshadowing {
+            id: entry.id,
+            description: entry.description,
+            scope: entry.scope,
+            target: entry.target_resolve_range,
+            storyline: entry.planted_storyline,
+            history: entry.history.into_iter().map(step).collect(),
+        })
+    });
+    Ok(Ledger { entries: entries.collect::<Result<_, _>>()? })
+}
+
+/// Writes the ledger.
+#[must_use]
+pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
+    let entry = |entry: &Foreshadowing| EntryDisk {
+        id: entry.id.clone(),
+        description: entry.description.clone(),
+        scope: entry.scope,
+        status: entry.status(),
+        planted_chapter: entry.planted_chapter(),
+        planted_storyline: entry.storyline.clone(),
+        target_resolve_range: entry.target,
+        last_updated_chapter: entry.last_updated_chapter(),
+        history: entry
+            .history
+            .iter()
+            .map(|step| StepDisk { chapter: step.chapter, action: step.action, detail: step.detail.clone() })
+            .collect(),
+    };
+    json::write(&LedgerDisk { foreshadowing: ledger.entries.iter().map(entry).collect() }, previous)
+}
+
+/// A foreshadowing that a volume plans to plant or to go on with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// Its id.
+    pub id: Slug,
+    /// What it is about, and what the reader is to make of it.
+    pub description: String,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// The storyline that carries it.
+    pub storyline: Slug,
+    /// The chapter that plants it; `None` for one that an earlier volume planted.
+    pub plant: Option<ChapterNo>,
+    /// The chapters that take it up again.
+    pub advance: Vec<u32>,
+    /// First and last chapter in which it should be resolved.
+    pub target: Option<(u32, u32)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PlanDisk {
+    foreshadowing: Vec<PlannedDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PlannedDisk {
+    #[serde(with = "as_text")]
+    id: Slug,
+    #[serde(default)]
+    description: String,
+    #[serde(with = "as_text")]
+    scope: Scope,
+    #[serde(with = "as_text")]
+    storyline_id: Slug,
+    #[serde(default, with = "as_text::optional_chapter")]
+    planned_chapter: Option<ChapterNo>,
+    #[serde(default)]
+    advance_chapters: Vec<u32>,
+    #[serde(default)]
+    target_resolve_range: Option<(u32, u32)>,
+}
+
+impl Disk for PlanDisk {}
+
+/// Reads a volume's plan.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
+    let disk: PlanDisk = json::read(bytes)?;
+    let planned = disk.foreshadowing.into_iter().map(|entry| Planned {
+        id: entry.id,
+        description: entry.description,
+        scope: entry.scope,
+        storyline: entry.storyline_id,
+        plant: entry.planned_chapter,
+        advance: entry.advance_chapters,
+        target: entry.target_resolve_range,
+    });
+    Ok(planned.collect())
+}
+
+/// Writes a volume's plan.
+#[must_use]
+pub fn write_plan(plan: &[Planned], previous: Option<&[u8]>) -> Vec<u8> {
+    let entry = |entry: &Planned| PlannedDisk {
+        id: entry.id.clone(),
+        description: entry.description.clone(),
+        scope: entry.scope,
+        storyline_id: entry.storyline.clone(),
+        planned_chapter: entry.plant,
+        advance_chapters: entry.advance.clone(),
+        target_resolve_range: entry.target,
+    };
+    json::write(&PlanDisk { foreshadowing: plan.iter().map(entry).collect() }, previous)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_status_that_contradicts_its_history_is_named() {
+        let text = r#"{"foreshadowing": [{"id": "mirror", "description": "镜中人眨眼", "scope": "short", "status": "resolved",
+            "planted_chapter": 3, "planted_storyline": "main-arc", "target_resolve_range": [6, 13], "last_updated_chapter": 3,
+            "history": [{"chapter": 3, "action": "planted", "detail": "镜中人慢了半拍"}]}]}"#;
+        assert_eq!(read(text.as_bytes()).unwrap_err().at, At::Key("foreshadowing.mirror".into()));
+        let ledger = read(text.replace("resolved\"", "planted\"").as_bytes()).unwrap();
+        assert_eq!(ledger.entries[0].target, Some((6, 13)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_ledger_survives(ledger in samples::ledger()) {
+            samples::survives(&ledger, read, write, &[])?;
+        }
+
+        #[test]
+        fn any_plan_survives(plan in samples::plan()) {
+            samples::survives(&plan, read_plan, |plan, previous| write_plan(plan, previous), &[])?;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What the JSON formats share: version, errors with their place, and a rewrite that leaves alone what it need not touch.
+
+use super::{At, FormatError, Problem, conflict, text};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// The structure of one JSON file.
+pub(super) trait Disk: Serialize + DeserializeOwned {
+    /// The newest `schema_version` that this program writes and reads.
+    const NEWEST: u32 = 1;
+}
+
+const VERSION: &str = "schema_version";
+
+/// Reads a file, after looking at its version.
+pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
+    let text = text(bytes)?;
+    let document = value(&text)?;
+    check_version(&document, D::NEWEST)?;
+    // Read from the text once more, for the line of a value that does not fit.
+    serde_json::from_str(&text).map_err(|error| located(&error))
+}
+
+/// Any JSON document, with the place of a mistake.
+pub(super) fn value(text: &str) -> Result<Value, FormatError> {
+    serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| located(&error)))
+}
+
+/// Refuses a document of a later program.
+pub(super) fn check_version(document: &Value, newest: u32) -> Result<(), FormatError> {
+    let at = At::Key(VERSION.into());
+    match document.get(VERSION) {
+        None => Ok(()),
+        Some(version) => match version.as_u64() {
+            Some(found) if found > u64::from(newest) => {
+                Err(FormatError { at, problem: Problem::Newer { found, known: newest } })
+            }
+            Some(1..) => Ok(()),
+            _ => Err(FormatError { at, problem: Problem::Value("a version is a whole number from 1".into()) }),
+        },
+    }
+}
+
+fn located(error: &serde_json::Error) -> FormatError {
+    let message = error.to_string();
+    // serde_json appends the position that we give in our own form.
+    let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
+    let at = if error.line() == 0 { At::File } else { At::Position(error.line(), error.column().max(1)) };
+    FormatError { at, problem: Problem::Syntax(words.to_owned()) }
+}
+
+/// Writes a file. What `previous` has beyond the structure survives, and so does the notation of what did not change.
+/// A `previous` that cannot be read is not kept: whoever overwrites it has decided so.
+pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
+    let new = to_value(disk);
+    let merged = previous.and_then(|bytes| {
+        let raw = value(&text(bytes).ok()?).ok()?;
+        let old: D = serde_json::from_value(raw.clone()).ok()?;
+        Some(merge(&raw, &to_value(&old), new.clone()))
+    });
+    let mut document = merged.unwrap_or(new);
+    if let Value::Object(fields) = &mut document
+        && !fields.contains_key(VERSION)
+    {
+        fields.shift_insert(0, VERSION.to_owned(), D::NEWEST.into());
+    }
+    print(&document)
+}
+
+/// Two spaces of indentation and a final newline.
+pub(super) fn print(document: &Value) -> Vec<u8> {
+    let mut bytes = format!("{document:#}").into_bytes();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn to_value<D: Serialize>(disk: &D) -> Value {
+    // Only a map with keys that are no strings could fail, and no structure of ours has one.
+    serde_json::to_value(disk).unwrap_or_default()
+}
+
+/// Three documents: `raw` as the author left it, `old` as we understood it, `new` as it shall be. Where `old` and
+/// `new` agree, `raw` stays; what `raw` has beyond `old` is the author's and stays too.
+fn merge(raw: &Value, old: &Value, new: Value) -> Value {
+    if *old == new {
+        return raw.clone();
+    }
+    match (raw, old, new) {
+        (Value::Object(raw), Value::Object(old), Value::Object(new)) => Value::Object(merge_fields(raw, old, new)),
+        (Value::Array(raw), Value::Array(old), Value::Array(new)) if raw.len() == old.len() => {
+            Value::Array(merge_entries(raw, old, new))
+        }
+        (_, _, new) => new,
+    }
+}
+
+fn merge_fields(raw: &Map<String, Value>, old: &Map<String, Value>, mut new: Map<String, Value>) -> Map<String, Value> {
+    let mut fields = Map::new();
+    for (key, was) in raw {
+        let field = match (old.get(key), new.shift_remove(key)) {
+            (Some(old), Some(new)) => merge(was, old, new),
+            (None, Some(new)) => new,
+            (Some(_), None) => continue,
+            (None, None) => was.clone(),
+        };
+        fields.insert(key.clone(), field);
+    }
+    fields.extend(new);
+    fields
+}
+
+fn merge_entries(raw: &[Value], old: &[Value], new: Vec<Value>) -> Vec<Value> {
+    let mut taken = vec![false; old.len()];
+    let merged = new.into_iter().enumerate().map(|(at, entry)| {
+        let id = identity(&entry);
+        let same = |(index, was): &(usize, &Value)| {
+            !taken[*index] && if id.is_some() { identity(was) == id } else { **was == entry }
+        };
+        let by_place = || (id.is_none() && entry.is_object() && taken.get(at) == Some(&false)).then_some(at);
+        match old.iter().enumerate().find(same).map(|(index, _)| index).or_else(by_place) {
+            Some(index) => {
+                taken[index] = true;
+                merge(&raw[index], &old[index], entry)
+            }
+            None => entry,
+        }
+    });
+    merged.collect()
+}
+
+/// What makes an entry of a list the same one after a rewrite.
+fn identity(entry: &Value) -> Option<Vec<&Value>> {
+    const IDENTITIES: [&[&str]; 5] =
+        [&["id"], &["storyline_id"], &["from", "to"], &["chapter", "action"], &["category"]];
+    IDENTITIES.iter().find_map(|keys| keys.iter().map(|key| entry.get(key)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Debug, Serialize, Deserialize, PartialEq)]
+    struct Shelf {
+        name: String,
+        books: Vec<Book>,
+    }
+
+    #[derive(Debug, Serialize, Deserialize, PartialEq)]
+    struct Book {
+        id: String,
+        pages: f64,
+    }
+
+    impl Disk for Shelf {}
+
+    fn book(id: &str, pages: f64) -> Book {
+        Book { id: id.into(), pages }
+    }
+
+    #[test]
+    fn the_author_s_own_fields_follow_their_entry() {
+        let raw = r#"{"note":"我的","books":[{"id":"a","pages":3,"lent":"阿七"},{"id":"b","pages":4.0,"x":null}],"name":"旧"}"#;
+        let shelf = Shelf { name: "新".into(), books: vec![book("c", 1.5), book("b", 4.0), book("a", 9.5)] };
+        let written = write(&shelf, Some(raw.as_bytes()));
+        let expected = json!({
+            "schema_version": 1,
+            "note": "我的",
+            "books": [{"id": "c", "pages": 1.5}, {"id": "b", "pages": 4.0, "x": null}, {"id": "a", "pages": 9.5, "lent": "阿七"}],
+            "name": "新",
+        });
+        assert_eq!(String::from_utf8(written).unwrap(), format!("{expected:#}\n"));
+    }
+
+    #[test]
+    fn mistakes_have_a_place_and_advice() {
+        let problem = |text: &str| read::<Shelf>(text.as_bytes()).unwrap_err();
+        assert_eq!(problem("{\n  \"name\": 3,\n  \"books\": []\n}").at, At::Position(2, 11));
+        assert_eq!(problem("{\n  \"name\": \"a\"\n").at.line(), Some(3));
+        let newer = problem(r#"{"schema_version": 7, "name": []}"#);
+        assert_eq!(newer.problem, Problem::Newer { found: 7, known: 1 });
+        assert!(newer.to_string().contains(env!("CARGO_PKG_VERSION")), "{newer}");
+        assert!(newer.advice().contains("newer"));
+        assert_eq!(problem("{\n<<<<<<< HEAD\n}").at, At::Line(2));
+        assert_eq!(problem(r#"{"schema_version": "一"}"#).at, At::Key("schema_version".into()));
+        assert_eq!(read::<Shelf>(b"{\"name\"\n:\"\xff\"}").unwrap_err().problem, Problem::NotText);
+        let windows = "\u{feff}{\r\n\"name\": \"a\",\r\n\"books\": []\r\n}\r\n";
+        assert_eq!(read::<Shelf>(windows.as_bytes()), Ok(Shelf { name: "a".into(), books: vec![] }));
+    }
+}

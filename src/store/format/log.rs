@@ -1,0 +1,148 @@
+//! `logs/vol-01/chapter-001-log.json`: what each call took and cost (formats chapter §9.2).
+
+use super::json::{self, Disk};
+use super::{FormatError, as_text};
+use crate::domain::gate::Gate;
+use crate::domain::log::{ChapterLog, StageLog};
+use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct LogDisk {
+    #[serde(with = "as_text::chapter")]
+    chapter: ChapterNo,
+    #[serde(with = "as_text")]
+    storyline_id: Slug,
+    started_at: String,
+    stages: Vec<StageDisk>,
+    #[serde(with = "as_text")]
+    gate_decision: Gate,
+    #[serde(default)]
+    revisions: u32,
+    #[serde(default)]
+    warnings: Vec<String>,
+    /// The sums are for whoever opens the file; never read back.
+    #[serde(default)]
+    total_duration_ms: u64,
+    #[serde(default)]
+    total_cost_usd: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StageDisk {
+    name: String,
+    model: String,
+    duration_ms: u64,
+    #[serde(default)]
+    input_tokens: Option<u64>,
+    #[serde(default)]
+    cached_tokens: Option<u64>,
+    #[serde(default)]
+    output_tokens: Option<u64>,
+    #[serde(default)]
+    sent_chars: u64,
+    #[serde(default)]
+    cost_usd: Option<f64>,
+    #[serde(default)]
+    estimated: bool,
+    #[serde(default = "yes")]
+    used: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Disk for LogDisk {}
+
+const MILLION: f64 = 1e6;
+
+fn dollars(micro: u64) -> f64 {
+    micro as f64 / MILLION
+}
+
+fn micro(dollars: f64) -> u64 {
+    (dollars * MILLION).round() as u64
+}
+
+/// Reads a log.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
+    let disk: LogDisk = json::read(bytes)?;
+    let stage = |stage: StageDisk| StageLog {
+        name: stage.name,
+        model: stage.model,
+        duration_ms: stage.duration_ms,
+        input_tokens: stage.input_tokens,
+        cached_tokens: stage.cached_tokens,
+        output_tokens: stage.output_tokens,
+        sent_chars: stage.sent_chars,
+        cost_micro_usd: stage.cost_usd.map(micro),
+        estimated: stage.estimated,
+        used: stage.used,
+    };
+    Ok(ChapterLog {
+        chapter: disk.chapter,
+        storyline: disk.storyline_id,
+        started_at: disk.started_at,
+        stages: disk.stages.into_iter().map(stage).collect(),
+        gate: disk.gate_decision,
+        revisions: disk.revisions,
+        warnings: disk.warnings,
+    })
+}
+
+/// Writes a log, with its sums.
+#[must_use]
+pub fn write(log: &ChapterLog, previous: Option<&[u8]>) -> Vec<u8> {
+    let stage = |stage: &StageLog| StageDisk {
+        name: stage.name.clone(),
+        model: stage.model.clone(),
+        duration_ms: stage.duration_ms,
+        input_tokens: stage.input_tokens,
+        cached_tokens: stage.cached_tokens,
+        output_tokens: stage.output_tokens,
+        sent_chars: stage.sent_chars,
+        cost_usd: stage.cost_micro_usd.map(dollars),
+        estimated: stage.estimated,
+        used: stage.used,
+    };
+    let disk = LogDisk {
+        chapter: log.chapter,
+        storyline_id: log.storyline.clone(),
+        started_at: log.started_at.clone(),
+        stages: log.stages.iter().map(stage).collect(),
+        gate_decision: log.gate,
+        revisions: log.revisions,
+        warnings: log.warnings.clone(),
+        total_duration_ms: log.duration_ms(),
+        total_cost_usd: log.cost_micro_usd().map(dollars),
+    };
+    json::write(&disk, previous)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_log_of_the_formats_chapter_is_read() {
+        let text = r#"{"chapter": 47, "storyline_id": "main-arc", "started_at": "2026-03-15T14:30:00+08:00",
+            "stages": [{"name": "draft", "model": "m", "duration_ms": 45000, "input_tokens": null, "output_tokens": null}],
+            "gate_decision": "pass", "revisions": 0, "total_duration_ms": 45000, "total_cost_usd": null}"#;
+        let log = read(text.as_bytes()).unwrap();
+        assert!(log.stages[0].used && log.cost_micro_usd().is_none());
+        assert_eq!(log.duration_ms(), 45_000);
+    }
+
+    proptest! {
+        #[test]
+        fn any_log_survives(log in samples::log()) {
+            samples::survives(&log, read, write, &[])?;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The files of a book: one module a format, each with `read(bytes)` and `write(value, previous)`.
+//!
+//! What all of them keep to:
+//!
+//! - UTF-8 and LF on writing; a byte order mark and CRLF are understood on reading.
+//! - JSON has a stable order of keys, two spaces of indentation and a final newline. A rewrite is given the `previous`
+//!   bytes and leaves alone whatever did not change: unknown fields of the author's, the order of keys, the spelling
+//!   of a number or of an older notation.
+//! - Every JSON file and `novel.toml` has a `schema_version`; a missing one means 1, a newer one is refused.
+//! - The structures on disk are private to their module and separate from the domain's values.
+//!
+//! An error says where in the file it is and what to do; which file it is, the caller knows.
+
+mod as_text;
+mod json;
+
+pub mod character;
+// pub mod check;
+pub mod checkpoint;
+// pub mod config;
+pub mod contract;
+pub mod delta;
+pub mod evaluation;
+pub mod foreshadowing;
+pub mod log;
+pub mod memory;
+pub mod rules;
+pub mod state;
+pub mod storylines;
+pub mod style;
+pub mod summary;
+
+#[cfg(test)]
+mod samples;
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Why a file could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{at}{problem}")]
+pub struct FormatError {
+    /// Where in the file.
+    pub at: At,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum At {
+    /// The file as a whole.
+    File,
+    /// A line, from 1.
+    Line(usize),
+    /// A line and a column, both from 1; the column counts bytes.
+    Position(usize, usize),
+    /// A setting or a field by its dotted name.
+    Key(String),
+}
+
+impl At {
+    /// The line, where one is known.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Self::Line(line) | Self::Position(line, _) => Some(*line),
+            Self::File | Self::Key(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => Ok(()),
+            Self::Line(line) => write!(f, "line {line}: "),
+            Self::Position(line, column) => write!(f, "line {line}, column {column}: "),
+            Self::Key(key) => write!(f, "`{key}`: "),
+        }
+    }
+}
+
+/// What can be wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// Bytes that are no UTF-8.
+    #[error("the file is not UTF-8 text")]
+    NotText,
+    /// git's conflict markers stand in the file.
+    #[error("the file has unresolved conflict markers")]
+    Conflict,
+    /// No JSON or TOML, or a value of the wrong kind; the parser's words.
+    #[error("{0}")]
+    Syntax(String),
+    /// Well-formed, but the value cannot be meant.
+    #[error("{0}")]
+    Value(String),
+    /// Written by a later program.
+    #[error(
+        "the file has schema_version {found}, and novel {} knows up to {known}",
+        env!("CARGO_PKG_VERSION")
+    )]
+    Newer {
+        /// What the file says.
+        found: u64,
+        /// What this program can read.
+        known: u32,
+    },
+    /// A key or an endpoint in the book's files: whoever sends you a book could make your key go elsewhere.
+    #[error("keys and endpoints do not belong into a book")]
+    Secret,
+}
+
+impl FormatError {
+    /// The problem at the file as a whole.
+    #[must_use]
+    pub fn of_file(problem: Problem) -> Self {
+        Self { at: At::File, problem }
+    }
+
+    /// What the author can do about it, as a fragment for a hint.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        match self.problem {
+            Problem::NotText => "save the file as UTF-8",
+            Problem::Conflict => "choose one side between <<<<<<< and >>>>>>>, then delete the markers",
+            Problem::Syntax(_) | Problem::Value(_) => {
+                "correct the place, or take the file as it was in the last commit: git restore <file>"
+            }
+            Problem::Newer { .. } => "install a novel newer than this one; the file is left as it is",
+            Problem::Secret => "remove it here; set it with an environment variable or in your own configuration",
+        }
+    }
+}
+
+/// The text of a file, without byte order mark and with LF.
+fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        FormatError { at: At::Line(line), problem: Problem::NotText }
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Ok(if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) })
+}
+
+/// The line of git's first conflict marker.
+fn conflict(text: &str) -> Option<FormatError> {
+    let line = text.lines().position(|line| line.starts_with("<<<<<<< "))?;
+    Some(FormatError { at: At::Line(line + 1), problem: Problem::Conflict })
+}

@@ -1,0 +1,88 @@
+//! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in the same notation.
+
+use super::json::{self, Disk};
+use super::{FormatError, as_text};
+use crate::domain::contract::{Rule, Strength};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct RulesDisk {
+    rules: Vec<RuleDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RuleDisk {
+    id: String,
+    #[serde(default)]
+    category: String,
+    rule: String,
+    #[serde(with = "as_text")]
+    constraint_type: Strength,
+    #[serde(default)]
+    exceptions: Vec<String>,
+    #[serde(default)]
+    introduced_chapter: u32,
+}
+
+impl Disk for RulesDisk {}
+
+/// Reads a list of rules.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {
+    let disk: RulesDisk = json::read(bytes)?;
+    let rule = |rule: RuleDisk| Rule {
+        id: rule.id,
+        category: rule.category,
+        rule: rule.rule,
+        strength: rule.constraint_type,
+        exceptions: rule.exceptions,
+        introduced_chapter: rule.introduced_chapter,
+    };
+    Ok(disk.rules.into_iter().map(rule).collect())
+}
+
+/// Writes a list of rules.
+#[must_use]
+pub fn write(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
+    let rule = |rule: &Rule| RuleDisk {
+        id: rule.id.clone(),
+        category: rule.category.clone(),
+        rule: rule.rule.clone(),
+        constraint_type: rule.strength,
+        exceptions: rule.exceptions.clone(),
+        introduced_chapter: rule.introduced_chapter,
+    };
+    json::write(&RulesDisk { rules: rules.iter().map(rule).collect() }, previous)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn both_files_of_the_product_document_are_read() {
+        let world = r#"{"rules": [{"id": "W-001", "category": "magic", "rule": "夜里不渡船", "constraint_type": "hard",
+            "exceptions": [], "introduced_chapter": 1, "last_verified": 47}]}"#;
+        let spec = r#"{"spec_version": 1, "rules": [{"id": "LS-002", "category": "transition", "rule": "先立时空",
+            "constraint_type": "soft"}]}"#;
+        assert_eq!(read(world.as_bytes()).unwrap()[0].introduced_chapter, 1);
+        assert_eq!(read(spec.as_bytes()).unwrap()[0].strength, Strength::Soft);
+        let mut rules = read(world.as_bytes()).unwrap();
+        rules[0].exceptions.push("寒食夜".into());
+        assert!(String::from_utf8(write(&rules, Some(world.as_bytes()))).unwrap().contains("\"last_verified\": 47"));
+        let typo = world.replace("hard", "hart");
+        let error = read(typo.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with("line 1") && error.contains("hard, soft"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_rules_survive(rules in samples::rules()) {
+            samples::survives(&rules, read, |rules, previous| write(rules, previous), &[])?;
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! `storylines/storylines.json` and `volumes/vol-01/storyline-schedule.json` (product document §6.6.1 and §6.6.2).
+
+use super::json::{self, Disk};
+use super::{FormatError, as_text};
+use crate::domain::storyline::{
+    Convergence, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
+};
+use crate::domain::{Slug, VolumeNo};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+struct StorylinesDisk {
+    storylines: Vec<LineDisk>,
+    #[serde(default)]
+    relationships: Vec<RelationDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct LineDisk {
+    #[serde(with = "as_text")]
+    id: Slug,
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(with = "as_text")]
+    scope: Reach,
+    #[serde(with = "as_text")]
+    status: Status,
+    #[serde(default)]
+    pov_characters: Vec<String>,
+    #[serde(default)]
+    affiliated_factions: Vec<String>,
+    #[serde(default)]
+    timeline: String,
+    #[serde(default)]
+    description: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RelationDisk {
+    #[serde(with = "as_text")]
+    from: Slug,
+    #[serde(with = "as_text")]
+    to: Slug,
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    bridges: BridgesDisk,
+    #[serde(default)]
+    convergence_condition: String,
+    #[serde(default)]
+    narrative_function: String,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct BridgesDisk {
+    shared_characters: Vec<String>,
+    shared_foreshadowing: Vec<String>,
+}
+
+impl Disk for StorylinesDisk {}
+
+/// Reads the book's storylines.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
+    let disk: StorylinesDisk = json::read(bytes)?;
+    let line = |line: LineDisk| Storyline {
+        id: line.id,
+        name: line.name,
+        kind: line.kind,
+        reach: line.scope,
+        status: line.status,
+        pov_characters: line.pov_characters,
+        factions: line.affiliated_factions,
+        timeline: line.timeline,
+        description: line.description,
+    };
+    let relation = |relation: RelationDisk| Relation {
+        from: relation.from,
+        to: relation.to,
+        kind: relation.kind,
+        shared_characters: relation.bridges.shared_characters,
+        shared_foreshadowing: relation.bridges.shared_foreshadowing,
+        convergence: relation.convergence_condition,
+        function: relation.narrative_function,
+    };
+    Ok(Storylines {
+        lines: disk.storylines.into_iter().map(line).collect(),
+        relations: disk.relationships.into_iter().map(relation).collect(),
+    })
+}
+
+/// Writes the book's storylines.
+#[must_use]
+pub fn write(storylines: &Storylines, previous: Option<&[u8]>) -> Vec<u8> {
+    let line = |line: &Storyline| LineDisk {
+        id: line.id.clone(),
+        name: line.name.clone(),
+        kind: line.kind.clone(),
+        scope: line.reach,
+        status: line.status,
+        pov_characters: line.pov_characters.clone(),
+        affiliated_factions: line.factions.clone(),
+        timeline: line.timeline.clone(),
+        description: line.description.clone(),
+    };
+    let relation = |relation: &Relation| RelationDisk {
+        from: relation.from.clone(),
+        to: relation.to.clone(),
+        kind: relation.kind.clone(),
+        bridges: BridgesDisk {
+            shared_characters: relation.shared_characters.clone(),
+            shared_foreshadowing: relation.shared_foreshadowing.clone(),
+        },
+        convergence_condition: relation.convergence.clone(),
+        narrative_function: relation.function.clone(),
+    };
+    let disk = StorylinesDisk {
+        storylines: storylines.lines.iter().map(line).collect(),
+        relationships: storylines.relations.iter().map(relation).collect(),
+    };
+    json::write(&disk, previous)
+}
+
+#[derive(Serialize, Deserialize)]
+struct ScheduleDisk {
+    #[serde(with = "as_text::volume")]
+    volume: VolumeNo,
+    #[serde(default)]
+    volume_theme: String,
+    active_storylines: Vec<ScheduledDisk>,
+    #[serde(default)]
+    convergence_events: Vec<ConvergenceDisk>,
+    #[serde(default, with = "as_text::list")]
+    dormant_storylines: Vec<Slug>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ScheduledDisk {
+    #[serde(with = "as_text")]
+    storyline_id: Slug,
+    #[serde(with = "as_text")]
+    volume_role: VolumeRole,
+    #[serde(default)]
+    target_chapters: u32,
+    #[serde(default)]
+    arc_goal: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ConvergenceDisk {
+    chapter_range: (u32, u32),
+    #[serde(with = "as_text::list")]
+    involved_storylines: Vec<Slug>,
+    #[serde(default)]
+    trigger: String,
+    #[serde(default)]
+    aftermath: String,
+}
+
+impl Disk for ScheduleDisk {}
+
+/// Reads a volume's schedule.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
+    let disk: ScheduleDisk = json::read(bytes)?;
+    let active = |line: ScheduledDisk| ScheduledLine {
+        storyline: line.storyline_id,
+        role: line.volume_role,
+        target_chapters: line.target_chapters,
+        goal: line.arc_goal,
+    };
+    let convergence = |event: ConvergenceDisk| Convergence {
+        chapters: event.chapter_range,
+        lines: event.involved_storylines,
+        trigger: event.trigger,
+        aftermath: event.aftermath,
+    };
+    Ok(Schedule {
+        volume: disk.volume,
+        theme: disk.volume_theme,
+        active: disk.active_storylines.into_iter().map(active).collect(),
+        convergences: disk.convergence_events.into_iter().map(convergence).collect(),
+        dormant: disk.dormant_storylines,
+    })
+}
+
+/// Writes a volume's schedule.
+#[must_use]
+pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
+    let active = |line: &ScheduledLine| ScheduledDisk {
+        storyline_id: line.storyline.clone(),
+        volume_role: line.role,
+        target_chapters: line.target_chapters,
+        arc_goal: line.goal.clone(),
+    };
+    let convergence = |event: &Convergence| ConvergenceDisk {
+        chapter_range: event.chapters,
+        involved_storylines: event.lines.clone(),
+        trigger: event.trigger.clone(),
+        aftermath: event.aftermath.clone(),
+    };
+    let disk = ScheduleDisk {
+        volume: schedule.volume,
+        volume_theme: schedule.theme.clone(),
+        active_storylines: schedule.active.iter().map(active).collect(),
+        convergence_events: schedule.convergences.iter().map(convergence).collect(),
+        dormant_storylines: schedule.dormant.clone(),
+    };
+    json::write(&disk, previous)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_the_program_does_not_use_yet_stays_in_the_file() {
+        let text = r#"{"volume": 3, "volume_theme": "潮", "active_storylines": [{"storyline_id": "main-arc",
+            "volume_role": "primary", "target_chapters": 20, "arc_goal": "渡河"}],
+            "interleaving_pattern": {"strategy": "primary_dominant"},
+            "convergence_events": [{"chapter_range": [25, 28], "involved_storylines": ["main-arc", "tide-plan"],
+            "trigger": "一人之死", "aftermath": "余波", "note": "参考第二卷"}],
+            "dormant_storylines": [], "newly_activated": ["tide-plan"]}"#;
+        let mut schedule = read_schedule(text.as_bytes()).unwrap();
+        assert_eq!(schedule.convergences[0].lines[1].as_str(), "tide-plan");
+        schedule.convergences[0].chapters = (26, 28);
+        let written = String::from_utf8(write_schedule(&schedule, Some(text.as_bytes()))).unwrap();
+        for kept in ["primary_dominant", "newly_activated", "参考第二卷"] {
+            assert!(written.contains(kept), "{written}");
+        }
+        let bad = text.replace("\"main-arc\",\n", "\"主线\",\n");
+        assert_eq!(read_schedule(bad.as_bytes()).unwrap_err().at.line(), Some(1));
+    }
+
+    proptest! {
+        #[test]
+        fn any_storylines_survive(storylines in samples::storylines()) {
+            samples::survives(&storylines, read, write, &[])?;
+        }
+
+        #[test]
+        fn any_schedule_survives(schedule in samples::schedule()) {
+            samples::survives(&schedule, read_schedule, write_schedule, &[])?;
+        }
+    }
+}

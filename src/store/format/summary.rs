@@ -1,0 +1,175 @@
+//! `summaries/vol-01/chapter-001-summary.md`: a chapter's summary, to be read by people and by the next chapters.
+//!
+//! ```text
+//! # 第48章 密信
+//!
+//! > 故事线：main-arc
+//! > 现状：沈渡上了夜船
+//! > 串线：阿七｜tide-plan｜low｜他想起渡口那个卖橘子的姑娘
+//!
+//! 腊月初三夜……
+//! ```
+
+use super::{At, FormatError, Problem, text};
+use crate::domain::chapter::title_of_heading;
+use crate::domain::summary::CrossReference;
+use crate::domain::{ChapterNo, Slug};
+
+/// What the summary's file holds. The operations and the memory that come with a summary have files of their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SummaryPage {
+    /// The chapter; the file's place says which, the heading only repeats it.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// Its storyline.
+    pub storyline: Slug,
+    /// Where the storyline stands, in one sentence; may be empty.
+    pub line_status: String,
+    /// Mentions of what belongs to other storylines.
+    pub cross_references: Vec<CrossReference>,
+    /// The summary.
+    pub text: String,
+}
+
+const STORYLINE: &str = "故事线";
+const STATUS: &str = "现状";
+const CROSSING: &str = "串线";
+const BAR: char = '｜';
+
+/// Reads a summary.
+///
+/// # Errors
+/// [`FormatError`] with the line, when the storyline is missing or no id, or a cross reference has not its four parts.
+pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError> {
+    let text = text(bytes)?;
+    let mut page = Page {
+        title: String::new(),
+        storyline: None,
+        line_status: String::new(),
+        crossings: Vec::new(),
+        text: String::new(),
+    };
+    let mut lines = text.lines().enumerate().peekable();
+    while let Some((index, line)) = lines.next_if(|(_, line)| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with('#') || line.starts_with('>')
+    }) {
+        let line = line.trim();
+        if line.starts_with('#') {
+            if !page.title.is_empty() {
+                break;
+            }
+            page.title = title_of_heading(line);
+        } else if let Some(field) = line.strip_prefix('>') {
+            page.field(field.trim(), index + 1)?;
+        } else if page.storyline.is_some() {
+            // The blank line after the block: whatever follows is the summary, even a quotation.
+            break;
+        }
+    }
+    page.text = lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n").trim().to_owned();
+    let missing = "the line `> 故事线：<id>` is missing";
+    let storyline =
+        page.storyline.ok_or_else(|| FormatError { at: At::Line(1), problem: Problem::Value(missing.into()) })?;
+    Ok(SummaryPage {
+        chapter,
+        title: page.title,
+        storyline,
+        line_status: page.line_status,
+        cross_references: page.crossings,
+        text: page.text,
+    })
+}
+
+struct Page {
+    title: String,
+    storyline: Option<Slug>,
+    line_status: String,
+    crossings: Vec<CrossReference>,
+    text: String,
+}
+
+impl Page {
+    fn field(&mut self, field: &str, line: usize) -> Result<(), FormatError> {
+        let wrong = |words: String| FormatError { at: At::Line(line), problem: Problem::Value(words) };
+        let Some((label, value)) = field.split_once(['：', ':']) else {
+            return Ok(());
+        };
+        let value = value.trim();
+        match label.trim() {
+            STORYLINE => {
+                self.storyline = Some(value.parse().map_err(|e: crate::domain::IdError| wrong(e.to_string()))?)
+            }
+            STATUS => value.clone_into(&mut self.line_status),
+            CROSSING => {
+                let parts: Vec<&str> = value.splitn(4, BAR).collect();
+                let [entity, storyline, risk, evidence] = parts[..] else {
+                    return Err(wrong("a cross reference is `名字｜故事线｜low｜原文`".into()));
+                };
+                self.crossings.push(CrossReference {
+                    entity: entity.into(),
+                    storyline: storyline.into(),
+                    risk: risk.parse().map_err(|e: crate::domain::UnknownName| wrong(e.to_string()))?,
+                    evidence: evidence.into(),
+                });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Writes a summary. Line breaks within a field become spaces, and bars within a name are halved.
+#[must_use]
+pub fn write(page: &SummaryPage) -> Vec<u8> {
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = |text: &str| line(text).replace(BAR, "|");
+    let mut out = format!("# 第{}章 {}\n\n", page.chapter.get(), line(&page.title));
+    out.push_str(&format!("> {STORYLINE}：{}\n", page.storyline));
+    if !page.line_status.trim().is_empty() {
+        out.push_str(&format!("> {STATUS}：{}\n", line(&page.line_status)));
+    }
+    for crossing in &page.cross_references {
+        let (entity, storyline) = (name(&crossing.entity), name(&crossing.storyline));
+        let (risk, evidence) = (crossing.risk, line(&crossing.evidence));
+        out.push_str(&format!("> {CROSSING}：{entity}{BAR}{storyline}{BAR}{risk}{BAR}{evidence}\n"));
+    }
+    out.push_str(&format!("\n{}\n", page.text.trim()));
+    out.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::samples;
+    use proptest::prelude::*;
+
+    const PAGE: &str = "# 第48章 密信\n\n> 故事线：main-arc\n> 现状：上了夜船\n> 串线：阿七｜tide-plan｜low｜卖橘子的姑娘｜等着\n\n> 引文也是摘要。\n\n腊月初三夜。\n";
+
+    #[test]
+    fn a_page_reads_back_and_mistakes_have_their_line() {
+        let chapter = ChapterNo::new(48).unwrap();
+        let page = read(chapter, PAGE.as_bytes()).unwrap();
+        assert_eq!((page.title.as_str(), page.storyline.as_str()), ("密信", "main-arc"));
+        assert_eq!(page.cross_references[0].evidence, "卖橘子的姑娘｜等着");
+        assert_eq!(page.text, "> 引文也是摘要。\n\n腊月初三夜。");
+        assert_eq!(String::from_utf8(write(&page)).unwrap(), PAGE);
+        assert_eq!(read(chapter, PAGE.replace("low", "tall").as_bytes()).unwrap_err().at, At::Line(5));
+        assert_eq!(read(chapter, PAGE.replace("main-arc", "主线").as_bytes()).unwrap_err().at, At::Line(3));
+        assert!(read(chapter, "腊月初三夜。".as_bytes()).unwrap_err().to_string().contains("故事线"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_survives(page in samples::summary()) {
+            let bytes = write(&page);
+            prop_assert_eq!(read(page.chapter, &bytes).unwrap(), page);
+        }
+
+        #[test]
+        fn reading_never_panics(text in "(#|> |故事线|现状|串线|：|｜|low|main-arc|\\n|章){0,30}") {
+            let _ = read(ChapterNo::FIRST, text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,542 @@
+//! Where everything of a book lies, and what a path of the book is.
+//!
+//! [`Place`] names each thing once; [`Place::path`] and [`classify`] are each other's inverse, and the functions below
+//! them are shorthands for the places that code asks for by name. Paths are relative to the book's folder, with `/`,
+//! and every path made here is ASCII (`book.md`, "Tree"): only what the author puts into `research/`, `prompts/` and
+//! `world/` may have other names.
+
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+
+/// What a file of a book is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// `README.md`: how to work with the book.
+    Readme,
+    /// `.gitignore`.
+    GitIgnore,
+    /// `.gitattributes`.
+    GitAttributes,
+    /// `brief.md`: what the book is to be.
+    Brief,
+    /// `novel.toml`: the book's settings.
+    Config,
+    /// `.checkpoint.json`: where the book stands.
+    Checkpoint,
+    /// `style-profile.json`: how the author writes.
+    StyleProfile,
+    /// `ai-blacklist.json`: worn-out phrases.
+    AiPhrases,
+    /// `style-drift.json`: corrections while the style drifts; absent otherwise.
+    StyleDrift,
+    /// A file under `prompts/`: the author's own version of a prompt.
+    Prompt(String),
+    /// A file under `research/`: the author's notes.
+    Research(String),
+    /// `world/rules.json`: world rules (L1).
+    WorldRules,
+    /// Any other file under `world/`: the world in prose.
+    World(String),
+    /// `characters/{active,retired}/<id>.json`: a character's data and contracts (L2).
+    Character {
+        /// Who.
+        id: Slug,
+        /// Whether the character has left the story.
+        retired: bool,
+    },
+    /// `characters/{active,retired}/<id>.md`: a character's profile in prose.
+    Profile {
+        /// Who.
+        id: Slug,
+        /// Whether the character has left the story.
+        retired: bool,
+    },
+    /// `characters/relationships.json`: who stands how to whom at the outset.
+    Relationships,
+    /// `storylines/storylines.json`: all storylines.
+    Storylines,
+    /// `storylines/storyline-spec.json`: storyline rules (LS).
+    StorylineRules,
+    /// `storylines/<id>/memory.md`: what a storyline remembers.
+    Memory(Slug),
+    /// `volumes/vol-01/outline.md`.
+    Outline(VolumeNo),
+    /// `volumes/vol-01/storyline-schedule.json`.
+    Schedule(VolumeNo),
+    /// `volumes/vol-01/foreshadowing.json`: what the volume plans to plant and to pay.
+    ForeshadowingPlan(VolumeNo),
+    /// `volumes/vol-01/chapter-contracts/chapter-001.json` (L3).
+    Contract(VolumeNo, ChapterNo),
+    /// `volumes/vol-01/review.md`: the review at the volume's end.
+    Review(VolumeNo),
+    /// `state/current-state.json`.
+    State,
+    /// `state/deltas/vol-01/chapter-001-delta.json`.
+    Delta(VolumeNo, ChapterNo),
+    /// `foreshadowing/global.json`: the ledger.
+    Foreshadowing,
+    /// `chapters/vol-01/chapter-001.md`.
+    Chapter(VolumeNo, ChapterNo),
+    /// `summaries/vol-01/chapter-001-summary.md`.
+    Summary(VolumeNo, ChapterNo),
+    /// `evaluations/vol-01/chapter-001-eval.json`; `…-eval-2.json` is the second judge's.
+    Evaluation {
+        /// The volume.
+        volume: VolumeNo,
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Whether it is the second judge's.
+        second: bool,
+    },
+    /// `logs/vol-01/chapter-001-log.json`.
+    Log(VolumeNo, ChapterNo),
+}
+
+impl Place {
+    /// The path, relative to the book's folder.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let group = |retired: &bool| if *retired { "retired" } else { "active" };
+        match self {
+            Self::Readme => "README.md".into(),
+            Self::GitIgnore => ".gitignore".into(),
+            Self::GitAttributes => ".gitattributes".into(),
+            Self::Brief => "brief.md".into(),
+            Self::Config => "novel.toml".into(),
+            Self::Checkpoint => ".checkpoint.json".into(),
+            Self::StyleProfile => "style-profile.json".into(),
+            Self::AiPhrases => "ai-blacklist.json".into(),
+            Self::StyleDrift => "style-drift.json".into(),
+            Self::Prompt(name) => format!("prompts/{name}"),
+            Self::Research(name) => format!("research/{name}"),
+            Self::WorldRules => "world/rules.json".into(),
+            Self::World(name) => format!("world/{name}"),
+            Self::Character { id, retired } => format!("characters/{}/{id}.json", group(retired)),
+            Self::Profile { id, retired } => format!("characters/{}/{id}.md", group(retired)),
+            Self::Relationships => "characters/relationships.json".into(),
+            Self::Storylines => "storylines/storylines.json".into(),
+            Self::StorylineRules => "storylines/storyline-spec.json".into(),
+            Self::Memory(id) => format!("storylines/{id}/memory.md"),
+            Self::Outline(volume) => format!("volumes/{volume}/outline.md"),
+            Self::Schedule(volume) => format!("volumes/{volume}/storyline-schedule.json"),
+            Self::ForeshadowingPlan(volume) => format!("volumes/{volume}/foreshadowing.json"),
+            Self::Contract(volume, chapter) => format!("volumes/{volume}/chapter-contracts/{}.json", chapter.stem()),
+            Self::Review(volume) => format!("volumes/{volume}/review.md"),
+            Self::State => "state/current-state.json".into(),
+            Self::Delta(volume, chapter) => format!("state/deltas/{volume}/{}-delta.json", chapter.stem()),
+            Self::Foreshadowing => "foreshadowing/global.json".into(),
+            Self::Chapter(volume, chapter) => format!("chapters/{volume}/{}.md", chapter.stem()),
+            Self::Summary(volume, chapter) => format!("summaries/{volume}/{}-summary.md", chapter.stem()),
+            Self::Evaluation { volume, chapter, second } => {
+                format!("evaluations/{volume}/{}-eval{}.json", chapter.stem(), if *second { "-2" } else { "" })
+            }
+            Self::Log(volume, chapter) => format!("logs/{volume}/{}-log.json", chapter.stem()),
+        }
+    }
+
+    /// The chapter that the file belongs to: its text, summary, evaluations, log, delta or contract.
+    #[must_use]
+    pub fn chapter(&self) -> Option<ChapterNo> {
+        match self {
+            Self::Contract(_, chapter)
+            | Self::Delta(_, chapter)
+            | Self::Chapter(_, chapter)
+            | Self::Summary(_, chapter)
+            | Self::Evaluation { chapter, .. }
+            | Self::Log(_, chapter) => Some(*chapter),
+            _ => None,
+        }
+    }
+
+    /// The volume in whose folder the file lies.
+    #[must_use]
+    pub fn volume(&self) -> Option<VolumeNo> {
+        match self {
+            Self::Outline(volume)
+            | Self::Schedule(volume)
+            | Self::ForeshadowingPlan(volume)
+            | Self::Review(volume)
+            | Self::Contract(volume, _)
+            | Self::Delta(volume, _)
+            | Self::Chapter(volume, _)
+            | Self::Summary(volume, _)
+            | Self::Evaluation { volume, .. }
+            | Self::Log(volume, _) => Some(*volume),
+            _ => None,
+        }
+    }
+
+    /// Whether the author, not the pipeline, decides what stands there. A rollback leaves these as they are: brief,
+    /// settings, research, prompts, style and the plans of volumes (`book.md`, property 3). What the chapters bring
+    /// about (the drift corrections, the review) is not among them.
+    #[must_use]
+    pub fn is_author_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Readme
+                | Self::GitIgnore
+                | Self::GitAttributes
+                | Self::Brief
+                | Self::Config
+                | Self::StyleProfile
+                | Self::AiPhrases
+                | Self::Prompt(_)
+                | Self::Research(_)
+        ) || self.is_plan()
+    }
+
+    /// Whether it is part of a volume's plan: outline, schedule, foreshadowing plan, chapter contracts.
+    #[must_use]
+    pub fn is_plan(&self) -> bool {
+        matches!(self, Self::Outline(_) | Self::Schedule(_) | Self::ForeshadowingPlan(_) | Self::Contract(..))
+    }
+
+    /// Whether writing the chapter made it: text, summary, evaluations, log, delta. Its contract is a plan, not a
+    /// result.
+    #[must_use]
+    pub fn is_result_of(&self, chapter: ChapterNo) -> bool {
+        !self.is_plan() && self.chapter() == Some(chapter)
+    }
+}
+
+/// What the path is; `None` for a file that is not the book's: an author may keep anything else beside it.
+#[must_use]
+pub fn classify(path: &str) -> Option<Place> {
+    let place = guess(path)?;
+    // One spelling only: `chapter-1.md` or `vol-1` would be a second file for the same chapter.
+    (place.path() == path).then_some(place)
+}
+
+fn guess(path: &str) -> Option<Place> {
+    let segments: Vec<&str> = path.split('/').collect();
+    let in_folder = |name: &[&str]| {
+        let inside = !name.is_empty() && name.iter().all(|part| !matches!(*part, "" | "." | ".."));
+        inside.then(|| name.join("/"))
+    };
+    Some(match segments[..] {
+        ["README.md"] => Place::Readme,
+        [".gitignore"] => Place::GitIgnore,
+        [".gitattributes"] => Place::GitAttributes,
+        ["brief.md"] => Place::Brief,
+        ["novel.toml"] => Place::Config,
+        [".checkpoint.json"] => Place::Checkpoint,
+        ["style-profile.json"] => Place::StyleProfile,
+        ["ai-blacklist.json"] => Place::AiPhrases,
+        ["style-drift.json"] => Place::StyleDrift,
+        ["prompts", ref name @ ..] => Place::Prompt(in_folder(name)?),
+        ["research", ref name @ ..] => Place::Research(in_folder(name)?),
+        ["world", "rules.json"] => Place::WorldRules,
+        ["world", ref name @ ..] => Place::World(in_folder(name)?),
+        ["characters", "relationships.json"] => Place::Relationships,
+        ["characters", group @ ("active" | "retired"), name] => {
+            let retired = group == "retired";
+            match name.strip_suffix(".json") {
+                Some(id) => Place::Character { id: Slug::new(id).ok()?, retired },
+                None => Place::Profile { id: Slug::new(name.strip_suffix(".md")?).ok()?, retired },
+            }
+        }
+        ["storylines", "storylines.json"] => Place::Storylines,
+        ["storylines", "storyline-spec.json"] => Place::StorylineRules,
+        ["storylines", id, "memory.md"] => Place::Memory(Slug::new(id).ok()?),
+        ["volumes", volume, "outline.md"] => Place::Outline(volume.parse().ok()?),
+        ["volumes", volume, "storyline-schedule.json"] => Place::Schedule(volume.parse().ok()?),
+        ["volumes", volume, "foreshadowing.json"] => Place::ForeshadowingPlan(volume.parse().ok()?),
+        ["volumes", volume, "review.md"] => Place::Review(volume.parse().ok()?),
+        ["volumes", volume, "chapter-contracts", name] => {
+            Place::Contract(volume.parse().ok()?, name.strip_suffix(".json")?.parse().ok()?)
+        }
+        ["state", "current-state.json"] => Place::State,
+        ["state", "deltas", volume, name] => {
+            Place::Delta(volume.parse().ok()?, name.strip_suffix("-delta.json")?.parse().ok()?)
+        }
+        ["foreshadowing", "global.json"] => Place::Foreshadowing,
+        ["chapters", volume, name] => Place::Chapter(volume.parse().ok()?, name.strip_suffix(".md")?.parse().ok()?),
+        ["summaries", volume, name] => {
+            Place::Summary(volume.parse().ok()?, name.strip_suffix("-summary.md")?.parse().ok()?)
+        }
+        ["evaluations", volume, name] => {
+            let (stem, second) = match name.strip_suffix("-eval-2.json") {
+                Some(stem) => (stem, true),
+                None => (name.strip_suffix("-eval.json")?, false),
+            };
+            Place::Evaluation { volume: volume.parse().ok()?, chapter: stem.parse().ok()?, second }
+        }
+        ["logs", volume, name] => Place::Log(volume.parse().ok()?, name.strip_suffix("-log.json")?.parse().ok()?),
+        _ => return None,
+    })
+}
+
+/// Whether the path belongs to the book at all.
+#[must_use]
+pub fn is_book_path(path: &str) -> bool {
+    classify(path).is_some()
+}
+
+/// Whether the author decides what stands at the path; see [`Place::is_author_input`].
+#[must_use]
+pub fn is_author_input(path: &str) -> bool {
+    classify(path).is_some_and(|place| place.is_author_input())
+}
+
+/// Whether writing that chapter made the file; see [`Place::is_result_of`].
+#[must_use]
+pub fn is_of_chapter(path: &str, chapter: ChapterNo) -> bool {
+    classify(path).is_some_and(|place| place.is_result_of(chapter))
+}
+
+/// `README.md`.
+pub const README: &str = "README.md";
+/// `brief.md`.
+pub const BRIEF: &str = "brief.md";
+/// `novel.toml`.
+pub const CONFIG: &str = "novel.toml";
+/// `.checkpoint.json`.
+pub const CHECKPOINT: &str = ".checkpoint.json";
+/// `style-profile.json`.
+pub const STYLE_PROFILE: &str = "style-profile.json";
+/// `ai-blacklist.json`.
+pub const AI_PHRASES: &str = "ai-blacklist.json";
+/// `style-drift.json`.
+pub const STYLE_DRIFT: &str = "style-drift.json";
+/// `world/rules.json`.
+pub const WORLD_RULES: &str = "world/rules.json";
+/// `characters/relationships.json`.
+pub const RELATIONSHIPS: &str = "characters/relationships.json";
+/// `storylines/storylines.json`.
+pub const STORYLINES: &str = "storylines/storylines.json";
+/// `storylines/storyline-spec.json`.
+pub const STORYLINE_RULES: &str = "storylines/storyline-spec.json";
+/// `state/current-state.json`.
+pub const STATE: &str = "state/current-state.json";
+/// `foreshadowing/global.json`.
+pub const FORESHADOWING: &str = "foreshadowing/global.json";
+/// The folder of the author's notes.
+pub const RESEARCH: &str = "research";
+/// The folder of the author's own prompts.
+pub const PROMPTS: &str = "prompts";
+/// The folder of the active characters.
+pub const ACTIVE_CHARACTERS: &str = "characters/active";
+/// The folder of those who have left the story.
+pub const RETIRED_CHARACTERS: &str = "characters/retired";
+/// The linked work tree of the chapter in flight; never part of a commit.
+pub const STAGING: &str = "staging";
+
+/// `chapters/vol-01/chapter-001.md`.
+#[must_use]
+pub fn chapter(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Chapter(volume, chapter).path()
+}
+
+/// `summaries/vol-01/chapter-001-summary.md`.
+#[must_use]
+pub fn summary(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Summary(volume, chapter).path()
+}
+
+/// `evaluations/vol-01/chapter-001-eval.json`.
+#[must_use]
+pub fn evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Evaluation { volume, chapter, second: false }.path()
+}
+
+/// `evaluations/vol-01/chapter-001-eval-2.json`: the second judge's of a key chapter.
+#[must_use]
+pub fn second_evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Evaluation { volume, chapter, second: true }.path()
+}
+
+/// `logs/vol-01/chapter-001-log.json`.
+#[must_use]
+pub fn log(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Log(volume, chapter).path()
+}
+
+/// `state/deltas/vol-01/chapter-001-delta.json`.
+#[must_use]
+pub fn delta(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Delta(volume, chapter).path()
+}
+
+/// `storylines/main-arc/memory.md`.
+#[must_use]
+pub fn memory(storyline: &Slug) -> String {
+    Place::Memory(storyline.clone()).path()
+}
+
+/// `volumes/vol-01/outline.md`.
+#[must_use]
+pub fn outline(volume: VolumeNo) -> String {
+    Place::Outline(volume).path()
+}
+
+/// `volumes/vol-01/storyline-schedule.json`.
+#[must_use]
+pub fn schedule(volume: VolumeNo) -> String {
+    Place::Schedule(volume).path()
+}
+
+/// `volumes/vol-01/foreshadowing.json`.
+#[must_use]
+pub fn foreshadowing_plan(volume: VolumeNo) -> String {
+    Place::ForeshadowingPlan(volume).path()
+}
+
+/// `volumes/vol-01/chapter-contracts/chapter-001.json`.
+#[must_use]
+pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::Contract(volume, chapter).path()
+}
+
+/// `volumes/vol-01/review.md`.
+#[must_use]
+pub fn review(volume: VolumeNo) -> String {
+    Place::Review(volume).path()
+}
+
+/// `characters/active/lin-feng.json`.
+#[must_use]
+pub fn character(id: &Slug) -> String {
+    Place::Character { id: id.clone(), retired: false }.path()
+}
+
+/// `characters/active/lin-feng.md`.
+#[must_use]
+pub fn profile(id: &Slug) -> String {
+    Place::Profile { id: id.clone(), retired: false }.path()
+}
+
+/// `characters/retired/lin-feng.json`.
+#[must_use]
+pub fn retired_character(id: &Slug) -> String {
+    Place::Character { id: id.clone(), retired: true }.path()
+}
+
+/// `characters/retired/lin-feng.md`.
+#[must_use]
+pub fn retired_profile(id: &Slug) -> String {
+    Place::Profile { id: id.clone(), retired: true }.path()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn places(v: u32, c: u32, slug: &str) -> Vec<Place> {
+        let (volume, chapter, id) = (VolumeNo::new(v).unwrap(), ChapterNo::new(c).unwrap(), Slug::new(slug).unwrap());
+        let mut all = vec![
+            Place::Readme,
+            Place::GitIgnore,
+            Place::GitAttributes,
+            Place::Brief,
+            Place::Config,
+            Place::Checkpoint,
+            Place::StyleProfile,
+            Place::AiPhrases,
+            Place::StyleDrift,
+            Place::Prompt("writer/role.md".into()),
+            Place::Research("宋代夜市.md".into()),
+            Place::WorldRules,
+            Place::World("geography.md".into()),
+            Place::Relationships,
+            Place::Storylines,
+            Place::StorylineRules,
+            Place::Memory(id.clone()),
+            Place::Outline(volume),
+            Place::Schedule(volume),
+            Place::ForeshadowingPlan(volume),
+            Place::Contract(volume, chapter),
+            Place::Review(volume),
+            Place::State,
+            Place::Delta(volume, chapter),
+            Place::Foreshadowing,
+            Place::Chapter(volume, chapter),
+            Place::Summary(volume, chapter),
+            Place::Log(volume, chapter),
+        ];
+        for flag in [false, true] {
+            all.push(Place::Character { id: id.clone(), retired: flag });
+            all.push(Place::Profile { id: id.clone(), retired: flag });
+            all.push(Place::Evaluation { volume, chapter, second: flag });
+        }
+        all
+    }
+
+    #[test]
+    fn the_layout_is_that_of_the_design() {
+        let (v, c) = (VolumeNo::FIRST, ChapterNo::FIRST);
+        let id = Slug::new("main-arc").unwrap();
+        assert_eq!(chapter(v, c), "chapters/vol-01/chapter-001.md");
+        assert_eq!(summary(v, c), "summaries/vol-01/chapter-001-summary.md");
+        assert_eq!(evaluation(v, c), "evaluations/vol-01/chapter-001-eval.json");
+        assert_eq!(second_evaluation(v, c), "evaluations/vol-01/chapter-001-eval-2.json");
+        assert_eq!(log(v, c), "logs/vol-01/chapter-001-log.json");
+        assert_eq!(delta(v, c), "state/deltas/vol-01/chapter-001-delta.json");
+        assert_eq!(contract(v, c), "volumes/vol-01/chapter-contracts/chapter-001.json");
+        assert_eq!(memory(&id), "storylines/main-arc/memory.md");
+        assert_eq!(
+            (character(&id), profile(&id)),
+            ("characters/active/main-arc.json".into(), "characters/active/main-arc.md".into())
+        );
+        for place in [Place::Brief, Place::Config, Place::Checkpoint, Place::State, Place::Foreshadowing] {
+            assert!([BRIEF, CONFIG, CHECKPOINT, STATE, FORESHADOWING].contains(&place.path().as_str()));
+        }
+    }
+
+    #[test]
+    fn only_one_spelling_is_the_book_s() {
+        let foreign = [
+            "chapters/chapter-001.md",
+            "chapters/vol-1/chapter-001.md",
+            "chapters/vol-01/chapter-1.md",
+            "chapters/vol-01/ch-001.md",
+            "chapters/vol-01/chapter-001.md.orig",
+            "characters/active/林枫.json",
+            "characters/active/lin-feng.txt",
+            "storylines/../memory.md",
+            "research/../novel.toml",
+            "research/",
+            "notes.txt",
+            "staging/chapters/vol-01/chapter-001.md",
+            "",
+        ];
+        for path in foreign {
+            assert_eq!(classify(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_rollback_keeps_what_the_author_decides() {
+        for path in ["brief.md", "novel.toml", "research/茶.md", "prompts/judge.md", "volumes/vol-01/outline.md"] {
+            assert!(is_author_input(path), "{path}");
+        }
+        for path in ["state/current-state.json", "style-drift.json", "chapters/vol-01/chapter-001.md", "其他.md"] {
+            assert!(!is_author_input(path), "{path}");
+        }
+        let four = ChapterNo::new(4).unwrap();
+        assert!(is_of_chapter("evaluations/vol-02/chapter-004-eval-2.json", four));
+        assert!(!is_of_chapter("volumes/vol-01/chapter-contracts/chapter-004.json", four));
+        assert!(!is_of_chapter("chapters/vol-01/chapter-005.md", four));
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_is_found_again_by_its_path(v in 1u32..=999, c in 1u32..=999_999, slug in "[a-z0-9][a-z0-9_-]{0,20}") {
+            let all = places(v, c, &slug);
+            let mut paths: Vec<String> = all.iter().map(Place::path).collect();
+            for (place, path) in all.iter().zip(&paths) {
+                prop_assert_eq!(classify(path), Some(place.clone()));
+                prop_assert!(path.is_ascii() || matches!(place, Place::Research(_)));
+            }
+            paths.sort();
+            paths.dedup();
+            prop_assert_eq!(paths.len(), all.len());
+        }
+
+        #[test]
+        fn classifying_never_panics(path in "(chapters|vol-|chapter-|[0-9]|/|\\.|json|md|-eval|-2|陈){0,8}") {
+            if let Some(place) = classify(&path) {
+                prop_assert_eq!(place.path(), path);
+            }
+        }
+    }
+}
