@@ -12,6 +12,7 @@ use super::index_file::IndexFile;
 use super::refs;
 use super::revision::{CommitId, Identity};
 use super::snapshot::Snapshot;
+use super::staging;
 use super::tree;
 
 /// The file that makes a repository a book.
@@ -96,7 +97,7 @@ impl Book {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
-            if !folder.join(".git").exists() || is_staging(folder) {
+            if !folder.join(".git").exists() || staging::is_staging(folder) {
                 continue;
             }
             match Self::open_root(folder) {
@@ -268,16 +269,6 @@ impl std::fmt::Debug for Book {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Book").field("root", &self.root).field("branch", &self.branch).finish_non_exhaustive()
     }
-}
-
-/// Whether `folder` is the work tree of a draft, whose book is one folder up.
-fn is_staging(folder: &Path) -> bool {
-    folder.file_name().is_some_and(|n| n == "staging")
-        && fs::read_to_string(folder.join(".git")).is_ok_and(|text| {
-            let admin = text.trim().trim_start_matches("gitdir:").trim().replace('\\', "/");
-            admin.split('/').rev().nth(1) == Some("worktrees")
-                && folder.join(admin).join(super::staging::MARKER).exists()
-        })
 }
 
 /// Temporary files live inside `.git`, out of sight; when that is on another disk, a hidden folder in the book has to do.

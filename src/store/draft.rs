@@ -80,6 +80,8 @@ pub struct Adopted {
 /// What became of a draft that was closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closed {
+    /// The chapter.
+    pub chapter: ChapterNo,
     /// The ref that keeps it.
     pub kept: String,
     /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
@@ -197,12 +199,7 @@ impl Session<'_> {
     /// Closes drafts whose chapter is settled and makes `staging/` agree with the drafts that there are.
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
-        for (chapter, tip) in book.drafts()? {
-            if self.is_settled(chapter, tip)? {
-                self.close_draft(chapter)?;
-                report.closed.push(chapter);
-            }
-        }
+        report.closed.extend(self.close_settled_drafts()?);
         let staging = book.staging();
         if !staging.exists() {
             return Ok(());
@@ -219,6 +216,17 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Closes the drafts that have been accepted or have lost their ground.
+    pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
+        let mut closed = Vec::new();
+        for (chapter, tip) in self.book.drafts()? {
+            if self.is_settled(chapter, tip)? {
+                closed.extend(self.close_draft(chapter)?);
+            }
+        }
+        Ok(closed)
     }
 
     /// Whether the draft `tip` of `chapter` has been accepted, or the book was rolled back after it was begun.
@@ -269,7 +277,7 @@ impl Session<'_> {
         if shown {
             staging.remove()?;
         }
-        Ok(Some(Closed { kept, salvaged }))
+        Ok(Some(Closed { chapter, kept, salvaged }))
     }
 
     /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
@@ -292,26 +300,11 @@ impl Session<'_> {
         let author = book.identity()?.unwrap_or_else(Identity::fallback);
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
         let message = Message::new(Kind::HandEdit, "staging: files that were nowhere else");
-        let id = self.write_draft_commit(tree, parent, &message, &author, time)?;
+        let id = self.write_commit_on(tree, parent, &message, &author, time)?;
         if tip.is_none() {
             self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
         }
         Ok(Some((id, paths)))
-    }
-
-    fn write_draft_commit(
-        &self,
-        tree: Oid,
-        parent: Oid,
-        message: &Message,
-        author: &Identity,
-        time: Moment,
-    ) -> Result<Oid, StoreError> {
-        let repo = &self.book.repo;
-        let signature = author.signature(time).doing("naming the author")?;
-        let tree = repo.find_tree(tree).doing("reading a tree")?;
-        let parent = repo.find_commit(parent).doing("reading a commit")?;
-        repo.commit(None, &signature, &signature, &message.render(), &tree, &[&parent]).doing("writing a commit")
     }
 }
 
@@ -457,7 +450,7 @@ impl Draft<'_> {
         let base = book.commit_tree(self.tip)?;
         let edits = change.write(&book.repo)?;
         let tree = tree::edited(&book.repo, Some(&base), &edits)?;
-        let id = self.session.write_draft_commit(tree, self.tip, message, author, time)?;
+        let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
         abort_at("draft.objects");
         self.move_to(id)?;
         Ok(id.into())

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use git2::Oid;
 
+use super::draft::Closed;
 use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::history::tag_ref;
@@ -16,7 +17,6 @@ use super::revision::CommitId;
 use super::session::{BeginError, Session};
 use super::tree;
 use super::work_tree::Prepared;
-use crate::domain::ChapterNo;
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);
@@ -33,7 +33,7 @@ pub struct Recovered {
     /// Files that a finished transaction would have written and that hold something of the author's.
     pub left: Vec<String>,
     /// Drafts that were closed because their chapter had been accepted or rolled back.
-    pub closed: Vec<ChapterNo>,
+    pub closed: Vec<Closed>,
     /// Whether `staging/` was brought up or cleared away.
     pub staging: bool,
     /// Whether the tag of the last chapter was missing or wrong.

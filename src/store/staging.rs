@@ -26,7 +26,9 @@ use super::wait::Wait;
 use super::work_tree::{self, Found, Prepared};
 
 /// The file in the admin folder that names the commit on disk.
-pub(crate) const MARKER: &str = "novel-at";
+const MARKER: &str = "novel-at";
+/// What `staging/.git` says when the book's `.git` is a folder.
+const USUAL_LINK: &str = "../.git/worktrees/staging";
 const LOCKED: &str = "the chapter in flight; novel makes and removes this work tree\n";
 
 /// Which files of a draft are on disk: paths, and folders with a final `/`.
@@ -143,12 +145,14 @@ impl Staging<'_> {
 
     /// Whether a folder of ours, whole or half-built, is there.
     pub(crate) fn exists(&self) -> bool {
-        self.admin.join("locked").exists()
+        is_ours(&self.admin)
     }
 
     /// Whether there is a folder `staging` that we did not make.
     pub(crate) fn is_foreign(&self) -> bool {
-        !self.exists() && fs::read_dir(&self.dir).is_ok_and(|mut entries| entries.next().is_some())
+        let is_linked = linked_admin(&self.dir).is_some_and(|admin| admin == self.dir.join(self.links().1));
+        let is_full = || fs::read_dir(&self.dir).is_ok_and(|mut entries| entries.next().is_some());
+        !self.exists() && !is_linked && is_full()
     }
 
     /// Whether every part of it is there.
@@ -262,7 +266,7 @@ impl Staging<'_> {
     fn links(&self) -> (String, String) {
         let usual = self.root.join(".git").is_dir() && !self.repo.is_worktree();
         if usual {
-            ("../../../staging/.git".to_owned(), "../.git/worktrees/staging".to_owned())
+            ("../../../staging/.git".to_owned(), USUAL_LINK.to_owned())
         } else {
             let text = |p: PathBuf| p.to_string_lossy().into_owned();
             (text(self.dir.join(".git")), text(self.admin.clone()))
@@ -433,6 +437,23 @@ impl Staging<'_> {
         self.put_index(&writer.bytes())?;
         Ok(true)
     }
+}
+
+/// The admin folder that the work tree at `dir` names.
+fn linked_admin(dir: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(dir.join(".git")).ok()?;
+    Some(dir.join(text.strip_prefix("gitdir:")?.trim()))
+}
+
+/// Whether `admin` is of a work tree that we made, be it half-built.
+fn is_ours(admin: &Path) -> bool {
+    fs::read_to_string(admin.join("locked")).is_ok_and(|text| text == LOCKED)
+}
+
+/// Whether `folder` is the work tree of a draft, whose book is one folder up.
+pub(crate) fn is_staging(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|n| n == "staging")
+        && linked_admin(folder).is_some_and(|admin| admin == folder.join(USUAL_LINK) || is_ours(&admin))
 }
 
 /// Names that editors and systems leave beside a text.

@@ -17,7 +17,7 @@ use super::message::{Kind, Message};
 use super::refs::{self, INTENT, KEPT, Unmoved};
 use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
-use super::tree::{self, Blob, Edits};
+use super::tree::{self, Blob, Difference, Edits};
 use super::work_tree::Prepared;
 
 /// Files to put and to remove.
@@ -181,11 +181,27 @@ impl Session<'_> {
 
     /// Commits a tree and moves the branch to it.
     pub(crate) fn advance(&self, step: &Advance<'_>) -> Result<Committed, CommitError> {
+        self.advance_over_index(step, &BTreeSet::new())
+    }
+
+    /// The same, where the index may be overwritten for the paths `taken`: what it had there is kept elsewhere.
+    pub(crate) fn advance_over_index(
+        &self,
+        step: &Advance<'_>,
+        taken: &BTreeSet<String>,
+    ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
         let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
         let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
-        let changes = tree::differences(repo, old.as_ref(), Some(&new))?;
+        let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;
+        let is_left_out = |path: &String| changes.binary_search_by(|c| c.path.cmp(path)).is_err();
+        let same = |path: &String| {
+            let blob = tree::blob_at(&new, path);
+            Difference { path: path.clone(), old: blob, new: blob }
+        };
+        let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
+        changes.extend(unchanged);
 
         let index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &self.wait)?;
         if index.has_conflicts() {
@@ -193,7 +209,7 @@ impl Session<'_> {
         }
         let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
         let mut edited = prepared.foreign();
-        edited.extend(staged_elsewise(&index, &prepared));
+        edited.extend(staged_elsewise(&index, &prepared).into_iter().filter(|p| !taken.contains(p)));
         if !edited.is_empty() {
             return Err(CommitError::AuthorEdited { paths: edited });
         }
@@ -213,13 +229,37 @@ impl Session<'_> {
     }
 
     fn write_commit(&self, step: &Advance<'_>) -> Result<Oid, StoreError> {
+        let parents: Vec<Oid> = step.from.into_iter().chain(step.merged.iter().map(|c| c.oid())).collect();
+        self.write_object(step.tree, &parents, step.message, step.author, step.time)
+    }
+
+    /// A commit with one parent that no ref names yet.
+    pub(crate) fn write_commit_on(
+        &self,
+        tree: Oid,
+        parent: Oid,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Oid, StoreError> {
+        self.write_object(tree, &[parent], message, author, time)
+    }
+
+    fn write_object(
+        &self,
+        tree: Oid,
+        parents: &[Oid],
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Oid, StoreError> {
         let repo = &self.book.repo;
-        let signature = step.author.signature(step.time).doing("naming the author")?;
-        let tree = repo.find_tree(step.tree).doing("reading a tree")?;
-        let ids = step.from.into_iter().chain(step.merged.iter().map(|c| c.oid()));
-        let parents = ids.map(|p| repo.find_commit(p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
+        let signature = author.signature(time).doing("naming the author")?;
+        let tree = repo.find_tree(tree).doing("reading a tree")?;
+        let parents =
+            parents.iter().map(|p| repo.find_commit(*p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
         let parents: Vec<_> = parents.iter().collect();
-        repo.commit(None, &signature, &signature, &step.message.render(), &tree, &parents).doing("writing a commit")
+        repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")
     }
 
     /// Keeps what is to be kept, announces the intent and moves the branch.

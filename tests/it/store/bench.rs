@@ -121,16 +121,6 @@ impl Home {
         let temp = self.path(".git/novel/tmp");
         assert_eq!(std::fs::read_dir(temp).map_or(0, |d| d.count()), 0, "temporary files");
     }
-
-    /// Name to content of every file that git tracks in `folder` below the root.
-    pub fn tree(&self, revision: &str) -> BTreeMap<String, String> {
-        let names = self.git(&["ls-tree", "-r", "-z", revision]);
-        let line = |l: &str| {
-            let (meta, path) = l.split_once('\t').unwrap();
-            (path.to_owned(), meta.to_owned())
-        };
-        names.split('\0').filter(|l| !l.is_empty()).map(line).collect()
-    }
 }
 
 pub fn run_git(dir: &Path, args: &[&str]) -> Output {
@@ -145,6 +135,7 @@ pub fn run_git(dir: &Path, args: &[&str]) -> Output {
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("HOME", "/nonexistent")
         .env("LC_ALL", "C")
+        .env("FILTER_BRANCH_SQUELCH_WARNING", "1")
         .args(["-c", "user.name=作者", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"])
         .arg("-C")
         .arg(dir)

@@ -1,5 +1,8 @@
 //! The git half of the store, with git itself as a witness.
 
 pub mod bench;
+mod draft;
+mod hand_edits;
 mod init;
+mod rollback;
 mod transaction;

@@ -1,0 +1,347 @@
+//! What the author changed and did not commit, found without reading what did not change, and committed as the author's
+//! own before anything of ours touches it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use git2::{AttrCheckFlags, AttrValue, Oid};
+
+use super::book::Book;
+use super::error::{GitContext, IoContext, StoreError};
+use super::files::check_path;
+use super::index::{IndexEdit, inode, mtime};
+use super::index_file::{IndexFile, IndexLine};
+use super::message::{Kind, Message};
+use super::revision::{CommitId, Identity, Moment};
+use super::session::Session;
+use super::staged;
+use super::transaction::{Advance, CommitError};
+use super::tree::{self, Blob, Edits};
+use super::work_tree::{self, Found};
+
+/// Above so many entries two threads ask the system about files instead of one.
+const MANY: usize = 4096;
+
+/// What the author did to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EditKind {
+    /// It was there before and has other content.
+    Modified,
+    /// It was there before and is not any more.
+    Deleted,
+    /// It is new.
+    Added,
+}
+
+/// An uncommitted change of the author's.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// The file.
+    pub path: String,
+    /// What happened to it.
+    pub kind: EditKind,
+    /// Whether the author ran `git add` on it.
+    pub staged: bool,
+}
+
+/// Everything that the author changed and did not commit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HandEdits {
+    /// Files that can be committed as the author's own.
+    pub edits: Vec<Edit>,
+    /// Files that are left to git, each with the reason: filters such as LFS, binary files, links.
+    pub left: Vec<(String, &'static str)>,
+}
+
+/// The author's edits, committed.
+#[derive(Debug)]
+pub struct HandEdit {
+    /// Their commit; the tip as it was when the author had staged something and taken it back on disk.
+    pub commit: CommitId,
+    /// The files.
+    pub paths: Vec<String>,
+    /// A ref that keeps versions which were staged and are neither in the commit nor on disk.
+    pub kept_staged: Option<String>,
+    /// Files that were left alone, and why.
+    pub left: Vec<(String, &'static str)>,
+}
+
+impl Book {
+    /// What the author changed and did not commit: tracked files, and new ones in `folders` (`""` is everywhere).
+    ///
+    /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
+    ///
+    /// # Errors
+    /// When the index or a file cannot be read.
+    pub fn hand_edits(&self, folders: &[&str]) -> Result<HandEdits, StoreError> {
+        let index_path = self.index_path();
+        let bytes = fs::read(&index_path).or_else(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            _ => Err(StoreError::io("reading", &index_path, e)),
+        })?;
+        let written = fs::metadata(&index_path).map(|m| mtime(&m)).unwrap_or_default();
+        let index = IndexFile::parse(&bytes).ok_or_else(|| StoreError::Damaged {
+            what: "git's index cannot be read (`novel doctor` repairs it)".to_owned(),
+        })?;
+        let head = self.commit_tree(self.tip()?.oid())?;
+        let staged = staged::against_tree(&self.repo, &head, &index)?;
+
+        let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written)?;
+        candidates.extend(staged.keys().cloned());
+        candidates.extend(self.untracked(&index, folders)?);
+
+        let mut found = HandEdits::default();
+        for path in candidates {
+            let was = tree::blob_at(&head, &path);
+            let is_staged = staged.contains_key(&path);
+            match self.judge(&path, was)? {
+                Verdict::Same if !is_staged => {}
+                Verdict::Same => found.edits.push(Edit { path, kind: EditKind::Modified, staged: true }),
+                Verdict::Left(why) => found.left.push((path, why)),
+                Verdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
+            }
+        }
+        Ok(found)
+    }
+
+    fn judge(&self, path: &str, was: Option<Blob>) -> Result<Verdict, StoreError> {
+        if was.is_some_and(|b| !b.is_file()) {
+            return Ok(Verdict::Left("it is a link or another repository"));
+        }
+        let found = work_tree::look(&self.root, path)?;
+        if found.is(was) {
+            return Ok(Verdict::Same);
+        }
+        if self.is_filtered(path)? {
+            return Ok(Verdict::Left("a git filter such as LFS keeps it"));
+        }
+        Ok(match (found, was) {
+            (Found::Other, _) => Verdict::Left("it is a folder or a link"),
+            (Found::Absent, _) => Verdict::Edited(EditKind::Deleted),
+            (Found::File { .. }, _) if is_binary(&self.root.join(path))? => Verdict::Left("it is not text"),
+            (Found::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
+            (Found::File { .. }, None) => Verdict::Edited(EditKind::Added),
+        })
+    }
+
+    /// Whether git passes the file through a program, which libgit2 does not.
+    fn is_filtered(&self, path: &str) -> Result<bool, StoreError> {
+        let value = self
+            .repo
+            .get_attr(Path::new(path), "filter", AttrCheckFlags::FILE_THEN_INDEX)
+            .doing("reading .gitattributes")?;
+        Ok(matches!(AttrValue::from_string(value), AttrValue::String(_)))
+    }
+
+    /// Files in `folders` that git does not track and does not ignore.
+    fn untracked(&self, index: &IndexFile<'_>, folders: &[&str]) -> Result<Vec<String>, StoreError> {
+        let tracked: BTreeSet<&[u8]> = index.lines.iter().map(|l| &*l.path).collect();
+        let mut found = Vec::new();
+        let mut todo: Vec<String> = folders
+            .iter()
+            .map(|f| if f.is_empty() { String::new() } else { format!("{}/", f.trim_end_matches('/')) })
+            .collect();
+        while let Some(prefix) = todo.pop() {
+            let folder = self.root.join(&prefix);
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries {
+                let entry = entry.at("reading", &folder)?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{prefix}{name}");
+                let kind = entry.file_type().at("reading", &folder)?;
+                if check_path(&path).is_err() || tracked.contains(path.as_bytes()) {
+                    continue;
+                }
+                if kind.is_dir() && !entry.path().join(".git").exists() {
+                    todo.push(format!("{path}/"));
+                } else if kind.is_file() && !self.repo.is_path_ignored(&path).doing("reading .gitignore")? {
+                    found.push(path);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+enum Verdict {
+    Same,
+    Edited(EditKind),
+    Left(&'static str),
+}
+
+/// As git decides it: a zero byte among the first eight thousand.
+fn is_binary(path: &Path) -> Result<bool, StoreError> {
+    let bytes = fs::read(path).at("reading", path)?;
+    Ok(bytes.iter().take(8000).any(|b| *b == 0))
+}
+
+/// Tracked files that may differ from what git noted.
+fn suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32)) -> Result<BTreeSet<String>, StoreError> {
+    if lines.len() < MANY {
+        return Ok(some_suspects(root, lines, written).into_iter().collect());
+    }
+    let (first, second) = lines.split_at(lines.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| some_suspects(root, second, written));
+        let mut all: BTreeSet<String> = some_suspects(root, first, written).into_iter().collect();
+        let other = other.join().map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })?;
+        all.extend(other);
+        Ok(all)
+    })
+}
+
+fn some_suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32)) -> Vec<String> {
+    let mut full = root.as_os_str().to_owned();
+    full.push("/");
+    let mut found = Vec::new();
+    for line in lines.iter().filter(|l| !l.ignored && l.mode != 0o160_000) {
+        let Ok(path) = std::str::from_utf8(&line.path) else { continue };
+        let mut name = full.clone();
+        name.push(path);
+        let same = fs::symlink_metadata(Path::new(&name)).is_ok_and(|meta| {
+            // A file written in the same tick as the index could have been written again since.
+            let settled = mtime(&meta) < written;
+            let inode_fits = line.ino == 0 || inode(&meta) == 0 || inode(&meta) == line.ino;
+            line.stage == 0 && settled && meta.len() as u32 == line.size && mtime(&meta) == line.mtime && inode_fits
+        });
+        if !same {
+            found.push(path.to_owned());
+        }
+    }
+    found
+}
+
+/// A version of a file that exists in the index only.
+type StagedOnly = BTreeMap<String, Oid>;
+
+impl Session<'_> {
+    /// Commits the author's uncommitted changes to files that `wanted` wants as the author's own, in one commit.
+    /// The files on disk are not touched; what the author staged for other files stays staged.
+    ///
+    /// # Errors
+    /// [`CommitError`]; nothing has changed then.
+    pub fn adopt(
+        &self,
+        folders: &[&str],
+        wanted: impl Fn(&str) -> bool,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Option<HandEdit>, CommitError> {
+        // The author may save a file between our looking and our committing; then we look again.
+        let mut tries = 3;
+        loop {
+            match self.try_adopt(folders, &wanted, message, author, time) {
+                Err(CommitError::AuthorEdited { .. }) if tries > 0 => tries -= 1,
+                other => return other,
+            }
+        }
+    }
+
+    fn try_adopt(
+        &self,
+        folders: &[&str],
+        wanted: &impl Fn(&str) -> bool,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Option<HandEdit>, CommitError> {
+        let book = self.book;
+        let tip = book.tip()?;
+        let HandEdits { edits: found, left } = book.hand_edits(folders)?;
+        let found: Vec<Edit> = found.into_iter().filter(|e| wanted(&e.path)).collect();
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let head = book.commit_tree(tip.oid())?;
+        let (mut edits, mut now) = (Edits::new(), BTreeMap::new());
+        for edit in &found {
+            let blob = match edit.kind {
+                EditKind::Deleted => None,
+                EditKind::Modified | EditKind::Added => Some(Blob::file(self.authors_blob(&edit.path)?)),
+            };
+            now.insert(edit.path.clone(), blob.map(|b| b.id));
+            edits.insert(edit.path.clone(), blob);
+        }
+        let kept_staged = self.keep_staged(tip, &now, author, time)?;
+        let tree = tree::edited(&book.repo, Some(&head), &edits)?;
+        if tree == head.id() {
+            // Only the index differed: it is put in order, and there is nothing to commit.
+            self.reset_index(&edits)?;
+            return Ok(Some(HandEdit { commit: tip, paths: now.into_keys().collect(), kept_staged, left }));
+        }
+        debug_assert_eq!(message.kind(), Kind::HandEdit);
+        let advance = Advance { tree, from: Some(tip.oid()), merged: &[], message, keep: &[], author, time };
+        let committed = self.advance_over_index(&advance, &now.keys().cloned().collect())?;
+        if let Some(e) = committed.lagging {
+            return Err(e.into());
+        }
+        let paths = found.into_iter().map(|e| e.path).collect();
+        Ok(Some(HandEdit { commit: committed.id, paths, kept_staged, left }))
+    }
+
+    /// Makes the index say what `edits` say.
+    fn reset_index(&self, edits: &Edits) -> Result<(), CommitError> {
+        let book = self.book;
+        let mut index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        for (path, blob) in edits {
+            match blob {
+                None => index.remove(path)?,
+                Some(blob) => {
+                    let meta = fs::symlink_metadata(book.root.join(path)).ok();
+                    index.put(path, blob.id, u32::from(blob.mode), meta.as_ref())?;
+                }
+            }
+        }
+        Ok(index.save()?)
+    }
+
+    /// The file as git would store it: text with LF where the book's attributes say so.
+    fn authors_blob(&self, path: &str) -> Result<Oid, StoreError> {
+        let repo = &self.book.repo;
+        let full = self.book.root.join(path);
+        let bytes = fs::read(&full).at("reading", &full)?;
+        let attribute = |name| {
+            repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")
+        };
+        let is_text = matches!(AttrValue::from_string(attribute("text")?), AttrValue::True)
+            || matches!(AttrValue::from_string(attribute("text")?), AttrValue::String("auto"))
+            || attribute("eol")?.is_some()
+            || repo.config().and_then(|c| c.get_string("core.autocrlf")).is_ok_and(|v| v == "true" || v == "input");
+        let stored = if is_text { work_tree::with_lf(&bytes).unwrap_or(bytes) } else { bytes };
+        repo.blob(&stored).doing("writing an object")
+    }
+
+    /// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.
+    fn keep_staged(
+        &self,
+        tip: CommitId,
+        now: &BTreeMap<String, Option<Oid>>,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Option<String>, StoreError> {
+        let book = self.book;
+        let head = book.commit_tree(tip.oid())?;
+        let bytes = fs::read(book.index_path()).unwrap_or_default();
+        let index = IndexFile::parse(&bytes).unwrap_or_default();
+        let mut staged_only = StagedOnly::new();
+        for line in &index.lines {
+            let Ok(path) = std::str::from_utf8(&line.path) else { continue };
+            let Some(on_disk) = now.get(path) else { continue };
+            let was = tree::blob_at(&head, path).map(|b| b.id);
+            let is_empty_promise = line.intent_to_add;
+            if line.stage == 0 && Some(line.id) != *on_disk && Some(line.id) != was && !is_empty_promise {
+                staged_only.insert(path.to_owned(), line.id);
+            }
+        }
+        if staged_only.is_empty() {
+            return Ok(None);
+        }
+        let edits: Edits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
+        let tree = tree::edited(&book.repo, Some(&head), &edits)?;
+        let message = Message::new(Kind::HandEdit, "staged by the author and changed again");
+        let id = self.write_commit_on(tree, tip.oid(), &message, author, time)?;
+        self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
+    }
+}

@@ -1,0 +1,216 @@
+//! Going back, forwards: a rollback, an undo and a redo are commits like any other, so nothing is lost and each can be
+//! taken back in turn.
+
+use git2::Oid;
+
+use super::draft::Closed;
+use super::error::{GitContext, StoreError};
+use super::history::Transaction;
+use super::message::{Kind, Message, key};
+use super::revision::{CommitId, Identity, Moment};
+use super::session::Session;
+use super::transaction::{Advance, CommitError, Committed};
+use super::tree::{self, Edits};
+use crate::domain::ChapterNo;
+
+/// Where to go back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The commit that accepted this chapter.
+    Chapter(ChapterNo),
+    /// Any commit of the book.
+    Commit(CommitId),
+}
+
+/// Why the book did not go back or forth. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum RollbackError {
+    /// The book has no such chapter now.
+    #[error("{0} is not in the book")]
+    NoSuchChapter(ChapterNo),
+    /// The commit is not a book.
+    #[error("{0} is not a commit of this book")]
+    NotTheBook(CommitId),
+    /// The book is as it was there already.
+    #[error("the book is there already")]
+    AlreadyThere,
+    /// Nothing was done that could be undone.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// The last thing done was not an undo.
+    #[error("there is nothing to redo")]
+    NothingToRedo,
+    /// The commit could not be made.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A rollback, undo or redo that is in the book.
+#[derive(Debug)]
+pub struct Returned {
+    /// Its commit.
+    pub committed: Committed,
+    /// The transaction that was undone or redone, or the commit that a rollback went to.
+    pub of: Transaction,
+    /// Drafts that had lost their ground and were closed.
+    pub closed: Vec<Closed>,
+}
+
+/// Who goes back and how it is told.
+#[derive(Debug, Clone)]
+pub struct Telling {
+    /// One line; by default it says what was done.
+    pub subject: Option<String>,
+    /// More lines.
+    pub body: String,
+    /// Who does it.
+    pub author: Identity,
+    /// When.
+    pub time: Moment,
+}
+
+impl Session<'_> {
+    /// Makes the book what it was at `to`, in a new commit. Files that `stays` names keep their present content.
+    ///
+    /// # Errors
+    /// [`RollbackError`]; hand edits in the files concerned must be committed first.
+    pub fn rollback(
+        &self,
+        to: Target,
+        stays: &dyn Fn(&str) -> bool,
+        telling: &Telling,
+    ) -> Result<Returned, RollbackError> {
+        let book = self.book;
+        let to = match to {
+            Target::Commit(id) => id,
+            Target::Chapter(chapter) => {
+                let is_it = |t: &Transaction| t.accepts() == Some(chapter);
+                let found = book.in_effect(is_it)?.pop().filter(is_it);
+                found.ok_or(RollbackError::NoSuchChapter(chapter))?.id
+            }
+        };
+        let of = book.transaction(to).map_err(|_| RollbackError::NotTheBook(to))?;
+        let (target, now) = (book.commit_tree(to.oid())?, book.commit_tree(book.tip()?.oid())?);
+        if tree::blob_at(&target, super::book::MARK).is_none() {
+            return Err(RollbackError::NotTheBook(to));
+        }
+        let differences = tree::differences(&book.repo, Some(&now), Some(&target))?;
+        let edits: Edits = differences.into_iter().filter(|d| !stays(&d.path)).map(|d| (d.path, d.new)).collect();
+        let tree = tree::edited(&book.repo, Some(&now), &edits)?;
+        if tree == now.id() {
+            return Err(RollbackError::AlreadyThere);
+        }
+        let name = of.accepts().map_or_else(|| to.short(), |c| c.to_string());
+        let message =
+            Message::new(Kind::Rollback, &telling.subject.clone().unwrap_or_else(|| format!("rollback: {name}")))
+                .body(&telling.body)
+                .trailer(key::TO, to)
+                .trailer(key::FROM, book.tip()?);
+        self.go(tree, &message, telling, of)
+    }
+
+    /// Takes the last transaction back that is not undone already, whoever made it.
+    ///
+    /// # Errors
+    /// [`RollbackError`].
+    pub fn undo(&self, telling: &Telling) -> Result<Returned, RollbackError> {
+        let line = self.undo_line()?;
+        let Some(parent) = line.at.parent else { return Err(RollbackError::NothingToUndo) };
+        let tree = self.book.commit_tree(parent.oid())?;
+        if tree::blob_at(&tree, super::book::MARK).is_none() {
+            return Err(RollbackError::NothingToUndo);
+        }
+        let subject = telling.subject.clone().unwrap_or_else(|| format!("undo: {}", line.at.subject));
+        let message = Message::new(Kind::Undo, &subject)
+            .body(&telling.body)
+            .trailer(key::UNDOES, line.at.id)
+            .trailer(key::TO, parent);
+        self.go(tree.id(), &message, telling, line.at)
+    }
+
+    /// Puts the transaction back that was undone last. A new transaction after an undo ends what can be redone.
+    ///
+    /// # Errors
+    /// [`RollbackError`].
+    pub fn redo(&self, telling: &Telling) -> Result<Returned, RollbackError> {
+        let mut line = self.undo_line()?;
+        let Some(again) = line.undone.pop() else { return Err(RollbackError::NothingToRedo) };
+        let of = self.book.transaction(again)?;
+        let tree = self.book.commit_tree(again.oid())?;
+        let subject = telling.subject.clone().unwrap_or_else(|| format!("redo: {}", of.subject));
+        let message =
+            Message::new(Kind::Redo, &subject).body(&telling.body).trailer(key::REDOES, again).trailer(key::TO, again);
+        self.go(tree.id(), &message, telling, of)
+    }
+
+    /// Commits the tree, then closes the drafts that stood on what is gone. A death in between leaves that to the next
+    /// session, which decides by the same rule.
+    fn go(&self, tree: Oid, message: &Message, telling: &Telling, of: Transaction) -> Result<Returned, RollbackError> {
+        let from = Some(self.book.tip()?.oid());
+        let advance =
+            Advance { tree, from, merged: &[], message, keep: &[], author: &telling.author, time: telling.time };
+        let committed = self.advance(&advance)?;
+        let closed = if committed.lagging.is_none() { self.close_settled_drafts()? } else { Vec::new() };
+        Ok(Returned { committed, of, closed })
+    }
+
+    /// Where undo and redo stand, read from the undos and redos at the end of the line.
+    fn undo_line(&self) -> Result<UndoLine, StoreError> {
+        let book = self.book;
+        let mut steps = Vec::new();
+        let mut at = book.tip()?;
+        loop {
+            let transaction = book.transaction(at)?;
+            let step = match transaction.kind {
+                Kind::Undo => transaction.trailers.read::<CommitId>(key::UNDOES).map(Step::Undid),
+                Kind::Redo => transaction.trailers.read::<CommitId>(key::REDOES).map(Step::Redid),
+                _ => None,
+            };
+            match (step, transaction.parent) {
+                (Some(step), Some(parent)) if self.step_is_whole(&step) => {
+                    steps.push(step);
+                    at = parent;
+                }
+                _ => {
+                    // From here forwards: what was undone and not redone is a stack.
+                    let (mut at, mut undone) = (transaction, Vec::new());
+                    for step in steps.into_iter().rev() {
+                        match step {
+                            Step::Undid(id) => {
+                                undone.push(id);
+                                let parent = book.transaction(id)?.parent;
+                                at = book.transaction(parent.unwrap_or(at.id))?;
+                            }
+                            Step::Redid(id) => {
+                                undone.pop();
+                                at = book.transaction(id)?;
+                            }
+                        }
+                    }
+                    return Ok(UndoLine { at, undone });
+                }
+            }
+        }
+    }
+
+    /// Whether the commit that a step names is still known; after a rewrite by the author it may not be.
+    fn step_is_whole(&self, step: &Step) -> bool {
+        let (Step::Undid(id) | Step::Redid(id)) = step;
+        self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
+    }
+}
+
+enum Step {
+    Undid(CommitId),
+    Redid(CommitId),
+}
+
+struct UndoLine {
+    /// The transaction that the next undo takes back.
+    at: Transaction,
+    /// What a redo puts back, the next one last.
+    undone: Vec<CommitId>,
+}

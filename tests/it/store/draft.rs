@@ -1,0 +1,267 @@
+use super::bench::*;
+use novel::domain::ChapterNo;
+use novel::store::{Book, Change, Draft, DraftError, Kind, Message, Scope, Session, Target, Telling, key};
+
+fn chapter(n: u32) -> ChapterNo {
+    ChapterNo::new(n).unwrap()
+}
+
+fn scope(n: u32) -> Scope {
+    Scope::new([
+        format!("chapters/vol-01/chapter-{n:03}.md"),
+        format!("summaries/vol-01/chapter-{n:03}-summary.md"),
+        "state/".to_owned(),
+    ])
+}
+
+fn open<'s>(session: &'s Session<'_>, n: u32) -> Draft<'s> {
+    session.draft(chapter(n), scope(n)).unwrap()
+}
+
+fn text(n: u32) -> String {
+    format!("chapters/vol-01/chapter-{n:03}.md")
+}
+
+fn stage(draft: &mut Draft<'_>, name: &str, change: Change) {
+    let message = Message::new(Kind::Stage, name).trailer("Novel-Stage", name);
+    let staged = draft.commit_stage(&change, &message, &author(), moment(2)).unwrap();
+    assert_eq!(staged.adopted, None);
+}
+
+fn in_staging(home: &Home, args: &[&str]) -> String {
+    git_in(&home.path("staging"), args)
+}
+
+#[track_caller]
+fn assert_staging_clean(home: &Home) {
+    assert_eq!(in_staging(home, &["status", "--porcelain"]), "", "git -C staging status");
+    home.assert_clean();
+}
+
+/// A book with `n` chapters and a draft of the next with two results.
+fn with_draft(n: u32) -> (Home, Book) {
+    let home = Home::with_book();
+    let book = home.book();
+    {
+        let session = begin(&book);
+        for n in 1..=n {
+            accept(&session, n);
+        }
+        let mut draft = open(&session, n + 1);
+        stage(&mut draft, "draft", Change::default().put(&text(n + 1), "初稿\n"));
+        stage(
+            &mut draft,
+            "summary",
+            Change::default().put(&format!("summaries/vol-01/chapter-{:03}-summary.md", n + 1), "摘要\n"),
+        );
+    }
+    (home, book)
+}
+
+#[test]
+fn staging_is_an_ordinary_work_tree_of_the_draft_alone() {
+    let (home, book) = with_draft(2);
+    assert_staging_clean(&home);
+    assert_eq!(in_staging(&home, &["branch", "--show-current"]).trim(), "draft/ch-003");
+    assert_eq!(in_staging(&home, &["log", "--format=%s", &format!("{}..", book.branch())]), "summary\ndraft\n");
+    let diff = in_staging(&home, &["diff", "--name-only", book.branch()]);
+    assert_eq!(diff, "chapters/vol-01/chapter-003.md\nsummaries/vol-01/chapter-003-summary.md\n");
+    assert_eq!(home.read("staging/chapters/vol-01/chapter-003.md").unwrap(), "初稿\n");
+    assert_eq!(home.read("staging/state/current-state.json").unwrap(), "{\"version\": 2}\n");
+    assert!(!home.path("staging/novel.toml").exists());
+    assert!(home.git(&["worktree", "list"]).lines().count() == 2);
+    assert_eq!(Book::open(&home.path("staging/chapters")).unwrap().root(), home.root);
+    home.git(&["worktree", "prune"]);
+    home.git(&["gc", "-q"]);
+    assert_staging_clean(&home);
+}
+
+#[test]
+fn a_draft_goes_on_where_it_was() {
+    let (home, book) = with_draft(1);
+    let session = begin(&book);
+    assert!(session.recovered().is_empty(), "{:?}", session.recovered());
+    let draft = open(&session, 2);
+    let subjects: Vec<String> = draft.records().unwrap().into_iter().map(|r| r.subject).collect();
+    assert_eq!(subjects, ["draft", "summary"]);
+    assert_eq!(draft.base().unwrap(), book.tip().unwrap());
+    assert_eq!(draft.read(&text(2)).unwrap().unwrap(), "初稿\n".as_bytes());
+    assert_eq!(book.drafts().unwrap(), [(chapter(2), draft.tip())]);
+    assert_staging_clean(&home);
+}
+
+#[test]
+fn an_accepted_draft_is_kept_and_its_folder_goes() {
+    let (home, book) = with_draft(1);
+    let session = begin(&book);
+    let draft = open(&session, 2);
+    let mut accepting =
+        proposal(&session, draft.change().unwrap(), chapter_message(2).trailer(key::DRAFT, draft.tip()));
+    accepting.keep = vec![(format!("ch-002/{}", draft.tip().short()), draft.tip())];
+    let tip = draft.tip();
+    session.commit(&accepting).unwrap();
+    let closed = draft.close().unwrap().unwrap();
+    assert_eq!(closed.kept, format!("refs/novel/kept/ch-002/{}", tip.short()));
+    assert_eq!(home.git(&["rev-parse", &closed.kept]).trim(), tip.to_string());
+    assert!(!home.path("staging").exists());
+    assert!(!home.path(".git/worktrees").exists());
+    assert_eq!(home.git(&["branch", "--list", "draft/*"]), "");
+    home.assert_clean();
+    assert_eq!(home.read(&text(2)).unwrap(), "初稿\n");
+}
+
+#[test]
+fn a_draft_that_was_accepted_and_not_closed_is_closed_by_the_next_session() {
+    let (home, book) = with_draft(1);
+    {
+        let session = begin(&book);
+        let draft = open(&session, 2);
+        session
+            .commit(&proposal(&session, draft.change().unwrap(), chapter_message(2).trailer(key::DRAFT, draft.tip())))
+            .unwrap();
+    }
+    let session = begin(&book);
+    assert_eq!(session.recovered().closed.len(), 1);
+    assert!(!home.path("staging").exists());
+    home.assert_clean();
+}
+
+#[test]
+fn hand_edits_in_staging_are_found_and_committed_as_the_authors() {
+    let (home, book) = with_draft(1);
+    home.write("staging/chapters/vol-01/chapter-002.md", "作者改过\n");
+    home.write("staging/笔记.md", "note\n");
+    home.write("staging/.hidden.md~", "litter\n");
+    let session = begin(&book);
+    assert!(session.recovered().is_empty(), "{:?}", session.recovered());
+    let mut draft = open(&session, 2);
+    let edits: Vec<String> = draft.author_edits().unwrap().into_iter().map(|e| e.path).collect();
+    assert_eq!(edits, ["chapters/vol-01/chapter-002.md", "笔记.md"]);
+    let message = Message::new(Kind::Stage, "refine");
+    let staged =
+        draft.commit_stage(&Change::default().put(&text(2), "精修\n"), &message, &author(), moment(4)).unwrap();
+    assert_eq!(staged.adopted.unwrap().paths, edits);
+    assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), "精修\n");
+    assert_eq!(in_staging(&home, &["show", "HEAD~1:chapters/vol-01/chapter-002.md"]), "作者改过\n");
+    let records = draft.records().unwrap();
+    assert_eq!(records.iter().map(|r| r.is_authors()).collect::<Vec<_>>(), [false, false, true, false]);
+    assert_eq!(in_staging(&home, &["status", "--porcelain"]), "?? .hidden.md~\n");
+}
+
+#[test]
+fn commits_that_the_author_makes_in_staging_belong_to_the_draft() {
+    let (home, book) = with_draft(1);
+    home.write("staging/chapters/vol-01/chapter-002.md", "作者改过\n");
+    in_staging(&home, &["commit", "-qam", "my words"]);
+    let session = begin(&book);
+    let mut draft = open(&session, 2);
+    assert_eq!(draft.records().unwrap().len(), 3);
+    assert!(draft.author_edits().unwrap().is_empty());
+    assert_staging_clean(&home);
+    // And while we have it open.
+    home.write("staging/chapters/vol-01/chapter-002.md", "又改\n");
+    in_staging(&home, &["commit", "-qam", "more words"]);
+    stage(&mut draft, "judge", Change::default().put("evaluations/vol-01/x.json", "{}\n"));
+    assert_eq!(draft.records().unwrap().len(), 5);
+    assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), "又改\n");
+    assert_staging_clean(&home);
+}
+
+#[test]
+fn a_draft_moves_onto_a_line_that_moved() {
+    let (home, book) = with_draft(1);
+    home.write("brief.md", "by hand\n");
+    home.write("summaries/vol-01/chapter-002-summary.md", "author's\n");
+    home.git(&["add", "."]);
+    home.git(&["commit", "-qm", "by hand"]);
+    let session = begin(&book);
+    let mut draft = open(&session, 2);
+    assert_ne!(draft.base().unwrap(), book.tip().unwrap());
+    let old = draft.tip();
+    let rebased = draft.rebase(&author(), moment(6)).unwrap();
+    assert_eq!(rebased.overlaps, ["summaries/vol-01/chapter-002-summary.md"]);
+    assert_eq!(draft.base().unwrap(), book.tip().unwrap());
+    assert_eq!(draft.records().unwrap().len(), 2);
+    assert_eq!(draft.read("brief.md").unwrap().unwrap(), b"by hand\n");
+    assert_eq!(draft.read("summaries/vol-01/chapter-002-summary.md").unwrap().unwrap(), "摘要\n".as_bytes());
+    assert_eq!(home.git(&["rev-parse", &format!("refs/novel/kept/ch-002/{}", old.short())]).trim(), old.to_string());
+    assert_staging_clean(&home);
+    assert_eq!(draft.rebase(&author(), moment(6)).unwrap().tip, draft.tip());
+}
+
+#[test]
+fn a_rollback_closes_the_draft_and_keeps_it() {
+    let (home, book) = with_draft(2);
+    home.write("staging/chapters/vol-01/chapter-003.md", "不在别处\n");
+    let session = begin(&book);
+    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let done = session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+    let closed = &done.closed[0];
+    assert_eq!(closed.salvaged, ["chapters/vol-01/chapter-003.md"]);
+    assert_eq!(home.git(&["show", &format!("{}:chapters/vol-01/chapter-003.md", closed.kept)]), "不在别处\n");
+    assert!(!home.path("staging").exists());
+    home.assert_clean();
+}
+
+#[test]
+fn a_moved_or_copied_book_takes_its_draft_along() {
+    let (home, _) = with_draft(1);
+    let moved = home.root.parent().unwrap().join("moved away");
+    let copy = home.root.parent().unwrap().join("copy");
+    assert!(std::process::Command::new("cp").arg("-a").arg(&home.root).arg(&copy).status().unwrap().success());
+    std::fs::rename(&home.root, &moved).unwrap();
+    for root in [moved, copy] {
+        let book = Book::open(&root.join("staging")).unwrap();
+        assert_eq!(book.root(), root);
+        let session = begin(&book);
+        let mut draft = open(&session, 2);
+        stage(&mut draft, "judge", Change::default().put("evaluations/vol-01/x.json", "{}\n"));
+        assert_eq!(git_in(&root.join("staging"), &["status", "--porcelain"]), "");
+        assert_eq!(
+            git_in(&root.join("staging"), &["rev-list", "--count", &format!("{}..", book.branch())]).trim(),
+            "3"
+        );
+    }
+}
+
+#[test]
+fn a_folder_that_somebody_removed_is_made_again() {
+    let (home, book) = with_draft(1);
+    std::fs::remove_dir_all(home.path("staging")).unwrap();
+    {
+        let session = begin(&book);
+        assert!(open(&session, 2).author_edits().unwrap().is_empty());
+        assert_staging_clean(&home);
+    }
+    std::fs::remove_dir_all(home.path(".git/worktrees")).unwrap();
+    let session = begin(&book);
+    open(&session, 2);
+    assert_staging_clean(&home);
+}
+
+#[test]
+fn a_folder_of_that_name_that_is_not_ours_is_left_alone() {
+    let home = Home::with_book();
+    home.write("staging/mine.md", "mine\n");
+    let book = home.book();
+    let session = begin(&book);
+    assert!(matches!(session.draft(chapter(1), scope(1)), Err(DraftError::Occupied(_))));
+    assert_eq!(home.read("staging/mine.md").unwrap(), "mine\n");
+    assert!(book.drafts().unwrap().is_empty());
+}
+
+#[test]
+fn two_drafts_share_the_folder_without_mixing() {
+    let (home, book) = with_draft(2);
+    home.write("staging/chapters/vol-01/chapter-003.md", "作者改过\n");
+    let session = begin(&book);
+    let mut other = open(&session, 1);
+    stage(&mut other, "rewrite", Change::default().put(&text(1), "重写\n"));
+    assert_staging_clean(&home);
+    assert!(!home.path("staging/chapters/vol-01/chapter-003.md").exists());
+    let first = open(&session, 3);
+    assert_eq!(first.read(&text(3)).unwrap().unwrap(), "作者改过\n".as_bytes());
+    assert_eq!(home.read("staging/chapters/vol-01/chapter-003.md").unwrap(), "作者改过\n");
+    assert_eq!(book.drafts().unwrap().len(), 2);
+    assert_staging_clean(&home);
+}

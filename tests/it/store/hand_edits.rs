@@ -1,0 +1,150 @@
+use super::bench::*;
+use novel::store::{Book, EditKind, HandEdit, Kind, Message, Session};
+
+fn paths(book: &Book) -> Vec<(String, EditKind, bool)> {
+    book.hand_edits(&[""]).unwrap().edits.into_iter().map(|e| (e.path, e.kind, e.staged)).collect()
+}
+
+fn adopt(session: &Session<'_>) -> Option<HandEdit> {
+    let message = Message::new(Kind::HandEdit, "手改");
+    session.adopt(&[""], |_| true, &message, &author(), moment(5)).unwrap()
+}
+
+#[test]
+fn every_way_of_changing_a_file_is_seen() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    accept(&session, 1);
+    accept(&session, 2);
+    assert_eq!(paths(&book), []);
+    home.write("brief.md", "更长的简介\n");
+    home.write("chapters/vol-01/chapter-001.md", "改\n");
+    home.git(&["add", "chapters"]);
+    std::fs::remove_file(home.path("summaries/vol-01/chapter-001-summary.md")).unwrap();
+    home.git(&["rm", "-q", "summaries/vol-01/chapter-002-summary.md"]);
+    home.write("research/新 资料.md", "x\n");
+    home.write("research/added.md", "x\n");
+    home.git(&["add", "research/added.md"]);
+    home.write("research/ignored.swp", "x\n");
+    home.write("staging/x.md", "not a part of the book\n");
+    let seen = paths(&book);
+    assert_eq!(
+        seen,
+        [
+            ("brief.md".to_owned(), EditKind::Modified, false),
+            ("chapters/vol-01/chapter-001.md".to_owned(), EditKind::Modified, true),
+            ("research/added.md".to_owned(), EditKind::Added, true),
+            ("research/新 资料.md".to_owned(), EditKind::Added, false),
+            ("summaries/vol-01/chapter-001-summary.md".to_owned(), EditKind::Deleted, false),
+            ("summaries/vol-01/chapter-002-summary.md".to_owned(), EditKind::Deleted, true),
+        ]
+    );
+    let edit = adopt(&session).unwrap();
+    assert_eq!(edit.paths.len(), 6);
+    assert_eq!(home.git(&["status", "--porcelain"]), "");
+    home.assert_sound();
+    assert_eq!(
+        home.git(&["log", "-1", "--format=%an|%(trailers:key=Novel-Kind,valueonly)"]).trim(),
+        "林作者|hand-edit"
+    );
+    assert_eq!(home.read("brief.md").unwrap(), "更长的简介\n");
+    assert!(adopt(&session).is_none());
+    accept(&session, 3);
+    home.assert_clean();
+}
+
+#[test]
+fn a_change_of_the_same_length_in_the_same_instant_is_seen() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    for round in 0..20 {
+        accept(&session, round + 1);
+        home.write("brief.md", "# 简介\n");
+        assert_eq!(paths(&book), [], "round {round}");
+        home.write("brief.md", "# 介简\n");
+        assert_eq!(paths(&book).len(), 1, "round {round}");
+        home.write("brief.md", "# 简介\n");
+    }
+}
+
+#[test]
+fn only_what_was_asked_for_is_taken_and_the_rest_stays_as_it_was() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    home.write("brief.md", "mine\n");
+    home.write("novel.toml", "title = \"other\"\n");
+    home.git(&["add", "novel.toml"]);
+    home.write("notes.txt", "loose\n");
+    let message = Message::new(Kind::HandEdit, "手改");
+    let edit = session.adopt(&["state"], |p| p == "brief.md", &message, &author(), moment(5)).unwrap().unwrap();
+    assert_eq!(edit.paths, ["brief.md"]);
+    assert_eq!(home.git(&["status", "--porcelain"]), "M  novel.toml\n?? notes.txt\n");
+}
+
+#[test]
+fn a_version_that_was_only_staged_is_kept() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    home.write("brief.md", "staged\n");
+    home.git(&["add", "brief.md"]);
+    home.write("brief.md", "on disk\n");
+    let kept = adopt(&session).unwrap().kept_staged.unwrap();
+    assert_eq!(home.git(&["show", &format!("{kept}:brief.md")]), "staged\n");
+    assert_eq!(home.git(&["show", "HEAD:brief.md"]), "on disk\n");
+    home.assert_clean();
+
+    home.write("brief.md", "staged again\n");
+    home.git(&["add", "brief.md"]);
+    home.write("brief.md", "on disk\n");
+    let edit = adopt(&session).unwrap();
+    assert_eq!(home.git(&["show", &format!("{}:brief.md", edit.kept_staged.unwrap())]), "staged again\n");
+    assert_eq!(edit.commit, book.tip().unwrap());
+    home.assert_clean();
+}
+
+#[test]
+fn files_that_git_stores_otherwise_are_left_to_git() {
+    let home = Home::with_book();
+    home.write(".gitattributes", "*.png filter=lfs\n*.md text eol=lf\n");
+    home.git(&["commit", "-qam", "lfs"]);
+    let book = home.book();
+    let session = begin(&book);
+    home.write("cover.png", "PNG");
+    home.write("sound.bin", "a\0b");
+    home.write("brief.md", "mine\n");
+    let found = book.hand_edits(&[""]).unwrap();
+    assert_eq!(found.left.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["cover.png", "sound.bin"]);
+    assert_eq!(adopt(&session).unwrap().paths, ["brief.md"]);
+    assert_eq!(home.git(&["status", "--porcelain"]), "?? cover.png\n?? sound.bin\n");
+}
+
+#[test]
+fn windows_line_endings_are_no_edit_and_do_not_reach_the_book() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    home.write("brief.md", "# 简介\r\n");
+    assert_eq!(paths(&book), []);
+    home.write("brief.md", "# 简介\r\n二\r\n");
+    assert_eq!(adopt(&session).unwrap().paths, ["brief.md"]);
+    assert_eq!(home.git(&["show", "HEAD:brief.md"]), "# 简介\n二\n");
+    assert_eq!(home.read("brief.md").unwrap(), "# 简介\r\n二\r\n");
+    home.assert_clean();
+}
+
+#[cfg(unix)]
+#[test]
+fn mode_changes_and_skipped_files_are_no_edits() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::with_book();
+    let book = home.book();
+    std::fs::set_permissions(home.path("brief.md"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(paths(&book), []);
+    home.git(&["update-index", "--skip-worktree", "state/current-state.json"]);
+    std::fs::remove_file(home.path("state/current-state.json")).unwrap();
+    assert_eq!(paths(&book), []);
+}
