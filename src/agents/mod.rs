@@ -1,5 +1,34 @@
 //! One file an agent: typed input to prompt and schema, reply to typed output.
+//!
+//! The way of a call: a [`Task`] becomes a [`Prompt`] ([`prompt()`]), somebody answers it, and the agent's own `read`
+//! turns the answer into values of the domain, or into a [`ReplyFault`] from which [`ask_again`] makes the words for a
+//! second try. Nothing here waits, reads a file or knows which model answers.
+
 pub mod material;
 pub mod task;
+
+pub mod fill;
+pub mod prompts;
+
+pub mod context;
+mod measure;
+pub mod rulebook;
+
+pub mod prompt;
+pub mod reply;
+
+pub mod edits;
+pub mod judge;
+pub mod refiner;
+pub mod style_analyzer;
+pub mod summarizer;
+pub mod writer;
+
+pub mod ask_again;
+
+pub use ask_again::{Again, ask_again};
 pub use material::Material;
+pub use prompt::{Answer, Prompt, PromptPart, prompt};
+pub use prompts::{PromptError, Prompts};
+pub use reply::ReplyFault;
 pub use task::Task;

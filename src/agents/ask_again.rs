@@ -1,0 +1,56 @@
+//! The words that are added to a prompt when its first answer could not be used.
+
+use super::fill::fill;
+use super::prompt::PromptPart;
+use super::prompts::{PromptError, Prompts};
+use super::reply::ReplyFault;
+use crate::domain::evaluation::Unusable;
+
+/// Why a task is asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again<'a> {
+    /// The whole reply was unusable.
+    Fault(&'a ReplyFault),
+    /// Only the summary's operations were; the answer is read by [`read_ops`](super::summarizer::read_ops).
+    Ops(&'a ReplyFault),
+    /// The chapter was far too short.
+    Short {
+        /// The words it had.
+        words: u32,
+        /// The words it should have had at least.
+        wanted: u32,
+    },
+}
+
+/// The part to put at the end of the prompt that is sent again; everything before it stays the same and comes from the
+/// provider's cache.
+///
+/// # Errors
+/// [`PromptError`] when the book's own text for it is broken.
+pub fn ask_again(why: Again, prompts: &Prompts) -> Result<PromptPart, PromptError> {
+    let (path, variables) = match why {
+        Again::Short { words, wanted } => {
+            ("prompts/again/length.md", vec![("words", words.to_string()), ("wanted", wanted.to_string())])
+        }
+        Again::Ops(fault) => ("prompts/again/ops.md", vec![("problem", problem(fault))]),
+        Again::Fault(fault @ ReplyFault::NoProse) => ("prompts/again/prose.md", vec![("problem", problem(fault))]),
+        Again::Fault(fault) => ("prompts/again/json.md", vec![("problem", problem(fault))]),
+    };
+    let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let filled = fill(&[prompts.text(path)], &variables)?;
+    let text = filled.files.into_iter().flatten().map(|part| part.text).collect();
+    Ok(PromptPart { name: "again".into(), text, cache: false })
+}
+
+/// What was wrong, in words for the model.
+fn problem(fault: &ReplyFault) -> String {
+    match fault {
+        ReplyFault::Empty => "内容是空的".into(),
+        ReplyFault::NoProse => "没有正文".into(),
+        ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
+        ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
+        ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),
+        ReplyFault::Scores(Unusable::Twice(dimension)) => format!("`{dimension}` 打了两次分"),
+        ReplyFault::Scores(Unusable::OutOfRange(dimension)) => format!("`{dimension}` 的分数不在 1 到 5 之间"),
+    }
+}

@@ -1,0 +1,90 @@
+//! Which characters a prompt is about (orchestrator chapter §8.5).
+
+use super::Extent;
+use crate::agents::material::Material;
+use crate::agents::measure::chars;
+use crate::domain::character::Character;
+use crate::domain::outline::Field;
+use crate::domain::state::Category;
+use std::cmp::Reverse;
+
+/// The most characters beside those that the plan names.
+const MAX_EXTRAS: usize = 15;
+
+/// The characters of a chapter.
+pub(crate) struct Cast<'a> {
+    /// Those whom the contract or the point of view names.
+    named: Vec<&'a Character>,
+    /// Those who are only mentioned, or, where nobody is named at all, those who appeared last.
+    extras: Vec<&'a Character>,
+}
+
+impl<'a> Cast<'a> {
+    /// As many as the extent allows, protagonists first, then by id: an order that does not depend on who else is there.
+    pub(crate) fn within(&self, extent: &Extent) -> Vec<&'a Character> {
+        // A prompt about nobody would invite the model to invent people.
+        let extras = if self.named.is_empty() { extent.extras.max(4) } else { extent.extras };
+        let mut people: Vec<&Character> = self.named.iter().take(extent.named).copied().collect();
+        people.extend(self.extras.iter().take(extras));
+        people.sort_by_key(|person| (person.role != "protagonist", &person.id));
+        people
+    }
+
+    /// All of them.
+    pub(crate) fn everyone(&self) -> Vec<&'a Character> {
+        self.within(&Extent::default())
+    }
+}
+
+/// The characters of a chapter; `text` is what beside the plan may mention them, such as the chapter itself.
+pub(crate) fn cast<'a>(material: &'a Material, text: &str) -> Cast<'a> {
+    let listed = material.contract.as_ref().map_or(&[][..], |contract| &contract.characters);
+    let pov = material.section.field(Field::Pov);
+    let plan = plan_text(material);
+    let (mut named, mut extras) = (Vec::new(), Vec::new());
+    for person in &material.characters {
+        if listed.contains(&person.id) || is_mentioned(person, pov) {
+            named.push(person);
+        } else if is_mentioned(person, &plan) || is_mentioned(person, text) {
+            extras.push(person);
+        }
+    }
+    if named.is_empty() && extras.is_empty() {
+        extras = material.characters.iter().collect();
+    }
+    if extras.len() > MAX_EXTRAS {
+        extras.sort_by_key(|person| (last_seen(material, person), &person.id));
+        extras.truncate(MAX_EXTRAS);
+    }
+    Cast { named, extras }
+}
+
+/// Whether one of the person's names stands in the text. Names of one character are left out: they are in every text.
+pub(crate) fn is_mentioned(person: &Character, text: &str) -> bool {
+    let names = person.aliases.iter().chain([&person.display_name]);
+    let mut names = names.filter(|name| chars(name) > 1).map(String::as_str).chain([person.id.as_str()]);
+    names.any(|name| text.contains(name))
+}
+
+/// Everything the plan says of the chapter.
+pub(crate) fn plan_text(material: &Material) -> String {
+    let mut text = material.section.source.clone();
+    if let Some(contract) = &material.contract {
+        let objectives = contract.objectives.iter().map(|objective| &objective.description);
+        for line in contract.preconditions.iter().chain(objectives).chain(&contract.postconditions) {
+            text.push('\n');
+            text.push_str(line);
+        }
+    }
+    text
+}
+
+/// How long ago the person was seen, as a key to sort by: in the latest summaries, then in the chapter's storyline, then
+/// in the state at all.
+fn last_seen(material: &Material, person: &Character) -> (usize, Reverse<bool>, Reverse<bool>) {
+    let seen = material.recent.iter().rev().position(|recent| is_mentioned(person, &recent.summary));
+    let in_line = person.storylines.contains(material.storyline());
+    let people = material.state.tree.get(Category::Characters.as_str());
+    let in_state = people.is_some_and(|people| people.get(person.id.as_str()).is_some());
+    (seen.unwrap_or(usize::MAX), Reverse(in_line), Reverse(in_state))
+}

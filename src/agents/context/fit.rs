@@ -1,0 +1,115 @@
+//! Making a prompt small enough.
+
+use super::Section;
+use crate::domain::named::named;
+
+/// How much of everything is shown. The numbers count entries, except where they say characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Summaries of earlier chapters.
+    pub(crate) recent: usize,
+    /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
+    pub(crate) radius: Option<u32>,
+    /// Characters beside those that the plan names.
+    pub(crate) extras: usize,
+    /// Characters that the plan names.
+    pub(crate) named: usize,
+    /// Characters (of text) of a person's profile.
+    pub(crate) profile: usize,
+    /// Contracts of one person.
+    pub(crate) contracts: usize,
+    /// Open foreshadowings without a task in this chapter.
+    pub(crate) open: usize,
+    /// Facts of the state.
+    pub(crate) facts: usize,
+    /// Characters (of text) of the brief.
+    pub(crate) brief: usize,
+    /// World rules, the hard ones first.
+    pub(crate) rules: usize,
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self {
+            recent: 3,
+            radius: None,
+            extras: 15,
+            named: usize::MAX,
+            profile: 400,
+            contracts: 8,
+            open: 12,
+            facts: 120,
+            brief: 3000,
+            rules: 60,
+        }
+    }
+}
+
+named! {
+    /// Something taken out of a prompt that was too large, in the order in which it is tried.
+    pub enum Cut {
+        /// The oldest of three summaries.
+        OldestSummary = "oldest-summary",
+        /// The second oldest.
+        OlderSummary = "older-summary",
+        /// The outline's overview, down to three chapters on each side.
+        Overview = "overview",
+        /// Characters that the plan does not name, down to six.
+        SomeExtras = "some-extras",
+        /// All characters that the plan does not name.
+        Extras = "extras",
+        /// Open foreshadowings without a task, down to four.
+        OpenForeshadowing = "open-foreshadowing",
+        /// Facts of the state, down to forty.
+        State = "state",
+        /// Profiles, down to 150 characters.
+        Profiles = "profiles",
+        /// The brief, down to 800 characters.
+        Brief = "brief",
+        /// World rules beyond twenty.
+        Rules = "rules",
+        /// Contracts beyond three a person.
+        Contracts = "contracts",
+        /// Characters beyond twelve, even where the plan names them.
+        Named = "named",
+    }
+}
+
+impl Cut {
+    fn apply(self, extent: &mut Extent) {
+        match self {
+            Self::OldestSummary => extent.recent = 2,
+            Self::OlderSummary => extent.recent = 1,
+            Self::Overview => extent.radius = Some(3),
+            Self::SomeExtras => extent.extras = 6,
+            Self::Extras => extent.extras = 0,
+            Self::OpenForeshadowing => extent.open = 4,
+            Self::State => extent.facts = 40,
+            Self::Profiles => extent.profile = 150,
+            Self::Brief => extent.brief = 800,
+            Self::Rules => extent.rules = 20,
+            Self::Contracts => extent.contracts = 3,
+            Self::Named => extent.named = 12,
+        }
+    }
+}
+
+/// Builds the sections, cutting one thing after the other until they and the `fixed` tokens around them stay within
+/// `limit`. Cuts that take nothing out of this prompt are not recorded.
+pub(crate) fn fit(limit: Option<u32>, fixed: u32, build: &dyn Fn(&Extent) -> Vec<Section>) -> (Vec<Section>, Vec<Cut>) {
+    let total = |sections: &[Section]| fixed.saturating_add(sections.iter().map(|section| section.tokens).sum());
+    let (mut extent, mut cuts) = (Extent::default(), Vec::new());
+    let mut sections = build(&extent);
+    for &cut in Cut::ALL {
+        if limit.is_none_or(|limit| total(&sections) <= limit) {
+            break;
+        }
+        cut.apply(&mut extent);
+        let smaller = build(&extent);
+        if total(&smaller) < total(&sections) {
+            cuts.push(cut);
+        }
+        sections = smaller;
+    }
+    (sections, cuts)
+}

@@ -1,0 +1,96 @@
+//! Storylines: the active one in full, those that touch this chapter with their memory, the others in one sentence each.
+//! A frozen line's memory is never shown: what a writer does not know cannot leak (product document §6.6.7).
+
+use super::bullets;
+use crate::agents::material::Material;
+use crate::agents::measure::{clip, clip_line};
+use crate::domain::Slug;
+use crate::domain::storyline::{MAX_MEMORY, Status};
+
+/// Frozen lines beyond these are left out.
+const MAX_FROZEN: usize = 8;
+/// Adjacent lines beyond these are left out.
+const MAX_ADJACENT: usize = 4;
+
+fn name(material: &Material, id: &Slug) -> String {
+    material.storylines.get(id).map_or_else(|| id.to_string(), |line| format!("{id}（{}）", clip_line(&line.name, 20)))
+}
+
+fn memory(material: &Material, id: &Slug) -> String {
+    let facts = material.memories.get(id).map_or("", |memory| memory.facts.as_str());
+    if facts.trim().is_empty() { super::NOTHING.to_owned() } else { clip(facts, MAX_MEMORY) }
+}
+
+/// The chapter's own line: what it is, what it should reach in this volume, what it remembers.
+pub(crate) fn active_line(material: &Material) -> String {
+    let id = material.storyline();
+    let mut text = format!("{}\n", name(material, id));
+    if let Some(line) = material.line() {
+        text.push_str(&format!("{}\n", clip_line(&line.description, 200)));
+    }
+    if let Some(scheduled) = material.schedule.active.iter().find(|line| line.storyline == *id) {
+        text.push_str(&format!("本卷目标：{}\n", clip_line(&scheduled.goal, 120)));
+    }
+    text.push_str(&format!("记忆：{}\n", memory(material, id)));
+    text
+}
+
+/// The lines that this chapter may touch: those it meets in a convergence, and the one it leads over to.
+fn adjacent(material: &Material) -> Vec<&Slug> {
+    let meeting = material.convergence().into_iter().flat_map(|convergence| &convergence.lines);
+    let next = match &material.contract {
+        Some(contract) => contract.transition.as_ref().map(|transition| &transition.next),
+        None => material.outline.section(material.chapter.next()).map(|section| &section.storyline),
+    };
+    let mut lines: Vec<&Slug> = Vec::new();
+    for id in meeting.chain(next) {
+        if id != material.storyline() && !lines.contains(&id) {
+            lines.push(id);
+        }
+    }
+    lines.truncate(MAX_ADJACENT);
+    lines
+}
+
+/// The lines this chapter may touch, with their memories, and the convergence itself.
+pub(crate) fn adjacent_lines(material: &Material) -> String {
+    let mut text = String::new();
+    if let Some(meeting) = material.convergence() {
+        let (from, to) = meeting.chapters;
+        let (trigger, aftermath) = (clip_line(&meeting.trigger, 120), clip_line(&meeting.aftermath, 120));
+        text.push_str(&format!("交汇（第{from}至{to}章）：{trigger}；其后：{aftermath}\n"));
+    }
+    for id in adjacent(material) {
+        text.push_str(&format!("{}\n记忆：{}\n", name(material, id), memory(material, id)));
+    }
+    text
+}
+
+/// One sentence for each line that runs or rests elsewhere.
+pub(crate) fn frozen_lines(material: &Material) -> String {
+    let near = adjacent(material);
+    let frozen = material.storylines.lines.iter().filter(|line| {
+        let alive = matches!(line.status, Status::Active | Status::Dormant);
+        alive && line.id != *material.storyline() && !near.contains(&&line.id)
+    });
+    let known = frozen.filter_map(|line| {
+        let status = &material.memories.get(&line.id)?.status;
+        (!status.trim().is_empty()).then(|| format!("{}：{}", name(material, &line.id), clip_line(status, 80)))
+    });
+    bullets(known.take(MAX_FROZEN))
+}
+
+/// The other lines with the people who belong only to them, so that mentions of them can be recognised.
+pub(crate) fn other_lines(material: &Material) -> String {
+    let own = material.storyline();
+    let others = material.storylines.lines.iter().filter(|line| line.id != *own && line.status != Status::Ended);
+    bullets(others.take(MAX_FROZEN).map(|line| {
+        let people = material
+            .characters
+            .iter()
+            .filter(|person| person.storylines.contains(&line.id) && !person.storylines.contains(own));
+        let people: Vec<&str> = people.take(12).map(|person| person.display_name.as_str()).collect();
+        let people = if people.is_empty() { super::NOTHING.to_owned() } else { people.join("、") };
+        format!("{}：独有人物 {people}", name(material, &line.id))
+    }))
+}

@@ -1,0 +1,110 @@
+//! What of the book goes into which prompt (orchestrator chapter §8.3–8.5).
+//!
+//! Each piece is a [`Section`], named like the placeholder it fills. Every list has a limit of its own, so a prompt does
+//! not grow with the book; [`fit`] takes away more, by fixed rules, where a prompt is still too large. Order comes
+//! from the book (ids, chapters, the author's files) and never from what else is there, so that one more fact moves
+//! nothing, and the bytes before it still hit a provider's cache.
+
+pub(crate) mod cast;
+mod fit;
+mod ledger;
+mod lines;
+mod outline;
+mod people;
+mod rules;
+mod state;
+mod style;
+
+pub use fit::Cut;
+pub(crate) use fit::{Extent, fit};
+pub(crate) use ledger::ledger;
+pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, other_lines};
+pub(crate) use outline::{contract, next_title, overview, previous_ending, recent, section};
+pub(crate) use people::{characters, entities};
+pub(crate) use rules::{objectives, storyline_rules, world_rules};
+pub(crate) use state::state;
+pub(crate) use style::{hits, listed, phrases, style};
+
+use super::material::Material;
+use super::measure::{chars, clip_line, estimate_tokens};
+
+/// A named piece of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The placeholder that it fills.
+    pub name: &'static str,
+    /// Its estimated tokens.
+    pub tokens: u32,
+    /// Its characters.
+    pub chars: usize,
+    /// Its text; `（无）` where there is nothing to say, so that the words around it stay the same.
+    pub text: String,
+}
+
+impl Section {
+    pub(crate) fn new(name: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let text = if text.trim().is_empty() { NOTHING.to_owned() } else { text.trim_end().to_owned() };
+        Self { name, tokens: estimate_tokens(&text), chars: chars(&text), text }
+    }
+}
+
+/// What a prompt consists of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Breakdown {
+    /// Each piece in the order in which it stands in the prompt, `instructions` (the fixed words of all files) first.
+    pub entries: Vec<Entry>,
+    /// What was taken away to stay below the limit, in the order in which it was.
+    pub cuts: Vec<Cut>,
+    /// The limit in estimated tokens; `None` where the task has none.
+    pub limit: Option<u32>,
+}
+
+/// One line of a [`Breakdown`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is.
+    pub name: String,
+    /// Estimated tokens.
+    pub tokens: u32,
+    /// Characters.
+    pub chars: usize,
+}
+
+impl Breakdown {
+    /// Estimated tokens of the whole prompt.
+    #[must_use]
+    pub fn tokens(&self) -> u32 {
+        self.entries.iter().map(|entry| entry.tokens).sum()
+    }
+
+    /// Characters of the whole prompt.
+    #[must_use]
+    pub fn chars(&self) -> usize {
+        self.entries.iter().map(|entry| entry.chars).sum()
+    }
+
+    /// Whether the prompt is above its limit although everything was cut that may be: the chapter's own text never is.
+    #[must_use]
+    pub fn exceeds(&self) -> bool {
+        self.limit.is_some_and(|limit| self.tokens() > limit)
+    }
+}
+
+/// What stands where there is nothing.
+pub(crate) const NOTHING: &str = "（无）";
+
+/// The corrections against a drifting style.
+pub(crate) fn drift(material: &Material) -> String {
+    bullets(material.drift.iter().take(10).map(|line| clip_line(line, 120)))
+}
+
+/// The brief, at most as long as the extent allows.
+pub(crate) fn brief(material: &Material, extent: &Extent) -> String {
+    super::measure::clip(&material.brief, extent.brief)
+}
+
+/// A list with one entry a line.
+pub(crate) fn bullets(lines: impl IntoIterator<Item = String>) -> String {
+    lines.into_iter().map(|line| format!("- {line}\n")).collect()
+}

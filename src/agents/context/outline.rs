@@ -1,0 +1,83 @@
+//! The plan of volume and chapter, and what came just before.
+
+use super::{Extent, bullets};
+use crate::agents::material::Material;
+use crate::agents::measure::{chars, clip, clip_line};
+use crate::domain::outline::Field;
+
+/// The overview moves on in steps of so many chapters, so that most prompts share it with the one before.
+const STEP: u32 = 10;
+/// Characters of the previous chapter's end.
+const MAX_ENDING: usize = 300;
+
+/// One line a chapter: the volume's remarks, then a window of forty chapters around this one, or, with a radius, only
+/// the neighbours.
+pub(crate) fn overview(material: &Material, extent: &Extent) -> String {
+    let chapter = material.chapter.get();
+    let first = material.outline.range().map_or(1, |(first, _)| first.get());
+    let (from, to) = match extent.radius {
+        Some(radius) => (chapter.saturating_sub(radius), chapter.saturating_add(radius)),
+        None => {
+            let block = first + chapter.saturating_sub(first) / STEP * STEP;
+            (block.saturating_sub(STEP), block.saturating_add(3 * STEP - 1))
+        }
+    };
+    let preface = clip(&material.outline.preface, 300);
+    let sections = material.outline.sections.iter().filter(|section| (from..=to).contains(&section.chapter.get()));
+    let lines = sections.map(|section| {
+        let conflict = clip_line(section.field(Field::Conflict), 40);
+        format!("第{}章 {}｜{}｜{conflict}\n", section.chapter.get(), section.title, section.storyline)
+    });
+    let lines: String = lines.collect();
+    if preface.is_empty() { lines } else { format!("{preface}\n\n{lines}") }
+}
+
+/// The chapter's own section as the author wrote it.
+pub(crate) fn section(material: &Material) -> String {
+    clip(&material.section.source, 2000)
+}
+
+/// The next chapter's title, if the outline has one.
+pub(crate) fn next_title(material: &Material) -> String {
+    let next = material.outline.section(material.chapter.next());
+    next.map_or_else(|| "未定".to_owned(), |section| section.title.clone())
+}
+
+/// The chapter's contract.
+pub(crate) fn contract(material: &Material) -> String {
+    let Some(contract) = &material.contract else { return String::new() };
+    let lines = |facts: &[String]| -> Vec<String> { facts.iter().map(|fact| clip_line(fact, 120)).collect() };
+    let objectives = contract.objectives.iter().map(|objective| {
+        let must = if objective.required { "必须" } else { "尽量" };
+        format!("{}【{must}】{}", objective.id, clip_line(&objective.description, 120))
+    });
+    let groups = [
+        ("章前已成立", lines(&contract.preconditions)),
+        ("目标", objectives.collect()),
+        ("章后应成立", lines(&contract.postconditions)),
+        ("验收", lines(&contract.acceptance)),
+    ];
+    let groups = groups.into_iter().filter(|(_, lines)| !lines.is_empty());
+    let mut text: String =
+        groups.map(|(name, lines)| format!("{name}：\n{}", bullets(lines.into_iter().take(12)))).collect();
+    if let Some(transition) = &contract.transition {
+        text.push_str(&format!("过渡：下一章切到 {}，{}\n", transition.next, clip_line(&transition.bridge, 120)));
+    }
+    text
+}
+
+/// The last summaries, oldest first.
+pub(crate) fn recent(material: &Material, count: usize) -> String {
+    let skipped = material.recent.len().saturating_sub(count);
+    let summaries = material.recent[skipped..].iter().map(|recent| {
+        let (chapter, summary) = (recent.chapter.get(), clip(&recent.summary, 400));
+        format!("第{chapter}章《{}》（{}）：{summary}\n", recent.title, recent.storyline)
+    });
+    summaries.collect()
+}
+
+/// The last words before this chapter.
+pub(crate) fn previous_ending(material: &Material) -> String {
+    let text = material.previous_ending.trim();
+    text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect()
+}

@@ -1,0 +1,57 @@
+//! The part of the state that a chapter touches, one fact a line, in the words of operations: `path = value`.
+
+use super::Extent;
+use crate::agents::material::Material;
+use crate::agents::measure::clip_line;
+use crate::domain::character::Character;
+use crate::domain::state::Category;
+use serde_json::Value;
+
+/// World facts beyond these are left out, the oldest first.
+const MAX_WORLD: usize = 20;
+/// Characters of one value.
+const MAX_VALUE: usize = 80;
+
+/// The world's time and events, what is known of these people, and the places, things and groups that the plan, the
+/// `text` or these people's facts name.
+pub(crate) fn state(material: &Material, people: &[&Character], text: &str, extent: &Extent) -> String {
+    let tree = &material.state.tree;
+    let mut facts = Vec::new();
+    if let Some(world) = tree.get(Category::WorldState.as_str()) {
+        flatten(Category::WorldState.as_str(), world, &mut facts);
+        facts.drain(..facts.len().saturating_sub(MAX_WORLD));
+    }
+    let known = tree.get(Category::Characters.as_str());
+    let before = facts.len();
+    for person in people {
+        if let Some(value) = known.and_then(|known| known.get(person.id.as_str())) {
+            flatten(&format!("{}.{}", Category::Characters, person.id), value, &mut facts);
+        }
+    }
+    let names = format!("{}\n{text}\n{}", super::cast::plan_text(material), facts[before..].join("\n"));
+    for category in [Category::Locations, Category::Items, Category::Factions] {
+        for (key, value) in tree.get(category.as_str()).and_then(Value::as_object).into_iter().flatten() {
+            let name = value.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
+            if names.contains(key.as_str()) || name.is_some_and(|name| names.contains(name)) {
+                flatten(&format!("{category}.{key}"), value, &mut facts);
+            }
+        }
+    }
+    facts.truncate(extent.facts);
+    facts.join("\n")
+}
+
+fn flatten(path: &str, value: &Value, facts: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| flatten(&format!("{path}.{key}"), value, facts)),
+        Value::Array(list) => {
+            let entries: Vec<String> = list.iter().map(plain).collect();
+            facts.push(format!("{path} = [{}]", clip_line(&entries.join("、"), MAX_VALUE)));
+        }
+        single => facts.push(format!("{path} = {}", clip_line(&plain(single), MAX_VALUE))),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,60 @@
+//! The author's style and the worn-out phrases.
+
+use super::bullets;
+use crate::agents::material::Material;
+use crate::agents::measure::clip_line;
+use crate::domain::style::{AiPhrases, StyleSource};
+use std::fmt::Write as _;
+
+/// The style profile: two measured figures, habits, words to avoid, directives.
+pub(crate) fn style(material: &Material) -> String {
+    let style = &material.style;
+    let origin = match (style.source, style.source_name.as_deref()) {
+        (StyleSource::Original, _) => "作者自己的文字".to_owned(),
+        (StyleSource::Reference, name) => format!("参考作者：{}", name.unwrap_or("未署名")),
+        (StyleSource::Preset, name) => format!("预置文风：{}", name.unwrap_or("未命名")),
+    };
+    let mut text = format!("{origin}\n");
+    let percent = style.dialogue_ratio * 100.0;
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "平均句长 {:.1} 字，对白约占 {percent:.0}%", style.avg_sentence_length);
+    let short = |list: &[String], count: usize| -> String {
+        list.iter().take(count).map(|entry| clip_line(entry, 40)).collect::<Vec<_>>().join("、")
+    };
+    let (rhetoric, forbidden) = (short(&style.rhetoric_preferences, 10), short(&style.forbidden_words, 40));
+    for (label, list) in [("修辞习惯", rhetoric), ("从不用的词", forbidden)] {
+        if !list.is_empty() {
+            let _ = writeln!(text, "{label}：{list}");
+        }
+    }
+    if !style.writing_directives.is_empty() {
+        let directives = style.writing_directives.iter().take(15).map(|line| clip_line(line, 100));
+        let _ = write!(text, "写法：\n{}", bullets(directives));
+    }
+    if !style.character_speech_patterns.is_empty() {
+        let patterns = style.character_speech_patterns.iter().take(12);
+        let patterns = patterns.map(|(who, pattern)| format!("{who}：{}", clip_line(pattern, 60)));
+        let _ = write!(text, "语癖：\n{}", bullets(patterns));
+    }
+    text
+}
+
+/// The first `count` phrases to avoid.
+pub(crate) fn phrases(phrases: &AiPhrases, count: usize) -> String {
+    listed(phrases).take(count).collect::<Vec<_>>().join("、")
+}
+
+/// The phrases that stand in a text, with how often.
+pub(crate) fn hits(phrases: &AiPhrases, text: &str) -> String {
+    let hits = listed(phrases).filter_map(|phrase| {
+        let count = text.matches(phrase).count();
+        (count > 0).then(|| format!("{phrase} {count} 次"))
+    });
+    hits.take(40).collect::<Vec<_>>().join("、")
+}
+
+/// The phrases that the author has not taken off the list.
+pub(crate) fn listed(phrases: &AiPhrases) -> impl Iterator<Item = &str> {
+    let texts = phrases.phrases.iter().map(|phrase| phrase.text.as_str());
+    texts.filter(|text| !text.trim().is_empty() && !phrases.allowed.iter().any(|allowed| allowed == text))
+}

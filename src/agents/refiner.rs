@@ -1,0 +1,101 @@
+//! The refiner: takes machine-made traces out of the prose by a list of small edits.
+
+use super::context::{self, Section};
+use super::edits::Edit;
+use super::material::Material;
+use super::measure::chars;
+use super::prompt::{Answer, Order, Prompt, compose};
+use super::prompts::{PromptError, Prompts};
+use super::reply::{ReplyFault, lenient, read_json, schema_of};
+use crate::domain::chapter::Chapter;
+use crate::domain::config::Agent;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The refiner sees the whole list, within reason.
+const PHRASES: usize = 200;
+
+pub(super) fn prompt(
+    material: &Material,
+    text: &Chapter,
+    pass: u32,
+    remarks: &[String],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    // A little below what `apply_edits` allows: models count badly.
+    let max_changed = (chars(&text.body) as f64 * material.config.max_refinement * 0.9).floor();
+    let order = Order {
+        agent: Agent::Refiner,
+        system: "prompts/refiner/system.md",
+        user: &["prompts/refiner/task.md"],
+        material: Some(material),
+        sections: &|_| {
+            vec![
+                Section::new("style", context::style(material)),
+                Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
+                Section::new("drift", context::drift(material)),
+                Section::new("chapter", material.chapter.get().to_string()),
+                Section::new("title", text.title.as_str()),
+                Section::new("pass", pass.to_string()),
+                Section::new("max_changed", format!("{max_changed:.0}")),
+                Section::new("remarks", context::bullets(remarks.iter().cloned())),
+                Section::new("text", text.to_markdown()),
+            ]
+        },
+        answer: Answer::Json { name: "refinement", schema: schema_of::<RefinementReply>() },
+        max_output_tokens: 8000,
+    };
+    compose(order, prompts)
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes the edits one by one to keep what is usable")]
+struct RefinementReply {
+    #[schemars(description = "改动，按在正文里出现的先后排列；没有可改的就给空列表")]
+    edits: Vec<EditReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct EditReply {
+    #[schemars(description = "逐字照抄的原文，长到能唯一定位")]
+    original: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "改后的文字；整句删去则为空字符串")]
+    refined: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "几个字的理由：忌用语、套话、句式、冗余、文风")]
+    reason: String,
+}
+
+/// Reads the list of edits. An empty list is an answer: there was nothing to do.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no list.
+pub fn read(reply: &str) -> Result<Vec<Edit>, ReplyFault> {
+    let value = read_json(reply)?;
+    let fault = ReplyFault::Field { field: "edits", wanted: "a list of objects" };
+    let list = value.get("edits").and_then(Value::as_array).ok_or(fault.clone())?;
+    let edits: Vec<Edit> = list
+        .iter()
+        // A missing `refined` must not be taken for the wish to delete.
+        .filter(|edit| edit.get("refined").is_some_and(Value::is_string))
+        .filter_map(|edit| EditReply::deserialize(edit).ok())
+        .map(|edit| Edit { original: edit.original.trim().to_owned(), refined: edit.refined, reason: edit.reason })
+        .collect();
+    if edits.is_empty() && !list.is_empty() { Err(fault) } else { Ok(edits) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_read_and_unreadable_ones_left_out() {
+        let reply = r#"{"edits": [{"original": " 甲 ", "refined": "乙", "reason": "套话"}, {"original": "丙"}, 3]}"#;
+        let edit = Edit { original: "甲".into(), refined: "乙".into(), reason: "套话".into() };
+        assert_eq!(read(reply).unwrap(), [edit]);
+        assert_eq!(read("{\"edits\": []}").unwrap(), []);
+        assert!(read("{\"edits\": [1]}").is_err() && read("{}").is_err());
+    }
+}

@@ -1,0 +1,131 @@
+//! What all replies have in common: finding the JSON in them, reading its fields leniently, and what can be wrong.
+
+use crate::domain::evaluation::Unusable;
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+
+/// A reply that cannot be used. Asking once more helps as a rule: see [`ask_again`](super::ask_again()).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyFault {
+    /// Nothing but white space where JSON should be.
+    #[error("the reply is empty")]
+    Empty,
+    /// No chapter: nothing at all, or a heading with nothing under it.
+    #[error("the reply has no prose")]
+    NoProse,
+    /// No JSON object could be read.
+    #[error("the reply is not JSON: {0}")]
+    NotJson(String),
+    /// A field is missing or of the wrong kind.
+    #[error("the field `{field}` is missing or is not {wanted}")]
+    Field {
+        /// The field.
+        field: &'static str,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// The judge's scores are not complete.
+    #[error(transparent)]
+    Scores(#[from] Unusable),
+}
+
+/// The JSON object in a reply, whatever stands around it.
+pub(super) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
+    if reply.trim().is_empty() {
+        return Err(ReplyFault::Empty);
+    }
+    let span = reply.find('{').and_then(|from| Some(from..=reply.rfind('}').filter(|to| *to > from)?));
+    let Some(span) = span else { return Err(ReplyFault::NotJson("there is no object in it".into())) };
+    serde_json::from_str(&reply[span]).map_err(|error| ReplyFault::NotJson(error.to_string()))
+}
+
+/// A field's text; a number is as good as its digits. `None` when it is missing, empty or something else.
+pub(super) fn text_field(value: &Value, field: &str) -> Option<String> {
+    let text = plain(value.get(field)?);
+    (!text.is_empty()).then_some(text)
+}
+
+/// The texts of a list; a missing list is empty, and entries that are no text are left out.
+pub(super) fn text_list(value: &Value, field: &str) -> Vec<String> {
+    let list = value.get(field).and_then(Value::as_array);
+    list.into_iter().flatten().map(plain).filter(|text| !text.is_empty()).collect()
+}
+
+/// The objects of a list, read one by one: an unreadable one is left out.
+pub(super) fn items<T: for<'de> Deserialize<'de>>(value: &Value, field: &str) -> Vec<T> {
+    let list = value.get(field).and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(|item| T::deserialize(item).ok()).collect()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Reads a text leniently: `null` and what is missing are empty, a number is its digits.
+pub(super) fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Value::deserialize(deserializer).map(|value| plain(&value))
+}
+
+/// The schema of a reply. All fields are required, though the readers forgive what is missing: servers that force a
+/// schema want it so, and models fill in what they are asked for.
+pub(super) fn schema_of<T: JsonSchema>() -> Value {
+    let mut schema = schema_for!(T).to_value();
+    if let Some(map) = schema.as_object_mut() {
+        map.remove("$schema");
+    }
+    require_all(&mut schema);
+    schema
+}
+
+fn require_all(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if let Some(properties) = map.get("properties").and_then(Value::as_object) {
+                let names: Vec<Value> = properties.keys().map(|name| Value::String(name.clone())).collect();
+                map.insert("required".into(), Value::Array(names));
+                map.insert("additionalProperties".into(), Value::Bool(false));
+            }
+            drop_default(map);
+            map.values_mut().for_each(require_all);
+        }
+        Value::Array(list) => list.iter_mut().for_each(require_all),
+        _ => {}
+    }
+}
+
+/// Takes out a default, unless `default` is a property's name.
+fn drop_default(map: &mut Map<String, Value>) {
+    if map.get("default").is_some_and(|default| !default.is_object()) {
+        map.remove("default");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_object_is_found_behind_chatter_and_fences() {
+        for reply in ["{\"a\": 1}", "好的：\n```json\n{\"a\": 1}\n```\n以上。", "\u{feff}{\"a\": 1}"] {
+            assert_eq!(read_json(reply).unwrap()["a"], 1, "{reply}");
+        }
+        assert_eq!(read_json(" \n"), Err(ReplyFault::Empty));
+        assert!(matches!(read_json("我不能"), Err(ReplyFault::NotJson(_))));
+        assert!(matches!(read_json("} {"), Err(ReplyFault::NotJson(_))));
+        assert!(matches!(read_json("{\"a\": "), Err(ReplyFault::NotJson(_))));
+    }
+
+    #[test]
+    fn texts_are_read_leniently() {
+        let value = serde_json::json!({"a": " x ", "b": 3, "c": null, "d": ["x", 1, null, {}, ""]});
+        assert_eq!(text_field(&value, "a").as_deref(), Some("x"));
+        assert_eq!(text_field(&value, "b").as_deref(), Some("3"));
+        assert_eq!((text_field(&value, "c"), text_field(&value, "z")), (None, None));
+        assert_eq!(text_list(&value, "d"), ["x", "1"]);
+    }
+}

@@ -1,0 +1,217 @@
+//! The summarizer: what happened, what changed, what the storyline remembers, and who was mentioned from elsewhere.
+
+use super::context::{self, Section};
+use super::material::Material;
+use super::prompt::{Answer, Order, Prompt, compose};
+use super::prompts::{PromptError, Prompts};
+use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field};
+use crate::domain::chapter::Chapter;
+use crate::domain::config::Agent;
+use crate::domain::state::RawOp;
+use crate::domain::storyline::clip_memory;
+use crate::domain::summary::{CrossReference, LeakRisk, Summary};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+pub(super) fn prompt(
+    material: &Material,
+    text: &Chapter,
+    hints: &str,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let order = Order {
+        agent: Agent::Summarizer,
+        system: "prompts/summarizer/system.md",
+        user: &["prompts/summarizer/task.md"],
+        material: Some(material),
+        sections: &|extent| {
+            let people = context::cast::cast(material, &text.body).within(extent);
+            let memory = material.memories.get(material.storyline()).map_or("", |memory| memory.facts.as_str());
+            vec![
+                Section::new("chapter", material.chapter.get().to_string()),
+                Section::new("title", text.title.as_str()),
+                Section::new("storyline", material.storyline().as_str()),
+                Section::new("entities", context::entities(material, &text.body)),
+                Section::new("other_lines", context::other_lines(material)),
+                Section::new("memory", clip_memory(memory)),
+                Section::new("state", context::state(material, &people, &text.body, extent)),
+                Section::new("ledger", context::ledger(material, extent)),
+                Section::new("text", text.to_markdown()),
+                Section::new("hints", hints),
+            ]
+        },
+        answer: Answer::Json { name: "chapter_summary", schema: schema_of::<SummaryReply>() },
+        max_output_tokens: 6000,
+    };
+    compose(order, prompts)
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct SummaryReply {
+    #[schemars(description = "三百字上下的摘要：起因、关键对话与抉择、转折、章末停在哪里")]
+    summary: String,
+    #[schemars(description = "状态与伏笔的变更，只记正文里确实发生的")]
+    ops: Vec<OpReply>,
+    #[schemars(description = "本线的新记忆，五百字以内")]
+    memory: String,
+    #[schemars(description = "本线现况，一句话")]
+    line_status: String,
+    #[schemars(description = "正文提到的、不属于本线的人、地、事")]
+    cross_references: Vec<CrossReply>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes one operation, which is checked by the domain")]
+struct OpReply {
+    #[schemars(description = "操作", extend("enum" = ["set", "inc", "add", "remove", "foreshadow"]))]
+    op: String,
+    #[schemars(description = "点分路径，二至四段，用英文 id；伏笔则为伏笔 id")]
+    path: String,
+    #[schemars(description = "新值；inc 为增减的数；foreshadow 为 planted、advanced 或 resolved")]
+    value: ValueReply,
+    #[schemars(description = "仅伏笔：怎么做的；其余为空字符串")]
+    detail: String,
+    #[schemars(description = "仅新埋的伏笔；其余为空字符串", extend("enum" = ["", "short", "medium", "long"]))]
+    scope: String,
+}
+
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes a value of the state")]
+enum ValueReply {
+    Text(String),
+    Number(f64),
+    List(Vec<String>),
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct CrossReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "正文里的叫法")]
+    entity: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "所属故事线的 id")]
+    storyline: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "泄漏风险", extend("enum" = ["none", "low", "medium", "high"]))]
+    leak_risk: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "原文摘录")]
+    evidence: String,
+}
+
+/// What the summarizer delivered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summarized {
+    /// The summary. Its operations are empty when they could not be read.
+    pub summary: Summary,
+    /// Why the operations could not be read: worth one more call, then the chapter goes on without them (agent protocol
+    /// §10.6, rule 1).
+    pub ops_fault: Option<ReplyFault>,
+}
+
+/// Reads a summary. Only its text must be there; a memory or a status that is missing is empty, and the caller keeps
+/// the old one.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object or no summary in it.
+pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
+    let value = read_json(reply)?;
+    let text = text_field(&value, "summary").ok_or(ReplyFault::Field { field: "summary", wanted: "a text" })?;
+    let (ops, ops_fault) = match ops_of(value.get("ops")) {
+        Ok(ops) => (ops, None),
+        Err(fault) => (Vec::new(), Some(fault)),
+    };
+    let cross = items::<CrossReply>(&value, "cross_references").into_iter().filter(|cross| !cross.entity.is_empty());
+    let cross_references = cross.map(|cross| CrossReference {
+        entity: cross.entity,
+        storyline: cross.storyline,
+        // An unknown word for the risk is worth a look, and only a plain `high` forces a revision.
+        risk: cross.leak_risk.to_ascii_lowercase().parse().unwrap_or(LeakRisk::Medium),
+        evidence: cross.evidence,
+    });
+    let summary = Summary {
+        text,
+        ops,
+        memory: clip_memory(&text_field(&value, "memory").unwrap_or_default()),
+        cross_references: cross_references.collect(),
+        line_status: text_field(&value, "line_status").unwrap_or_default(),
+    };
+    Ok(Summarized { summary, ops_fault })
+}
+
+/// Reads the answer to the request for the operations alone.
+///
+/// # Errors
+/// [`ReplyFault`] when there is still no list of operations.
+pub fn read_ops(reply: &str) -> Result<Vec<RawOp>, ReplyFault> {
+    let bare = reply.find('[').filter(|list| reply.find('{').is_none_or(|object| *list < object));
+    if let (Some(from), Some(to)) = (bare, reply.rfind(']'))
+        && let Ok(list) = serde_json::from_str::<Value>(&reply[from..=to.max(from)])
+    {
+        return ops_of(Some(&list));
+    }
+    ops_of(read_json(reply)?.get("ops"))
+}
+
+/// The operations of a list. Each keeps whatever it has: the domain checks it and says what is wrong with it.
+fn ops_of(list: Option<&Value>) -> Result<Vec<RawOp>, ReplyFault> {
+    let fault = ReplyFault::Field { field: "ops", wanted: "a list of objects" };
+    let list = list.and_then(Value::as_array).ok_or(fault.clone())?;
+    if !list.is_empty() && !list.iter().any(Value::is_object) {
+        return Err(fault);
+    }
+    let ops = list.iter().map(|op| RawOp {
+        op: text_field(op, "op").unwrap_or_default(),
+        path: text_field(op, "path").unwrap_or_default(),
+        value: op.get("value").cloned().unwrap_or(Value::Null),
+        detail: text_field(op, "detail"),
+        scope: text_field(op, "scope"),
+    });
+    Ok(ops.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPLY: &str = r#"{"summary": "林枫夜入城北。", "ops": [
+        {"op": "set", "path": "characters.lin-feng.location", "value": "城北废墟", "detail": "", "scope": ""},
+        {"op": "foreshadow", "path": "mirror", "value": "planted", "detail": "镜背有字", "scope": "medium"}],
+        "memory": "林枫有半枚铜符。", "line_status": "林枫困在城北。",
+        "cross_references": [{"entity": "许青", "storyline": "sea-plan", "leak_risk": "HIGH", "evidence": "许青说"},
+            {"entity": "海关", "storyline": "sea-plan", "leak_risk": "也许"}, {"entity": ""}]}"#;
+
+    #[test]
+    fn a_summary_is_read_with_everything_in_it() {
+        let Summarized { summary, ops_fault } = read(REPLY).unwrap();
+        assert_eq!(ops_fault, None);
+        assert!(summary.ops.iter().all(|op| op.check().is_ok()), "{:?}", summary.ops);
+        assert_eq!(summary.ops[0].scope, None);
+        let risks: Vec<LeakRisk> = summary.cross_references.iter().map(|cross| cross.risk).collect();
+        assert_eq!(risks, [LeakRisk::High, LeakRisk::Medium]);
+        assert_eq!(summary.line_status, "林枫困在城北。");
+    }
+
+    #[test]
+    fn malformed_operations_do_not_spoil_the_summary() {
+        for ops in ["\"没有\"", "null", "[\"set characters.a.b\"]"] {
+            let read = read(&format!("{{\"summary\": \"甲\", \"ops\": {ops}}}")).unwrap();
+            assert_eq!(read.summary.text, "甲");
+            assert!(read.ops_fault.is_some() && read.summary.ops.is_empty(), "{ops}");
+        }
+        assert_eq!(read("{\"summary\": \"甲\", \"ops\": []}").unwrap().ops_fault, None);
+        assert!(read("{\"ops\": []}").is_err());
+    }
+
+    #[test]
+    fn operations_alone_come_as_an_object_or_a_list() {
+        let list = r#"[{"op": "inc", "path": "items.silver.count", "value": -20}]"#;
+        for reply in [list.to_owned(), format!("```json\n{{\"ops\": {list}}}\n```")] {
+            assert_eq!(read_ops(&reply).unwrap()[0].value, -20, "{reply}");
+        }
+        assert!(read_ops("{}").is_err() && read_ops("没有").is_err() && read_ops("] [").is_err());
+    }
+}

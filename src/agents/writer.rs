@@ -1,0 +1,268 @@
+//! The writer: drafts, revises and rewrites chapters.
+
+use super::context::{self, Extent, NOTHING, Section};
+use super::material::Material;
+use super::measure::{chars, count_words};
+use super::prompt::{Answer, Order, Prompt, compose};
+use super::prompts::{PromptError, Prompts};
+use super::reply::ReplyFault;
+use super::task::Task;
+use crate::domain::ChapterNo;
+use crate::domain::chapter::Chapter;
+use crate::domain::config::Agent;
+use crate::domain::evaluation::{Check, Fix};
+use crate::domain::outline::Field;
+
+/// The heading of the writer's remarks on what changed.
+pub const HINTS_MARK: &str = "【状态提示】";
+/// The writer sees the first so many worn-out phrases (orchestrator chapter §8.4): a longer list reads like a suggestion.
+const PHRASES: usize = 10;
+/// A draft below this share of the wanted words is worth asking for again, in hundredths.
+const SHORT_PERCENT: u32 = 80;
+
+pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
+    let path = match task {
+        Task::Revise { .. } => "prompts/writer/revise.md",
+        Task::Rewrite { .. } => "prompts/writer/rewrite.md",
+        _ => "prompts/writer/draft.md",
+    };
+    let order = Order {
+        agent: Agent::Writer,
+        system: "prompts/writer/system.md",
+        user: &["prompts/writer/context.md", path],
+        material: Some(material),
+        sections: &|extent| [shared(material, extent), own(task, material)].concat(),
+        answer: Answer::Prose,
+        // Two tokens a word is what the least thrifty tokenizers need for Chinese.
+        max_output_tokens: (material.config.max_words * 2 + 1000).max(8000),
+    };
+    compose(order, prompts)
+}
+
+/// What all three tasks have in common.
+fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
+    let people = context::cast::cast(material, "").within(extent);
+    let genre = material.config.genre.trim();
+    vec![
+        Section::new("genre", if genre.is_empty() { "网络小说" } else { genre }),
+        Section::new("min_words", material.config.min_words.to_string()),
+        Section::new("max_words", material.config.max_words.to_string()),
+        Section::new("world_rules", context::world_rules(material, extent)),
+        Section::new("storyline_rules", context::storyline_rules(material)),
+        Section::new("style", context::style(material)),
+        Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
+        Section::new("brief", context::brief(material, extent)),
+        Section::new("overview", context::overview(material, extent)),
+        Section::new("characters", context::characters(material, &people, extent)),
+        Section::new("active_line", context::active_line(material)),
+        Section::new("adjacent_lines", context::adjacent_lines(material)),
+        Section::new("frozen_lines", context::frozen_lines(material)),
+        Section::new("drift", context::drift(material)),
+        Section::new("state", context::state(material, &people, "", extent)),
+        Section::new("ledger", context::ledger(material, extent)),
+        Section::new("recent", context::recent(material, extent.recent)),
+        Section::new("previous_ending", context::previous_ending(material)),
+        Section::new("contract", context::contract(material)),
+        Section::new("section", context::section(material)),
+        Section::new("next_title", context::next_title(material)),
+        Section::new("chapter", material.chapter.get().to_string()),
+        Section::new("title", material.section.title.as_str()),
+    ]
+}
+
+/// What only this task has.
+fn own(task: &Task, material: &Material) -> Vec<Section> {
+    match task {
+        Task::Revise { text, fixes, violations, round, .. } => vec![
+            Section::new("round", round.to_string()),
+            Section::new("text", text.to_markdown()),
+            Section::new("violations", context::bullets(violations.iter().map(violation))),
+            Section::new("fixes", context::bullets(fixes.iter().map(fix))),
+        ],
+        Task::Rewrite { issues, .. } => {
+            vec![Section::new("issues", context::bullets(issues.iter().cloned()))]
+        }
+        _ => {
+            let pov = material.section.field(Field::Pov);
+            vec![
+                Section::new("storyline", material.storyline().as_str()),
+                Section::new("pov", if pov.is_empty() { NOTHING } else { pov }),
+            ]
+        }
+    }
+}
+
+fn violation(check: &Check) -> String {
+    match check.evidence.trim() {
+        "" => format!("{}：{}", check.rule, check.detail),
+        evidence => format!("{}：{}（原文：{evidence}）", check.rule, check.detail),
+    }
+}
+
+fn fix(fix: &Fix) -> String {
+    format!("位置：{}；改法：{}", fix.target, fix.instruction)
+}
+
+/// What the writer delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The chapter.
+    pub chapter: Chapter,
+    /// The remarks on what changed, for the summarizer to compare; may be empty.
+    pub hints: String,
+    /// Words of the prose.
+    pub words: u32,
+    /// What is odd about it.
+    pub remarks: Vec<Remark>,
+}
+
+/// Something odd about a chapter that can be used all the same.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Remark {
+    /// Far below the wanted length: worth asking once more.
+    #[error("the chapter has {words} words instead of at least {wanted}")]
+    TooShort {
+        /// What it has.
+        words: u32,
+        /// What the book wants at least.
+        wanted: u32,
+    },
+}
+
+/// Reads a chapter: the heading and the prose, without code fences, chatter before the heading, end marks and the
+/// writer's own remarks.
+///
+/// # Errors
+/// [`ReplyFault::NoProse`] when there is no prose in it.
+pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32) -> Result<Written, ReplyFault> {
+    let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
+    let hints = cut_hints(&mut lines);
+    cut_chatter(&mut lines);
+    cut_tail(&mut lines);
+    if lines.iter().all(|line| line.trim().is_empty()) {
+        return Err(ReplyFault::NoProse);
+    }
+    let mut text = lines.join("\n").trim().to_owned();
+    if is_bare_heading(text.lines().next().unwrap_or_default()) {
+        text.insert_str(0, "# ");
+    }
+    let chapter = Chapter::from_markdown(chapter, &text, planned_title);
+    let words = count_words(&chapter.body);
+    if words == 0 {
+        return Err(ReplyFault::NoProse);
+    }
+    let short = words < min_words.saturating_mul(SHORT_PERCENT) / 100;
+    let remarks = short.then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
+    Ok(Written { chapter, hints, words, remarks })
+}
+
+/// Takes the remarks at the end off and gives them back.
+fn cut_hints(lines: &mut Vec<&str>) -> String {
+    let bare = |line: &str| line.trim().trim_matches(['#', '*', ' ']).starts_with(HINTS_MARK);
+    let Some(at) = lines.iter().rposition(|line| bare(line)) else { return String::new() };
+    let first = lines[at].split_once(HINTS_MARK).map_or("", |(_, rest)| rest.trim_matches(['*', '：', ':', ' ']));
+    let hints: Vec<&str> = std::iter::once(first).chain(lines[at + 1..].iter().copied()).collect();
+    lines.truncate(at);
+    hints.join("\n").trim().to_owned()
+}
+
+/// Takes off what a model says before it begins.
+fn cut_chatter(lines: &mut Vec<&str>) {
+    let heading = lines.iter().position(|line| line.starts_with('#') || is_bare_heading(line));
+    let Some(at) = heading else { return };
+    let before: usize = lines[..at].iter().map(|line| chars(line)).sum();
+    // More than a few sentences before a heading are the story itself.
+    if before <= 200 {
+        lines.drain(..at);
+    }
+}
+
+/// Takes off end marks, rules and word counts.
+fn cut_tail(lines: &mut Vec<&str>) {
+    while let Some(last) = lines.last() {
+        let bare = last.trim().trim_matches(|c: char| "（）()【】[]*_—-~～=·。.… 　".contains(c));
+        let mark =
+            ["全文完", "本章完", "未完待续", "待续", "完", "end", "the end"].contains(&&*bare.to_ascii_lowercase());
+        let count = chars(bare) < 20
+            && (bare.starts_with("字数") || bare.starts_with("全文共") || bare.starts_with("本章字数"));
+        // A line of dots alone may end a story; a line of dashes is a rule.
+        let rule = bare.is_empty() && !last.contains('…');
+        if !(mark || count || rule) {
+            break;
+        }
+        lines.pop();
+    }
+}
+
+/// A heading that lacks its `#`: `第48章 密信`, perhaps in bold.
+fn is_bare_heading(line: &str) -> bool {
+    let line = line.trim().trim_matches('*');
+    let number = line.strip_prefix('第').and_then(|rest| rest.split_once('章')).map(|(number, _)| number);
+    let numeral = |c: char| c.is_ascii_digit() || c == ' ' || "零〇一二三四五六七八九十百千两".contains(c);
+    chars(line) <= 40 && number.is_some_and(|n| !n.is_empty() && n.chars().all(numeral)) && !line.ends_with('。')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(reply: &str) -> Result<Written, ReplyFault> {
+        read(reply, ChapterNo::new(48).unwrap(), "无题", 0)
+    }
+
+    #[test]
+    fn a_chapter_is_freed_from_what_models_put_around_it() {
+        let replies = [
+            "# 第48章 密信\n\n雨停了。\n\n他收起信。",
+            "好的，这是第48章：\n\n```markdown\n# 第48章 密信\n\n雨停了。\n\n他收起信。\n```\n",
+            "**第四十八章 密信**\n\n雨停了。\n\n他收起信。\n\n（本章完）\n\n---\n字数：3012",
+            "# 密信\r\n\r\n雨停了。\r\n\r\n他收起信。\r\n\r\n【全文完】",
+        ];
+        for reply in replies {
+            let written = written(reply).unwrap();
+            assert_eq!(written.chapter.to_markdown(), "# 第48章 密信\n\n雨停了。\n\n他收起信。\n", "{reply}");
+            assert_eq!((written.words, written.hints.as_str()), (7, ""));
+        }
+    }
+
+    #[test]
+    fn hints_are_cut_off_and_given_separately() {
+        let written =
+            written("# 第48章 密信\n\n雨停了。\n\n（本章完）\n\n**【状态提示】**\n- 林枫得到密信\n- 林枫起疑\n")
+                .unwrap();
+        assert_eq!(written.hints, "- 林枫得到密信\n- 林枫起疑");
+        assert_eq!(written.chapter.body, "雨停了。\n");
+    }
+
+    #[test]
+    fn a_text_without_a_heading_has_the_planned_title() {
+        let written = written("第一章书稿他烧了三遍。\n\n雨还在下……").unwrap();
+        assert_eq!(written.chapter.title, "无题");
+        assert_eq!(written.chapter.body, "第一章书稿他烧了三遍。\n\n雨还在下……\n");
+    }
+
+    #[test]
+    fn nothing_and_a_bare_heading_are_faults() {
+        assert_eq!(written(" \n```\n```"), Err(ReplyFault::NoProse));
+        assert_eq!(written("# 第48章 密信\n\n（本章完）"), Err(ReplyFault::NoProse));
+        assert_eq!(written("第48章 密信"), Err(ReplyFault::NoProse));
+    }
+
+    #[test]
+    fn only_a_text_far_too_short_is_remarked_on() {
+        let read = |n: usize| read(&"雨".repeat(n), ChapterNo::FIRST, "雨", 100).unwrap().remarks;
+        assert_eq!(read(79), [Remark::TooShort { words: 79, wanted: 100 }]);
+        assert_eq!(read(80), []);
+    }
+
+    proptest! {
+        #[test]
+        fn prose_is_never_lost(body in "[雨风他说，。！？“”\n]{1,60}") {
+            prop_assume!(count_words(&body) > 0);
+            let written = written(&format!("# 第48章 密信\n\n{body}")).unwrap();
+            prop_assert_eq!(written.chapter.body.trim(), body.trim());
+        }
+    }
+}
