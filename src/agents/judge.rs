@@ -14,6 +14,7 @@ use crate::domain::summary::{CrossReference, LeakRisk};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// What is judged, and what is already known of it.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +38,16 @@ pub(super) fn prompt(
         material: Some(material),
         sections: &|extent| {
             let people = context::cast::cast(material, &text.body).within(extent);
+            let world_rules = context::world_rules(material, extent);
+            let characters = context::characters(material, &people, extent);
+            let storyline_rules = context::storyline_rules(material);
+            let objectives = context::objectives(material);
+            // Only what is shown can be answered for; the limits may have left a rule out.
+            let shown = [&world_rules, &characters, &storyline_rules, &objectives];
+            let shown: BTreeSet<&str> = shown.into_iter().flat_map(|text| text.lines().filter_map(id_of)).collect();
             let rules = rules_with(material, &people);
-            let ids: Vec<&str> = rules.iter().map(|rule| rule.id.as_str()).collect();
+            let rules = rules.iter().map(|rule| rule.id.as_str()).filter(|id| shown.contains(id));
+            let rule_ids = rules.collect::<Vec<_>>().join("、");
             let genre = material.config.genre.trim();
             let lines = [
                 format!("活跃线：{}", context::active_line(material)),
@@ -47,18 +56,18 @@ pub(super) fn prompt(
             ];
             vec![
                 Section::new("genre", if genre.is_empty() { "网络小说" } else { genre }),
-                Section::new("world_rules", context::world_rules(material, extent)),
-                Section::new("storyline_rules", context::storyline_rules(material)),
-                Section::new("style", context::style(material)),
-                Section::new("characters", context::characters(material, &people, extent)),
+                Section::new("world_rules", world_rules),
+                Section::new("storyline_rules", storyline_rules),
+                Section::new("style", context::style(material, extent)),
+                Section::new("characters", characters),
                 Section::new("lines", lines.concat()),
                 Section::new(
                     "overview",
                     context::overview(material, &context::Extent { radius: Some(3), ..extent.clone() }),
                 ),
-                Section::new("recent", context::recent(material, 1)),
-                Section::new("objectives", context::objectives(material)),
-                Section::new("contract", context::contract(material)),
+                Section::new("recent", context::recent(material, 1, &|_| true)),
+                Section::new("objectives", objectives),
+                Section::new("contract", context::contract(material, extent)),
                 Section::new("section", context::section(material)),
                 Section::new(
                     "cross_references",
@@ -69,7 +78,7 @@ pub(super) fn prompt(
                 Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
                 Section::new("chapter", material.chapter.get().to_string()),
                 Section::new("title", text.title.as_str()),
-                Section::new("rule_ids", ids.join("、")),
+                Section::new("rule_ids", rule_ids),
                 Section::new("text", text.to_markdown()),
             ]
         },
@@ -77,6 +86,11 @@ pub(super) fn prompt(
         max_output_tokens: 8000,
     };
     compose(order, prompts)
+}
+
+/// The id in a rule's line: `- W-001【硬】…`.
+fn id_of(line: &str) -> Option<&str> {
+    line.strip_prefix("- ")?.split_once('【').map(|(id, _)| id)
 }
 
 fn labelled(label: &str, text: String) -> String {

@@ -30,9 +30,9 @@ pub(super) fn prompt(
         system: "prompts/refiner/system.md",
         user: &["prompts/refiner/task.md"],
         material: Some(material),
-        sections: &|_| {
+        sections: &|extent| {
             vec![
-                Section::new("style", context::style(material)),
+                Section::new("style", context::style(material, extent)),
                 Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
                 Section::new("drift", context::drift(material)),
                 Section::new("chapter", material.chapter.get().to_string()),

@@ -77,6 +77,7 @@ pub(super) fn schema_of<T: JsonSchema>() -> Value {
     let mut schema = schema_for!(T).to_value();
     if let Some(map) = schema.as_object_mut() {
         map.remove("$schema");
+        map.remove("title");
     }
     require_all(&mut schema);
     schema

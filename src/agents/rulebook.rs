@@ -43,7 +43,9 @@ pub(crate) fn rules_with(material: &Material, characters: &[&Character]) -> Vec<
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
         given.push((Layer::Chapter, objective.id.clone(), strength));
     }
-    let lines = in_force(&material.storyline_rules, material.chapter);
+    // Where lines meet, knowing of each other is the point.
+    let meeting = material.convergence().is_some();
+    let lines = in_force(&material.storyline_rules, material.chapter).filter(|rule| !meeting || rule.id != LEAK_RULE);
     given.extend(lines.map(|rule| (Layer::Storyline, rule.id.clone(), rule.strength)));
     given.into_iter().map(|(layer, id, strength)| Given { layer, id, strength }).collect()
 }

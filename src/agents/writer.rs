@@ -49,7 +49,7 @@ fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
         Section::new("max_words", material.config.max_words.to_string()),
         Section::new("world_rules", context::world_rules(material, extent)),
         Section::new("storyline_rules", context::storyline_rules(material)),
-        Section::new("style", context::style(material)),
+        Section::new("style", context::style(material, extent)),
         Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
         Section::new("brief", context::brief(material, extent)),
         Section::new("overview", context::overview(material, extent)),
@@ -60,9 +60,9 @@ fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
         Section::new("drift", context::drift(material)),
         Section::new("state", context::state(material, &people, "", extent)),
         Section::new("ledger", context::ledger(material, extent)),
-        Section::new("recent", context::recent(material, extent.recent)),
+        Section::new("recent", context::recent(material, extent.recent, &|line| context::may_know(material, line))),
         Section::new("previous_ending", context::previous_ending(material)),
-        Section::new("contract", context::contract(material)),
+        Section::new("contract", context::contract(material, extent)),
         Section::new("section", context::section(material)),
         Section::new("next_title", context::next_title(material)),
         Section::new("chapter", material.chapter.get().to_string()),
@@ -186,8 +186,7 @@ fn cut_tail(lines: &mut Vec<&str>) {
             ["全文完", "本章完", "未完待续", "待续", "完", "end", "the end"].contains(&&*bare.to_ascii_lowercase());
         let count = chars(bare) < 20
             && (bare.starts_with("字数") || bare.starts_with("全文共") || bare.starts_with("本章字数"));
-        // A line of dots alone may end a story; a line of dashes is a rule.
-        let rule = bare.is_empty() && !last.contains('…');
+        let rule = last.chars().all(|c| c.is_whitespace() || "*_—-~～=".contains(c));
         if !(mark || count || rule) {
             break;
         }
@@ -234,6 +233,13 @@ mod tests {
                 .unwrap();
         assert_eq!(written.hints, "- 林枫得到密信\n- 林枫起疑");
         assert_eq!(written.chapter.body, "雨停了。\n");
+    }
+
+    #[test]
+    fn an_odd_end_is_still_the_storys() {
+        for body in ["雨停了\n。", "他说\n\n……", "“完了。”"] {
+            assert_eq!(written(&format!("# 第48章 密信\n\n{body}\n\n***")).unwrap().chapter.body.trim(), body);
+        }
     }
 
     #[test]

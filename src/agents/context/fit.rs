@@ -26,6 +26,12 @@ pub(crate) struct Extent {
     pub(crate) brief: usize,
     /// World rules, the hard ones first.
     pub(crate) rules: usize,
+    /// Lines of each group of the chapter's contract.
+    pub(crate) clauses: usize,
+    /// Directives of the style.
+    pub(crate) directives: usize,
+    /// Words that the author avoids.
+    pub(crate) forbidden: usize,
 }
 
 impl Default for Extent {
@@ -41,6 +47,9 @@ impl Default for Extent {
             facts: 120,
             brief: 3000,
             rules: 60,
+            clauses: 12,
+            directives: 15,
+            forbidden: 40,
         }
     }
 }
@@ -70,7 +79,11 @@ named! {
         Rules = "rules",
         /// Contracts beyond three a person.
         Contracts = "contracts",
-        /// Characters beyond twelve, even where the plan names them.
+        /// The style, down to eight directives and fifteen words.
+        Style = "style",
+        /// The chapter contract's lines beyond six of a kind.
+        Clauses = "clauses",
+        /// Characters beyond eight, even where the plan names them.
         Named = "named",
     }
 }
@@ -89,7 +102,9 @@ impl Cut {
             Self::Brief => extent.brief = 800,
             Self::Rules => extent.rules = 20,
             Self::Contracts => extent.contracts = 3,
-            Self::Named => extent.named = 12,
+            Self::Style => (extent.directives, extent.forbidden) = (8, 15),
+            Self::Clauses => extent.clauses = 6,
+            Self::Named => extent.named = 8,
         }
     }
 }

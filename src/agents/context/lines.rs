@@ -52,6 +52,11 @@ fn adjacent(material: &Material) -> Vec<&Slug> {
     lines
 }
 
+/// Whether a line's chapters may be known in this chapter: its own and the adjacent ones.
+pub(crate) fn may_know(material: &Material, line: &Slug) -> bool {
+    line == material.storyline() || adjacent(material).contains(&line)
+}
+
 /// The lines this chapter may touch, with their memories, and the convergence itself.
 pub(crate) fn adjacent_lines(material: &Material) -> String {
     let mut text = String::new();

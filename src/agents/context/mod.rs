@@ -1,7 +1,7 @@
 //! What of the book goes into which prompt (orchestrator chapter §8.3–8.5).
 //!
 //! Each piece is a [`Section`], named like the placeholder it fills. Every list has a limit of its own, so a prompt does
-//! not grow with the book; [`fit`] takes away more, by fixed rules, where a prompt is still too large. Order comes
+//! not grow with the book; `fit` takes away more, by fixed rules, where a prompt is still too large. Order comes
 //! from the book (ids, chapters, the author's files) and never from what else is there, so that one more fact moves
 //! nothing, and the bytes before it still hit a provider's cache.
 
@@ -18,7 +18,7 @@ mod style;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
 pub(crate) use ledger::ledger;
-pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, other_lines};
+pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, may_know, other_lines};
 pub(crate) use outline::{contract, next_title, overview, previous_ending, recent, section};
 pub(crate) use people::{characters, entities};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};

@@ -3,6 +3,7 @@
 use super::{Extent, bullets};
 use crate::agents::material::Material;
 use crate::agents::measure::{chars, clip, clip_line};
+use crate::domain::Slug;
 use crate::domain::outline::Field;
 
 /// The overview moves on in steps of so many chapters, so that most prompts share it with the one before.
@@ -44,7 +45,7 @@ pub(crate) fn next_title(material: &Material) -> String {
 }
 
 /// The chapter's contract.
-pub(crate) fn contract(material: &Material) -> String {
+pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
     let Some(contract) = &material.contract else { return String::new() };
     let lines = |facts: &[String]| -> Vec<String> { facts.iter().map(|fact| clip_line(fact, 120)).collect() };
     let objectives = contract.objectives.iter().map(|objective| {
@@ -59,18 +60,19 @@ pub(crate) fn contract(material: &Material) -> String {
     ];
     let groups = groups.into_iter().filter(|(_, lines)| !lines.is_empty());
     let mut text: String =
-        groups.map(|(name, lines)| format!("{name}：\n{}", bullets(lines.into_iter().take(12)))).collect();
+        groups.map(|(name, lines)| format!("{name}：\n{}", bullets(lines.into_iter().take(extent.clauses)))).collect();
     if let Some(transition) = &contract.transition {
         text.push_str(&format!("过渡：下一章切到 {}，{}\n", transition.next, clip_line(&transition.bridge, 120)));
     }
     text
 }
 
-/// The last summaries, oldest first.
-pub(crate) fn recent(material: &Material, count: usize) -> String {
+/// The last summaries, oldest first; of storylines that are not `shown`, no more than that there was a chapter.
+pub(crate) fn recent(material: &Material, count: usize, shown: &dyn Fn(&Slug) -> bool) -> String {
     let skipped = material.recent.len().saturating_sub(count);
     let summaries = material.recent[skipped..].iter().map(|recent| {
-        let (chapter, summary) = (recent.chapter.get(), clip(&recent.summary, 400));
+        let chapter = recent.chapter.get();
+        let summary = if shown(&recent.storyline) { clip(&recent.summary, 400) } else { "冻结线，略".to_owned() };
         format!("第{chapter}章《{}》（{}）：{summary}\n", recent.title, recent.storyline)
     });
     summaries.collect()

@@ -1,13 +1,13 @@
 //! The author's style and the worn-out phrases.
 
-use super::bullets;
+use super::{Extent, bullets};
 use crate::agents::material::Material;
 use crate::agents::measure::clip_line;
 use crate::domain::style::{AiPhrases, StyleSource};
 use std::fmt::Write as _;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.
-pub(crate) fn style(material: &Material) -> String {
+pub(crate) fn style(material: &Material, extent: &Extent) -> String {
     let style = &material.style;
     let origin = match (style.source, style.source_name.as_deref()) {
         (StyleSource::Original, _) => "作者自己的文字".to_owned(),
@@ -21,14 +21,15 @@ pub(crate) fn style(material: &Material) -> String {
     let short = |list: &[String], count: usize| -> String {
         list.iter().take(count).map(|entry| clip_line(entry, 40)).collect::<Vec<_>>().join("、")
     };
-    let (rhetoric, forbidden) = (short(&style.rhetoric_preferences, 10), short(&style.forbidden_words, 40));
+    let (rhetoric, forbidden) =
+        (short(&style.rhetoric_preferences, 10), short(&style.forbidden_words, extent.forbidden));
     for (label, list) in [("修辞习惯", rhetoric), ("从不用的词", forbidden)] {
         if !list.is_empty() {
             let _ = writeln!(text, "{label}：{list}");
         }
     }
     if !style.writing_directives.is_empty() {
-        let directives = style.writing_directives.iter().take(15).map(|line| clip_line(line, 100));
+        let directives = style.writing_directives.iter().take(extent.directives).map(|line| clip_line(line, 100));
         let _ = write!(text, "写法：\n{}", bullets(directives));
     }
     if !style.character_speech_patterns.is_empty() {

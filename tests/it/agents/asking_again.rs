@@ -1,0 +1,34 @@
+//! The words of a second try.
+
+use novel::agents::{Again, Prompts, ReplyFault, ask_again, judge, refiner, style_analyzer, summarizer, writer};
+use novel::domain::ChapterNo;
+
+#[test]
+fn each_fault_has_words_that_fit_it() {
+    let prompts = Prompts::default();
+    let words = |why: Again| ask_again(why, &prompts).unwrap().text;
+    let broken = summarizer::read("好的").unwrap_err();
+    assert!(words(Again::Fault(&broken)).contains("JSON"));
+    let half = summarizer::read("{\"summary\": \"甲\", \"ops\": 3}").unwrap().ops_fault.unwrap();
+    assert!(words(Again::Ops(&half)).contains("{\"ops\": [ … ]}"));
+    let bare = writer::read("# 第1章 雨", ChapterNo::FIRST, "雨", 100).unwrap_err();
+    let prose = words(Again::Fault(&bare));
+    assert!(prose.contains("正文") && !prose.contains("JSON"), "{prose}");
+    let short = words(Again::Short { words: 812, wanted: 2500 });
+    assert!(short.contains("812") && short.contains("2500"));
+}
+
+#[test]
+fn nothing_a_model_says_makes_a_reader_panic() {
+    let replies =
+        ["", "{", "}{", "[]", "null", "{\"scores\": []}", "```", "【状态提示】", "#", "{\"edits\": {}}", "第章"];
+    let (material, text) = (super::story::material(), super::story::text(8, 100));
+    let hearing = judge::Hearing { material: &material, text: &text, cross_references: &[], found: &|_| true };
+    for reply in replies {
+        assert!(summarizer::read(reply).is_err() && refiner::read(reply).is_err(), "{reply}");
+        assert!(judge::read(reply, &hearing).is_err() && style_analyzer::read(reply).is_err(), "{reply}");
+        let _ = writer::read(reply, ChapterNo::FIRST, "雨", 100);
+        let _ = summarizer::read_ops(reply);
+    }
+    assert_eq!(writer::read("", ChapterNo::FIRST, "雨", 100), Err(ReplyFault::NoProse));
+}

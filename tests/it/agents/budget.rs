@@ -1,0 +1,128 @@
+//! How large prompts are, what is cut, and how much of one stands at the beginning of the next.
+
+use super::files::with_every_task;
+use super::story;
+use novel::agents::context::Cut;
+use novel::agents::{Material, Prompts, Task, prompt};
+use novel::domain::config::Agent;
+use novel::domain::foreshadowing::{Action, ForeshadowOp};
+
+fn draft(material: &Material) -> novel::agents::Prompt {
+    prompt(&Task::Draft { material }, &Prompts::default()).unwrap()
+}
+
+#[test]
+fn all_four_calls_of_an_ordinary_chapter_stay_small() {
+    let material = story::material();
+    let mut sent = Vec::new();
+    with_every_task(&material, 3000, |task| {
+        let first = match task {
+            Task::Draft { .. } | Task::Summarize { .. } | Task::Refine { .. } => true,
+            Task::Judge { second, .. } => !second,
+            Task::Revise { .. } | Task::Rewrite { .. } | Task::AnalyzeStyle { .. } => false,
+        };
+        if first {
+            let made = prompt(task, &Prompts::default()).unwrap();
+            assert!(made.breakdown.cuts.is_empty() && !made.breakdown.exceeds());
+            sent.push((task.agent(), made.full_text().chars().count()));
+        }
+    });
+    let total: usize = sent.iter().map(|(_, chars)| chars).sum();
+    assert!(sent.len() == 4 && total <= 35_000, "{sent:?} make {total}");
+}
+
+#[test]
+fn an_oversized_book_is_cut_to_the_limit_in_the_order_of_the_rules() {
+    let material = story::oversized();
+    with_every_task(&material, 3000, |task| {
+        if task.agent() == Agent::StyleAnalyzer {
+            return;
+        }
+        let breakdown = prompt(task, &Prompts::default()).unwrap().breakdown;
+        assert!(breakdown.tokens() <= 25_000, "{:?} {} {breakdown:#?}", task.agent(), breakdown.tokens());
+        assert!(breakdown.cuts.is_sorted());
+    });
+    let cuts = draft(&material).breakdown.cuts;
+    assert_eq!(cuts.first(), Some(&Cut::OldestSummary), "{cuts:?}");
+    assert!(cuts.contains(&Cut::Overview) && cuts.contains(&Cut::Profiles), "{cuts:?}");
+}
+
+#[test]
+fn a_convergence_chapter_may_be_larger() {
+    let mut material = story::oversized();
+    assert_eq!(draft(&material).breakdown.limit, Some(25_000));
+    material.schedule.convergences[0].chapters = (30, 31);
+    assert_eq!(draft(&material).breakdown.limit, Some(30_000));
+}
+
+#[test]
+fn a_chapter_that_is_too_long_is_sent_whole_and_said_to_exceed() {
+    let material = story::material();
+    let text = story::text(8, 40_000);
+    let task = Task::Refine { material: &material, text: &text, pass: 1, remarks: &[] };
+    let made = prompt(&task, &Prompts::default()).unwrap();
+    assert!(made.breakdown.exceeds() && made.full_text().contains(text.body.trim()));
+}
+
+/// The bytes that two texts share from the first one on.
+fn shared_prefix(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+#[test]
+fn most_of_the_writers_prompt_stood_in_the_one_before() {
+    let mut shares = Vec::new();
+    for chapter in 5..35 {
+        let (before, now) = (story::chapter_of_volume(chapter - 1, 1), story::chapter_of_volume(chapter, 1));
+        let (before, now) = (draft(&before).full_text(), draft(&now).full_text());
+        shares.push(shared_prefix(&before, &now) as f64 / now.len() as f64);
+    }
+    // The overview's window moves on every ten chapters; all other chapters must share at least that much.
+    let low = shares.iter().filter(|share| **share < 0.6).count();
+    assert!(low <= 3, "{shares:?}");
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    assert!(mean >= 0.6, "{mean} of {shares:?}");
+}
+
+#[test]
+fn a_revision_repeats_the_draft_up_to_the_task() {
+    let material = story::material();
+    let text = story::text(8, 3000);
+    let task = Task::Revise { material: &material, text: &text, fixes: &[], violations: &[], round: 1 };
+    let (draft, revision) = (draft(&material), prompt(&task, &Prompts::default()).unwrap());
+    assert_eq!(draft.system, revision.system);
+    let cached = draft.parts.iter().rposition(|part| part.cache).unwrap();
+    assert!(cached >= 1);
+    assert_eq!(draft.parts[..=cached], revision.parts[..=cached]);
+}
+
+#[test]
+fn a_prompt_does_not_grow_with_the_book() {
+    // Numbers have more digits later on; apart from them, everything must be of the same size.
+    let squeezed = |material: &Material| {
+        let mut text = draft(material).full_text();
+        text.retain(|c| !c.is_ascii_digit());
+        text.chars().count()
+    };
+    let (early, late) = (story::chapter_of_volume(31, 1), story::chapter_of_volume(3001, 2971));
+    assert_eq!(squeezed(&early), squeezed(&late));
+}
+
+#[test]
+fn one_more_fact_moves_nothing_else() {
+    let material = story::material();
+    let before = draft(&material).full_text();
+    let mut more = material.clone();
+    more.state.tree["world_state"]["flood"] = "河水漫过石阶".into();
+    let op = ForeshadowOp {
+        id: story::slug("wax-seal"),
+        action: Action::Planted,
+        detail: "封蜡的颜色不对".into(),
+        scope: None,
+    };
+    more.ledger.apply(&op, story::at(7), &story::slug("main-arc")).unwrap();
+    let after = draft(&more).full_text();
+    let kept: Vec<&str> = after.lines().filter(|line| !line.contains("flood") && !line.contains("wax-seal")).collect();
+    assert_eq!(kept.join("\n"), before.lines().collect::<Vec<_>>().join("\n"));
+    assert!(after.contains("world_state.flood = 河水漫过石阶") && after.contains("wax-seal：封蜡的颜色不对"));
+}

@@ -1,0 +1,106 @@
+//! The prompt texts: nothing missing, nothing superfluous, nothing unused.
+
+use super::story;
+use novel::agents::fill::FillError;
+use novel::agents::{Answer, PromptError, Prompts, Task, prompt};
+use novel::domain::evaluation::{Check, Fix};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn on_disk(folder: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{prefix}/{}", entry.file_name().into_string().unwrap());
+        if entry.path().is_dir() {
+            on_disk(&entry.path(), &name, found);
+        } else {
+            found.insert(name, std::fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_file_is_built_in_and_every_built_in_text_is_a_file() {
+    let mut found = BTreeMap::new();
+    on_disk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("prompts"), "prompts", &mut found);
+    let prompts = Prompts::default();
+    let built_in: BTreeMap<String, String> =
+        prompts.files().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+    assert_eq!(found.keys().collect::<Vec<_>>(), built_in.keys().collect::<Vec<_>>());
+    assert_eq!(found, built_in);
+}
+
+#[test]
+fn every_agent_has_the_four_layers() {
+    for (path, text) in Prompts::default().files().filter(|(path, _)| path.ends_with("/system.md")) {
+        let layers: Vec<&str> = text.lines().filter(|line| line.starts_with("# ")).collect();
+        assert_eq!(layers, ["# 角色", "# 目标", "# 约束", "# 格式"], "{path}");
+    }
+}
+
+/// Every kind of task once, for a chapter of the story.
+pub fn with_every_task(material: &novel::agents::Material, length: usize, mut each: impl FnMut(&Task)) {
+    let text = story::text(material.chapter.get(), length);
+    let fix = Fix { target: "泥是新的".into(), instruction: "让林枫自己说出这句话".into() };
+    let check = Check {
+        rule: "W-001".into(),
+        layer: novel::domain::contract::Layer::World,
+        strength: novel::domain::contract::Strength::Hard,
+        finding: novel::domain::evaluation::Finding::Violation,
+        confidence: novel::domain::evaluation::Confidence::High,
+        detail: "凭口令开了门".into(),
+        evidence: "缝却是旧的".into(),
+        evidence_found: true,
+    };
+    let cross = novel::domain::summary::CrossReference {
+        entity: "许青".into(),
+        storyline: "sea-plan".into(),
+        risk: novel::domain::summary::LeakRisk::Medium,
+        evidence: "姓许的书办".into(),
+    };
+    let (fixes, violations, cross, lines) = ([fix], [check], [cross], ["每千字熟词 1.2 次".to_owned()]);
+    let samples = [text.body.clone()];
+    let tasks = [
+        Task::Draft { material },
+        Task::Revise { material, text: &text, fixes: &fixes, violations: &violations, round: 1 },
+        Task::Rewrite { material, issues: &lines },
+        Task::Summarize { material, text: &text, hints: "- 林枫起疑" },
+        Task::Refine { material, text: &text, pass: 1, remarks: &[] },
+        Task::Judge { material, text: &text, cross_references: &cross, measured: &lines, second: false },
+        Task::Judge { material, text: &text, cross_references: &[], measured: &[], second: true },
+        Task::AnalyzeStyle { samples: &samples, measured: &lines, reference_author: None },
+    ];
+    tasks.iter().for_each(&mut each);
+}
+
+#[test]
+fn every_placeholder_of_every_text_can_be_filled_and_none_is_left() {
+    let (prompts, material) = (Prompts::default(), story::material());
+    let mut hashes = BTreeSet::new();
+    with_every_task(&material, 3000, |task| {
+        let made = prompt(task, &prompts).unwrap();
+        let text = made.full_text();
+        assert!(!text.contains("<!--"), "{:?}", task.agent());
+        if let Answer::Json { schema, .. } = &made.answer {
+            assert!(text.contains("JSON") && schema["required"].is_array());
+        }
+        assert_eq!(made.breakdown.chars(), made.breakdown.entries.iter().map(|entry| entry.chars).sum::<usize>());
+        hashes.insert(made.prompt_hash);
+    });
+    assert_eq!(hashes.len(), 7, "two judges share their texts; all others differ");
+}
+
+#[test]
+fn a_text_of_the_books_own_is_used_and_its_mistakes_are_named() {
+    let material = story::material();
+    let with = |text: &str| {
+        let own = BTreeMap::from([("prompts/writer/draft.md".to_owned(), text.to_owned())]);
+        prompt(&Task::Draft { material: &material }, &Prompts::with(&own).unwrap())
+    };
+    let made = with("写第 {chapter} 章《{title}》。\n{storyline} {pov} 用第一人称。").unwrap();
+    assert!(made.parts.last().unwrap().text.contains("main-arc 林枫 用第一人称"));
+    let lacking = with("写第 {chapter} 章《{title}》。\n{storyline}").unwrap_err();
+    assert!(matches!(&lacking, PromptError::Fill(FillError::Unused { name, .. }) if name == "pov"), "{lacking}");
+    let unknown = with("写第 {chapter} 章《{title}》。\n{storyline} {pov}\n{mood}").unwrap_err();
+    assert!(unknown.to_string().starts_with("prompts/writer/draft.md:3: there is no variable `{mood}`"), "{unknown}");
+}

@@ -1,0 +1,59 @@
+//! Layer one against leaks: what a writer does not know cannot leak.
+
+use super::story;
+use novel::agents::{Material, Prompts, Task, prompt};
+
+fn draft(material: &Material) -> String {
+    prompt(&Task::Draft { material }, &Prompts::default()).unwrap().full_text()
+}
+
+fn block<'a>(text: &'a str, name: &str) -> &'a str {
+    let (_, rest) = text.split_once(&format!("<{name}")).unwrap();
+    rest.split_once(&format!("</{name}>")).unwrap().0
+}
+
+#[test]
+fn the_active_line_comes_first_and_frozen_lines_are_one_sentence() {
+    // Chapter 7 goes on to chapter 8 on the same line; chapter 8 leads over to the second line.
+    let text = draft(&story::chapter_of_volume(7, 1));
+    let order = ["<活跃线", "<相邻线", "<冻结线"].map(|tag| text.find(tag).unwrap());
+    assert!(order.is_sorted());
+    assert!(block(&text, "活跃线").contains("管十收了他一块玉"));
+    assert!(!block(&text, "相邻线").contains("许青"));
+    assert!(block(&text, "冻结线").contains("许青在查沉船名册"));
+    assert!(!text.contains("名册缺角在许青袖中") && !text.contains("长公主"));
+    // Chapter 6 was one of the frozen line's.
+    assert!(block(&text, "近章摘要").contains("第6章《雨夜其6》（sea-plan）：冻结线，略"));
+}
+
+#[test]
+fn the_next_line_and_meeting_lines_show_their_memory() {
+    let leading_over = draft(&story::chapter_of_volume(8, 1));
+    assert!(block(&leading_over, "相邻线").contains("名册缺角在许青袖中"));
+    let meeting = draft(&story::chapter_of_volume(37, 1));
+    assert!(block(&meeting, "相邻线").contains("碑文与名册同一笔迹"));
+    assert!(block(&meeting, "相邻线").contains("名册缺角在许青袖中"));
+    assert!(!meeting.contains("长公主"), "a line that is not part of the meeting stays frozen");
+}
+
+#[test]
+fn people_places_and_things_of_other_lines_stay_outside() {
+    let text = draft(&story::chapter_of_volume(7, 1));
+    assert!(text.contains("## 林枫") && text.contains("## 管十"));
+    assert!(!text.contains("## 许青") && !text.contains("characters.xu-qing"));
+    assert!(text.contains("items.bronze-mirror.holder = lin-feng"));
+    assert!(!text.contains("哑钟") && !text.contains("locations.pier"));
+    assert!(text.contains("world_state.time = 雨季第九日夜"));
+}
+
+#[test]
+fn without_any_name_in_the_plan_those_who_appeared_last_come_in() {
+    let mut material = story::oversized();
+    material.contract = None;
+    material.section.source = "## 第30章".into();
+    material.section.fields.clear();
+    material.recent.last_mut().unwrap().summary = "路人77独自出城。".into();
+    let text = draft(&material);
+    assert!(text.contains("## 路人77"));
+    assert!(text.matches("\n## 路人").count() <= 15);
+}

@@ -1,0 +1,42 @@
+//! Every prompt in full, so that a change of words or order is seen in review.
+
+use super::files::with_every_task;
+use super::story;
+use novel::agents::{Answer, Prompt, Prompts, Task, prompt};
+use std::fmt::Write as _;
+
+fn shown(made: &Prompt) -> String {
+    let mut text = format!("===== system =====\n{}", made.system);
+    for part in &made.parts {
+        let cache = if part.cache { ", cached" } else { "" };
+        write!(text, "\n===== {}{cache} =====\n{}", part.name, part.text).unwrap();
+    }
+    text.push_str("\n===== breakdown =====\n");
+    for entry in &made.breakdown.entries {
+        writeln!(text, "{}: {} tokens, {} characters", entry.name, entry.tokens, entry.chars).unwrap();
+    }
+    writeln!(text, "all: {} tokens, {} characters", made.breakdown.tokens(), made.breakdown.chars()).unwrap();
+    text
+}
+
+#[test]
+fn every_prompt_of_a_small_story() {
+    let material = story::material();
+    with_every_task(&material, 120, |task| {
+        let made = prompt(task, &Prompts::default()).unwrap();
+        let name = match task {
+            Task::Draft { .. } => "draft",
+            Task::Revise { .. } => "revise",
+            Task::Rewrite { .. } => "rewrite",
+            Task::Summarize { .. } => "summarize",
+            Task::Refine { .. } => "refine",
+            Task::Judge { second: false, .. } => "judge",
+            Task::Judge { second: true, .. } => "judge-2",
+            Task::AnalyzeStyle { .. } => "style",
+        };
+        insta::assert_snapshot!(name, shown(&made));
+        if let Answer::Json { name, schema } = &made.answer {
+            insta::assert_snapshot!(format!("schema-{name}"), serde_json::to_string_pretty(schema).unwrap());
+        }
+    });
+}

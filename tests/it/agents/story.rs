@@ -1,0 +1,359 @@
+//! A small story with two storylines, three people, a contract and rules; and the same story grown out of all measure.
+
+use novel::agents::Material;
+use novel::agents::material::{Memory, Recent};
+use novel::domain::chapter::Chapter;
+use novel::domain::character::Character;
+use novel::domain::config::BookConfig;
+use novel::domain::contract::{ChapterContract, CharacterContract, Objective, Rule, Strength, Transition};
+use novel::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
+use novel::domain::outline::Outline;
+use novel::domain::state::State;
+use novel::domain::storyline::{
+    Convergence, Reach, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
+};
+use novel::domain::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
+use novel::domain::{ChapterNo, Slug, VolumeNo};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// An id.
+pub fn slug(text: &str) -> Slug {
+    Slug::new(text).unwrap()
+}
+
+/// A chapter's number.
+pub fn at(n: u32) -> ChapterNo {
+    ChapterNo::new(n).unwrap()
+}
+
+const CONFLICTS: [&str; 5] = [
+    "要出城的人和守城的人撞在一处，谁也不肯先报名号",
+    "账本只有一份，三家都派了人来取",
+    "救人要用的药正是仇家铺子里的",
+    "旧友登门求助，求的却是他最不能给的东西",
+    "暗号是真的，送暗号的人是假的",
+];
+
+/// An outline of so many chapters from `first`, every third one on the second line.
+pub fn outline(first: u32, count: u32) -> Outline {
+    let mut text = String::from("# 第一卷 潮信\n\n雨季里的城，人人都在等一封信。\n\n");
+    for n in first..first + count {
+        let second = n % 3 == 0;
+        let (line, pov, place) =
+            if second { ("sea-plan", "许青", "望潮码头") } else { ("main-arc", "林枫", "城北废墟") };
+        let conflict = CONFLICTS[n as usize % CONFLICTS.len()];
+        let task = if second {
+            "埋设 tide-table：潮汐表少了一页"
+        } else {
+            "推进 mirror：镜背的半句诗接上了下半句"
+        };
+        write!(
+            text,
+            "## 第{n}章 雨夜其{n}\n\n- 故事线: {line}\n- 视角: {pov}\n- 地点: {place}\n- 冲突: {conflict}\n\
+             - 人物弧光: 从只信自己到肯托付一次\n- 伏笔: {task}\n- 状态变化: {pov}到{place}；得半枚铜符\n\n"
+        )
+        .unwrap();
+    }
+    Outline::parse(&text).unwrap()
+}
+
+fn character(id: &str, name: &str, role: &str, line: &str, profile: &str, speech: &str, rule: &str) -> Character {
+    Character {
+        id: slug(id),
+        display_name: name.into(),
+        aliases: Vec::new(),
+        role: role.into(),
+        storylines: vec![slug(line)],
+        speech: speech.into(),
+        profile: profile.into(),
+        contracts: vec![CharacterContract {
+            id: format!("C-{}-001", id.replace('-', "").to_uppercase()),
+            kind: "capability".into(),
+            rule: rule.into(),
+            exceptions: vec!["性命攸关且事先有铺垫".into()],
+            valid_from: 1,
+            valid_until: None,
+            update_requires: Some("章纲写明突破".into()),
+        }],
+    }
+}
+
+fn characters() -> Vec<Character> {
+    let mut guan = character(
+        "guan-shi",
+        "管十",
+        "supporting",
+        "main-arc",
+        "守城老卒，左手缺两指。收钱办事，从不问钱的来路，只有提到女儿才会变脸。",
+        "慢，爱说“不急，天塌不下来”。",
+        "从不离开城门一里以外",
+    );
+    guan.aliases = vec!["老管".into()];
+    vec![
+        guan,
+        character(
+            "lin-feng",
+            "林枫",
+            "protagonist",
+            "main-arc",
+            "刻碑匠的儿子，认得死字比认得活人多。要查清父亲为何替人刻了一块无名碑；怕水，怕欠人情。",
+            "短，爱拿石头打比方，口头禅“先看料”。",
+            "只会石工与拓印，不通武艺，打斗只能靠地形和工具",
+        ),
+        character(
+            "xu-qing",
+            "许青",
+            "supporting",
+            "sea-plan",
+            "船务司的书办，过目不忘。想把哥哥的名字从沉船名册上划掉。",
+            "爱反问，句尾常带“成不成”。",
+            "不会水，上船必晕",
+        ),
+    ]
+}
+
+fn rule(id: &str, category: &str, rule: &str, strength: Strength) -> Rule {
+    let introduced_chapter = 0;
+    Rule {
+        id: id.into(),
+        category: category.into(),
+        rule: rule.into(),
+        strength,
+        exceptions: vec![],
+        introduced_chapter,
+    }
+}
+
+fn storyline(id: &str, name: &str, status: Status, description: &str) -> Storyline {
+    Storyline {
+        id: slug(id),
+        name: name.into(),
+        kind: "mystery".into(),
+        reach: Reach::Novel,
+        status,
+        pov_characters: Vec::new(),
+        factions: Vec::new(),
+        timeline: "present".into(),
+        description: description.into(),
+    }
+}
+
+fn ledger() -> Ledger {
+    let mut ledger = Ledger::default();
+    let planted = |id: &str, detail: &str, scope| ForeshadowOp {
+        id: slug(id),
+        action: Action::Planted,
+        detail: detail.into(),
+        scope: Some(scope),
+    };
+    let entries = [
+        (planted("mirror", "铜镜背面刻着半句诗", Scope::Medium), 1, "main-arc"),
+        (planted("nameless-stele", "父亲刻过一块无名碑", Scope::Long), 2, "main-arc"),
+        (planted("torn-list", "沉船名册被撕去一角", Scope::Short), 3, "sea-plan"),
+    ];
+    for (op, chapter, line) in entries {
+        ledger.apply(&op, at(chapter), &slug(line)).unwrap();
+    }
+    ledger
+}
+
+fn state(chapter: u32) -> State {
+    let tree = json!({
+        "characters": {
+            "lin-feng": {"location": "城北客栈", "mood": "起疑", "inventory": ["铜镜", "拓包"], "relationships": {"guan-shi": "欠他一个人情"}},
+            "xu-qing": {"location": "船务司", "inventory": ["沉船名册"]},
+            "guan-shi": {"location": "北门"}
+        },
+        "items": {"bronze-mirror": {"name": "铜镜", "holder": "lin-feng"}, "old-bell": {"name": "哑钟", "holder": "nobody"}},
+        "locations": {"north-ruin": {"name": "城北废墟", "state": "封城后禁入"}, "pier": {"name": "望潮码头", "state": "停渡"}},
+        "world_state": {"time": "雨季第九日夜", "curfew": "北门戌时落锁"},
+        "active_foreshadowing": ["mirror", "nameless-stele", "torn-list"]
+    });
+    State { version: chapter - 1, last_updated_chapter: chapter - 1, tree: tree.as_object().unwrap().clone() }
+}
+
+fn contract(chapter: u32, line: &Slug) -> ChapterContract {
+    let objective = |n: u32, kind: &str, required: bool, description: &str| Objective {
+        id: format!("OBJ-{chapter:03}-{n}"),
+        kind: kind.into(),
+        required,
+        description: description.into(),
+    };
+    let next = if (chapter + 1).is_multiple_of(3) { "sea-plan" } else { "main-arc" };
+    ChapterContract {
+        chapter: at(chapter),
+        storyline: line.clone(),
+        preconditions: vec!["林枫手里有铜镜".into(), "北门已经落锁".into()],
+        objectives: vec![
+            objective(1, "plot", true, "林枫不动武，赚开北门"),
+            objective(2, "foreshadowing", true, "镜背的半句诗与废墟石刻对上"),
+            objective(3, "character", false, "管十第一次提起女儿"),
+        ],
+        postconditions: vec!["林枫身在城北废墟".into()],
+        acceptance: vec!["开门的办法用到了石工的本事".into()],
+        characters: Vec::new(),
+        transition: (slug(next) != *line)
+            .then(|| Transition { next: slug(next), bridge: "码头的钟声传到北门".into() }),
+    }
+}
+
+/// The material of a chapter; the volume has forty chapters and begins with `first`.
+pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
+    let outline = outline(first, 40);
+    let section = outline.section(at(chapter)).unwrap().clone();
+    let contract = contract(chapter, &section.storyline);
+    let recent = (chapter.saturating_sub(3).max(1)..chapter).map(|n| Recent {
+        chapter: at(n),
+        title: format!("雨夜其{n}"),
+        storyline: slug(if n % 3 == 0 { "sea-plan" } else { "main-arc" }),
+        summary: "林枫用一包拓纸换来守卒的口信，得知无名碑立在废墟深处；回客栈时发现房门虚掩，铜镜换了位置。".repeat(3),
+    });
+    let memory =
+        |n: u32, status: &str, facts: &str| Memory { chapter: Some(at(n)), status: status.into(), facts: facts.into() };
+    let memories = BTreeMap::from([
+        (
+            slug("main-arc"),
+            memory(1, "林枫被困在落锁的北门内", "林枫有铜镜。管十收了他一块玉，答应放行一次。父亲的碑在城北。"),
+        ),
+        (slug("sea-plan"), memory(3, "许青在查沉船名册", "名册缺角在许青袖中。她怀疑司正。沉船的货单是伪造的。")),
+        (slug("court"), memory(2, "朝中在议海禁", "司正受命于长公主，要在雨季前灭口。")),
+    ]);
+    Material {
+        chapter: at(chapter),
+        volume: VolumeNo::FIRST,
+        config: BookConfig { title: "潮信".into(), genre: "悬疑古风".into(), ..BookConfig::default() },
+        brief:
+            "一个不会武的刻碑匠，靠石头上的痕迹拆穿一座城的谎。\n基调：冷，克制，偶有冷幽默。\n主题：人靠什么被记住。\n"
+                .repeat(4),
+        style: StyleProfile {
+            source: StyleSource::Original,
+            source_name: None,
+            avg_sentence_length: 14.2,
+            dialogue_ratio: 0.38,
+            measured: BTreeMap::new(),
+            rhetoric_preferences: vec!["比喻只用器物".into(), "少用排比".into()],
+            forbidden_words: vec!["璀璨".into(), "宛如".into()],
+            character_speech_patterns: BTreeMap::from([("主角".into(), "答非所问，先说石头".into())]),
+            writing_directives: vec![
+                "开场先给一个动作".into(),
+                "对白之间插一件手上的小事".into(),
+                "章末停在半句话上".into(),
+            ],
+        },
+        phrases: AiPhrases {
+            phrases: (1..=14).map(|n| AiPhrase { text: format!("熟词{n}号"), category: "神态".into() }).collect(),
+            allowed: vec!["熟词3号".into()],
+        },
+        drift: Vec::new(),
+        outline,
+        section,
+        storylines: Storylines {
+            lines: vec![
+                storyline("main-arc", "无名碑", Status::Active, "林枫追查父亲刻的无名碑"),
+                storyline("sea-plan", "沉船案", Status::Active, "许青追查沉船名册"),
+                storyline("court", "海禁", Status::Dormant, "朝中的海禁之争"),
+            ],
+            relations: Vec::new(),
+        },
+        schedule: Schedule {
+            volume: VolumeNo::FIRST,
+            theme: "信".into(),
+            active: vec![
+                ScheduledLine {
+                    storyline: slug("main-arc"),
+                    role: VolumeRole::Primary,
+                    target_chapters: 27,
+                    goal: "找到碑".into(),
+                },
+                ScheduledLine {
+                    storyline: slug("sea-plan"),
+                    role: VolumeRole::Secondary,
+                    target_chapters: 13,
+                    goal: "补全名册".into(),
+                },
+            ],
+            convergences: vec![Convergence {
+                chapters: (first + 35, first + 36),
+                lines: vec![slug("main-arc"), slug("sea-plan")],
+                trigger: "碑文与名册同一笔迹".into(),
+                aftermath: "两人互知对方存在".into(),
+            }],
+            dormant: vec![slug("court")],
+        },
+        memories,
+        recent: recent.collect(),
+        previous_ending: "门闩响了一声。林枫没有回头，只把铜镜往怀里按了按。\n\n“先看料。”他说。\n".into(),
+        state: state(chapter),
+        ledger: ledger(),
+        characters: characters(),
+        rules: vec![
+            rule("W-001", "society", "戌时落锁之后，任何人不得凭口令开北门", Strength::Hard),
+            rule("W-002", "society", "碑匠不得为无名者刻碑，违者断指", Strength::Hard),
+            rule("W-003", "weather", "雨季里火把点不过一刻", Strength::Soft),
+        ],
+        storyline_rules: vec![
+            rule("LS-001", "continuity", "两条线上同一夜发生的事不得互相矛盾", Strength::Hard),
+            rule("LS-002", "transition", "切线后尽早交代时辰与所在", Strength::Soft),
+        ],
+        contract: Some(contract),
+    }
+}
+
+/// The material of chapter 8 of the first volume, a chapter of the main line.
+pub fn material() -> Material {
+    chapter_of_volume(8, 1)
+}
+
+/// A chapter's text of about so many characters.
+pub fn text(chapter: u32, length: usize) -> Chapter {
+    let paragraph = "林枫蹲下去，用指甲刮了刮石缝里的泥。泥是新的，缝却是旧的。\n\n“不急，天塌不下来。”管十把灯往后挪了半步，“你看够了没有？”\n\n";
+    let body = paragraph.repeat(length.div_ceil(paragraph.chars().count()));
+    Chapter { number: at(chapter), title: "雨夜".into(), body: format!("{}\n", body.trim()) }
+}
+
+/// The same story with 100 people, 60 chapters planned, 300 open foreshadowings, and everything long.
+pub fn oversized() -> Material {
+    let long = |length: usize| "此人来历不明而话又极多。".repeat(length / 12);
+    let mut material = material();
+    material.outline = outline(1, 60);
+    material.section = material.outline.section(at(30)).unwrap().clone();
+    material.chapter = at(30);
+    material.brief = long(20_000);
+    let people = material.state.tree["characters"].as_object_mut().unwrap();
+    let mut listed = Vec::new();
+    for n in 0..100 {
+        let id = format!("person-{n:02}");
+        let mut person =
+            character(&id, &format!("路人{n:02}"), "supporting", "main-arc", &long(3000), &long(500), &long(400));
+        person.contracts = vec![person.contracts[0].clone(); 12];
+        let facts: Vec<String> = (0..20).map(|_| long(190)).collect();
+        people.insert(id, json!({"location": long(190), "inventory": facts, "mood": long(190)}));
+        listed.push(person.id.clone());
+        material.characters.push(person);
+    }
+    material.characters.sort_by(|a, b| a.id.cmp(&b.id));
+    let mut contract = contract(30, &slug("sea-plan"));
+    contract.characters = listed;
+    contract.postconditions = vec![long(500); 40];
+    material.contract = Some(contract);
+    for n in 0..300 {
+        let op = ForeshadowOp {
+            id: slug(&format!("thread-{n}")),
+            action: Action::Planted,
+            detail: long(190),
+            scope: Some(if n % 2 == 0 { Scope::Short } else { Scope::Long }),
+        };
+        let line = if n % 3 == 0 { "main-arc" } else { "sea-plan" };
+        material.ledger.apply(&op, at(n / 20 + 1), &slug(line)).unwrap();
+    }
+    material.rules = (0..200).map(|n| rule(&format!("W-{n:03}"), "society", &long(300), Strength::Hard)).collect();
+    material.phrases.phrases =
+        (0..900).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
+    material.style.writing_directives = vec![long(300); 60];
+    material.style.forbidden_words = vec![long(100); 300];
+    material.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
+    material.memories.values_mut().for_each(|memory| memory.facts = long(5000));
+    material
+}
