@@ -75,7 +75,7 @@ pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiP
     let total = chars(&text.body);
     // The closing newline belongs to the file, not to the prose, and the rounding is always down.
     let allowed = (total as f64 * max_share.clamp(0.0, 1.0)).floor() as usize;
-    let spoken = spoken(&text.body);
+    let spoken: Vec<Range<usize>> = crate::text::quotes(&text.body).into_iter().map(|quote| quote.inner).collect();
     let (mut taken, mut dropped) = (Vec::<Taken>::new(), Vec::new());
     let (mut changed, mut cursor) = (0, 0);
     for edit in edits {
@@ -177,24 +177,6 @@ fn check(body: &str, edit: &Edit, core: &Core, spoken: &[Range<usize>], phrases:
 
 fn marks(text: &str) -> Vec<char> {
     text.chars().filter(|c| "“”\"「」『』".contains(*c)).collect()
-}
-
-/// The byte ranges between quotation marks. A paragraph's end closes an open quotation.
-fn spoken(body: &str) -> Vec<Range<usize>> {
-    let (mut ranges, mut open) = (Vec::new(), None::<usize>);
-    for (at, c) in body.char_indices() {
-        match (c, open) {
-            ('“' | '「' | '『', None) => open = Some(at + c.len_utf8()),
-            ('"', None) => open = Some(at + 1),
-            ('”' | '」' | '』' | '"' | '\n', Some(from)) => {
-                ranges.push(from..at);
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    ranges.extend(open.map(|from| from..body.len()));
-    ranges
 }
 
 #[cfg(test)]

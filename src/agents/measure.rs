@@ -1,23 +1,16 @@
 //! Rough measures of text for prompts and replies.
 
-/// The tokens a model is likely to count, estimated from above for Chinese: one for a character outside ASCII, a quarter
-/// for one inside it.
+use crate::llm;
+use crate::text::Count;
+
+/// The tokens a model is likely to count, estimated from above for Chinese.
 pub(crate) fn estimate_tokens(text: &str) -> u32 {
-    let ascii = text.bytes().filter(u8::is_ascii).count();
-    let wide = text.chars().count() - ascii;
-    u32::try_from(wide + ascii.div_ceil(4)).unwrap_or(u32::MAX)
+    u32::try_from(llm::estimate(text)).unwrap_or(u32::MAX)
 }
 
-/// Words as authors count them: Han characters, and runs of Latin letters or digits.
-pub(crate) fn count_words(text: &str) -> u32 {
-    let (mut words, mut inside) = (0, false);
-    for c in text.chars() {
-        let han = matches!(c, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}' | '〇');
-        let latin = c.is_alphanumeric() && !han;
-        words += u32::from(han || (latin && !inside));
-        inside = latin;
-    }
-    words
+/// Words of the prose as authors count them: Han characters, and runs of Latin letters or digits.
+pub(crate) fn count_words(prose: &str) -> u32 {
+    u32::try_from(Count::of_prose(prose).words).unwrap_or(u32::MAX)
 }
 
 /// The number of characters.

@@ -27,6 +27,7 @@ pub mod writer;
 pub mod ask_again;
 
 pub use ask_again::{Again, ask_again};
+pub use context::Breakdown;
 pub use material::Material;
 pub use prompt::{Answer, Prompt, PromptPart, prompt};
 pub use prompts::{PromptError, Prompts};

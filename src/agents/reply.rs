@@ -1,6 +1,7 @@
 //! What all replies have in common: finding the JSON in them, reading its fields leniently, and what can be wrong.
 
 use crate::domain::evaluation::Unusable;
+use crate::llm::json;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -30,14 +31,17 @@ pub enum ReplyFault {
     Scores(#[from] Unusable),
 }
 
-/// The JSON object in a reply, whatever stands around it.
+/// The JSON object in a reply, whatever stands around it; see [`llm::json`](crate::llm::json) for what is mended and
+/// what is refused.
 pub(super) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
     if reply.trim().is_empty() {
         return Err(ReplyFault::Empty);
     }
-    let span = reply.find('{').and_then(|from| Some(from..=reply.rfind('}').filter(|to| *to > from)?));
-    let Some(span) = span else { return Err(ReplyFault::NotJson("there is no object in it".into())) };
-    serde_json::from_str(&reply[span]).map_err(|error| ReplyFault::NotJson(error.to_string()))
+    match json::find(reply) {
+        Ok(found) if found.value.is_object() => Ok(found.value),
+        Ok(_) => Err(ReplyFault::NotJson("there is no object in it".into())),
+        Err(fault) => Err(ReplyFault::NotJson(fault.to_string())),
+    }
 }
 
 /// A field's text; a number is as good as its digits. `None` when it is missing, empty or something else.
