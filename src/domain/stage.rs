@@ -145,6 +145,20 @@ impl Progress {
         }
     }
 
+    /// The results on the present text that are already there.
+    #[must_use]
+    pub fn done(&self) -> Vec<Stage> {
+        let results = [
+            (self.text, true),
+            (Some(Stage::Summarize), self.summarized),
+            (Some(Stage::Refine), self.refined && self.text != Some(Stage::Edit)),
+            (Some(Stage::Judge), self.first.is_some()),
+            (Some(Stage::SecondJudge), self.second.is_some()),
+            (Some(Stage::Polish), self.polished),
+        ];
+        results.into_iter().filter_map(|(stage, there)| stage.filter(|_| there)).collect()
+    }
+
     /// The report that counts: the stricter of two judges', or the only one.
     #[must_use]
     pub fn verdict(&self) -> Option<Evaluation> {

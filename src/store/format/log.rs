@@ -15,8 +15,8 @@ struct LogDisk {
     storyline_id: Slug,
     started_at: String,
     stages: Vec<StageDisk>,
-    #[serde(with = "as_text")]
-    gate_decision: Gate,
+    #[serde(default, with = "as_text::optional")]
+    gate_decision: Option<Gate>,
     #[serde(default)]
     revisions: u32,
     #[serde(default)]

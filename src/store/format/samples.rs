@@ -269,8 +269,8 @@ pub(super) fn log() -> impl Strategy<Value = ChapterLog> {
             estimated,
             used,
         });
-    (chapter_number(), slug(), words(), vec(stage, 0..4), one(Gate::ALL), any::<u32>(), vec(words(), 0..3)).prop_map(
-        |(chapter, storyline, started_at, stages, gate, revisions, warnings)| ChapterLog {
+    (chapter_number(), slug(), words(), vec(stage, 0..4), option::of(one(Gate::ALL)), any::<u32>(), vec(words(), 0..3))
+        .prop_map(|(chapter, storyline, started_at, stages, gate, revisions, warnings)| ChapterLog {
             chapter,
             storyline,
             started_at,
@@ -278,8 +278,7 @@ pub(super) fn log() -> impl Strategy<Value = ChapterLog> {
             gate,
             revisions,
             warnings,
-        },
-    )
+        })
 }
 
 pub(super) fn rules() -> impl Strategy<Value = Vec<Rule>> {
