@@ -11,6 +11,7 @@ pub mod fault;
 
 pub mod format;
 pub mod layout;
+pub mod template;
 
 mod book;
 mod draft;

@@ -4,6 +4,7 @@
 mod agents;
 mod commands;
 mod crash;
+mod formats;
 mod llm;
 mod pipeline;
 mod store;

@@ -50,16 +50,22 @@ fn located(error: &serde_json::Error) -> FormatError {
     FormatError { at, problem: Problem::Syntax(words.to_owned()) }
 }
 
-/// Writes a file. What `previous` has beyond the structure survives, and so does the notation of what did not change.
-/// A `previous` that cannot be read is not kept: whoever overwrites it has decided so.
+/// Writes a file. What `previous` has beyond the structure survives, and so does the notation of what did not change;
+/// where nothing did, `previous` stays as the author laid it out. A `previous` that cannot be read is not kept:
+/// whoever overwrites it has decided so.
 pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
     let new = to_value(disk);
-    let merged = previous.and_then(|bytes| {
-        let raw = value(&text(bytes).ok()?).ok()?;
+    let before = previous.and_then(|bytes| {
+        let text = text(bytes).ok()?;
+        let raw = value(&text).ok()?;
         let old: D = serde_json::from_value(raw.clone()).ok()?;
-        Some(merge(&raw, &to_value(&old), new.clone()))
+        Some((text, raw, to_value(&old)))
     });
-    let mut document = merged.unwrap_or(new);
+    let mut document = match before {
+        Some((text, _, old)) if old == new => return format!("{}\n", text.trim_end()).into_bytes(),
+        Some((_, raw, old)) => merge(&raw, &old, new),
+        None => new,
+    };
     if let Value::Object(fields) = &mut document
         && !fields.contains_key(VERSION)
     {
@@ -172,6 +178,14 @@ mod tests {
             "name": "新",
         });
         assert_eq!(String::from_utf8(written).unwrap(), format!("{expected:#}\n"));
+    }
+
+    #[test]
+    fn nothing_changes_where_nothing_changed() {
+        let raw = "{\"name\": \"甲\",   \"books\": [{\"id\": \"a\", \"pages\": 3.0}]}\n";
+        let shelf: Shelf = read(raw.as_bytes()).unwrap();
+        assert_eq!(write(&shelf, Some(raw.as_bytes())), raw.as_bytes());
+        assert!(write(&shelf, Some(b"{")).starts_with(b"{\n  \"schema_version\": 1,"));
     }
 
     #[test]

@@ -15,9 +15,9 @@ mod as_text;
 mod json;
 
 pub mod character;
-// pub mod check;
+pub mod check;
 pub mod checkpoint;
-// pub mod config;
+pub mod config;
 pub mod contract;
 pub mod delta;
 pub mod evaluation;

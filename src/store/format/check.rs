@@ -1,0 +1,277 @@
+//! Whether a file of the book is as its place asks for; used by `novel doctor` and by the git hooks.
+
+use super::{
+    At, FormatError, Problem, character, checkpoint, config, contract, delta, evaluation, foreshadowing, json, log,
+    memory, rules, state, storylines, style, summary, text,
+};
+use crate::domain::chapter::Chapter;
+use crate::domain::outline::Outline;
+use crate::domain::storyline::MAX_MEMORY;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::store::layout::{self, Place};
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The book works; the author may want to know.
+    Warning,
+    /// The file cannot be used.
+    Error,
+}
+
+/// Something about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The file.
+    pub path: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it is and where.
+    pub error: FormatError,
+}
+
+/// The most characters of `brief.md` (formats chapter §9.1): it goes into every prompt.
+pub const MAX_BRIEF: usize = 1000;
+
+/// What is wrong with a file, by its place in the book. Nothing for a sound file, and for one that is not the book's.
+#[must_use]
+pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
+    let Some(place) = layout::classify(path) else { return Vec::new() };
+    let mut found = Found { path, findings: Vec::new() };
+    found.look(&place, bytes);
+    found.findings
+}
+
+struct Found<'a> {
+    path: &'a str,
+    findings: Vec<Finding>,
+}
+
+impl Found<'_> {
+    fn report(&mut self, severity: Severity, at: At, problem: Problem) {
+        self.findings.push(Finding { path: self.path.to_owned(), severity, error: FormatError { at, problem } });
+    }
+
+    fn warn(&mut self, at: At, words: impl Into<String>) {
+        self.report(Severity::Warning, at, Problem::Value(words.into()));
+    }
+
+    fn fail(&mut self, at: At, words: impl Into<String>) {
+        self.report(Severity::Error, at, Problem::Value(words.into()));
+    }
+
+    /// The value, or a finding.
+    fn keep<T>(&mut self, read: Result<T, FormatError>) -> Option<T> {
+        read.map_err(|error| self.report(Severity::Error, error.at, error.problem)).ok()
+    }
+
+    /// Only whether it can be read.
+    fn readable<T>(&mut self, read: Result<T, FormatError>) {
+        self.keep(read);
+    }
+
+    fn look(&mut self, place: &Place, bytes: &[u8]) {
+        // What the author brings along may be anything, an image too.
+        if matches!(place, Place::Research(_) | Place::World(_)) && std::str::from_utf8(bytes).is_err() {
+            return;
+        }
+        let Some(text) = self.keep(text(bytes)) else { return };
+        if text.lines().any(|line| line.starts_with("<<<<<<< ")) && text.contains("\n>>>>>>> ") {
+            let line = text.lines().position(|line| line.starts_with("<<<<<<< ")).map_or(1, |at| at + 1);
+            return self.report(Severity::Error, At::Line(line), Problem::Conflict);
+        }
+        match place {
+            Place::Readme | Place::GitIgnore | Place::GitAttributes | Place::Prompt(_) | Place::Research(_) => {}
+            Place::World(_) | Place::Review(_) => {}
+            Place::Brief => {
+                let length = text.chars().filter(|c| !c.is_whitespace()).count();
+                if length > MAX_BRIEF {
+                    self.warn(At::File, format!("{length} characters; more than {MAX_BRIEF} crowd every prompt"));
+                }
+            }
+            Place::Config => self.config(bytes),
+            Place::Outline(_) => self.outline(&text),
+            Place::Chapter(_, number) => self.chapter(*number, &text),
+            Place::Profile { .. } if text.trim().is_empty() => self.warn(At::File, "the profile is empty"),
+            Place::Profile { .. } => {}
+            Place::Memory(_) => self.memory(bytes),
+            Place::Summary(_, number) => self.summary(*number, bytes),
+            _ => self.json(place, bytes, &text),
+        }
+    }
+
+    fn json(&mut self, place: &Place, bytes: &[u8], text: &str) {
+        match place {
+            Place::Checkpoint => self.readable(checkpoint::read(bytes)),
+            Place::State => self.readable(state::read(bytes)),
+            Place::Foreshadowing => self.readable(foreshadowing::read(bytes)),
+            Place::ForeshadowingPlan(_) => self.readable(foreshadowing::read_plan(bytes)),
+            Place::StyleProfile => self.readable(style::read_profile(bytes)),
+            Place::AiPhrases => self.readable(style::read_phrases(bytes)),
+            Place::StyleDrift => self.readable(style::read_drift(bytes)),
+            Place::WorldRules | Place::StorylineRules => self.rules(bytes),
+            Place::Storylines => self.storylines(bytes),
+            Place::Schedule(volume) => {
+                if let Some(schedule) = self.keep(storylines::read_schedule(bytes)) {
+                    self.same_volume(*volume, schedule.volume);
+                }
+            }
+            Place::Character { id, .. } => self.readable(character::read(id, bytes, b"")),
+            Place::Contract(_, number) => self.contract(*number, bytes),
+            Place::Delta(_, number) => {
+                if let Some(delta) = self.keep(delta::read(bytes)) {
+                    self.same_chapter(*number, delta.chapter);
+                }
+            }
+            Place::Evaluation { chapter, .. } => {
+                if let Some(recorded) = self.keep(evaluation::read(bytes)) {
+                    self.same_chapter(*chapter, recorded.evaluation.chapter);
+                }
+            }
+            Place::Log(_, number) => {
+                if let Some(log) = self.keep(log::read(bytes)) {
+                    self.same_chapter(*number, log.chapter);
+                }
+            }
+            // No structure of ours, but JSON all the same.
+            _ => self.readable(json::value(text)),
+        }
+    }
+
+    fn same_chapter(&mut self, place: ChapterNo, inside: ChapterNo) {
+        if place != inside {
+            let words = format!("the file says chapter {}, its name says {}", inside.get(), place.get());
+            self.fail(At::Key("chapter".into()), words);
+        }
+    }
+
+    fn same_volume(&mut self, place: VolumeNo, inside: VolumeNo) {
+        if place != inside {
+            let words = format!("the file says volume {}, its folder says {}", inside.get(), place.get());
+            self.fail(At::Key("volume".into()), words);
+        }
+    }
+
+    fn config(&mut self, bytes: &[u8]) {
+        let Some((_, unknown)) = self.keep(config::read(bytes)) else { return };
+        for stranger in unknown {
+            let meant = stranger.meant.map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
+            self.warn(At::Line(stranger.line), format!("unknown setting `{}`{meant}", stranger.key));
+        }
+    }
+
+    fn outline(&mut self, text: &str) {
+        for error in Outline::parse(text).err().unwrap_or_default() {
+            self.fail(At::Line(error.line), error.problem.to_string());
+        }
+    }
+
+    fn chapter(&mut self, number: ChapterNo, text: &str) {
+        let chapter = Chapter::from_markdown(number, text, "");
+        if chapter.body.trim().is_empty() {
+            self.fail(At::File, "the chapter has no text");
+        }
+        if chapter.title.is_empty() {
+            self.warn(At::Line(1), "the chapter has no title (write `# 第48章 标题`)");
+        }
+    }
+
+    fn memory(&mut self, bytes: &[u8]) {
+        let Some(memory) = self.keep(memory::read(bytes)) else { return };
+        let length = memory.facts.chars().count();
+        if length > MAX_MEMORY {
+            self.warn(At::File, format!("{length} characters; a storyline remembers at most {MAX_MEMORY}"));
+        }
+    }
+
+    fn summary(&mut self, number: ChapterNo, bytes: &[u8]) {
+        if self.keep(summary::read(number, bytes)).is_some_and(|page| page.text.is_empty()) {
+            self.fail(At::File, "the summary is empty");
+        }
+    }
+
+    fn rules(&mut self, bytes: &[u8]) {
+        let Some(rules) = self.keep(rules::read(bytes)) else { return };
+        self.distinct(rules.iter().map(|rule| rule.id.as_str()));
+    }
+
+    fn storylines(&mut self, bytes: &[u8]) {
+        let Some(storylines) = self.keep(storylines::read(bytes)) else { return };
+        self.distinct(storylines.lines.iter().map(|line| line.id.as_str()));
+        for end in storylines.relations.iter().flat_map(|relation| [&relation.from, &relation.to]) {
+            if storylines.get(end).is_none() {
+                self.fail(At::Key("relationships".into()), format!("there is no storyline `{end}`"));
+            }
+        }
+    }
+
+    fn contract(&mut self, number: ChapterNo, bytes: &[u8]) {
+        let Some(storyline) = contract::named_storyline(bytes).or_else(|| Slug::new("main-arc").ok()) else { return };
+        let Some(contract) = self.keep(contract::read(&storyline, bytes)) else { return };
+        self.same_chapter(number, contract.chapter);
+        self.distinct(contract.objectives.iter().map(|objective| objective.id.as_str()));
+    }
+
+    fn distinct<'a>(&mut self, ids: impl Iterator<Item = &'a str>) {
+        let mut seen = std::collections::BTreeSet::new();
+        for id in ids {
+            if !seen.insert(id) {
+                self.fail(At::Key(id.to_owned()), "this id stands twice");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(path: &str, text: &str) -> Vec<(Severity, String)> {
+        let finding = |finding: Finding| (finding.severity, finding.error.to_string());
+        check_file(path, text.as_bytes()).into_iter().map(finding).collect()
+    }
+
+    #[test]
+    fn each_file_is_held_against_its_place() {
+        use Severity::{Error, Warning};
+        let rule = r#"{"id": "W-001", "rule": "夜里不渡船", "constraint_type": "hard"}"#;
+        let cases = [
+            ("brief.md", "字".repeat(1001), Warning, "1001 characters"),
+            ("novel.toml", "[chapter]\nmin_word = 3".into(), Warning, "line 2: unknown setting"),
+            ("novel.toml", "[models]\napi_key = 'x'".into(), Error, "keys and endpoints"),
+            ("volumes/vol-01/outline.md", "## 尾声\n".into(), Error, "line 1"),
+            ("chapters/vol-01/chapter-001.md", "# 第1章 雨\n".into(), Error, "no text"),
+            ("chapters/vol-01/chapter-001.md", "雨停了。\n".into(), Warning, "no title"),
+            (
+                "chapters/vol-01/chapter-001.md",
+                "# 雨\n<<<<<<< HEAD\n甲\n=======\n乙\n>>>>>>> x\n".into(),
+                Error,
+                "line 2",
+            ),
+            ("summaries/vol-01/chapter-001-summary.md", "只有正文\n".into(), Error, "故事线"),
+            ("storylines/main-arc/memory.md", "字".repeat(501), Warning, "501 characters"),
+            ("world/rules.json", format!(r#"{{"rules": [{rule}, {rule}]}}"#), Error, "twice"),
+            ("characters/active/a.json", r#"{"id": "b", "display_name": "乙"}"#.into(), Error, "`id`"),
+            ("characters/relationships.json", "{".into(), Error, "line 1"),
+            (
+                "volumes/vol-02/storyline-schedule.json",
+                r#"{"volume": 1, "active_storylines": []}"#.into(),
+                Error,
+                "folder",
+            ),
+            ("volumes/vol-01/chapter-contracts/chapter-002.json", r#"{"chapter": 1}"#.into(), Error, "its name says 2"),
+            ("state/current-state.json", "{\"schema_version\": 3}".into(), Error, "schema_version 3"),
+        ];
+        for (path, text, severity, part) in cases {
+            let found = words(path, &text);
+            assert!(found.len() == 1 && found[0].0 == severity && found[0].1.contains(part), "{path}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_book_s_is_not_looked_at() {
+        assert_eq!(check_file("notes.json", b"{"), []);
+        assert_eq!(check_file("research/map.png", b"\x89PNG\xff"), []);
+        assert_eq!(words("chapters/vol-01/chapter-001.md", "# 第1章 雨\n\n停了。\n"), []);
+    }
+}

@@ -1,0 +1,506 @@
+//! `novel.toml`: what makes the book reproducible.
+//!
+//! Keys and endpoints are refused here, wherever they stand: a book is copied from one person to the next, and whoever
+//! wrote this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
+
+use super::{At, FormatError, Problem, conflict, text};
+use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::store::template;
+use std::collections::BTreeMap;
+use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
+
+const NEWEST: u32 = 1;
+
+/// Every setting's name, in the order of the template.
+pub const KEYS: [&str; 22] = [
+    "book.title",
+    "book.author",
+    "book.genre",
+    "chapter.min_words",
+    "chapter.max_words",
+    "gate.pass",
+    "gate.polish",
+    "gate.revise",
+    "gate.pause",
+    "gate.max_revisions",
+    "style.max_refinement",
+    "models.offline",
+    "models.writer",
+    "models.summarizer",
+    "models.refiner",
+    "models.judge",
+    "models.style-analyzer",
+    "models.revision",
+    "context.tokens",
+    "context.convergence_tokens",
+    "budget.usd",
+    "schema_version",
+];
+
+/// A setting's place in the domain's value.
+enum Slot<'a> {
+    Text(&'a mut String),
+    Count(&'a mut u32),
+    Figure(&'a mut f64),
+    Flag(&'a mut bool),
+    Amount(&'a mut Option<f64>),
+    Role(&'a mut ModelRole),
+    RoleOf(&'a mut BTreeMap<Agent, ModelRole>, Agent),
+}
+
+fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
+    Some(match key {
+        "book.title" => Slot::Text(&mut config.title),
+        "book.author" => Slot::Text(&mut config.author),
+        "book.genre" => Slot::Text(&mut config.genre),
+        "chapter.min_words" => Slot::Count(&mut config.min_words),
+        "chapter.max_words" => Slot::Count(&mut config.max_words),
+        "gate.pass" => Slot::Figure(&mut config.gate.pass),
+        "gate.polish" => Slot::Figure(&mut config.gate.polish),
+        "gate.revise" => Slot::Figure(&mut config.gate.revise),
+        "gate.pause" => Slot::Figure(&mut config.gate.pause),
+        "gate.max_revisions" => Slot::Count(&mut config.gate.max_revisions),
+        "style.max_refinement" => Slot::Figure(&mut config.max_refinement),
+        "models.offline" => Slot::Flag(&mut config.offline),
+        "models.revision" => Slot::Role(&mut config.revision_role),
+        "context.tokens" => Slot::Count(&mut config.context_tokens),
+        "context.convergence_tokens" => Slot::Count(&mut config.convergence_context_tokens),
+        "budget.usd" => Slot::Amount(&mut config.budget_usd),
+        _ => Slot::RoleOf(&mut config.roles, key.strip_prefix("models.")?.parse().ok()?),
+    })
+}
+
+impl Slot<'_> {
+    /// Takes over a value of the file.
+    fn assign(self, value: &Value) -> Result<(), String> {
+        let count =
+            || value.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or("a whole number is wanted".to_owned());
+        let figure = || {
+            #[expect(clippy::cast_precision_loss, reason = "settings are small numbers")]
+            let whole = value.as_integer().map(|n| n as f64);
+            whole.or_else(|| value.as_float()).filter(|f| f.is_finite()).ok_or("a number is wanted".to_owned())
+        };
+        let role = || {
+            let text = value.as_str().ok_or("`standard` or `strong` is wanted".to_owned())?;
+            text.parse::<ModelRole>().map_err(|e| e.to_string())
+        };
+        match self {
+            Self::Text(at) => value.as_str().ok_or("a text is wanted")?.clone_into(at),
+            Self::Count(at) => *at = count()?,
+            Self::Figure(at) => *at = figure()?,
+            Self::Amount(at) => *at = Some(figure()?),
+            Self::Flag(at) => *at = value.as_bool().ok_or("`true` or `false` is wanted")?,
+            Self::Role(at) => *at = role()?,
+            Self::RoleOf(roles, agent) => {
+                roles.insert(agent, role()?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value for the file; `None` for one that is not set.
+    fn value(&self) -> Option<Value> {
+        Some(match self {
+            Self::Text(text) => Value::from(text.as_str()),
+            Self::Count(count) => Value::from(i64::from(**count)),
+            Self::Figure(figure) => number(**figure),
+            Self::Amount(amount) => number((**amount)?),
+            Self::Flag(flag) => Value::from(**flag),
+            Self::Role(role) => Value::from(role.as_str()),
+            Self::RoleOf(roles, agent) => Value::from(roles.get(agent)?.as_str()),
+        })
+    }
+
+    /// A value typed on the command line.
+    fn parse(&self, typed: &str) -> Result<Value, String> {
+        let typed = typed.trim();
+        match self {
+            Self::Text(_) | Self::Role(_) | Self::RoleOf(..) => Ok(Value::from(typed)),
+            Self::Count(_) => {
+                typed.parse::<u32>().map(|n| Value::from(i64::from(n))).map_err(|_| "a whole number is wanted".into())
+            }
+            Self::Figure(_) | Self::Amount(_) => {
+                typed.parse().ok().filter(|f: &f64| f.is_finite()).map(number).ok_or("a number is wanted".into())
+            }
+            Self::Flag(_) => typed.parse::<bool>().map(Value::from).map_err(|_| "`true` or `false` is wanted".into()),
+        }
+    }
+}
+
+/// A whole number is written without a point.
+fn number(figure: f64) -> Value {
+    if figure.fract() == 0.0 && figure.abs() < 1e15 { Value::from(figure as i64) } else { Value::from(figure) }
+}
+
+/// A setting that the program does not know: a slip of the pen, or a later program's. It is left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// The line, from 1.
+    pub line: usize,
+    /// The dotted name.
+    pub key: String,
+    /// The known setting that was perhaps meant.
+    pub meant: Option<&'static str>,
+}
+
+/// Reads the settings. What is not set has its default; what is not known is returned beside them.
+///
+/// # Errors
+/// [`FormatError`] with the line: bad TOML, a value of the wrong kind or out of range, a key or an endpoint.
+pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
+    let text = text(bytes)?;
+    let document = Document::parse(text.as_ref()).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_of(&text, span.start));
+        let problem = Problem::Syntax(error.message().trim().replace('\n', "; "));
+        conflict(&text).unwrap_or(FormatError { at: At::Line(line), problem })
+    })?;
+    let mut found = Vec::new();
+    leaves(document.as_table(), "", &mut found);
+    let mut config = BookConfig::default();
+    let mut unknown = Vec::new();
+    for (key, item, at) in found {
+        let line = at.map_or(1, |at| line_of(&text, at));
+        let wrong = |problem| FormatError { at: At::Line(line), problem };
+        if names_secret(&key) || item.as_str().is_some_and(looks_secret) {
+            return Err(wrong(Problem::Secret));
+        }
+        if key == "schema_version" {
+            match item.as_integer() {
+                Some(found) if found > i64::from(NEWEST) => {
+                    return Err(wrong(Problem::Newer { found: found.unsigned_abs(), known: NEWEST }));
+                }
+                Some(1..) => {}
+                _ => return Err(wrong(Problem::Value("a version is a whole number from 1".into()))),
+            }
+            continue;
+        }
+        match (slot(&mut config, &key), item.as_value()) {
+            (Some(slot), Some(value)) => {
+                slot.assign(value).map_err(|e| wrong(Problem::Value(format!("`{key}`: {e}"))))?
+            }
+            _ => unknown.push(Unknown { line, meant: nearest(&key), key }),
+        }
+    }
+    check(&config)?;
+    Ok((config, unknown))
+}
+
+/// The settings of a table and of the tables within it, each with its dotted name and its offset.
+fn leaves<'a>(table: &'a dyn TableLike, prefix: &str, out: &mut Vec<(String, &'a Item, Option<usize>)>) {
+    for (name, item) in table.iter() {
+        let key = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
+        match item.as_table_like() {
+            Some(inner) if !names_secret(&key) => leaves(inner, &key, out),
+            _ => {
+                let at = table.key(name).and_then(toml_edit::Key::span).or_else(|| item.span());
+                out.push((key, item, at.map(|span| span.start)));
+            }
+        }
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|b| *b == b'\n').count() + 1
+}
+
+/// Whether a setting of that name would hold a key or say where requests go.
+#[must_use]
+pub fn names_secret(key: &str) -> bool {
+    const PARTS: [&str; 9] =
+        ["apikey", "secret", "password", "passwd", "authorization", "credential", "endpoint", "baseurl", "proxy"];
+    const ENDS: [&str; 5] = ["key", "token", "url", "host", "server"];
+    key.split('.').any(|segment| {
+        let bare: String = segment.to_ascii_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        PARTS.iter().any(|part| bare.contains(part)) || ENDS.iter().any(|end| bare.ends_with(end))
+    })
+}
+
+/// Whether a value has the form of a provider's key.
+#[must_use]
+pub fn looks_secret(value: &str) -> bool {
+    let rest = value.trim().strip_prefix("sk-");
+    rest.is_some_and(|rest| {
+        rest.len() >= 16 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    })
+}
+
+/// The known setting with the same last name, or with a name that differs in a letter or two.
+fn nearest(key: &str) -> Option<&'static str> {
+    let last = key.rsplit('.').next()?;
+    let by_name = KEYS.iter().find(|known| known.rsplit('.').next() == Some(last));
+    by_name.or_else(|| KEYS.iter().find(|known| edits(known, key) <= 2)).copied()
+}
+
+/// Levenshtein's distance, in bytes.
+fn edits(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// What no single setting can get wrong alone.
+fn check(config: &BookConfig) -> Result<(), FormatError> {
+    let wrong = |key: &str, words: &str| {
+        Err(FormatError { at: At::Key(key.to_owned()), problem: Problem::Value(words.to_owned()) })
+    };
+    let gate = &config.gate;
+    if config.min_words == 0 || config.min_words > config.max_words {
+        return wrong("chapter.min_words", "it has to be at least 1 and at most `chapter.max_words`");
+    }
+    if !(1.0 <= gate.pause
+        && gate.pause <= gate.revise
+        && gate.revise <= gate.polish
+        && gate.polish <= gate.pass
+        && gate.pass <= 5.0)
+    {
+        return wrong("gate", "the borders have to rise: 1 <= pause <= revise <= polish <= pass <= 5");
+    }
+    if !(0.0..=1.0).contains(&config.max_refinement) {
+        return wrong("style.max_refinement", "a share between 0 and 1 is wanted");
+    }
+    if config.budget_usd.is_some_and(|usd| usd < 0.0) {
+        return wrong("budget.usd", "it cannot be negative");
+    }
+    if config.context_tokens == 0 || config.convergence_context_tokens < config.context_tokens {
+        return wrong("context.convergence_tokens", "it has to be at least `context.tokens`");
+    }
+    Ok(())
+}
+
+/// A setting as it would be typed; `None` for one that is unknown or not set.
+#[must_use]
+pub fn get(config: &BookConfig, key: &str) -> Option<String> {
+    let mut config = config.clone();
+    let value = slot(&mut config, key)?.value()?;
+    Some(value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned))
+}
+
+/// The file with one setting changed; comments and everything else stay.
+///
+/// # Errors
+/// [`FormatError`] when the file cannot be read, the setting is unknown or a secret, or the value does not fit; the
+/// file that would come of it has been read back.
+pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
+    let at = || At::Key(key.to_owned());
+    if names_secret(key) || looks_secret(typed) {
+        return Err(FormatError { at: at(), problem: Problem::Secret });
+    }
+    read(file.as_bytes())?;
+    let mut scratch = BookConfig::default();
+    let slot = slot(&mut scratch, key).ok_or_else(|| {
+        let meant = nearest(key).map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
+        FormatError { at: at(), problem: Problem::Value(format!("there is no such setting{meant}")) }
+    })?;
+    let value = slot.parse(typed).map_err(|words| FormatError { at: at(), problem: Problem::Value(words) })?;
+    slot.assign(&value).map_err(|words| FormatError { at: at(), problem: Problem::Value(words) })?;
+    let mut document = mutable(file)?;
+    put(&mut document, key, Some(value));
+    let changed = document.to_string();
+    read(changed.as_bytes())?;
+    Ok(changed)
+}
+
+/// The file without one setting, which then has its default.
+///
+/// # Errors
+/// [`FormatError`] when the file cannot be read before or after.
+pub fn unset(file: &str, key: &str) -> Result<String, FormatError> {
+    read(file.as_bytes())?;
+    let mut document = mutable(file)?;
+    put(&mut document, key, None);
+    let changed = document.to_string();
+    read(changed.as_bytes())?;
+    Ok(changed)
+}
+
+fn mutable(file: &str) -> Result<DocumentMut, FormatError> {
+    let clean = text(file.as_bytes())?;
+    let syntax = |e: toml_edit::TomlError| FormatError::of_file(Problem::Syntax(e.message().to_owned()));
+    clean.parse::<DocumentMut>().map_err(syntax)
+}
+
+/// Puts or removes a value, keeping the remarks around it.
+fn put(document: &mut DocumentMut, key: &str, value: Option<Value>) {
+    let (section, name) = key.split_once('.').unwrap_or(("", key));
+    let root = document.as_table_mut();
+    let table: Option<&mut dyn TableLike> = match (section, &value) {
+        ("", _) => Some(root),
+        (_, Some(_)) => root.entry(section).or_insert(Item::Table(Table::new())).as_table_like_mut(),
+        (_, None) => root.get_mut(section).and_then(Item::as_table_like_mut),
+    };
+    let Some(table) = table else { return };
+    match (table.get_mut(name).and_then(Item::as_value_mut), value) {
+        (Some(old), Some(mut new)) => {
+            *new.decor_mut() = old.decor().clone();
+            *old = new;
+        }
+        (None, Some(new)) => {
+            table.insert(name, Item::Value(new));
+        }
+        (_, None) => {
+            table.remove(name);
+        }
+    }
+}
+
+/// Writes the settings into the previous file, or into the template with its explanations.
+#[must_use]
+pub fn write(config: &BookConfig, previous: Option<&[u8]>) -> Vec<u8> {
+    let readable = previous.and_then(|bytes| {
+        let (old, _) = read(bytes).ok()?;
+        Some((text(bytes).ok()?.into_owned(), old))
+    });
+    // The template is part of the program, and a test reads it.
+    let (file, mut old) = readable
+        .unwrap_or_else(|| (template::CONFIG.to_owned(), read(template::CONFIG.as_bytes()).unwrap_or_default().0));
+    let Ok(mut document) = file.parse::<DocumentMut>() else { return file.into_bytes() };
+    let mut new = config.clone();
+    for key in KEYS {
+        let (Some(was), Some(is)) = (slot(&mut old, key), slot(&mut new, key)) else { continue };
+        let (was, is) = (was.value(), is.value());
+        if was.as_ref().map(ToString::to_string) != is.as_ref().map(ToString::to_string) {
+            put(&mut document, key, is);
+        }
+    }
+    document.to_string().into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::gate::Thresholds;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_template_is_the_default_with_every_setting_named() {
+        let (config, unknown) = read(template::CONFIG.as_bytes()).unwrap();
+        assert_eq!((config, unknown), (BookConfig::default(), vec![]));
+        for key in KEYS {
+            let name = key.rsplit('.').next().unwrap();
+            assert!(template::CONFIG.contains(&format!("{name} = ")), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_change_keeps_remarks_and_strangers() {
+        let file = "# 我的书\n[chapter]\nmin_words = 2000 # 日更\nmax_words = 3000\n\n[mine]\nmood = \"雨\"\n";
+        let changed = set(file, "chapter.min_words", "2200").unwrap();
+        assert_eq!(changed, file.replace("2000", "2200"));
+        let roles = set(&changed, "models.judge", "strong").unwrap();
+        assert!(roles.starts_with(&changed) && roles.ends_with("[models]\njudge = \"strong\"\n"), "{roles}");
+        assert_eq!(unset(&roles, "models.judge").unwrap().trim_end(), format!("{changed}\n[models]"));
+        let (config, unknown) = read(roles.as_bytes()).unwrap();
+        assert_eq!((config.min_words, config.role(Agent::Judge)), (2200, ModelRole::Strong));
+        assert_eq!(unknown, [Unknown { line: 7, key: "mine.mood".into(), meant: None }]);
+        assert_eq!(get(&config, "gate.pass").as_deref(), Some("4"));
+        assert_eq!(get(&config, "budget.usd"), None);
+    }
+
+    #[test]
+    fn a_key_or_an_endpoint_is_refused_wherever_it_stands() {
+        for line in [
+            "api_key = \"x\"",
+            "[models]\nbase_url = \"https://example.com\"",
+            "[models.writer]\nendpoint = \"x\"",
+            "[models]\nOPENAI-API-KEY = 'x'",
+            "[book]\ntitle = \"sk-abcdefghijklmnopqrstuvwx\"",
+            "[proxy]\nhttp = \"x\"",
+            "[endpoint]\nwriter = \"x\"",
+        ] {
+            assert_eq!(read(line.as_bytes()).unwrap_err().problem, Problem::Secret, "{line}");
+        }
+        assert_eq!(set("", "models.api_key", "x").unwrap_err().problem, Problem::Secret);
+        assert_eq!(set("", "book.title", "sk-abcdefghijklmnopqrstuvwx").unwrap_err().problem, Problem::Secret);
+        assert!(KEYS.iter().all(|key| !names_secret(key)));
+    }
+
+    #[test]
+    fn mistakes_have_their_line() {
+        let cases = [
+            ("[chapter]\nmin_words = \"many\"", At::Line(2), "whole number"),
+            ("[chapter]\n\nmin_words = 5000", At::Key("chapter.min_words".into()), "max_words"),
+            ("[gate]\npass = 3", At::Key("gate".into()), "rise"),
+            ("[models]\nwriter = \"clever\"", At::Line(2), "standard, strong"),
+            ("schema_version = 9", At::Line(1), "schema_version 9"),
+            ("[chapter\nmin_words = 1", At::Line(1), ""),
+            ("<<<<<<< HEAD\n[book]", At::Line(1), "conflict"),
+        ];
+        for (file, at, words) in cases {
+            let error = read(file.as_bytes()).unwrap_err();
+            assert!(error.at == at && error.to_string().contains(words), "{file}: {error}");
+        }
+        let meant = |file: &str| read(file.as_bytes()).unwrap().1[0].meant;
+        assert_eq!(meant("min_words = 3"), Some("chapter.min_words"));
+        assert_eq!(meant("[chapter]\nmin_word = 3"), Some("chapter.min_words"));
+        assert!(set("", "chapter.minwords", "3").unwrap_err().to_string().contains("chapter.min_words"));
+    }
+
+    fn config() -> impl Strategy<Value = BookConfig> {
+        let gate = proptest::collection::vec(100u32..=500, 4).prop_map(|mut borders| {
+            borders.sort_unstable();
+            let border = |i: usize| f64::from(borders[i]) / 100.0;
+            Thresholds { pause: border(0), revise: border(1), polish: border(2), pass: border(3), max_revisions: 2 }
+        });
+        let role = || proptest::sample::select(ModelRole::ALL);
+        let roles = proptest::collection::btree_map(proptest::sample::select(Agent::ALL), role(), 0..5);
+        let sizes = (1u32..5000, 0u32..5000, 1u32..100_000, 0u32..100_000);
+        let texts = ("[书雨\"'\\\\a-z \n#]{0,9}", "[甲乙a-z]{0,5}");
+        (texts, sizes, gate, 0.0f64..=1.0, roles, role(), any::<bool>(), proptest::option::of(0.0f64..1e6)).prop_map(
+            |(
+                (title, author),
+                (min, more, tokens, extra),
+                gate,
+                max_refinement,
+                roles,
+                revision_role,
+                offline,
+                budget_usd,
+            )| {
+                BookConfig {
+                    title,
+                    author,
+                    genre: String::new(),
+                    min_words: min,
+                    max_words: min + more,
+                    gate,
+                    max_refinement,
+                    roles,
+                    revision_role,
+                    offline,
+                    context_tokens: tokens,
+                    convergence_context_tokens: tokens + extra,
+                    budget_usd,
+                }
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn any_settings_survive(config in config(), other in config()) {
+            let bytes = write(&config, None);
+            let (back, unknown) = read(&bytes).unwrap();
+            prop_assert_eq!(&back, &config);
+            prop_assert_eq!(unknown, vec![]);
+            prop_assert_eq!(write(&back, Some(&bytes)), bytes.clone());
+            let mine = [&b"# mine\n"[..], &bytes, b"\n[mine]\nx = 1\n"].concat();
+            let rewritten = write(&other, Some(&mine));
+            prop_assert_eq!(&read(&rewritten).unwrap().0, &other);
+            let text = String::from_utf8(rewritten).unwrap();
+            prop_assert!(text.starts_with("# mine\n") && text.ends_with("\n[mine]\nx = 1\n"));
+            for (at, line) in template::CONFIG.lines().enumerate().filter(|(_, line)| line.starts_with('#')) {
+                prop_assert!(text.contains(line), "line {at} was lost");
+            }
+        }
+    }
+}

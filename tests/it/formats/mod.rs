@@ -1,0 +1,146 @@
+//! Damaged files: whatever an editor, a merge or a full disk makes of a book, it is told and never a panic.
+
+use novel::store::format::check::{Severity, check_file};
+use novel::store::format::evaluation::{self, Recorded};
+use novel::store::format::{At, checkpoint, delta, log, memory, state, summary};
+use novel::store::{layout, template};
+
+use novel::agents::material::Memory;
+use novel::domain::checkpoint::{Checkpoint, Phase};
+use novel::domain::evaluation::{Dimension, Evaluation, Score};
+use novel::domain::foreshadowing::Ledger;
+use novel::domain::gate::Gate;
+use novel::domain::log::ChapterLog;
+use novel::domain::state::{Delta, RawOp, State};
+use novel::domain::{ChapterNo, Slug, VolumeNo};
+
+/// The sample book with everything that its first chapter would add.
+fn book() -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<(String, Vec<u8>)> =
+        template::demo().into_iter().map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec())).collect();
+    let (volume, chapter, line) = (VolumeNo::FIRST, ChapterNo::FIRST, Slug::new("main-arc").unwrap());
+    let raw = |path: &str, value: &str| RawOp {
+        op: "set".into(),
+        path: path.into(),
+        value: value.into(),
+        ..RawOp::default()
+    };
+    let ops = [
+        raw("characters.wen-xiaoman.location", "柳荫站"),
+        raw("world_state.time_marker", "周一夜"),
+        RawOp {
+            op: "foreshadow".into(),
+            path: "own_handwriting".into(),
+            value: "planted".into(),
+            detail: Some("登记页是她自己的字".into()),
+            scope: Some("short".into()),
+        },
+    ];
+    let (changes, dropped) = Delta::screen(chapter, &line, &ops, &State::default(), &Ledger::default());
+    assert_eq!(dropped, []);
+    let merged = changes.merge(&State::default(), &Ledger::default()).unwrap();
+    let score = |&dimension: &Dimension| Score {
+        dimension,
+        score: 4.0,
+        reason: "稳".into(),
+        evidence: String::new(),
+        evidence_found: false,
+    };
+    let evaluation = Evaluation {
+        chapter,
+        checks: vec![],
+        scores: Dimension::ALL.iter().map(score).collect(),
+        risk_flags: vec![],
+        required_fixes: vec![],
+        issues: vec![],
+        strengths: vec!["开头快".into()],
+    };
+    let page = summary::SummaryPage {
+        chapter,
+        title: "夜班守则第七条".into(),
+        storyline: line.clone(),
+        line_status: "小满上了第一个夜班".into(),
+        cross_references: vec![],
+        text: "周一夜，小满接班。".into(),
+    };
+    let cost = ChapterLog {
+        chapter,
+        storyline: line.clone(),
+        started_at: "2026-03-15T14:30:00+08:00".into(),
+        stages: vec![],
+        gate: Gate::Pass,
+        revisions: 0,
+        warnings: vec![],
+    };
+    let remembered =
+        Memory {
+            chapter: Some(chapter), status: "小满上了第一个夜班".into(), facts: "伞还在架上。".into()
+        };
+    let stand = Checkpoint::new(Phase::Writing, "2026-03-15T14:31:00+08:00".into());
+    files.extend([
+        (layout::chapter(volume, chapter), "# 第1章 夜班守则第七条\n\n老葛把钥匙放在窗台上。\n".into()),
+        (layout::summary(volume, chapter), summary::write(&page)),
+        (
+            layout::evaluation(volume, chapter),
+            evaluation::write(&Recorded { evaluation, gate: Some(Gate::Pass) }, None),
+        ),
+        (layout::delta(volume, chapter), delta::write(&changes, None)),
+        (layout::log(volume, chapter), log::write(&cost, None)),
+        (layout::memory(&line), memory::write(&remembered)),
+        (layout::CHECKPOINT.into(), checkpoint::write(&stand, None)),
+    ]);
+    for (path, bytes) in &mut files {
+        if path == layout::STATE {
+            *bytes = state::write(&merged.state);
+        }
+    }
+    files
+}
+
+#[test]
+fn a_sound_book_has_no_findings() {
+    for (path, bytes) in book() {
+        assert_eq!(check_file(&path, &bytes), [], "{path}");
+    }
+}
+
+#[test]
+fn a_json_file_that_is_cut_off_anywhere_is_an_error_with_its_line() {
+    for (path, bytes) in book().into_iter().filter(|(path, _)| path.ends_with(".json") && layout::is_book_path(path)) {
+        let body = bytes.trim_ascii_end().len();
+        for end in (0..body).step_by(7) {
+            let findings = check_file(&path, &bytes[..end]);
+            assert!(findings.iter().any(|finding| finding.severity == Severity::Error), "{path} cut at {end}");
+            // Cut off in the middle of a character, it is no text; else the parser says where it stopped.
+            assert!(
+                findings.iter().all(|finding| finding.error.at.line().is_some()),
+                "{path} cut at {end}: {findings:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_single_damaged_byte_makes_a_panic() {
+    for (path, bytes) in book() {
+        for at in (0..bytes.len()).step_by(11) {
+            for damage in [b'\0', b'"', b'}', b'9', 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[at] = damage;
+                for finding in check_file(&path, &damaged) {
+                    assert!(!finding.error.to_string().is_empty() && !finding.error.advice().is_empty());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unfinished_merge_is_named_as_such_in_every_file() {
+    for (path, bytes) in book().into_iter().filter(|(path, _)| layout::is_book_path(path)) {
+        let text = String::from_utf8(bytes).unwrap();
+        let merging = format!("<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> other\n");
+        let [finding] = &check_file(&path, merging.as_bytes())[..] else { panic!("{path}") };
+        assert_eq!((finding.severity, &finding.error.at), (Severity::Error, &At::Line(1)), "{path}");
+    }
+}
