@@ -12,7 +12,7 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 22] = [
+pub const KEYS: [&str; 21] = [
     "book.title",
     "book.author",
     "book.genre",
@@ -34,7 +34,6 @@ pub const KEYS: [&str; 22] = [
     "context.tokens",
     "context.convergence_tokens",
     "budget.usd",
-    "schema_version",
 ];
 
 /// A setting's place in the domain's value.
@@ -76,7 +75,6 @@ impl Slot<'_> {
         let count =
             || value.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or("a whole number is wanted".to_owned());
         let figure = || {
-            #[expect(clippy::cast_precision_loss, reason = "settings are small numbers")]
             let whole = value.as_integer().map(|n| n as f64);
             whole.or_else(|| value.as_float()).filter(|f| f.is_finite()).ok_or("a number is wanted".to_owned())
         };
