@@ -1,1 +1,49 @@
-//! (see lib.rs)
+//! Values into words: text for people, in Chinese or English, and JSON for programs.
+//!
+//! Everything here is a pure function of its arguments. Each file holds one kind of answer: a plain struct that is also
+//! what `--json` prints (a change of a field is a change of the interface: snapshots watch over it), and a `text`
+//! that lays it out for a given language and width. Text carries ANSI styles; whoever prints it strips them where
+//! colour is not wanted, and nothing is said by colour alone. Money is in millionths of a US dollar, time in
+//! milliseconds, width in terminal columns (a Han character takes two).
+//!
+//! | file | what it words |
+//! |---|---|
+//! | [`lang`] | the two languages, and which one is spoken |
+//! | [`words`] | the names of the domain's closed sets |
+//! | [`figures`] | numbers, money, durations, shares |
+//! | [`table`] | columns that stay straight with Han characters in them |
+//! | [`style`] | the few colours |
+//! | [`json`] | documents and lines with their version |
+//! | [`status`] | where the book stands |
+//! | [`outcome`] | what became of a chapter |
+//! | [`decision`] | a question to the author |
+//! | [`history`] | the log of transactions |
+//! | [`cost`] | what the calls cost |
+//! | [`context`] | what an agent is shown |
+//! | [`evaluation`] | a judge's report |
+//! | [`diff`] | what changed in a text |
+//! | [`change`] | what a command did to the book, or would do |
+//! | [`doctor`] | what is wrong with a book |
+//! | [`config`] | settings and where they come from |
+
+pub mod lang;
+
+pub mod figures;
+pub mod json;
+pub mod style;
+pub mod table;
+pub mod words;
+
+pub mod change;
+pub mod config;
+pub mod context;
+pub mod cost;
+pub mod decision;
+pub mod diff;
+pub mod doctor;
+pub mod evaluation;
+pub mod history;
+pub mod outcome;
+pub mod status;
+
+pub use lang::{Both, Lang};

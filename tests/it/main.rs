@@ -7,6 +7,7 @@ mod crash;
 mod formats;
 mod llm;
 mod pipeline;
+mod report;
 mod store;
 mod text;
 mod tidy;

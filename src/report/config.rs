@@ -1,0 +1,105 @@
+//! Settings and where they come from: the answers of `novel config`.
+
+use super::lang::{Lang, say};
+use super::style::{DIM, GOOD, paint};
+use super::table::{Align, Cell, Table};
+use serde::Serialize;
+
+/// All settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Listing {
+    /// The settings, ordered by key.
+    pub settings: Vec<Setting>,
+}
+
+/// One setting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Setting {
+    /// Its name.
+    pub key: String,
+    /// Its value as it would be written; never a secret.
+    pub value: Option<String>,
+    /// Where the value comes from, in the author's language: a flag, a variable, a file.
+    pub origin: String,
+}
+
+impl Listing {
+    /// `key = value` a line, as they would stand in the file; with `origins` also where each comes from. A key without
+    /// a value is shown as a comment.
+    #[must_use]
+    pub fn text(&self, origins: bool, columns: usize) -> String {
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0);
+        for Setting { key, value, origin } in &self.settings {
+            let line = match value {
+                Some(value) => Cell::from(format!("{key} = {value}")),
+                None => Cell::painted(DIM, format!("# {key}")),
+            };
+            table.row(if origins { vec![line, Cell::painted(DIM, origin.as_str())] } else { vec![line] });
+        }
+        table.text(columns)
+    }
+}
+
+/// The providers that the program knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Providers {
+    /// The providers, in the order in which one is chosen when nothing is configured.
+    pub providers: Vec<Provider>,
+}
+
+/// One provider.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Provider {
+    /// Its name in settings.
+    pub name: String,
+    /// Its address.
+    pub base_url: String,
+    /// The variable that holds its key; `None` where no key is needed.
+    pub key_env: Option<String>,
+    /// Whether a key is there. The key itself is never shown.
+    pub key_set: bool,
+    /// Whether this one is used.
+    pub chosen: bool,
+    /// Its model for the bulk of the work.
+    pub standard: String,
+    /// Its model for revisions.
+    pub strong: String,
+}
+
+impl Providers {
+    /// A row a provider; the one in use is marked with `*`.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let [name, key, standard, strong, url] = lang.pick(
+            ["服务商", "密钥", "常用模型", "强模型", "地址"],
+            ["provider", "key", "standard model", "strong model", "address"],
+        );
+        use Align::Left;
+        let headings = [("", Left), (name, Left), (key, Left), (standard, Left), (strong, Left), (url, Left)];
+        let mut table = Table::new(headings, 5);
+        for provider in &self.providers {
+            let key = match (&provider.key_env, provider.key_set) {
+                (None, false) => Cell::painted(DIM, lang.pick("不需要", "not needed")),
+                (_, true) => Cell::painted(GOOD, lang.pick("已设置", "set")),
+                (Some(name), false) => Cell::painted(DIM, say!(lang, "未设置 {name}", "{name} is not set")),
+            };
+            table.row([
+                if provider.chosen { "*" } else { " " }.into(),
+                provider.name.as_str().into(),
+                key,
+                provider.standard.as_str().into(),
+                provider.strong.as_str().into(),
+                Cell::painted(DIM, provider.base_url.as_str()),
+            ]);
+        }
+        let mut out = table.text(columns);
+        if !self.providers.iter().any(|provider| provider.chosen) {
+            let note = lang.pick(
+                "还没有选定：设置其中一个变量，或 novel config set provider 名称",
+                "none is chosen: set one of the variables, or novel config set provider NAME",
+            );
+            out.push_str(&format!("{}\n", paint(DIM, note)));
+        }
+        out
+    }
+}

@@ -1,0 +1,158 @@
+//! What the calls cost: the answer of `novel cost`.
+
+use super::lang::{Lang, say};
+use super::style::{DIM, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::{figures, json};
+use serde::Serialize;
+
+/// Sums over some calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Sum {
+    /// How many calls.
+    pub calls: u64,
+    /// Tokens sent, cached ones included.
+    pub input_tokens: u64,
+    /// Of those, read from the provider's cache.
+    pub cached_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+    /// What they cost as far as prices are known, in millionths of a US dollar; dollars in JSON.
+    #[serde(rename = "known_cost_usd", serialize_with = "json::usd")]
+    pub cost_micro_usd: u64,
+    /// Calls whose price is unknown.
+    pub unknown_cost_calls: u64,
+    /// Calls whose tokens are an estimate of ours.
+    pub estimated_calls: u64,
+}
+
+impl Sum {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            input_tokens: self.input_tokens + other.input_tokens,
+            cached_tokens: self.cached_tokens + other.cached_tokens,
+            output_tokens: self.output_tokens + other.output_tokens,
+            cost_micro_usd: self.cost_micro_usd + other.cost_micro_usd,
+            unknown_cost_calls: self.unknown_cost_calls + other.unknown_cost_calls,
+            estimated_calls: self.estimated_calls + other.estimated_calls,
+        }
+    }
+}
+
+/// What the sums are made over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// Chapters.
+    Chapter,
+    /// Stages of the pipeline.
+    Stage,
+    /// Models.
+    Model,
+    /// Volumes.
+    Volume,
+}
+
+/// Costs, one row a chapter, stage, model or volume.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Costs {
+    /// What a row stands for.
+    pub by: By,
+    /// The rows: name and sums.
+    pub rows: Vec<Row>,
+}
+
+/// One row of the costs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The chapter, stage, model or volume.
+    pub name: String,
+    /// Its sums.
+    #[serde(flatten)]
+    pub sum: Sum,
+}
+
+impl Costs {
+    /// All rows together.
+    #[must_use]
+    pub fn total(&self) -> Sum {
+        self.rows.iter().fold(Sum::default(), |total, row| total.and(row.sum))
+    }
+
+    /// The document that `--json` prints: the rows and their total.
+    ///
+    /// # Errors
+    /// As for [`json::document`].
+    pub fn json(&self) -> Result<String, serde_json::Error> {
+        #[derive(Serialize)]
+        struct Border<'a> {
+            #[serde(flatten)]
+            costs: &'a Costs,
+            total: Sum,
+        }
+        json::document(&Border { costs: self, total: self.total() })
+    }
+
+    /// A table with a total, and what the total leaves out.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let first = match self.by {
+            By::Chapter => lang.pick("章", "chapter"),
+            By::Stage => lang.pick("阶段", "stage"),
+            By::Model => lang.pick("模型", "model"),
+            By::Volume => lang.pick("卷", "volume"),
+        };
+        let [calls, sent, cached, received, cost] = lang.pick(
+            ["调用", "输入 token", "命中缓存", "输出 token", "费用"],
+            ["calls", "tokens in", "cached", "tokens out", "cost"],
+        );
+        use Align::{Left, Right};
+        let headings =
+            [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
+        let mut table = Table::new(headings, 0);
+        for row in &self.rows {
+            table.row(cells(&row.name, row.sum, false));
+        }
+        let total = self.total();
+        if self.rows.len() != 1 {
+            table.row(cells(lang.pick("合计", "total"), total, true));
+        }
+        let mut out = table.text(columns);
+        let n = total.unknown_cost_calls;
+        if n > 0 {
+            let calls = figures::of(n, "call");
+            let note = say!(
+                lang,
+                "有 {n} 次调用价格未知，未计入；可在用户配置里用 prices 指定价目文件。",
+                "Not in it: {calls} of unknown price; name a price list with `prices` in your settings."
+            );
+            out.push_str(&format!("{}\n", paint(WARN, &note)));
+        }
+        let n = total.estimated_calls;
+        if n > 0 {
+            let calls = figures::of(n, "call");
+            let note = say!(lang, "有 {n} 次调用的 token 数是估算。", "Tokens are estimated for {calls}.");
+            out.push_str(&format!("{}\n", paint(DIM, &note)));
+        }
+        out
+    }
+}
+
+fn cells(name: &str, sum: Sum, strong: bool) -> Vec<Cell> {
+    let mut cost = figures::money(sum.cost_micro_usd);
+    if sum.unknown_cost_calls > 0 {
+        cost.push_str(" + ?");
+    }
+    let texts = [
+        name.to_owned(),
+        figures::count(sum.calls),
+        figures::count(sum.input_tokens),
+        figures::share(sum.cached_tokens, sum.input_tokens),
+        figures::count(sum.output_tokens),
+        cost,
+    ];
+    texts.into_iter().map(|text| if strong { Cell::painted(STRONG, text) } else { text.into() }).collect()
+}

@@ -1,0 +1,179 @@
+//! What changed in a text: the answer of `novel diff`.
+
+use super::figures;
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
+use super::table::{Align, Cell, Table};
+use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
+use anstyle::Style;
+use serde::Serialize;
+
+/// How a prose diff is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// What changed inside a sentence, in its place.
+    Words,
+    /// Whole sentences, the old one above the new.
+    Sentences,
+}
+
+/// How changes are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// By colour and strike-through.
+    Colour,
+    /// By `[-gone-]` and `{+come+}`, for output without colour.
+    Plain,
+}
+
+/// Unchanged sentences shown around a change.
+const AROUND: usize = 1;
+
+/// Two versions of a text, compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DiffReport {
+    /// The name of the old version: `ch-044`, `draft`, a commit.
+    pub old: String,
+    /// The name of the new version.
+    pub new: String,
+    /// Words of the old version.
+    pub old_words: u64,
+    /// Words of the new version.
+    pub new_words: u64,
+    /// The changed places.
+    pub hunks: Vec<Hunk>,
+}
+
+impl DiffReport {
+    /// Compares under two names. Words are counted by the caller, in the unit that it reports everywhere.
+    #[must_use]
+    pub fn new(old: (&str, u64), new: (&str, u64), diff: &ProseDiff) -> Self {
+        let hunks = diff.hunks(AROUND);
+        Self { old: old.0.to_owned(), new: new.0.to_owned(), old_words: old.1, new_words: new.1, hunks }
+    }
+
+    /// The changed places, each under a line that says where it is.
+    #[must_use]
+    pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
+        let Self { old, new, .. } = self;
+        let (was, is) = (figures::count(self.old_words), figures::count(self.new_words));
+        let heading = say!(lang, "{old} → {new}  {was} → {is} 字", "{old} → {new}  {was} → {is} words");
+        let mut out = format!("{}\n", paint(STRONG, &heading));
+        if self.hunks.is_empty() {
+            out.push_str(lang.pick("文字没有变化。\n", "The text is unchanged.\n"));
+        }
+        for hunk in &self.hunks {
+            let (from, to) = (hunk.old_paragraph, hunk.new_paragraph);
+            let place = match from == to {
+                true => say!(lang, "第 {to} 段", "paragraph {to}"),
+                false => say!(lang, "第 {from} 段 → 第 {to} 段", "paragraph {from} → {to}"),
+            };
+            out.push_str(&format!("{}\n", paint(DIM, &format!("── {place}"))));
+            let body = match (detail, marks) {
+                (Detail::Words, Marks::Plain) => hunk.to_plain(),
+                (Detail::Words, Marks::Colour) => hunk.ops.iter().map(inline).collect(),
+                (Detail::Sentences, _) => hunk.ops.iter().map(whole).collect(),
+            };
+            out.push_str(body.trim_matches('\n'));
+            out.push('\n');
+        }
+        out
+    }
+}
+
+fn inline(op: &SentenceOp) -> String {
+    match op {
+        SentenceOp::Equal { text } => text.clone(),
+        SentenceOp::Delete { text } => changed(DELETED, text),
+        SentenceOp::Insert { text } => changed(INSERTED, text),
+        SentenceOp::Replace { parts } => parts
+            .iter()
+            .map(|part| match part {
+                CharOp::Equal(text) => text.clone(),
+                CharOp::Delete(text) => changed(DELETED, text),
+                CharOp::Insert(text) => changed(INSERTED, text),
+            })
+            .collect(),
+    }
+}
+
+/// Paints the visible part of a change. Where only a line break came or went, ¶ shows it.
+fn changed(style: Style, text: &str) -> String {
+    let body = text.trim();
+    if body.is_empty() {
+        return paint(style, if text.contains('\n') { "¶" } else { text });
+    }
+    text.replacen(body, &paint(style, body), 1)
+}
+
+fn whole(op: &SentenceOp) -> String {
+    let line = |mark: &str, style: Style, text: &str| match text.trim() {
+        "" => String::new(),
+        text => format!("{}\n", paint(style, &format!("{mark} {text}"))),
+    };
+    match op {
+        SentenceOp::Equal { text } => line(" ", Style::new(), text),
+        SentenceOp::Delete { text } => line("-", DELETED, text),
+        SentenceOp::Insert { text } => line("+", INSERTED, text),
+        SentenceOp::Replace { parts } => {
+            let side = |keeps: fn(&CharOp) -> bool| -> String {
+                let kept = parts.iter().filter(|part| keeps(part));
+                kept.map(|(CharOp::Equal(s) | CharOp::Delete(s) | CharOp::Insert(s))| s.as_str()).collect()
+            };
+            let old = side(|part| !matches!(part, CharOp::Insert(_)));
+            let new = side(|part| !matches!(part, CharOp::Delete(_)));
+            line("-", DELETED, &old) + &line("+", INSERTED, &new)
+        }
+    }
+}
+
+/// Files that differ between two commits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FilesReport {
+    /// The name of the old version.
+    pub old: String,
+    /// The name of the new version.
+    pub new: String,
+    /// The files, ordered by path.
+    pub files: Vec<FileChange>,
+}
+
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileChange {
+    /// Its path in the book.
+    pub path: String,
+    /// `added`, `deleted` or `modified`.
+    pub change: &'static str,
+    /// Lines that came.
+    pub added_lines: u64,
+    /// Lines that went.
+    pub deleted_lines: u64,
+}
+
+impl FilesReport {
+    /// A row a file.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let (old, new, n) = (&self.old, &self.new, self.files.len());
+        let heading = say!(lang, "{old} → {new}  {n} 个文件", "{old} → {new}  {n} files");
+        let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Right)], 0).indented(2);
+        for file in &self.files {
+            table.row([
+                file.path.as_str().into(),
+                Cell::painted(GOOD, format!("+{}", figures::count(file.added_lines))),
+                Cell::painted(super::style::BAD, format!("-{}", figures::count(file.deleted_lines))),
+            ]);
+        }
+        format!("{}\n{}", paint(STRONG, &heading), table.text(columns))
+    }
+
+    /// The document that `--json` prints.
+    ///
+    /// # Errors
+    /// As for [`json::document`].
+    pub fn json(&self) -> Result<String, serde_json::Error> {
+        json::document(self)
+    }
+}

@@ -1,0 +1,81 @@
+//! What is wrong with a book: the answer of `novel doctor`.
+
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
+use serde::Serialize;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The book cannot be used as it is.
+    Problem,
+    /// The book can be used, but something is not as it should be.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// A stable name for programs: `missing_object`, `stale_lock`, …
+    pub code: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in the author's language.
+    pub what: String,
+    /// What a repair does about it, in the author's language; `None` when there is nothing to repair.
+    pub repair: Option<String>,
+    /// Whether it has been repaired in this run.
+    pub repaired: bool,
+}
+
+/// The result of an examination.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnosis {
+    /// What was examined, in the author's language, in order.
+    pub examined: Vec<String>,
+    /// What was found, in the order of examination.
+    pub findings: Vec<Finding>,
+    /// The command to type next.
+    pub next: String,
+}
+
+impl Diagnosis {
+    /// Whether nothing but notes is left.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        self.findings.iter().all(|finding| finding.repaired || finding.severity == Severity::Note)
+    }
+
+    /// A line a finding with what a repair does, the worst first, and the command to type next.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let mut findings: Vec<&Finding> = self.findings.iter().collect();
+        findings.sort_by_key(|finding| finding.severity);
+        let mut out = String::new();
+        for finding in &findings {
+            let what = &finding.what;
+            let mark = match (finding.repaired, finding.severity) {
+                (true, _) => paint(GOOD, lang.pick("已修复", "repaired")),
+                (_, Severity::Problem) => paint(BAD, lang.pick("问题", "problem")),
+                (_, Severity::Warning) => paint(WARN, lang.pick("警告", "warning")),
+                (_, Severity::Note) => paint(DIM, lang.pick("提示", "note")),
+            };
+            out.push_str(&format!("{mark}: {what}\n"));
+            if let (Some(repair), false) = (&finding.repair, finding.repaired) {
+                out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, "修复办法: {repair}", "repair: {repair}"))));
+            }
+        }
+        if self.is_well() {
+            let n = self.examined.len();
+            let list = self.examined.join(lang.pick("、", ", "));
+            let well = say!(lang, "一切正常，查了 {n} 项：{list}", "all is well: {list}");
+            out.push_str(&format!("{}\n", paint(GOOD, &well)));
+        }
+        let next = paint(HINT, &self.next);
+        out.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        out
+    }
+}

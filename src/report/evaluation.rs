@@ -1,0 +1,194 @@
+//! A judge's report, laid out for the author.
+
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::words::Words;
+use super::{figures, json};
+use crate::domain::ChapterNo;
+use crate::domain::contract::{Layer, Strength};
+use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::gate::Gate;
+use serde::{Serialize, Serializer};
+
+/// An evaluation and what the gate made of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvaluationReport {
+    /// The chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// The weighted mean of the eight scores.
+    pub overall: f64,
+    /// What the gate decided.
+    #[serde(serialize_with = "json::maybe_name")]
+    pub gate: Option<Gate>,
+    /// The eight scores.
+    #[serde(serialize_with = "scores")]
+    pub scores: Vec<Score>,
+    /// The contract checks.
+    #[serde(serialize_with = "checks")]
+    pub checks: Vec<Check>,
+    /// What a revision has to do.
+    #[serde(serialize_with = "fixes")]
+    pub required_fixes: Vec<Fix>,
+    /// Problems.
+    pub issues: Vec<String>,
+    /// What is good.
+    pub strengths: Vec<String>,
+    /// Machine-readable remarks.
+    pub risk_flags: Vec<String>,
+}
+
+fn scores<S: Serializer>(scores: &[Score], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Border<'a> {
+        #[serde(serialize_with = "json::name")]
+        dimension: Dimension,
+        score: f64,
+        weight: f64,
+        reason: &'a str,
+        evidence: &'a str,
+        evidence_found: bool,
+    }
+    to.collect_seq(scores.iter().map(|score| Border {
+        dimension: score.dimension,
+        score: score.score,
+        weight: f64::from(score.dimension.weight_percent()) / 100.0,
+        reason: &score.reason,
+        evidence: &score.evidence,
+        evidence_found: score.evidence_found,
+    }))
+}
+
+fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Border<'a> {
+        rule: &'a str,
+        #[serde(serialize_with = "json::name")]
+        layer: Layer,
+        #[serde(serialize_with = "json::name")]
+        strength: Strength,
+        #[serde(serialize_with = "json::name")]
+        finding: Finding,
+        #[serde(serialize_with = "json::name")]
+        confidence: Confidence,
+        detail: &'a str,
+        evidence: &'a str,
+        evidence_found: bool,
+        blocks: bool,
+    }
+    to.collect_seq(checks.iter().map(|check| Border {
+        rule: &check.rule,
+        layer: check.layer,
+        strength: check.strength,
+        finding: check.finding,
+        confidence: check.confidence,
+        detail: &check.detail,
+        evidence: &check.evidence,
+        evidence_found: check.evidence_found,
+        blocks: check.blocks(),
+    }))
+}
+
+fn fixes<S: Serializer>(fixes: &[Fix], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Border<'a> {
+        target: &'a str,
+        instruction: &'a str,
+    }
+    to.collect_seq(fixes.iter().map(|fix| Border { target: &fix.target, instruction: &fix.instruction }))
+}
+
+/// The width of a score's bar.
+const BAR: usize = 10;
+
+impl EvaluationReport {
+    /// A report on an evaluation.
+    #[must_use]
+    pub fn new(evaluation: Evaluation, gate: Option<Gate>) -> Self {
+        let overall = evaluation.overall();
+        let Evaluation { chapter, checks, scores, risk_flags, required_fixes, issues, strengths } = evaluation;
+        Self { chapter, overall, gate, scores, checks, required_fixes, issues, strengths, risk_flags }
+    }
+
+    /// Scores with their weights, then the checks, then what to do.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let (chapter, overall) = (self.chapter, figures::score(self.overall));
+        let gate = self.gate.map(|gate| format!(" · {}", gate.say(lang))).unwrap_or_default();
+        let heading = say!(lang, "{chapter} 总分 {overall}{gate}", "{chapter} overall {overall}{gate}");
+        let mut out = format!("{}\n", paint(STRONG, &heading));
+        out.push_str(&self.scores_text(lang, columns));
+        out.push_str(&self.checks_text(lang));
+        let fixes: Vec<String> =
+            self.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction)).collect();
+        section(&mut out, lang.pick("要改的", "to fix"), &fixes);
+        section(&mut out, lang.pick("问题", "problems"), &self.issues);
+        section(&mut out, lang.pick("长处", "strengths"), &self.strengths);
+        section(&mut out, lang.pick("标记", "flags"), &self.risk_flags);
+        out
+    }
+
+    fn scores_text(&self, lang: Lang, columns: usize) -> String {
+        use Align::{Left, Right};
+        let mut table = Table::new([("", Left), ("", Right), ("", Right), ("", Left), ("", Left)], 4).indented(2);
+        for score in &self.scores {
+            let style = match score.score {
+                low if low < 3.0 => BAD,
+                fair if fair < 4.0 => WARN,
+                _ => GOOD,
+            };
+            let mut reason = score.reason.clone();
+            if !score.evidence.is_empty() && !score.evidence_found {
+                reason.push_str(lang.pick("（引文不在正文中）", " (the quotation is not in the text)"));
+            }
+            table.row([
+                score.dimension.say(lang).into(),
+                format!("{:.1}", score.score).into(),
+                Cell::painted(DIM, format!("×{}%", score.dimension.weight_percent())),
+                Cell::painted(style, figures::bar(score.score, 5.0, BAR)),
+                reason.into(),
+            ]);
+        }
+        table.text(columns)
+    }
+
+    fn checks_text(&self, lang: Lang) -> String {
+        let count = |finding| self.checks.iter().filter(|check| check.finding == finding).count();
+        if self.checks.is_empty() {
+            return String::new();
+        }
+        let (kept, broken) = (count(Finding::Pass), count(Finding::Violation));
+        let mut out =
+            say!(lang, "契约：符合 {kept} 条，违反 {broken} 条\n", "contracts: {kept} kept, {broken} broken\n");
+        for check in self.checks.iter().filter(|check| check.finding == Finding::Violation) {
+            let Check { rule, detail, evidence, .. } = check;
+            let (layer, strength) = (check.layer.say(lang), check.strength.say(lang));
+            let confidence = check.confidence.say(lang);
+            let mark = if check.blocks() { paint(BAD, "✗") } else { paint(WARN, "!") };
+            let blocks = if check.blocks() { lang.pick("，必须修订", ", has to be revised") } else { "" };
+            out.push_str(&say!(
+                lang,
+                "  {mark} {rule}（{layer}，{strength}，{confidence}{blocks}）{detail}\n",
+                "  {mark} {rule} ({layer}, {strength}, {confidence}{blocks}) {detail}\n"
+            ));
+            if !evidence.is_empty() {
+                let found = match check.evidence_found {
+                    true => "",
+                    false => lang.pick("（正文中没有这句话）", " (not in the text)"),
+                };
+                out.push_str(&format!("    {}\n", paint(DIM, &format!("“{evidence}”{found}"))));
+            }
+        }
+        out
+    }
+}
+
+fn section(out: &mut String, heading: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        out.push_str(&format!("{}\n", paint(STRONG, heading)));
+        for line in lines {
+            out.push_str(&format!("  - {line}\n"));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Numbers as people read them, the same in both languages.
+
+/// Millionths of a US dollar in a dollar.
+const MICRO: u64 = 1_000_000;
+
+/// `12,345`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 call`, `2 calls`: for English, where a regular noun follows the number.
+#[must_use]
+pub fn of(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// `$0.61`, `$1,204.00`; below ten cents with four places (`$0.0042`), because single calls cost that little.
+#[must_use]
+pub fn money(micro_usd: u64) -> String {
+    if micro_usd == 0 {
+        return "$0.00".to_owned();
+    }
+    if micro_usd < MICRO / 10 {
+        let tenths_of_mills = (micro_usd + 50) / 100;
+        return if tenths_of_mills == 0 { "<$0.0001".to_owned() } else { format!("$0.{tenths_of_mills:04}") };
+    }
+    let cents = (micro_usd + MICRO / 200) / (MICRO / 100);
+    format!("${}.{:02}", count(cents / 100), cents % 100)
+}
+
+/// `0.8s`, `42s`, `1m 23s`, `2h 05m`.
+#[must_use]
+pub fn duration(ms: u64) -> String {
+    let seconds = (ms + 500) / 1000;
+    match seconds {
+        _ if ms < 9_950 => format!("{:.1}s", ms as f64 / 1000.0),
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h {:02}m", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// A score with two places: `3.94`.
+#[must_use]
+pub fn score(score: f64) -> String {
+    format!("{score:.2}")
+}
+
+/// `part` of `whole` in whole percent: `38%`; `–` where there is nothing to share.
+#[must_use]
+pub fn share(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.0}%", part as f64 * 100.0 / whole as f64) }
+}
+
+/// A bar of at most `width` cells for `part` of `whole`. Anything above nothing shows at least one cell.
+#[must_use]
+pub fn bar(part: f64, whole: f64, width: usize) -> String {
+    if whole <= 0.0 || part <= 0.0 || width == 0 {
+        return String::new();
+    }
+    let eighths = ((part / whole).min(1.0) * width as f64 * 8.0).round().max(1.0) as usize;
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    format!("{}{rest}", "█".repeat(eighths / 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_like_figures() {
+        let counts = [0, 12, 999, 1_000, 12_345, 1_234_567].map(count);
+        assert_eq!(counts, ["0", "12", "999", "1,000", "12,345", "1,234,567"]);
+        let sums = [0, 40, 4_200, 99_999, 100_000, 610_000, 614_999, 999_999, 1_204_000_000].map(money);
+        assert_eq!(sums, ["$0.00", "<$0.0001", "$0.0042", "$0.1000", "$0.10", "$0.61", "$0.61", "$1.00", "$1,204.00"]);
+        let times = [0, 840, 9_949, 9_950, 42_000, 59_600, 83_000, 3_599_000, 7_500_000].map(duration);
+        assert_eq!(times, ["0.0s", "0.8s", "9.9s", "10s", "42s", "1m 00s", "1m 23s", "59m 59s", "2h 05m"]);
+        assert_eq!([share(0, 0), share(38, 100), share(1, 3)], ["–", "38%", "33%"]);
+    }
+
+    #[test]
+    fn a_bar_never_leaves_its_width_and_never_hides_something() {
+        assert_eq!(bar(0.0, 10.0, 8), "");
+        assert_eq!(bar(0.001, 10.0, 8), "▏");
+        assert_eq!(bar(5.0, 10.0, 8), "████");
+        assert_eq!(bar(99.0, 10.0, 8), "████████");
+    }
+}

@@ -1,0 +1,72 @@
+//! The log of transactions: the answer of `novel log`.
+
+use super::lang::Lang;
+use super::style::{DIM, WARN};
+use super::table::{Align, Cell, Table};
+use super::{figures, json};
+use crate::domain::ChapterNo;
+use serde::Serialize;
+
+/// The log, newest first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct History {
+    /// The transactions.
+    pub entries: Vec<Entry>,
+}
+
+/// One transaction.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// The commit, shortened.
+    pub commit: String,
+    /// When, as the author's clock showed it: `2026-03-01 21:04`.
+    pub time: String,
+    /// What sort: `chapter`, `rollback`, `hand-edit`, …
+    pub kind: String,
+    /// The commit's first line.
+    pub subject: String,
+    /// The chapter, for chapters.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub chapter: Option<ChapterNo>,
+    /// Its overall score.
+    pub score: Option<f64>,
+    /// What the gate did, by its name.
+    pub gate: Option<String>,
+    /// Its words.
+    pub words: Option<u32>,
+    /// What it cost in millionths of a US dollar, where that is known; dollars in JSON.
+    #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
+    pub cost_micro_usd: Option<u64>,
+}
+
+impl History {
+    /// One line a transaction.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        if self.entries.is_empty() {
+            return lang.pick("没有符合条件的记录。\n", "Nothing matches.\n").to_owned();
+        }
+        let headings = lang.pick(
+            ["提交", "时间", "类别", "内容", "评分", "门控", "字数", "费用"],
+            ["commit", "when", "kind", "what", "score", "gate", "words", "cost"],
+        );
+        use Align::{Left, Right};
+        let aligns = [Left, Left, Left, Left, Right, Left, Right, Right];
+        let mut table = Table::new(headings.into_iter().zip(aligns), 3);
+        for entry in &self.entries {
+            let forced = entry.gate.as_deref() == Some("force_passed");
+            let gate = entry.gate.clone().unwrap_or_default();
+            table.row([
+                Cell::painted(DIM, entry.commit.as_str()),
+                Cell::painted(DIM, entry.time.as_str()),
+                entry.kind.as_str().into(),
+                entry.subject.as_str().into(),
+                entry.score.map(figures::score).unwrap_or_default().into(),
+                if forced { Cell::painted(WARN, gate) } else { gate.into() },
+                entry.words.map(|n| figures::count(u64::from(n))).unwrap_or_default().into(),
+                entry.cost_micro_usd.map(figures::money).unwrap_or_default().into(),
+            ]);
+        }
+        table.text(columns)
+    }
+}

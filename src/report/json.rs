@@ -1,0 +1,74 @@
+//! What `--json` prints: one document, or one line an event, always with its version.
+//!
+//! The functions below are for `#[serde(serialize_with = …)]`: the domain's types are not serializable themselves, so
+//! that they can change without changing what programs read.
+
+use crate::domain::{ChapterNo, VolumeNo};
+use serde::{Serialize, Serializer};
+use std::fmt::Display;
+
+/// The version of every document. It changes when a field goes away or changes its meaning; new fields do not change it.
+pub const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    version: u32,
+    #[serde(flatten)]
+    body: &'a T,
+}
+
+/// The one document that a command prints: indented, with a final newline. `body` must be a struct or a map.
+///
+/// # Errors
+/// When `body` is neither; values of this room always are.
+pub fn document<T: Serialize>(body: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&Versioned { version: VERSION, body }).map(|text| text + "\n")
+}
+
+/// One event of a longer run: a single line with its newline.
+///
+/// # Errors
+/// As for [`document`].
+pub fn line<T: Serialize>(body: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&Versioned { version: VERSION, body }).map(|text| text + "\n")
+}
+
+/// A value by its name.
+pub(crate) fn name<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// Values by their names.
+pub(crate) fn names<T: Display, S: Serializer>(values: &[T], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(values.iter().map(ToString::to_string))
+}
+
+/// A value by its name, or null.
+pub(crate) fn maybe_name<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    value.as_ref().map(ToString::to_string).serialize(to)
+}
+
+/// A chapter as its plain number.
+pub(crate) fn chapter<S: Serializer>(chapter: &ChapterNo, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u32(chapter.get())
+}
+
+/// A chapter as its plain number, or null.
+pub(crate) fn maybe_chapter<S: Serializer>(chapter: &Option<ChapterNo>, to: S) -> Result<S::Ok, S::Error> {
+    chapter.map(ChapterNo::get).serialize(to)
+}
+
+/// A volume as its plain number.
+pub(crate) fn volume<S: Serializer>(volume: &VolumeNo, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u32(volume.get())
+}
+
+/// Millionths of a dollar as dollars.
+pub(crate) fn usd<S: Serializer>(micro: &u64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64(*micro as f64 / 1e6)
+}
+
+/// Millionths of a dollar as dollars, or null.
+pub(crate) fn maybe_usd<S: Serializer>(micro: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+    micro.map(|micro| micro as f64 / 1e6).serialize(to)
+}

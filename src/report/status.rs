@@ -1,0 +1,273 @@
+//! Where the book stands: the answer of `novel status`.
+
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
+use super::table::{self, clip};
+use super::words::Words;
+use super::{figures, json};
+use crate::domain::checkpoint::{Phase, PipelineStage, Totals};
+use crate::domain::stage::Stage;
+use crate::domain::{ChapterNo, VolumeNo};
+use serde::{Serialize, Serializer};
+
+/// Where the book stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// The book's title; may be empty.
+    pub title: String,
+    /// Where in the author's loop.
+    #[serde(serialize_with = "json::name")]
+    pub phase: Phase,
+    /// The volume being written.
+    #[serde(serialize_with = "json::volume")]
+    pub volume: VolumeNo,
+    /// The last accepted chapter; 0 before the first.
+    pub last_completed: u32,
+    /// The chapter in flight.
+    pub inflight: Option<Inflight>,
+    /// Sums over the accepted chapters.
+    #[serde(serialize_with = "totals")]
+    pub totals: Totals,
+    /// Foreshadowings that are not resolved, the overdue ones first.
+    pub foreshadowing: Vec<OpenForeshadowing>,
+    /// What a person has to decide.
+    pub pending: Vec<String>,
+    /// Files with changes that are in no commit.
+    pub hand_edits: Vec<String>,
+    /// Whether the built-in offline writer writes this book.
+    pub offline: bool,
+    /// Who is writing right now, when somebody is.
+    pub writer: Option<String>,
+    /// The steps that lead to a chapter, in their order.
+    pub steps: Vec<Step>,
+    /// The accepted chapters, in order. Printed in JSON only.
+    pub chapters: Vec<ChapterState>,
+    /// The command to type next.
+    pub next: String,
+}
+
+/// The chapter in flight.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Inflight {
+    /// Its number.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Its title, as far as it has one.
+    pub title: String,
+    /// How far it is.
+    #[serde(serialize_with = "json::name")]
+    pub stage: PipelineStage,
+    /// The stages on its draft branch, in order.
+    #[serde(serialize_with = "json::names")]
+    pub done: Vec<Stage>,
+    /// Revisions by the strong model so far.
+    pub revisions: u32,
+}
+
+/// A foreshadowing that is not resolved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpenForeshadowing {
+    /// Its id.
+    pub id: String,
+    /// What it is about.
+    pub description: String,
+    /// The last chapter in which it should be resolved, where there is one.
+    pub due: Option<u32>,
+    /// Whether that chapter has passed.
+    pub overdue: bool,
+}
+
+/// A step on the way to a chapter: world, characters, outline, contracts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Its name in JSON and on the command line.
+    pub name: String,
+    /// Whether its results are there.
+    pub done: bool,
+}
+
+/// An accepted chapter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ChapterState {
+    /// Its number.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// Its words.
+    pub words: u32,
+    /// Its overall score.
+    pub score: Option<f64>,
+    /// What the gate did, by its name.
+    pub gate: Option<String>,
+}
+
+fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Border {
+        chapters: u32,
+        words: u64,
+        score_average: Option<f64>,
+        force_passed: u32,
+        skipped_ops: u32,
+        #[serde(serialize_with = "json::usd")]
+        known_cost_usd: u64,
+        chapters_with_unknown_cost: u32,
+        input_tokens: u64,
+        cached_tokens: u64,
+        output_tokens: u64,
+    }
+    let rounded = |score: f64| (score * 100.0).round() / 100.0;
+    Border {
+        chapters: totals.chapters,
+        words: totals.words,
+        score_average: totals.score_average().map(rounded),
+        force_passed: totals.force_passed,
+        skipped_ops: totals.skipped_ops,
+        known_cost_usd: totals.cost_micro_usd,
+        chapters_with_unknown_cost: totals.unknown_cost,
+        input_tokens: totals.input_tokens,
+        cached_tokens: totals.cached_tokens,
+        output_tokens: totals.output_tokens,
+    }
+    .serialize(to)
+}
+
+/// So many names are spelled out before "and others".
+const NAMED: usize = 3;
+
+impl Status {
+    /// A few lines for people. The last one is the command to type next.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let mut out = self.heading(lang, columns);
+        let mut facts: Vec<(&str, String)> = Vec::new();
+        if let Some(inflight) = &self.inflight {
+            facts.push((lang.pick("在写", "in flight"), inflight.text(lang)));
+        }
+        if self.totals.chapters > 0 {
+            facts.push((lang.pick("成绩", "so far"), self.so_far(lang)));
+            facts.push((lang.pick("费用", "cost"), self.cost(lang)));
+        }
+        if !self.foreshadowing.is_empty() {
+            facts.push((lang.pick("伏笔", "open"), self.threads(lang)));
+        }
+        for pending in &self.pending {
+            facts.push((lang.pick("待决", "to decide"), paint(WARN, pending)));
+        }
+        if !self.hand_edits.is_empty() {
+            facts.push((lang.pick("手改", "your edits"), self.edits(lang)));
+        }
+        if let Some(writer) = &self.writer {
+            facts.push((lang.pick("占用", "busy"), say!(lang, "{writer} 正在写", "{writer} is writing")));
+        }
+        if self.offline {
+            let note = lang.pick(
+                "离线写手：不联网、不花钱，文字只供试用",
+                "the offline writer: no network, no cost, prose for trying things out",
+            );
+            facts.push((lang.pick("写手", "writer"), paint(DIM, note)));
+        }
+        let missing: Vec<&str> = self.steps.iter().filter(|step| !step.done).map(|step| step.name.as_str()).collect();
+        if !missing.is_empty() {
+            facts.push((lang.pick("还缺", "missing"), missing.join(lang.pick("、", ", "))));
+        }
+        let label = facts.iter().map(|(label, _)| table::width(label)).max().unwrap_or(0);
+        for (name, fact) in facts {
+            let pad = " ".repeat(label - table::width(name) + 2);
+            out.push_str(&format!("  {}{pad}{fact}\n", paint(DIM, name)));
+        }
+        let next = paint(HINT, &self.next);
+        out.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        out
+    }
+
+    fn heading(&self, lang: Lang, columns: usize) -> String {
+        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
+        let title = paint(STRONG, &clip(&say!(lang, "《{title}》", "{title}"), columns));
+        let phase = self.phase.say(lang);
+        let volume = self.volume.get();
+        let done = figures::count(u64::from(self.last_completed));
+        match self.last_completed {
+            0 => say!(lang, "{title}  还没有章节 · {phase}\n", "{title}  no chapters yet · {phase}\n"),
+            _ => say!(
+                lang,
+                "{title}  写到第 {done} 章 · 第 {volume} 卷 · {phase}\n",
+                "{title}  {done} chapters · volume {volume} · {phase}\n"
+            ),
+        }
+    }
+
+    fn so_far(&self, lang: Lang) -> String {
+        let words = figures::count(self.totals.words);
+        let average = self.totals.score_average().map_or("–".to_owned(), figures::score);
+        let mut text = say!(lang, "{words} 字，均分 {average}", "{words} words, average score {average}");
+        let forced = self.totals.force_passed;
+        if forced > 0 {
+            text.push_str(&say!(lang, "，强制通过 {forced} 章", ", {forced} force-passed"));
+        }
+        let skipped = self.totals.skipped_ops;
+        if skipped > 0 {
+            let note = say!(lang, "，{skipped} 章的状态变更读不出", ", {skipped} with unreadable state changes");
+            text.push_str(&paint(WARN, &note));
+        }
+        text
+    }
+
+    fn cost(&self, lang: Lang) -> String {
+        let known = figures::money(self.totals.cost_micro_usd);
+        match self.totals.unknown_cost {
+            0 => known,
+            n => say!(
+                lang,
+                "{known}，另有 {n} 章含价格未知的调用",
+                "{known}, and {n} chapters with calls of unknown price"
+            ),
+        }
+    }
+
+    fn threads(&self, lang: Lang) -> String {
+        let open = self.foreshadowing.len();
+        let overdue: Vec<&OpenForeshadowing> = self.foreshadowing.iter().filter(|entry| entry.overdue).collect();
+        let mut text = say!(lang, "{open} 条未收", "{open} foreshadowings");
+        if !overdue.is_empty() {
+            let n = overdue.len();
+            let ids = some(overdue.iter().map(|entry| entry.id.as_str()), n, lang);
+            text.push_str(&paint(BAD, &say!(lang, "，{n} 条逾期：{ids}", ", {n} overdue: {ids}")));
+        }
+        text
+    }
+
+    fn edits(&self, lang: Lang) -> String {
+        let n = self.hand_edits.len();
+        let files = some(self.hand_edits.iter().map(String::as_str), n, lang);
+        say!(lang, "{n} 个文件未提交：{files}", "{n} files not committed: {files}")
+    }
+}
+
+impl Inflight {
+    fn text(&self, lang: Lang) -> String {
+        let (chapter, stage) = (self.chapter, self.stage.say(lang));
+        let mut text = format!("{chapter} ");
+        if !self.title.is_empty() {
+            text.push_str(&self.title);
+            text.push(' ');
+        }
+        text.push_str(&format!("· {stage}"));
+        let n = self.revisions;
+        if n > 0 {
+            text.push_str(&say!(lang, " · 已修订 {n} 次", " · {n} revisions"));
+        }
+        text.push_str(&paint(DIM, lang.pick("（稿子在 staging/）", " (the draft is in staging/)")));
+        text
+    }
+}
+
+fn some<'a>(names: impl Iterator<Item = &'a str>, all: usize, lang: Lang) -> String {
+    let named: Vec<&str> = names.take(NAMED).collect();
+    let mut text = named.join(lang.pick("、", ", "));
+    if all > NAMED {
+        text.push_str(lang.pick("等", ", …"));
+    }
+    text
+}

@@ -1,0 +1,171 @@
+//! Columns that stay straight with Han characters in them.
+
+use super::style::{self, paint};
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+/// The width given by callers whose output has no edge: a file or a pipe. Nothing is clipped then.
+pub const UNLIMITED: usize = usize::MAX;
+
+/// The columns that a text takes on a terminal.
+#[must_use]
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The text cut to at most `columns`, with `…` where something was cut. Control characters become spaces, so that one
+/// line stays one line and a title cannot steer the terminal.
+#[must_use]
+pub fn clip(text: &str, columns: usize) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if width(&text) <= columns {
+        return text;
+    }
+    if columns == 0 {
+        return String::new();
+    }
+    // Measured as a whole, because the width of a sequence (an emoji) is not the sum of its characters'.
+    let fits = |end: &usize| width(&text[..*end]) < columns;
+    let end = text.char_indices().map(|(at, _)| at).take_while(fits).last().unwrap_or(0);
+    format!("{}…", &text[..end])
+}
+
+/// Where a column's text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Figures.
+    Right,
+}
+
+/// A cell: plain text and how it is painted. The text is measured without its paint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    text: String,
+    style: Style,
+}
+
+impl Cell {
+    /// A painted cell.
+    pub fn painted(style: Style, text: impl Into<String>) -> Self {
+        Self { text: text.into(), style }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), style: Style::new() }
+    }
+}
+
+/// A table without lines. One column, the flexible one, gives way when the terminal is narrow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    columns: Vec<(String, Align)>,
+    flexible: usize,
+    indent: usize,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// Spaces between columns.
+const GAP: usize = 2;
+/// The flexible column is never narrower than this.
+const NARROWEST: usize = 8;
+
+impl Table {
+    /// An empty table with the given headings; all empty means no heading line. `flexible` is the index of the column
+    /// that is clipped when there is no room.
+    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
+        let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
+        Self { columns, flexible, indent: 0, rows: Vec::new() }
+    }
+
+    /// The same table, `indent` columns to the right.
+    #[must_use]
+    pub fn indented(self, indent: usize) -> Self {
+        Self { indent, ..self }
+    }
+
+    /// Adds a row. Cells that are missing are empty; cells beyond the headings are not shown.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The table as lines, each ended, without trailing spaces.
+    #[must_use]
+    pub fn text(&self, columns: usize) -> String {
+        let mut widths: Vec<usize> = self.columns.iter().map(|(heading, _)| width(heading)).collect();
+        for row in &self.rows {
+            for (at, cell) in row.iter().enumerate().take(widths.len()) {
+                widths[at] = widths[at].max(width(&clip(&cell.text, UNLIMITED)));
+            }
+        }
+        let others: usize = widths.iter().enumerate().filter(|(at, _)| *at != self.flexible).map(|(_, w)| w).sum();
+        let fixed = self.indent + others + GAP * widths.len().saturating_sub(1);
+        if let Some(flexible) = widths.get_mut(self.flexible) {
+            *flexible = (*flexible).min(columns.saturating_sub(fixed).max(NARROWEST));
+        }
+        let mut out = String::new();
+        if self.columns.iter().any(|(heading, _)| !heading.is_empty()) {
+            let heading: Vec<Cell> = self.columns.iter().map(|(h, _)| Cell::painted(style::DIM, h.as_str())).collect();
+            self.line(&mut out, &heading, &widths);
+        }
+        for row in &self.rows {
+            self.line(&mut out, row, &widths);
+        }
+        out
+    }
+
+    fn line(&self, out: &mut String, row: &[Cell], widths: &[usize]) {
+        let mut line = " ".repeat(self.indent);
+        let mut owed = 0;
+        for (at, (&column, (_, align))) in widths.iter().zip(&self.columns).enumerate() {
+            let empty = Cell::from("");
+            let cell = row.get(at).unwrap_or(&empty);
+            let text = clip(&cell.text, column);
+            let free = column - width(&text);
+            let (before, after) = if *align == Align::Right { (free, 0) } else { (0, free) };
+            if !text.is_empty() {
+                line.push_str(&" ".repeat(owed + before));
+                line.push_str(&if cell.style == Style::new() { text } else { paint(cell.style, &text) });
+                owed = after + GAP;
+            } else {
+                owed += column + GAP;
+            }
+        }
+        out.push_str(&line);
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn han_characters_take_two_columns() {
+        let mut table = Table::new([("章", Align::Left), ("标题", Align::Left), ("字数", Align::Right)], 1);
+        table.row(["ch-048".into(), "密信".into(), "3,120".into()]);
+        table.row(["ch-049".into(), "A letter".into(), "980".into()]);
+        let text = anstream::adapter::strip_str(&table.text(80)).to_string();
+        assert_eq!(text, "章      标题       字数\nch-048  密信      3,120\nch-049  A letter    980\n");
+    }
+
+    #[test]
+    fn the_flexible_column_gives_way_and_control_characters_are_harmless() {
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1);
+        table.row(["id".into(), "一二三四五六七八九十".into()]);
+        assert_eq!(table.text(14), "id  一二三四…\n");
+        assert_eq!(clip("a\x1b[31m\nb", UNLIMITED), "a [31m b");
+        assert_eq!(clip("一二三", 0), "");
+    }
+
+    proptest! {
+        #[test]
+        fn clipped_text_fits(text in "\\PC{0,20}", columns in 0usize..20) {
+            prop_assert!(width(&clip(&text, columns)) <= columns);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The names of the domain's closed sets, as people say them.
+
+use super::Lang;
+use crate::domain::checkpoint::{Phase, PipelineStage};
+use crate::domain::config::Agent;
+use crate::domain::contract::{Layer, Strength};
+use crate::domain::evaluation::{Confidence, Dimension, Finding};
+use crate::domain::gate::Gate;
+use crate::domain::stage::{Decision, Stage};
+
+/// A value that has a name in both languages.
+pub trait Words: Copy {
+    /// Chinese and English.
+    fn words(self) -> (&'static str, &'static str);
+
+    /// The name in one language.
+    fn say(self, lang: Lang) -> &'static str {
+        let (zh, en) = self.words();
+        lang.pick(zh, en)
+    }
+}
+
+impl Words for Phase {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::QuickStart => ("起步", "getting started"),
+            Self::VolumePlanning => ("规划分卷", "planning the volume"),
+            Self::Writing => ("写作中", "writing"),
+            Self::ChapterRewrite => ("修订章节", "revising a chapter"),
+            Self::VolumeReview => ("卷末回顾", "reviewing the volume"),
+            Self::ErrorRetry => ("出错待重试", "waiting to try again after an error"),
+        }
+    }
+}
+
+impl Words for PipelineStage {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Drafting => ("起草中", "drafting"),
+            Self::Drafted => ("已起草", "drafted"),
+            Self::Refined => ("已润色", "refined"),
+            Self::Judged => ("已评审", "judged"),
+            Self::Revising => ("修订中", "revising"),
+            Self::Committed => ("已入册", "accepted"),
+        }
+    }
+}
+
+impl Words for Stage {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Draft => ("起草", "draft"),
+            Self::Summarize => ("摘要", "summarize"),
+            Self::Refine => ("润色", "refine"),
+            Self::Judge => ("评审", "judge"),
+            Self::SecondJudge => ("复审", "second judge"),
+            Self::Polish => ("二次润色", "polish"),
+            Self::Revise => ("修订", "revise"),
+            Self::Rewrite => ("重写", "rewrite"),
+            Self::Edit => ("手改", "edit by hand"),
+            Self::Decision => ("作者决定", "author's decision"),
+            Self::Fault => ("无效回复", "unusable reply"),
+        }
+    }
+}
+
+impl Words for Gate {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Pass => ("通过", "pass"),
+            Self::Polish => ("再润色", "polish"),
+            Self::Revise => ("修订", "revise"),
+            Self::Rewrite => ("重写", "rewrite"),
+            Self::Pause => ("暂停", "pause"),
+            Self::ForcePass => ("强制通过", "force-passed"),
+            Self::AuthorPass => ("作者放行", "accepted by the author"),
+        }
+    }
+}
+
+impl Words for Decision {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Accept => ("照原样收下", "take it as it is"),
+            Self::Revise => ("交给强模型修订", "let the strong model revise it"),
+            Self::Rewrite => ("按大纲重写整章", "write the whole chapter again from the outline"),
+            Self::Edit => ("自己动手改 staging/ 里的稿子", "edit the draft in staging/ yourself"),
+        }
+    }
+}
+
+impl Words for Agent {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Writer => ("写手", "writer"),
+            Self::Summarizer => ("摘要员", "summarizer"),
+            Self::Refiner => ("润色师", "refiner"),
+            Self::Judge => ("评审", "judge"),
+            Self::StyleAnalyzer => ("文风分析", "style analyzer"),
+        }
+    }
+}
+
+impl Words for Dimension {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::PlotLogic => ("情节逻辑", "plot logic"),
+            Self::Character => ("人物", "character"),
+            Self::Immersion => ("沉浸感", "immersion"),
+            Self::Foreshadowing => ("伏笔", "foreshadowing"),
+            Self::Pacing => ("节奏", "pacing"),
+            Self::StyleNaturalness => ("文字自然", "natural style"),
+            Self::EmotionalImpact => ("情感冲击", "emotional impact"),
+            Self::StorylineCoherence => ("故事线连贯", "storyline coherence"),
+        }
+    }
+}
+
+impl Words for Layer {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::World => ("世界规则", "world rule"),
+            Self::Character => ("人物契约", "character contract"),
+            Self::Chapter => ("本章契约", "chapter contract"),
+            Self::Storyline => ("故事线规则", "storyline rule"),
+        }
+    }
+}
+
+impl Words for Strength {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Hard => ("硬", "hard"),
+            Self::Soft => ("软", "soft"),
+        }
+    }
+}
+
+impl Words for Finding {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Pass => ("符合", "kept"),
+            Self::Violation => ("违反", "broken"),
+            Self::NotApplicable => ("未涉及", "not touched"),
+        }
+    }
+}
+
+impl Words for Confidence {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::High => ("把握大", "sure"),
+            Self::Medium => ("把握一般", "fairly sure"),
+            Self::Low => ("把握小", "unsure"),
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Every answer in both languages and as JSON, for a book in the middle of its second volume.
+
+use novel::domain::checkpoint::{Phase, PipelineStage, Totals};
+use novel::domain::config::Agent;
+use novel::domain::contract::{Layer, Strength};
+use novel::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use novel::domain::gate::Gate;
+use novel::domain::stage::{Decision, Pause, Stage};
+use novel::domain::{ChapterNo, VolumeNo};
+use novel::report::change::{Change, Leaving, Preview};
+use novel::report::config::{Listing, Provider, Providers, Setting};
+use novel::report::context::{ContextReport, Part};
+use novel::report::cost::{By, Costs, Row, Sum};
+use novel::report::decision::Question;
+use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
+use novel::report::doctor::{self, Diagnosis, Severity};
+use novel::report::evaluation::EvaluationReport;
+use novel::report::history::{Entry, History};
+use novel::report::outcome::{Completed, Conflict, Outcome};
+use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step};
+use novel::report::{Lang, json};
+
+const COLUMNS: usize = 100;
+
+/// The text in both languages without colour, and the JSON, as one snapshot.
+fn seen(text: impl Fn(Lang) -> String, json: Option<String>) -> String {
+    let plain = |lang| anstream::adapter::strip_str(&text(lang)).to_string();
+    let mut seen = format!("{}------- en\n{}", plain(Lang::Zh), plain(Lang::En));
+    if let Some(json) = json {
+        seen.push_str("------- json\n");
+        seen.push_str(&json);
+    }
+    seen
+}
+
+fn chapter(n: u32) -> ChapterNo {
+    ChapterNo::new(n).unwrap()
+}
+
+fn status() -> Status {
+    Status {
+        title: "铜镜行".into(),
+        phase: Phase::Writing,
+        volume: VolumeNo::new(2).unwrap(),
+        last_completed: 47,
+        inflight: Some(Inflight {
+            chapter: chapter(48),
+            title: "密信".into(),
+            stage: PipelineStage::Judged,
+            done: vec![Stage::Draft, Stage::Summarize, Stage::Refine, Stage::Judge],
+            revisions: 1,
+        }),
+        totals: Totals {
+            chapters: 47,
+            words: 142_310,
+            score_hundredths: 18_518,
+            force_passed: 1,
+            skipped_ops: 0,
+            cost_micro_usd: 12_310_000,
+            unknown_cost: 2,
+            input_tokens: 3_100_000,
+            cached_tokens: 1_900_000,
+            output_tokens: 610_000,
+        },
+        foreshadowing: vec![
+            OpenForeshadowing {
+                id: "mirror".into(), description: "铜镜背面有字".into(), due: Some(43), overdue: true
+            },
+            OpenForeshadowing {
+                id: "prophecy".into(), description: "残缺的预言".into(), due: None, overdue: false
+            },
+        ],
+        pending: vec!["ch-048 2.40 分，等你决定".into()],
+        hand_edits: ["a", "b", "c", "d"].iter().map(|n| format!("research/{n}.md")).collect(),
+        offline: false,
+        writer: None,
+        steps: vec![Step { name: "outline".into(), done: true }, Step { name: "contracts".into(), done: false }],
+        chapters: vec![ChapterState {
+            chapter: chapter(47),
+            title: "封城".into(),
+            words: 3_050,
+            score: Some(4.1),
+            gate: Some("pass".into()),
+        }],
+        next: "novel decide".into(),
+    }
+}
+
+#[test]
+fn status_ends_with_the_next_command() {
+    let status = status();
+    for lang in [Lang::Zh, Lang::En] {
+        let text = anstream::adapter::strip_str(&status.text(lang, COLUMNS)).to_string();
+        assert!(text.ends_with(": novel decide\n"), "{text}");
+    }
+    insta::assert_snapshot!(seen(|lang| status.text(lang, COLUMNS), Some(json::document(&status).unwrap())));
+}
+
+#[test]
+fn a_new_book_has_a_short_status() {
+    let new = Status {
+        title: String::new(),
+        phase: Phase::QuickStart,
+        volume: VolumeNo::FIRST,
+        last_completed: 0,
+        inflight: None,
+        totals: Totals::default(),
+        foreshadowing: Vec::new(),
+        pending: Vec::new(),
+        hand_edits: Vec::new(),
+        offline: true,
+        writer: None,
+        steps: Vec::new(),
+        chapters: Vec::new(),
+        next: "novel continue".into(),
+    };
+    insta::assert_snapshot!(seen(|lang| new.text(lang, COLUMNS), None));
+}
+
+fn completed(n: u32, gate: Gate, revisions: u32) -> Outcome {
+    Outcome::Completed(Completed {
+        chapter: chapter(n),
+        title: "密信".into(),
+        word_count: 3_120,
+        quality_score: 3.94,
+        summary: "林枫在城北废墟取到半封密信。".into(),
+        gate,
+        revisions,
+        cost_micro_usd: 610_000,
+        unknown_cost_calls: 0,
+        duration_ms: 83_000,
+        commit: "3f2a91c4d2".into(),
+        warnings: Vec::new(),
+    })
+}
+
+#[test]
+fn a_chapter_is_one_line() {
+    let mut warned = completed(51, Gate::Pass, 1);
+    if let Outcome::Completed(chapter) = &mut warned {
+        chapter.unknown_cost_calls = 2;
+        chapter.warnings.push("op 3 dropped".into());
+    }
+    let conflict = Outcome::Conflict(Conflict {
+        chapter: chapter(52),
+        detail: "他用了第 35 章丢掉的铜符".into(),
+        severity: "high".into(),
+        rules: vec!["W-001".into()],
+        next: "novel decide".into(),
+    });
+    let outcomes = [
+        completed(48, Gate::Pass, 0),
+        completed(49, Gate::Polish, 0),
+        completed(50, Gate::ForcePass, 2),
+        warned,
+        conflict,
+    ];
+    let lines = outcomes.iter().map(|outcome| json::line(outcome).unwrap()).collect();
+    let text = |lang| outcomes.iter().map(|outcome| outcome.text(lang, COLUMNS)).collect();
+    insta::assert_snapshot!(seen(text, Some(lines)));
+}
+
+fn evaluation() -> Evaluation {
+    let score = |&dimension: &Dimension| Score {
+        dimension,
+        score: if dimension == Dimension::Pacing { 2.5 } else { 4.0 },
+        reason: "前半段三次回忆打断行动".into(),
+        evidence: "他又想起那年冬天".into(),
+        evidence_found: dimension != Dimension::Pacing,
+    };
+    let check = |rule: &str, layer, finding, found| Check {
+        rule: rule.into(),
+        layer,
+        strength: Strength::Hard,
+        finding,
+        confidence: Confidence::High,
+        detail: "筑基以下不能御剑".into(),
+        evidence: "他御剑而起".into(),
+        evidence_found: found,
+    };
+    Evaluation {
+        chapter: chapter(48),
+        checks: vec![
+            check("W-001", Layer::World, Finding::Violation, true),
+            check("C-LINFENG-001", Layer::Character, Finding::Violation, false),
+            check("LS-005", Layer::Storyline, Finding::Pass, false),
+        ],
+        scores: Dimension::ALL.iter().map(score).collect(),
+        risk_flags: vec!["character_speech_missing:lin-feng".into()],
+        required_fixes: vec![Fix { target: "他御剑而起".into(), instruction: "改为借绳索上墙".into() }],
+        issues: vec!["开头拖沓".into()],
+        strengths: vec!["对话有锋芒".into()],
+    }
+}
+
+#[test]
+fn an_evaluation_says_which_quotations_are_not_in_the_text() {
+    let report = EvaluationReport::new(evaluation(), Some(Gate::Revise));
+    insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(json::document(&report).unwrap())));
+}
+
+#[test]
+fn a_question_names_the_command_for_every_answer() {
+    let options = vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept];
+    let pause = Pause { overall: 2.4, blocking: 1, options };
+    let question = |lang| Question::of_pause(chapter(48), "密信", &pause, &evaluation(), lang);
+    let document = json::document(&question(Lang::En)).unwrap();
+    insta::assert_snapshot!(seen(|lang| question(lang).text(lang, COLUMNS), Some(document)));
+}
+
+#[test]
+fn the_log_stays_in_its_columns() {
+    let entry = |commit: &str, kind: &str, subject: &str, n: Option<u32>, gate: &str| Entry {
+        commit: commit.into(),
+        time: "2026-03-01 21:04".into(),
+        kind: kind.into(),
+        subject: subject.into(),
+        chapter: n.map(chapter),
+        score: n.map(|_| 3.94),
+        gate: n.map(|_| gate.to_owned()),
+        words: n.map(|_| 3_120),
+        cost_micro_usd: n.map(|_| 610_000),
+    };
+    let history = History {
+        entries: vec![
+            entry("3f2a91c4d2", "chapter", "ch-048: 密信", Some(48), "pass"),
+            entry("aa01b2c3d4", "rollback", "rollback to ch-047", None, ""),
+            entry(
+                "9e8d7c6b5a",
+                "chapter",
+                "ch-048: 一个长得在任何终端里都放不下的章节标题，还要再长一些",
+                Some(48),
+                "force_passed",
+            ),
+        ],
+    };
+    insta::assert_snapshot!(seen(|lang| history.text(lang, COLUMNS), Some(json::document(&history).unwrap())));
+    let narrow = history.text(Lang::Zh, COLUMNS);
+    for line in anstream::adapter::strip_str(&narrow).to_string().lines() {
+        assert!(novel::report::table::width(line) <= COLUMNS, "{line}");
+    }
+}
+
+#[test]
+fn costs_say_what_they_leave_out() {
+    let sum = |cost, unknown| Sum {
+        calls: 4,
+        input_tokens: 41_200,
+        cached_tokens: 26_000,
+        output_tokens: 9_800,
+        cost_micro_usd: cost,
+        unknown_cost_calls: unknown,
+        estimated_calls: unknown,
+    };
+    let row = |name: &str, sum| Row { name: name.into(), sum };
+    let rows = vec![row("ch-047", sum(610_000, 0)), row("ch-048", sum(42_000, 1))];
+    let costs = Costs { by: By::Chapter, rows };
+    insta::assert_snapshot!(seen(|lang| costs.text(lang, COLUMNS), Some(costs.json().unwrap())));
+}
+
+#[test]
+fn a_context_is_broken_down_and_shown_exactly() {
+    let part = |name: &str, tokens, note: &str| Part { name: name.into(), tokens, note: note.into() };
+    let report = ContextReport {
+        chapter: chapter(48),
+        agent: Agent::Writer,
+        budget_tokens: 25_000,
+        parts: vec![part("写法", 1_200, ""), part("近三章摘要", 950, ""), part("状态", 6_000, "裁到在场人物")],
+        left_out: vec!["休眠故事线 east-road 的记忆".into()],
+        stable_tokens: 5_100,
+        system: "你是写手。".into(),
+        user: "写第 48 章。\n".into(),
+    };
+    assert_eq!(report.prompt(), "=== system ===\n你是写手。\n=== user ===\n写第 48 章。\n");
+    insta::assert_snapshot!(seen(|lang| report.breakdown(lang, COLUMNS), Some(json::document(&report).unwrap())));
+}
+
+#[test]
+fn a_diff_keeps_its_meaning_without_colour() {
+    let old = "雨下了一夜。他没有睡着。\n\n天亮了。\n\n门开了。\n";
+    let new = "雨下了整整一夜。他没有睡着。\n\n天亮了。\n\n门没有开。风很大。\n";
+    let report = DiffReport::new(("draft", 18), ("refine", 24), &novel::text::diff(old, new));
+    let both = |lang| {
+        let text = |detail, marks| report.text(lang, detail, marks);
+        text(Detail::Words, Marks::Plain) + &text(Detail::Sentences, Marks::Plain)
+    };
+    insta::assert_snapshot!(seen(both, Some(json::document(&report).unwrap())));
+    let coloured = report.text(Lang::Zh, Detail::Words, Marks::Colour);
+    assert!(coloured.contains("\u{1b}[32m整整\u{1b}[0m"), "{coloured:?}");
+}
+
+#[test]
+fn files_are_listed_with_their_lines() {
+    let file = |path: &str, change, added_lines, deleted_lines| FileChange {
+        path: path.into(),
+        change,
+        added_lines,
+        deleted_lines,
+    };
+    let files = vec![
+        file("chapters/vol-02/chapter-048.md", "added", 61, 0),
+        file("state/current-state.json", "modified", 4, 2),
+    ];
+    let report = FilesReport { old: "ch-047".into(), new: "ch-048".into(), files };
+    insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(report.json().unwrap())));
+}
+
+#[test]
+fn a_change_says_how_to_take_it_back() {
+    let change = Change { what: "ch-048".into(), commit: "3f2a91c4d2".into(), undo: Some("novel undo".into()) };
+    let preview = Preview {
+        what: "ch-045".into(),
+        leaving: (46..60).rev().map(|n| Leaving { commit: format!("{n:010x}"), subject: format!("ch-0{n}") }).collect(),
+        kept_as: Some("refs/novel/kept/rollback-1".into()),
+        untouched: vec!["brief.md".into(), "novel.toml".into()],
+        hand_edits: vec!["brief.md".into()],
+    };
+    insta::assert_snapshot!(seen(|lang| change.text(lang) + &preview.text(lang, COLUMNS), None));
+}
+
+#[test]
+fn findings_come_worst_first_with_their_repair() {
+    let finding = |code: &str, severity, repaired| doctor::Finding {
+        code: code.into(),
+        severity,
+        what: code.replace('_', " "),
+        repair: Some("novel doctor --repair".into()),
+        repaired,
+    };
+    let diagnosis = Diagnosis {
+        examined: vec!["objects".into(), "locks".into()],
+        findings: vec![
+            finding("stale_lock", Severity::Warning, true),
+            finding("title_twice", Severity::Note, false),
+            finding("missing_object", Severity::Problem, false),
+        ],
+        next: "novel doctor --repair".into(),
+    };
+    assert!(!diagnosis.is_well());
+    let well = Diagnosis { findings: Vec::new(), next: "novel continue".into(), ..diagnosis.clone() };
+    assert!(well.is_well());
+    let both = |lang| diagnosis.text(lang) + &well.text(lang);
+    insta::assert_snapshot!(seen(both, Some(json::document(&diagnosis).unwrap())));
+}
+
+#[test]
+fn settings_are_listed_with_their_origin() {
+    let setting = |key: &str, value: Option<&str>, origin: &str| Setting {
+        key: key.into(),
+        value: value.map(str::to_owned),
+        origin: origin.into(),
+    };
+    let listing = Listing {
+        settings: vec![setting("budget", None, "built-in"), setting("provider", Some("deepseek"), "DEEPSEEK_API_KEY")],
+    };
+    let provider = |name: &str, key: Option<&str>, key_set| Provider {
+        name: name.into(),
+        base_url: format!("https://{name}.example/v1"),
+        key_env: key.map(str::to_owned),
+        key_set,
+        chosen: key_set,
+        standard: "small".into(),
+        strong: "large".into(),
+    };
+    let providers = Providers {
+        providers: vec![
+            provider("anthropic", Some("ANTHROPIC_API_KEY"), false),
+            provider("deepseek", Some("DEEPSEEK_API_KEY"), true),
+            provider("ollama", None, false),
+        ],
+    };
+    let text = |lang| listing.text(true, COLUMNS) + &listing.text(false, COLUMNS) + &providers.text(lang, COLUMNS);
+    insta::assert_snapshot!(seen(text, Some(json::document(&listing).unwrap() + &json::document(&providers).unwrap())));
+}
