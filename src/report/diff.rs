@@ -157,7 +157,8 @@ impl FilesReport {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (old, new, n) = (&self.old, &self.new, self.files.len());
-        let heading = say!(lang, "{old} → {new}  {n} 个文件", "{old} → {new}  {n} files");
+        let count = figures::of(n as u64, "file");
+        let heading = say!(lang, "{old} → {new}  {n} 个文件", "{old} → {new}  {count}");
         let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Right)], 0).indented(2);
         for file in &self.files {
             table.row([

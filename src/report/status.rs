@@ -188,12 +188,13 @@ impl Status {
         let phase = self.phase.say(lang);
         let volume = self.volume.get();
         let done = figures::count(u64::from(self.last_completed));
+        let chapters = figures::of(u64::from(self.last_completed), "chapter");
         match self.last_completed {
             0 => say!(lang, "{title}  还没有章节 · {phase}\n", "{title}  no chapters yet · {phase}\n"),
             _ => say!(
                 lang,
                 "{title}  写到第 {done} 章 · 第 {volume} 卷 · {phase}\n",
-                "{title}  {done} chapters · volume {volume} · {phase}\n"
+                "{title}  {chapters} · volume {volume} · {phase}\n"
             ),
         }
     }
@@ -216,20 +217,22 @@ impl Status {
 
     fn cost(&self, lang: Lang) -> String {
         let known = figures::money(self.totals.cost_micro_usd);
+        let chapters = figures::of(u64::from(self.totals.unknown_cost), "chapter");
         match self.totals.unknown_cost {
             0 => known,
             n => say!(
                 lang,
                 "{known}，另有 {n} 章含价格未知的调用",
-                "{known}, and {n} chapters with calls of unknown price"
+                "{known}, and {chapters} with calls of unknown price"
             ),
         }
     }
 
     fn threads(&self, lang: Lang) -> String {
         let open = self.foreshadowing.len();
+        let entries = figures::of(open as u64, "foreshadowing");
         let overdue: Vec<&OpenForeshadowing> = self.foreshadowing.iter().filter(|entry| entry.overdue).collect();
-        let mut text = say!(lang, "{open} 条未收", "{open} foreshadowings");
+        let mut text = say!(lang, "{open} 条未收", "{entries}");
         if !overdue.is_empty() {
             let n = overdue.len();
             let ids = some(overdue.iter().map(|entry| entry.id.as_str()), n, lang);
@@ -240,8 +243,9 @@ impl Status {
 
     fn edits(&self, lang: Lang) -> String {
         let n = self.hand_edits.len();
+        let count = figures::of(n as u64, "file");
         let files = some(self.hand_edits.iter().map(String::as_str), n, lang);
-        say!(lang, "{n} 个文件未提交：{files}", "{n} files not committed: {files}")
+        say!(lang, "{n} 个文件未提交：{files}", "{count} not committed: {files}")
     }
 }
 
@@ -256,7 +260,8 @@ impl Inflight {
         text.push_str(&format!("· {stage}"));
         let n = self.revisions;
         if n > 0 {
-            text.push_str(&say!(lang, " · 已修订 {n} 次", " · {n} revisions"));
+            let revisions = figures::of(u64::from(n), "revision");
+            text.push_str(&say!(lang, " · 已修订 {n} 次", " · {revisions}"));
         }
         text.push_str(&paint(DIM, lang.pick("（稿子在 staging/）", " (the draft is in staging/)")));
         text
