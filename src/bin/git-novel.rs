@@ -1,2 +1,6 @@
 //! The same program under the name that `git novel` looks for.
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    novel::commands::main()
+}

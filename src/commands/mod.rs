@@ -1,1 +1,274 @@
-//! (see lib.rs)
+//! The command line: one file a command, from arguments to an outcome that is printed in one place. No logic of the
+//! book lives here.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `args` | global flags and the list of commands; `values` parses what stands behind them |
+//! | `help` | examples, and help in Chinese |
+//! | `usage` | what to say to a wrong command line |
+//! | `environment` | variables, clock, terminal, the user's own files: read nowhere else |
+//! | `settings` | what holds for this run and where it comes from |
+//! | `ui` | the one place that prints and asks |
+//! | `exit`, `failure` | how the program ends, and what it says then |
+//! | the others | a command each: `XArgs` and `run` |
+
+// Goes away together with the guard at `unwired_command`.
+#![allow(dead_code, reason = "the bodies of the commands that need a book will use it")]
+
+mod args;
+mod environment;
+mod exit;
+mod failure;
+mod help;
+mod settings;
+mod ui;
+mod usage;
+mod values;
+
+mod completions;
+mod config;
+mod context;
+mod r#continue;
+mod cost;
+mod decide;
+mod demo;
+mod diff;
+mod doctor;
+mod init;
+mod log;
+mod man;
+mod redo;
+mod rollback;
+mod show;
+mod status;
+mod undo;
+
+pub use args::tree;
+pub use exit::Exit;
+
+use crate::domain::config::BookConfig;
+use crate::report::Lang;
+use crate::report::lang::both;
+use args::{Cli, Color, Command, Globals};
+use clap::FromArgMatches;
+use clap::error::ErrorKind;
+use environment::Environment;
+use failure::Failure;
+use settings::Flags;
+use settings::file::{self, UserFile};
+use settings::keys::Key;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use ui::{Ui, Verbosity};
+
+/// What a command works with.
+pub(crate) struct App {
+    /// The world around the process.
+    pub(crate) environment: Environment,
+    /// Streams and terminal.
+    pub(crate) ui: Ui,
+    /// Flags that every command has.
+    pub(crate) globals: Globals,
+}
+
+impl App {
+    /// The folder to work in: the current one, or that of `-C`.
+    pub(crate) fn folder(&self) -> Result<PathBuf, Failure> {
+        match (&self.environment.cwd, &self.globals.directory) {
+            (Some(cwd), Some(directory)) => Ok(cwd.join(directory)),
+            (Some(cwd), None) => Ok(cwd.clone()),
+            (None, Some(directory)) if directory.is_absolute() => Ok(directory.clone()),
+            (None, _) => Err(Failure::new(
+                Exit::NotSetUp,
+                both!("当前文件夹已不存在", "the current folder is not there any more"),
+            )),
+        }
+    }
+
+    /// The settings of this run, with the command's flags and the book's word. Says what was passed over.
+    pub(crate) fn settings(&mut self, flags: &Flags, book: Option<&BookConfig>) -> Result<settings::Settings, Failure> {
+        let flags = flags.clone().with(Key::Language, "--lang", self.globals.lang.map(|lang| lang.to_string()));
+        let file = file::load(&self.environment)?;
+        let settings = settings::Settings::resolve(&flags, &self.environment, &file, book);
+        for warning in &settings.warnings {
+            self.ui.warn(warning)?;
+        }
+        for note in &settings.notes {
+            self.ui.detail(Verbosity::Calls, note)?;
+        }
+        Ok(settings)
+    }
+}
+
+/// Runs the program and says how it ended. Never panics: a bug becomes a message and exit code 70.
+#[must_use]
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let failure = Failure::bug(crate::report::Both::same(panic.to_string().replace('\n', " ")));
+        let environment = Environment::of_process();
+        let lang = language(&[], &environment, None);
+        Ui::of_process(&plain(&[]), &environment, lang).fail(&failure);
+    }));
+    let exit = std::panic::catch_unwind(|| run(&std::env::args_os().collect::<Vec<_>>(), Environment::of_process()));
+    ExitCode::from(exit.unwrap_or(Exit::Bug).code())
+}
+
+/// Runs one command line.
+fn run(args: &[OsString], environment: Environment) -> Exit {
+    let program = program(args);
+    // A broken file is reported by the commands that need it; help must work without.
+    let file = file::load(&environment).ok();
+    let lang = language(args, &environment, file.as_ref());
+    let cli = tree(lang, program).try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match cli {
+        Ok(cli) => cli,
+        Err(error) => {
+            let mut ui = Ui::of_process(&plain(args), &environment, lang);
+            return finish(explain(&mut ui, &error, args, program), &mut ui);
+        }
+    };
+    let ui = Ui::of_process(&cli.globals, &environment, lang);
+    let mut app = App { environment, ui, globals: cli.globals };
+    let result = dispatch(&mut app, cli.command);
+    finish(result, &mut app.ui)
+}
+
+fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {
+    result.unwrap_or_else(|failure| {
+        ui.fail(&failure);
+        failure.exit()
+    })
+}
+
+fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Completions(args) => completions::run(app, &args),
+        Command::Man(args) => man::run(app, &args),
+        Command::Config(args) => config::run(app, &args, None),
+        unwired => unwired_command(&unwired),
+    }
+}
+
+// The commands that need a book get their bodies with the store and the pipeline, and `config` the book's settings.
+// Until then a release does not build.
+#[cfg(not(debug_assertions))]
+compile_error!("some commands have no body yet: not to be released");
+
+#[cfg(debug_assertions)]
+fn unwired_command(command: &Command) -> Result<Exit, Failure> {
+    let name = format!("{command:?}");
+    Err(Failure::bug(both!("还没有接上: {name}", "not wired up: {name}")))
+}
+
+/// What usage lines begin with, from the name that the program was started under.
+fn program(args: &[OsString]) -> &'static str {
+    let stem = args.first().map(Path::new).and_then(Path::file_stem);
+    if stem.is_some_and(|stem| stem == "git-novel") { "git novel" } else { "novel" }
+}
+
+/// The language, before the command line has been parsed: it decides in what language a mistake is explained.
+fn language(args: &[OsString], environment: &Environment, file: Option<&UserFile>) -> Lang {
+    let flag = flag(args, "--lang");
+    let named = file.and_then(|file| file.values.get(&Key::Language)).map(String::as_str);
+    let var = |name| environment.var(name);
+    Lang::resolve([flag, var("NOVEL_LANG"), named, var("LC_ALL"), var("LC_MESSAGES"), var("LANG")])
+}
+
+/// The value of a flag, written either way.
+fn flag<'a>(args: &'a [OsString], name: &str) -> Option<&'a str> {
+    let mut texts = args.iter().filter_map(|arg| arg.to_str()).take_while(|arg| *arg != "--");
+    while let Some(text) = texts.next() {
+        match text.strip_prefix(name) {
+            Some("") => return texts.next(),
+            Some(rest) if rest.starts_with('=') => return Some(&rest[1..]),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Global flags for output before, or without, a parsed command line.
+fn plain(args: &[OsString]) -> Globals {
+    let color = match flag(args, "--color") {
+        Some("always") => Color::Always,
+        Some("never") => Color::Never,
+        _ => Color::Auto,
+    };
+    let json = args.iter().any(|arg| arg == "--json");
+    Globals { directory: None, json, color, lang: None, quiet: false, verbose: 0, no_input: true, no_pager: true }
+}
+
+/// Help and version are answers; anything else is a failure.
+fn explain(ui: &mut Ui, error: &clap::Error, args: &[OsString], program: &str) -> Result<Exit, Failure> {
+    let lang = ui.lang();
+    let rendered = || help::rendered(&error.render().ansi().to_string(), lang);
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            ui.answer(&rendered())?;
+            Ok(Exit::Done)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            ui.say(&crate::report::Both::same(rendered().trim_end().to_owned()))?;
+            Ok(Exit::Usage)
+        }
+        _ => Err(usage::failure(error, &typed(args, program))),
+    }
+}
+
+/// The program and the commands that were typed: where the help for a mistake is.
+fn typed(args: &[OsString], program: &str) -> String {
+    let mut typed = program.to_owned();
+    let mut command = tree(Lang::En, "novel");
+    for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+        let Some(child) = command.find_subcommand(arg).cloned() else { continue };
+        typed = format!("{typed} {arg}");
+        command = child;
+    }
+    typed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_language_is_known_before_the_command_line_is() {
+        let chinese = Environment::of([("LANG", "zh_CN.UTF-8")]);
+        let table = [
+            ("novel status", Lang::Zh),
+            ("novel status --lang en", Lang::En),
+            ("novel --lang=en nonsense", Lang::En),
+            ("novel init -- --lang en", Lang::Zh),
+        ];
+        for (line, lang) in table {
+            assert_eq!(language(&args(line), &chinese, None), lang, "{line}");
+        }
+        let mut file = UserFile::default();
+        file.values.insert(Key::Language, "en".into());
+        assert_eq!(language(&args("novel status"), &chinese, Some(&file)), Lang::En);
+        let variable = Environment::of([("LANG", "zh_CN"), ("NOVEL_LANG", "zh")]);
+        assert_eq!(language(&args("novel status"), &variable, Some(&file)), Lang::Zh);
+    }
+
+    #[test]
+    fn git_novel_calls_itself_git_novel() {
+        for (started, name) in
+            [("/usr/bin/git-novel", "git novel"), ("novel", "novel"), ("./git-novel.exe", "git novel")]
+        {
+            assert_eq!(program(&args(started)), name);
+        }
+        let error = tree(Lang::En, "git novel").try_get_matches_from(["git-novel", "context", "-h"]).unwrap_err();
+        assert!(error.to_string().contains("Usage: git novel context"), "{error}");
+    }
+
+    #[test]
+    fn the_hint_names_the_command_that_was_meant() {
+        assert_eq!(typed(&args("novel config set nonsense x"), "novel"), "novel config set");
+        assert_eq!(typed(&args("git-novel -C book continue x"), "git novel"), "git novel continue");
+    }
+}

@@ -107,6 +107,14 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// A message in both languages, as a [`Both`].
+macro_rules! both {
+    ($zh:literal, $en:literal $(,)?) => {
+        $crate::report::Both { zh: format!($zh), en: format!($en) }
+    };
+}
+pub(crate) use both;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,1 +1,25 @@
-//! (empty so far)
+//! The command line from outside: the built program with an environment of its own.
+
+mod help;
+mod program;
+
+use assert_cmd::Command;
+use std::path::Path;
+
+/// The program in an empty environment: nothing of the machine's settings, language or keys reaches it.
+fn novel(home: &Path) -> Command {
+    let mut command = Command::cargo_bin("novel").unwrap();
+    command.env_clear().env("HOME", home).env("XDG_CONFIG_HOME", home.join("config")).env("COLUMNS", "100");
+    command.current_dir(home);
+    command
+}
+
+/// Stdout, stderr and exit code as one text.
+#[must_use]
+fn seen(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    let err = if err.is_empty() { String::new() } else { format!("------- stderr\n{err}") };
+    format!("{out}{err}[exit {}]\n", output.status.code().unwrap())
+}

@@ -1,0 +1,102 @@
+//! `novel config`: shows and changes the user's own settings.
+
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::settings::{self, Flags, keys, keys::Key};
+use crate::domain::config::BookConfig;
+use crate::report::config as report;
+use crate::report::lang::both;
+use serde::Serialize;
+
+/// Show and change your own settings
+#[derive(Debug, Clone, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct ConfigArgs {
+    /// Say where each value comes from
+    #[arg(long)]
+    pub(crate) show_origin: bool,
+    /// What to do; without it everything is listed
+    #[command(subcommand)]
+    pub(crate) action: Option<Action>,
+}
+
+/// What to do with the settings.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum Action {
+    /// List all settings
+    List {
+        /// Say where each value comes from
+        #[arg(long)]
+        show_origin: bool,
+    },
+    /// Print the value of a setting
+    Get {
+        /// Which one
+        #[arg(value_name = "KEY", value_parser = keys::parser())]
+        key: Key,
+    },
+    /// Write a setting to your configuration file
+    Set {
+        /// Which one
+        #[arg(value_name = "KEY", value_parser = keys::parser())]
+        key: Key,
+        /// Its value
+        #[arg(value_name = "VALUE")]
+        value: String,
+    },
+    /// Take a setting out of your configuration file
+    Unset {
+        /// Which one
+        #[arg(value_name = "KEY", value_parser = keys::parser())]
+        key: Key,
+    },
+    /// Print where your configuration file is
+    Path,
+    /// List the known providers and which of them have a key; the key is never shown
+    Providers,
+}
+
+/// Shows or changes settings. `book` are the settings of the book, when the command runs in one.
+pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -> Result<Exit, Failure> {
+    let lang = app.ui.lang();
+    match args.action.as_ref().unwrap_or(&Action::List { show_origin: args.show_origin }) {
+        Action::List { show_origin } => {
+            let listing = app.settings(&Flags::default(), book)?.listing(lang);
+            app.ui.show(&listing, |_, columns| listing.text(*show_origin, columns))?;
+        }
+        Action::Get { key } => {
+            let settings = app.settings(&Flags::default(), book)?;
+            let Some(setting) = settings.listing(lang).settings.into_iter().find(|setting| setting.key == key.name())
+            else {
+                return Ok(Exit::No);
+            };
+            let value = setting.value.clone();
+            app.ui.show(&setting, |_, _| value.as_ref().map(|value| format!("{value}\n")).unwrap_or_default())?;
+            return Ok(if value.is_some() { Exit::Done } else { Exit::No });
+        }
+        Action::Set { key, value } => {
+            let path = settings::file::set(&app.environment, *key, value)?;
+            let (name, shown) = (key.name(), path.display());
+            app.ui.say(&both!("已写入 {name}: {shown}", "wrote {name} to {shown}"))?;
+        }
+        Action::Unset { key } => {
+            let path = settings::file::unset(&app.environment, *key)?;
+            let (name, shown) = (key.name(), path.display());
+            app.ui.say(&both!("已去掉 {name}: {shown}", "took {name} out of {shown}"))?;
+        }
+        Action::Path => {
+            #[derive(Serialize)]
+            struct Border {
+                path: String,
+            }
+            let path = settings::file::path(&app.environment)?.display().to_string();
+            app.ui.show(&Border { path: path.clone() }, |_, _| format!("{path}\n"))?;
+        }
+        Action::Providers => {
+            let providers: report::Providers = app.settings(&Flags::default(), book)?.providers();
+            app.ui.show(&providers, |lang, columns| providers.text(lang, columns))?;
+        }
+    }
+    Ok(Exit::Done)
+}

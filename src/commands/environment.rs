@@ -1,0 +1,202 @@
+//! What the process finds around it: variables, the folder it stands in, the clock, the terminal, the user's own
+//! files. Read here and nowhere else, so that a test can put another world in its place. The book's files are the
+//! store's, never read here.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The world around the process.
+#[derive(Debug, Clone)]
+pub(crate) struct Environment {
+    /// Variables whose names and values are Unicode.
+    vars: BTreeMap<String, String>,
+    /// The current folder; `None` when it has been deleted.
+    pub(crate) cwd: Option<PathBuf>,
+    /// Whether a person may type answers.
+    pub(crate) stdin_is_terminal: bool,
+    /// Whether answers are read by a person.
+    pub(crate) stdout_is_terminal: bool,
+    /// Whether messages are read by a person.
+    pub(crate) stderr_is_terminal: bool,
+    /// Columns and rows of the terminal.
+    size: Option<(usize, usize)>,
+}
+
+impl Environment {
+    /// The process's own environment.
+    pub(crate) fn of_process() -> Self {
+        let unicode =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        Self {
+            vars: unicode.collect(),
+            cwd: std::env::current_dir().ok(),
+            stdin_is_terminal: io::stdin().is_terminal(),
+            stdout_is_terminal: io::stdout().is_terminal(),
+            stderr_is_terminal: io::stderr().is_terminal(),
+            size: terminal_size(),
+        }
+    }
+
+    /// An environment of these variables and nothing else: no terminal, no folder.
+    #[cfg(test)]
+    pub(crate) fn of<'a>(vars: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let vars = vars.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        Self {
+            vars,
+            cwd: None,
+            stdin_is_terminal: false,
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+            size: None,
+        }
+    }
+
+    /// A variable; one that is set to nothing counts as not set.
+    pub(crate) fn var(&self, name: &str) -> Option<&str> {
+        self.vars.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// The columns to lay answers out for: `COLUMNS`, the terminal's, or `None` for a file or a pipe.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        let named = self.var("COLUMNS").and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+        named.or(self.size.filter(|_| self.stdout_is_terminal).map(|(columns, _)| columns))
+    }
+
+    /// The rows of the terminal, when answers go to one.
+    pub(crate) fn rows(&self) -> Option<usize> {
+        self.size.filter(|_| self.stdout_is_terminal).map(|(_, rows)| rows)
+    }
+
+    /// The time now. `SOURCE_DATE_EPOCH` (seconds) stops the clock there, in UTC, so that a run can be reproduced to
+    /// the last byte of its commits.
+    pub(crate) fn now(&self) -> jiff::Zoned {
+        let fixed =
+            self.var("SOURCE_DATE_EPOCH").and_then(|seconds| jiff::Timestamp::from_second(seconds.parse().ok()?).ok());
+        fixed.map_or_else(jiff::Zoned::now, |stopped| stopped.to_zoned(jiff::tz::TimeZone::UTC))
+    }
+
+    /// The user's configuration file: `NOVEL_CONFIG`, else `novel/config.toml` in `XDG_CONFIG_HOME` or wherever the
+    /// system keeps such files.
+    pub(crate) fn config_path(&self) -> Option<PathBuf> {
+        if let Some(path) = self.var("NOVEL_CONFIG") {
+            return Some(PathBuf::from(path));
+        }
+        let folder = match self.var("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
+            Some(folder) => folder,
+            None => directories::BaseDirs::new()?.config_dir().to_owned(),
+        };
+        Some(folder.join("novel").join("config.toml"))
+    }
+
+    /// A path as the user wrote it, with `~/` for the home folder, relative to `base`.
+    pub(crate) fn path(&self, written: &str, base: &Path) -> PathBuf {
+        match (written.strip_prefix("~/"), self.var("HOME")) {
+            (Some(rest), Some(home)) => Path::new(home).join(rest),
+            _ => base.join(written),
+        }
+    }
+}
+
+/// A text file of the user's own; `None` when there is none.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether others on this machine may read a file.
+///
+/// # Errors
+/// When there is no such file.
+pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
+    let metadata = std::fs::metadata(path)?;
+    #[cfg(unix)]
+    let open = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0;
+    #[cfg(not(unix))]
+    let open = {
+        let _ = metadata;
+        false
+    };
+    Ok(open)
+}
+
+/// Writes a file of the user's own, making its folder: a reader sees the old file or the new one, and nobody else
+/// sees either.
+///
+/// # Errors
+/// When it cannot be written; the old file is then as it was.
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Writes a file that everybody may read, making its folder: a manual page.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    std::fs::write(path, bytes)
+}
+
+/// Columns and rows of the terminal behind stdout or stderr.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "none of the dependencies tells the size of a terminal")]
+fn terminal_size() -> Option<(usize, usize)> {
+    [libc::STDOUT_FILENO, libc::STDERR_FILENO].into_iter().find_map(|stream| {
+        let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
+        // SAFETY: TIOCGWINSZ writes one `winsize` to the pointer, which points to one for the length of the call.
+        let failed = unsafe { libc::ioctl(stream, libc::TIOCGWINSZ, &raw mut size) };
+        (failed == 0 && size.ws_col > 0).then_some((usize::from(size.ws_col), usize::from(size.ws_row)))
+    })
+}
+
+/// Elsewhere the layout is that of a file.
+#[cfg(not(unix))]
+fn terminal_size() -> Option<(usize, usize)> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_can_be_stopped() {
+        let environment = Environment::of([("SOURCE_DATE_EPOCH", "1700000000")]);
+        assert_eq!(environment.now().to_string(), "2023-11-14T22:13:20+00:00[UTC]");
+        assert_eq!(environment.now(), environment.now());
+    }
+
+    #[test]
+    fn the_configuration_file_is_where_the_user_says() {
+        let at = |vars: &[(&str, &str)]| Environment::of(vars.iter().copied()).config_path();
+        assert_eq!(at(&[("XDG_CONFIG_HOME", "/x")]), Some(PathBuf::from("/x/novel/config.toml")));
+        assert_eq!(at(&[("XDG_CONFIG_HOME", "/x"), ("NOVEL_CONFIG", "/y.toml")]), Some(PathBuf::from("/y.toml")));
+        let home = Environment::of([("HOME", "/home/a")]);
+        assert_eq!(home.path("~/key", Path::new("/etc")), PathBuf::from("/home/a/key"));
+        assert_eq!(home.path("key", Path::new("/etc")), PathBuf::from("/etc/key"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_the_user_writes_only_the_user_reads() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("novel/config.toml");
+        write_private(&path, "provider = \"ollama\"\n").unwrap();
+        assert!(!is_readable_by_others(&path).unwrap());
+        assert_eq!(read_text(&path).unwrap().as_deref(), Some("provider = \"ollama\"\n"));
+        assert_eq!(read_text(&folder.path().join("none")).unwrap(), None);
+    }
+}

@@ -1,0 +1,323 @@
+//! The table of help texts. The order is that of the commands; `every_command_and_argument_has_a_chinese_text` keeps it
+//! complete.
+
+use super::Page;
+
+/// Every command's page.
+pub(super) const PAGES: &[Page] = &[
+    Page {
+        path: "",
+        about: "和一组智能体一起写中文长篇网文；每个定稿章节就是一次 git 提交",
+        args: &[
+            ("directory", "在 DIR 里的书上工作"),
+            ("json", "输出 JSON 而不是文字"),
+            ("color", "什么时候用颜色"),
+            ("lang", "界面语言 [默认: 跟随系统]"),
+            ("quiet", "只输出结果和错误"),
+            ("verbose", "多说一些：-v 列出每次调用，-vv 连提示词一起"),
+            ("no_input", "从不提问；缺少答案时报错，并说明该用哪个选项"),
+            ("no_pager", "长输出不分页"),
+        ],
+        examples: &[
+            ("novel demo", "离线写一本小书，随便看看", "write a small book offline and look around"),
+            ("novel init 铜镜行 --genre 玄幻", "新建一本书", "make a book"),
+            ("novel continue 3", "写接下来的三章", "write the next three chapters"),
+            ("novel status", "写到哪了，下一步做什么", "where the book stands and what to type next"),
+        ],
+    },
+    Page {
+        path: "init",
+        about: "新建一本书：一个 git 仓库，附第一卷的计划",
+        args: &[
+            ("dir", "书的文件夹；没有就新建"),
+            ("title", "书名 [默认: 文件夹名]"),
+            ("genre", "题材，用你自己的话"),
+            ("protagonist", "主角是谁，一句话"),
+            ("conflict", "核心冲突，一句话"),
+            ("samples", "你自己的文字样本，照你的文风写（可多个）"),
+            ("reference_author", "样本不是你写的时候，注明是谁的"),
+            ("style", "从哪种内置文风开始"),
+            ("outline", "第一卷大纲：Markdown，每章一个 `## ` 小节"),
+            ("from_json", "从一个 JSON 文件读入全部内容；`-` 表示标准输入"),
+            ("words", "每章字数，写作 最少-最多"),
+            ("offline", "这本书用内置的离线写手：不联网、不要密钥、不花钱"),
+        ],
+        examples: &[
+            (
+                "novel init 铜镜行 --genre 玄幻 --protagonist 守墓少年",
+                "用几句话开一本书",
+                "begin a book from a few words",
+            ),
+            (
+                "novel init mybook --samples ch1.md ch2.md",
+                "照自己的旧作定文风",
+                "take the style from your earlier chapters",
+            ),
+            ("novel init mybook --outline vol1.md --words 2500-3500", "自带第一卷大纲", "bring your own outline"),
+            ("novel init try --offline", "不用密钥先试试", "try it without a key"),
+        ],
+    },
+    Page {
+        path: "continue",
+        about: "写接下来的章节，每章一次提交",
+        args: &[
+            ("count", "写几章 [默认: 1]"),
+            ("to", "写到这一章为止（含）"),
+            ("volume", "写到本卷结束"),
+            ("budget", "本次运行花费不超过这个数"),
+            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
+            ("model", "常用模型"),
+            ("revise_model", "修订用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("stream", "边写边显示正文"),
+            ("dry_run", "只说会问什么、大约花多少；不联网、不落笔"),
+        ],
+        examples: &[
+            ("novel continue", "写下一章", "write the next chapter"),
+            (
+                "novel continue 5 --budget 3usd",
+                "写五章，花费到三美元就停",
+                "write five chapters, stop before three dollars",
+            ),
+            (
+                "novel continue --to ch-50 --json",
+                "写到第 50 章，每章一行 JSON",
+                "write up to chapter 50, one JSON line a chapter",
+            ),
+            ("novel continue --dry-run", "先看看会发送什么", "see first what would be sent"),
+        ],
+    },
+    Page {
+        path: "decide",
+        about: "查看待决事项，或作出决定",
+        args: &[("decision", "这一章怎么办；不写就显示问题"), ("chapter", "指明是哪一章，以免答错对象")],
+        examples: &[
+            ("novel decide", "看看在等什么", "see what is waited for"),
+            ("novel decide revise", "交给强模型修订", "let the strong model revise it"),
+            ("novel decide accept --chapter 48", "收下第 48 章", "take chapter 48 as it is"),
+        ],
+    },
+    Page {
+        path: "status",
+        about: "写到哪了，下一步该输入什么",
+        args: &[],
+        examples: &[
+            ("novel status", "看当前进度", "see where the book stands"),
+            ("novel status --json", "给程序看的完整状态", "everything, for programs"),
+        ],
+    },
+    Page {
+        path: "log",
+        about: "列出这本书经历的事，新的在前",
+        args: &[("chapters", "只看这些章：40-48 或 ch-48"), ("number", "最多几条"), ("kind", "只看这一类（可重复）")],
+        examples: &[
+            ("novel log -n 10", "最近十件事", "the last ten"),
+            ("novel log 40-48", "第 40 到 48 章", "chapters 40 to 48"),
+            ("novel log --kind rollback --kind undo", "只看回退和撤销", "only rollbacks and undos"),
+        ],
+    },
+    Page {
+        path: "show",
+        about: "打印一章，或与它有关的内容",
+        args: &[
+            ("rev", "哪一章，或哪个提交"),
+            ("summary", "它的摘要"),
+            ("evaluation", "评审报告"),
+            ("calls", "对模型的每次请求和回复"),
+            ("delta", "它改变了哪些状态"),
+            ("log", "每个阶段的耗时和花费"),
+            ("stage", "草稿在这个阶段之后的样子"),
+        ],
+        examples: &[
+            ("novel show ch-48", "读第 48 章", "read chapter 48"),
+            ("novel show 48 --evaluation", "评审说了什么", "what the judge said"),
+            ("novel show 48 --stage draft", "润色之前的初稿", "the draft before it was refined"),
+            ("novel show 48 > ch48.md", "存成文件", "save it to a file"),
+        ],
+    },
+    Page {
+        path: "diff",
+        about: "逐句逐字比较两个版本",
+        args: &[
+            ("a", "一章或一个提交；只写它时，与它的上一版或前一章比较"),
+            ("b", "与什么比较"),
+            ("stage", "草稿的两个阶段，写作 从..到"),
+            ("words", "在句子里标出改动的字词（默认）"),
+            ("sentences", "整句显示，旧句在上，新句在下"),
+            ("files", "只列出不同的文件"),
+        ],
+        examples: &[
+            ("novel diff ch-45", "第 45 章上次改了什么", "what changed last in chapter 45"),
+            ("novel diff ch-48 --stage draft..refined", "润色改了哪些字", "what the refiner changed"),
+            ("novel diff ch-44 ch-48 --files", "这几章之间动过哪些文件", "which files these chapters touched"),
+        ],
+    },
+    Page {
+        path: "context",
+        about: "显示给某个智能体的完整提示词，以及它的构成",
+        args: &[
+            ("chapter", "哪一章"),
+            ("agent", "哪个智能体"),
+            ("prompt", "只要提示词，与发送的一字不差"),
+            ("breakdown", "只要构成"),
+        ],
+        examples: &[
+            ("novel context 48", "写第 48 章时写手看到什么", "what the writer is told for chapter 48"),
+            (
+                "novel context 48 --agent judge --breakdown",
+                "评审的提示词由哪些部分组成",
+                "what the judge's prompt is made of",
+            ),
+            ("novel context 48 --prompt > prompt.txt", "存下提示词", "save the prompt"),
+        ],
+    },
+    Page {
+        path: "cost",
+        about: "合计调用花费",
+        args: &[("by", "按什么分行")],
+        examples: &[
+            ("novel cost", "每章多少", "by chapter"),
+            ("novel cost --by model", "每个模型多少", "by model"),
+            ("novel cost --by stage --json", "按阶段，给程序看", "by stage, for programs"),
+        ],
+    },
+    Page {
+        path: "rollback",
+        about: "用一次新的提交把书退回某一章；什么都不会丢",
+        args: &[
+            ("target", "保留到哪一章或哪一卷"),
+            ("exact", "连你自己的输入和计划也一起退回"),
+            ("yes", "不再询问"),
+            ("dry_run", "只说哪些会离开，哪些会留下"),
+        ],
+        examples: &[
+            ("novel rollback ch-45 --dry-run", "先看看会怎样", "see first what would happen"),
+            ("novel rollback ch-45", "退回第 45 章", "go back to chapter 45"),
+            ("novel rollback vol-1 --yes", "退回第一卷末，不询问", "go back to the end of volume 1 without a question"),
+        ],
+    },
+    Page {
+        path: "undo",
+        about: "用一次新的提交撤销最近的几步",
+        args: &[("count", "几步")],
+        examples: &[
+            ("novel undo", "撤销上一步", "take back the last step"),
+            ("novel undo 3", "撤销三步", "take back three steps"),
+        ],
+    },
+    Page {
+        path: "redo",
+        about: "把撤销的再做回来",
+        args: &[("count", "几步")],
+        examples: &[
+            ("novel redo", "恢复上一次撤销", "do again what the last undo took back"),
+            ("novel redo 3", "恢复三步", "do three steps again"),
+        ],
+    },
+    Page {
+        path: "doctor",
+        about: "检查这本书有没有问题",
+        args: &[("repair", "从历史中修复能修的；什么都不会丢"), ("yes", "修复前不再询问")],
+        examples: &[("novel doctor", "检查", "look"), ("novel doctor --repair", "检查并修复", "look and repair")],
+    },
+    Page {
+        path: "config",
+        about: "查看和修改你自己的设置",
+        args: &[("show_origin", "同时说明每个值从哪里来")],
+        examples: &[
+            ("novel config", "全部设置", "all settings"),
+            ("novel config --show-origin", "每个值从哪里来", "where each value comes from"),
+            ("novel config providers", "有哪些服务商，哪些有密钥", "which providers there are and which have a key"),
+        ],
+    },
+    Page {
+        path: "config list",
+        about: "列出全部设置",
+        args: &[("show_origin", "同时说明每个值从哪里来")],
+        examples: &[
+            ("novel config list", "全部设置", "all settings"),
+            ("novel config list --show-origin", "每个值从哪里来", "where each value comes from"),
+        ],
+    },
+    Page {
+        path: "config get",
+        about: "打印一项设置的值",
+        args: &[("key", "哪一项")],
+        examples: &[
+            ("novel config get provider", "用的是哪家", "whose models are used"),
+            ("novel config get timeouts.idle", "多久没有回音算超时", "how long a silence is borne"),
+        ],
+    },
+    Page {
+        path: "config set",
+        about: "在用户配置文件里写入一项设置",
+        args: &[("key", "哪一项"), ("value", "值")],
+        examples: &[
+            ("novel config set provider deepseek", "选定服务商", "choose a provider"),
+            (
+                "novel config set agents.judge kimi:kimi-k3.1-pro",
+                "评审用另一家的模型",
+                "let another provider's model judge",
+            ),
+            ("novel config set budget 5usd", "每次运行的花费上限", "stop every run before five dollars"),
+        ],
+    },
+    Page {
+        path: "config unset",
+        about: "从用户配置文件里去掉一项设置",
+        args: &[("key", "哪一项")],
+        examples: &[
+            ("novel config unset model", "恢复服务商的默认模型", "use the provider's own model again"),
+            ("novel config unset budget", "不再限制花费", "no limit any more"),
+        ],
+    },
+    Page {
+        path: "config path",
+        about: "打印用户配置文件的位置",
+        args: &[],
+        examples: &[
+            ("novel config path", "配置文件在哪", "where the file is"),
+            ("novel config path --json", "给程序看", "for programs"),
+        ],
+    },
+    Page {
+        path: "config providers",
+        about: "列出认识的服务商，以及哪些有密钥；从不显示密钥",
+        args: &[],
+        examples: &[
+            ("novel config providers", "有哪些，正在用哪个", "which there are and which is used"),
+            ("novel config providers --json", "给程序看", "for programs"),
+        ],
+    },
+    Page {
+        path: "demo",
+        about: "离线写一本小书，随便看看",
+        args: &[("dir", "书的文件夹；必须还不存在"), ("chapters", "写几章")],
+        examples: &[
+            ("novel demo", "写在 novel-demo 里", "write it to novel-demo"),
+            ("novel demo look --chapters 10", "多写几章", "write some more"),
+        ],
+    },
+    Page {
+        path: "completions",
+        about: "打印命令补全脚本",
+        args: &[("shell", "哪种 shell")],
+        examples: &[
+            ("novel completions bash > ~/.local/share/bash-completion/completions/novel", "给 bash 用", "for bash"),
+            ("novel completions fish > ~/.config/fish/completions/novel.fish", "给 fish 用", "for fish"),
+        ],
+    },
+    Page {
+        path: "man",
+        about: "打印手册，或安装手册页",
+        args: &[("install", "把手册页写到 DIR/man1，而不是打印")],
+        examples: &[
+            ("novel man | man -l -", "读手册", "read the manual"),
+            (
+                "novel man --install ~/.local/share/man",
+                "安装，之后 git novel --help 也能用",
+                "install it, for git novel --help as well",
+            ),
+        ],
+    },
+];

@@ -1,0 +1,116 @@
+//! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that one has to be installed as well.
+
+use super::App;
+use super::args;
+use super::environment;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::settings::keys;
+use crate::report::Lang;
+use crate::report::lang::both;
+use std::io;
+use std::path::PathBuf;
+
+/// Print the manual, or install its pages
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ManArgs {
+    /// Write the pages to DIR/man1 instead of printing
+    #[arg(long, value_name = "DIR")]
+    pub(crate) install: Option<PathBuf>,
+}
+
+/// Prints `novel.1`, or writes every page.
+pub(crate) fn run(app: &mut App, args: &ManArgs) -> Result<Exit, Failure> {
+    let Some(dir) = &args.install else {
+        let page = page(args::tree(Lang::En, "novel"), "novel")?;
+        app.ui.answer(&String::from_utf8_lossy(&page))?;
+        return Ok(Exit::Done);
+    };
+    let folder = app.folder()?.join(dir).join("man1");
+    for (name, page) in pages()? {
+        let path = folder.join(format!("{name}.1"));
+        environment::write_public(&path, &page).map_err(|error| {
+            let shown = path.display();
+            let message = both!("写不了手册页 `{shown}`", "the manual page `{shown}` cannot be written");
+            Failure::new(Exit::No, message).because(&error)
+        })?;
+        app.ui.answer(&format!("{}\n", path.display()))?;
+    }
+    let dir = app.folder()?.join(dir);
+    let shown = dir.display();
+    app.ui.say(&both!(
+        "让 man 找得到它们：export MANPATH=\"{shown}:$MANPATH\"",
+        "to let man find them: export MANPATH=\"{shown}:$MANPATH\""
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// Every page by its name: the program under both of its names, and one a command.
+fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut pages = Vec::new();
+    for (file, name) in [("novel", "novel"), ("git-novel", "git novel")] {
+        pages.push((file.to_owned(), page(args::tree(Lang::En, name), file)?));
+    }
+    let mut tree = args::tree(Lang::En, "novel");
+    tree.build();
+    for command in tree.get_subcommands().filter(|command| command.get_name() != "help") {
+        let file = format!("novel-{}", command.get_name());
+        pages.push((file.clone(), page(command.clone(), &file)?));
+    }
+    Ok(pages)
+}
+
+fn page(command: clap::Command, file: &str) -> io::Result<Vec<u8>> {
+    let is_program = !file.starts_with("novel-");
+    let man = clap_mangen::Man::new(command).title(file.to_uppercase()).section("1").manual("novel manual");
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    if is_program {
+        page.extend(exit_status().into_bytes());
+        page.extend(settings().into_bytes());
+    }
+    Ok(page)
+}
+
+fn exit_status() -> String {
+    let items = Exit::ALL.iter().map(|exit| (exit.code().to_string(), exit.meaning(Lang::En).to_owned()));
+    section("EXIT STATUS", items)
+}
+
+fn settings() -> String {
+    let items = keys::all().map(|key| {
+        let variable = key.variable();
+        (key.name().to_owned(), format!("{} (variable {variable})", key.meaning(Lang::En)))
+    });
+    section("SETTINGS", items)
+}
+
+/// A section of terms and what they mean, in roff.
+fn section(heading: &str, items: impl Iterator<Item = (String, String)>) -> String {
+    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-");
+    let items = items.map(|(term, meaning)| format!(".TP\n\\fB{}\\fR\n{}\n", plain(&term), plain(&meaning)));
+    format!(".SH \"{heading}\"\n{}", items.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page_and_the_program_has_two() {
+        let pages = pages().unwrap();
+        let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+        for name in ["novel", "git-novel", "novel-continue", "novel-config", "novel-man"] {
+            assert!(names.contains(&name), "{names:?}");
+        }
+        let text = |name: &str| {
+            let (_, page) = pages.iter().find(|(page, _)| page == name).unwrap();
+            String::from_utf8(page.clone()).unwrap()
+        };
+        assert!(text("git-novel").contains("git novel"));
+        for exit in Exit::ALL {
+            assert!(text("novel").contains(&format!("\\fB{}\\fR", exit.code())), "{exit:?}");
+        }
+        assert!(text("novel-continue").contains("novel continue"), "usage names the whole command");
+    }
+}

@@ -1,0 +1,182 @@
+//! The user's configuration file.
+
+use super::keys::{self, Key};
+use crate::commands::environment::{self, Environment};
+use crate::commands::exit::Exit;
+use crate::commands::failure::Failure;
+use crate::report::Both;
+use crate::report::lang::both;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What the file says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct UserFile {
+    /// Where it is, whether it is there or not.
+    pub(crate) path: PathBuf,
+    /// Its settings.
+    pub(crate) values: BTreeMap<Key, String>,
+    /// What was passed over, and why.
+    pub(crate) warnings: Vec<Both>,
+}
+
+/// Where the file is.
+///
+/// # Errors
+/// When no home folder is known.
+pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
+    environment.config_path().ok_or_else(|| {
+        Failure::new(Exit::NotSetUp, both!("不知道你的配置文件夹在哪", "the folder of your configuration is not known"))
+            .hint(both!("用 NOVEL_CONFIG 指定文件", "name the file with NOVEL_CONFIG"))
+    })
+}
+
+/// Reads the file; an empty one when there is none.
+///
+/// # Errors
+/// When it cannot be read or is not TOML.
+pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
+    let Some(path) = environment.config_path() else { return Ok(UserFile::default()) };
+    let shown = path.display().to_string();
+    let text = environment::read_text(&path).map_err(|error| {
+        Failure::new(
+            Exit::NotSetUp,
+            both!("读不了配置文件 `{shown}`", "the configuration file `{shown}` cannot be read"),
+        )
+        .because(&error)
+    })?;
+    let table: toml::Table = text.unwrap_or_default().parse().map_err(|error: toml::de::Error| {
+        Failure::new(
+            Exit::NotSetUp,
+            both!("配置文件 `{shown}` 不是合法的 TOML", "the configuration file `{shown}` is not valid TOML"),
+        )
+        .because(&error)
+    })?;
+    let mut file = UserFile { path, ..UserFile::default() };
+    for (name, value) in flat(&table) {
+        let known = keys::find(&name).ok_or_else(|| both!("没有 `{name}` 这项设置", "there is no setting `{name}`"));
+        match known.and_then(|key| key.check(&value).map(|()| key).map_err(|bad| bad.0)) {
+            Ok(key) => {
+                file.values.insert(key, value);
+            }
+            Err(why) => {
+                let (zh, en) = (why.zh, why.en);
+                file.warnings.push(both!("{shown}: `{name}`: {zh}", "{shown}: `{name}`: {en}"));
+            }
+        }
+    }
+    Ok(file)
+}
+
+/// The values of a table by their dotted names.
+fn flat(table: &toml::Table) -> Vec<(String, String)> {
+    let mut values = Vec::new();
+    for (name, value) in table {
+        match value {
+            toml::Value::Table(inner) => {
+                values.extend(flat(inner).into_iter().map(|(below, value)| (format!("{name}.{below}"), value)));
+            }
+            toml::Value::String(text) => values.push((name.clone(), text.clone())),
+            other => values.push((name.clone(), other.to_string())),
+        }
+    }
+    values
+}
+
+/// Writes a setting, keeping the rest of the file with its comments. Gives the file's place.
+///
+/// # Errors
+/// When the value is not understood or looks like a key, or the file cannot be read or written.
+pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<PathBuf, Failure> {
+    key.check(value).map_err(|bad| {
+        let name = key.name();
+        Failure::usage(both!("`{name}` 的值不对", "the value for `{name}` is not understood")).hint(bad.0)
+    })?;
+    let typed = match key {
+        Key::Offline => toml_edit::value(value == "true"),
+        _ => toml_edit::value(value),
+    };
+    edit(environment, |document| {
+        match key.name().split_once('.') {
+            Some((table, name)) => {
+                let table = document.entry(table).or_insert_with(toml_edit::table);
+                table[name] = typed;
+            }
+            None => document[key.name()] = typed,
+        };
+    })
+}
+
+/// Takes a setting out of the file. Gives the file's place.
+///
+/// # Errors
+/// When the file cannot be read or written.
+pub(crate) fn unset(environment: &Environment, key: Key) -> Result<PathBuf, Failure> {
+    edit(environment, |document| {
+        match key.name().split_once('.') {
+            Some((table, name)) => {
+                if let Some(table) = document.get_mut(table).and_then(toml_edit::Item::as_table_like_mut) {
+                    table.remove(name);
+                }
+            }
+            None => {
+                document.remove(key.name());
+            }
+        };
+    })
+}
+
+fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentMut)) -> Result<PathBuf, Failure> {
+    let path = path(environment)?;
+    let shown = path.display().to_string();
+    let failed = |error: &dyn std::error::Error| {
+        Failure::new(
+            Exit::NotSetUp,
+            both!("改不了配置文件 `{shown}`", "the configuration file `{shown}` cannot be changed"),
+        )
+        .because(error)
+    };
+    let text = environment::read_text(&path).map_err(|error| failed(&error))?.unwrap_or_default();
+    let mut document: toml_edit::DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| failed(&error))?;
+    change(&mut document);
+    environment::write_private(&path, &document.to_string()).map_err(|error| failed(&error))?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::config::Agent;
+
+    #[test]
+    fn a_setting_is_written_beside_what_is_there_and_taken_out_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("novel.toml");
+        let environment = Environment::of([("NOVEL_CONFIG", path.to_str().unwrap())]);
+        environment::write_private(&path, "# mine\nprovider = \"kimi\" # for now\n").unwrap();
+        set(&environment, Key::Agent(Agent::Judge), "kimi-k3.1-pro").unwrap();
+        set(&environment, Key::Offline, "true").unwrap();
+        let text = environment::read_text(&path).unwrap().unwrap();
+        assert!(text.starts_with("# mine\nprovider = \"kimi\" # for now\noffline = true\n"), "{text}");
+        assert!(text.ends_with("[agents]\njudge = \"kimi-k3.1-pro\"\n"), "{text}");
+        unset(&environment, Key::Agent(Agent::Judge)).unwrap();
+        let file = load(&environment).unwrap();
+        assert_eq!(file.values.keys().copied().collect::<Vec<_>>(), [Key::Provider, Key::Offline]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said_and_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("novel.toml");
+        let environment = Environment::of([("NOVEL_CONFIG", path.to_str().unwrap())]);
+        environment::write_private(&path, "provdier = \"kimi\"\nbudget = 5\napi_key = \"sk-abcdefghijklmnopq\"\n")
+            .unwrap();
+        let file = load(&environment).unwrap();
+        assert_eq!(file.values, BTreeMap::from([(Key::Budget, "5".to_owned())]));
+        assert_eq!(file.warnings.len(), 2);
+        assert!(!file.warnings.iter().any(|warning| warning.en.contains("sk-")), "{:?}", file.warnings);
+        environment::write_private(&path, "provider = \n").unwrap();
+        assert_eq!(load(&environment).unwrap_err().exit(), Exit::NotSetUp);
+        assert!(set(&environment, Key::Model, "sk-abcdefghijklmnopq").is_err());
+    }
+}

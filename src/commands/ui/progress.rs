@@ -1,0 +1,196 @@
+//! What is shown while models work: on a terminal one line that is redrawn, elsewhere a line a stage, with `--stream`
+//! the text as it comes. Always on stderr.
+
+use super::Verbosity;
+use crate::domain::ChapterNo;
+use crate::domain::stage::Stage;
+use crate::report::figures;
+use crate::report::lang::{Lang, say};
+use crate::report::style::{DIM, STRONG, paint};
+use crate::report::words::Words;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One redrawn line.
+    Live,
+    /// A line a stage.
+    Lines,
+    /// The text as it is written, with a line a stage around it.
+    Stream,
+    /// Nothing.
+    Silent,
+}
+
+impl Kind {
+    /// What suits the run. JSON readers get events on stdout and need no lines beside them.
+    pub(crate) fn of(verbosity: Verbosity, json: bool, live: bool, stream: bool) -> Self {
+        match (verbosity, json, stream, live) {
+            (Verbosity::Quiet, ..) | (_, true, ..) => Self::Silent,
+            (_, _, true, _) => Self::Stream,
+            // Lines of verbose mode would tear the redrawn one.
+            (Verbosity::Normal, _, _, true) => Self::Live,
+            _ => Self::Lines,
+        }
+    }
+}
+
+/// A display of progress. Failures of drawing are ignored: progress is no answer.
+pub(crate) struct Progress {
+    lang: Lang,
+    kind: Kind,
+    colour: bool,
+    /// The redrawn line, while one is shown.
+    bar: Option<ProgressBar>,
+    /// Tokens that each running stage has received.
+    running: BTreeMap<Stage, u64>,
+    chapter: Option<ChapterNo>,
+    /// What the ended stages cost, in millionths of a US dollar.
+    cost: u64,
+    /// Whether the stream's last line is not ended.
+    mid_line: bool,
+}
+
+impl Progress {
+    /// A display that shows nothing yet.
+    pub(crate) fn new(lang: Lang, kind: Kind, colour: bool) -> Self {
+        let running = BTreeMap::new();
+        Self { lang, kind, colour, bar: None, running, chapter: None, cost: 0, mid_line: false }
+    }
+
+    /// A stage begins.
+    pub(crate) fn begin(&mut self, chapter: ChapterNo, stage: Stage) {
+        self.chapter = Some(chapter);
+        self.running.insert(stage, 0);
+        match self.kind {
+            Kind::Live => {
+                let bar = self.bar.get_or_insert_with(line);
+                bar.set_message(message(self.lang, chapter, &self.running, self.cost));
+            }
+            Kind::Stream => {
+                let heading = format!("{chapter} {}", stage.say(self.lang));
+                self.print(&format!("{}\n", paint(STRONG, &heading)));
+            }
+            Kind::Lines | Kind::Silent => {}
+        }
+    }
+
+    /// A stage has received so many tokens in all.
+    pub(crate) fn tokens(&mut self, stage: Stage, received: u64) {
+        if let Some(tokens) = self.running.get_mut(&stage) {
+            *tokens = received;
+        }
+        if let (Some(bar), Some(chapter)) = (&self.bar, self.chapter) {
+            bar.set_message(message(self.lang, chapter, &self.running, self.cost));
+        }
+    }
+
+    /// A piece of the chapter's text has come.
+    pub(crate) fn text(&mut self, piece: &str) {
+        if self.kind == Kind::Stream && !piece.is_empty() {
+            // A model's text must not steer the terminal.
+            let harmless: String = piece.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+            self.mid_line = !harmless.ends_with('\n');
+            let _ = io::stderr().write_all(harmless.as_bytes());
+        }
+    }
+
+    /// A stage has ended, after so many milliseconds and at a cost where its price is known.
+    pub(crate) fn end(&mut self, stage: Stage, ms: u64, cost_micro_usd: Option<u64>) {
+        let tokens = self.running.remove(&stage).unwrap_or(0);
+        self.cost += cost_micro_usd.unwrap_or(0);
+        let Some(chapter) = self.chapter else { return };
+        match (self.kind, &self.bar) {
+            (Kind::Live, Some(bar)) => bar.set_message(message(self.lang, chapter, &self.running, self.cost)),
+            (Kind::Lines | Kind::Stream, _) => {
+                let line = stage_line(self.lang, chapter, stage, tokens, ms, cost_micro_usd);
+                self.print(&line);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the display away, so that an answer or a question can be printed. The next stage brings it back.
+    pub(crate) fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        if self.mid_line {
+            self.print("");
+        }
+        self.running.clear();
+    }
+
+    fn print(&mut self, line: &str) {
+        let start = if std::mem::take(&mut self.mid_line) { "\n" } else { "" };
+        let _ = super::write(&mut io::stderr(), &format!("{start}{line}"), self.colour);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn line() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(15));
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
+/// `ch-048 摘要、润色 · 1,234 token · $0.02 ·`
+fn message(lang: Lang, chapter: ChapterNo, running: &BTreeMap<Stage, u64>, cost: u64) -> String {
+    let stages: Vec<&str> = running.keys().map(|stage| stage.say(lang)).collect();
+    let stages = stages.join(lang.pick("、", ", "));
+    let mut text = format!("{chapter} {stages}");
+    let tokens: u64 = running.values().sum();
+    if tokens > 0 {
+        let tokens = figures::count(tokens);
+        text.push_str(&say!(lang, " · {tokens} token", " · {tokens} tokens"));
+    }
+    if cost > 0 {
+        text.push_str(&format!(" · {}", figures::money(cost)));
+    }
+    text + " ·"
+}
+
+fn stage_line(lang: Lang, chapter: ChapterNo, stage: Stage, tokens: u64, ms: u64, cost: Option<u64>) -> String {
+    let (stage, time) = (stage.say(lang), figures::duration(ms));
+    let cost = cost.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
+    let tokens = figures::count(tokens);
+    let facts = say!(lang, "{tokens} token  {time}  {cost}", "{tokens} tokens  {time}  {cost}");
+    format!("{chapter} {stage}  {}\n", paint(DIM, &facts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_display_suits_the_run() {
+        use Verbosity::{Calls, Normal, Quiet};
+        assert_eq!(Kind::of(Normal, false, true, false), Kind::Live);
+        assert_eq!(Kind::of(Normal, false, false, false), Kind::Lines);
+        assert_eq!(Kind::of(Normal, false, true, true), Kind::Stream);
+        assert_eq!(Kind::of(Calls, false, true, false), Kind::Lines);
+        assert_eq!(Kind::of(Quiet, false, true, true), Kind::Silent);
+        assert_eq!(Kind::of(Normal, true, true, false), Kind::Silent);
+    }
+
+    #[test]
+    fn stages_that_run_at_once_share_the_line() {
+        let running = BTreeMap::from([(Stage::Summarize, 1_000), (Stage::Refine, 234)]);
+        let said = message(Lang::Zh, ChapterNo::FIRST, &running, 20_000);
+        assert_eq!(said, "ch-001 摘要、润色 · 1,234 token · $0.0200 ·");
+        let line = stage_line(Lang::En, ChapterNo::FIRST, Stage::Draft, 3_412, 12_000, None);
+        assert_eq!(anstream::adapter::strip_str(&line).to_string(), "ch-001 draft  3,412 tokens  12s  unknown price\n");
+    }
+}

@@ -1,0 +1,76 @@
+//! Questions. They are asked on a terminal only; elsewhere a needed answer is an error that names the flag to give.
+
+use super::Ui;
+use crate::commands::exit::Exit;
+use crate::commands::failure::Failure;
+use crate::report::Both;
+use crate::report::lang::both;
+use inquire::{Confirm, InquireError, Select, Text};
+
+impl Ui {
+    /// Yes or no. `flag` is what answers yes without a question.
+    ///
+    /// # Errors
+    /// Exit 3 where nobody can be asked, 130 when the person breaks off.
+    pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
+        self.must_be_able_to_ask(question, flag)?;
+        Confirm::new(question.get(self.lang())).with_default(default).prompt().map_err(broken_off)
+    }
+
+    /// One of several; the first is recommended. Gives its index. `flag` is what answers without a question.
+    ///
+    /// # Errors
+    /// As for [`Ui::confirm`].
+    pub(crate) fn choose(&mut self, question: &Both, options: Vec<String>, flag: &str) -> Result<usize, Failure> {
+        self.must_be_able_to_ask(question, flag)?;
+        let answer = Select::new(question.get(self.lang()), options).without_help_message().raw_prompt();
+        answer.map(|option| option.index).map_err(broken_off)
+    }
+
+    /// A line of text. `flag` is what answers without a question.
+    ///
+    /// # Errors
+    /// As for [`Ui::confirm`].
+    pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
+        self.must_be_able_to_ask(question, flag)?;
+        Text::new(question.get(self.lang())).prompt().map_err(broken_off)
+    }
+
+    fn must_be_able_to_ask(&self, question: &Both, flag: &str) -> Result<(), Failure> {
+        if self.can_ask {
+            return Ok(());
+        }
+        let (zh, en) = (&question.zh, &question.en);
+        let message = both!("需要你回答，但现在问不了：{zh}", "an answer is needed and nobody can be asked: {en}");
+        Err(Failure::new(Exit::Decide, message).hint(both!("用 `{flag}` 作答", "answer with `{flag}`")))
+    }
+}
+
+fn broken_off(error: InquireError) -> Failure {
+    match error {
+        InquireError::OperationCanceled | InquireError::OperationInterrupted => {
+            Failure::new(Exit::Interrupted, both!("已中断", "interrupted"))
+        }
+        other => Failure::new(Exit::Decide, both!("没有得到回答", "no answer was given")).because(&other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::args::{Cli, Globals};
+    use crate::commands::environment::Environment;
+    use crate::commands::ui::tests::Tape;
+    use crate::report::Lang;
+    use clap::Parser;
+
+    #[test]
+    fn without_a_terminal_the_flag_is_named() {
+        let globals: Globals = Cli::try_parse_from(["novel", "status"]).unwrap().globals;
+        let (out, err) = (Box::new(Tape::default()), Box::new(Tape::default()));
+        let mut ui = Ui::new(out, err, (false, false), &globals, &Environment::of([]), Lang::En);
+        let failure = ui.confirm(&both!("退回？", "go back?"), false, "--yes").unwrap_err();
+        assert_eq!(failure.exit(), Exit::Decide);
+        assert!(failure.text(Lang::En).contains("`--yes`"));
+    }
+}

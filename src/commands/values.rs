@@ -1,0 +1,278 @@
+//! Values on the command line, parsed once. Each error says in both languages what would have been understood.
+
+use crate::domain::stage::Stage;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::report::Both;
+use crate::report::lang::both;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A value that is not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BadValue(pub(crate) Both);
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+/// A parser for one of a closed set of names; help and completions list them.
+pub(crate) fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names.into_iter().collect::<Vec<_>>()).try_map(|name| name.parse::<T>())
+}
+
+/// A number of things, from 1.
+pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
+    let count = text.trim().parse().ok().filter(|n| *n > 0);
+    count.ok_or_else(|| BadValue(both!("写一个正整数", "write a whole number from 1")))
+}
+
+/// A chapter: `48` or `ch-48`.
+pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
+    text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))
+}
+
+/// How long a chapter should be: `2500-3500`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WordRange {
+    /// The fewest words.
+    pub(crate) min: u32,
+    /// The most words.
+    pub(crate) max: u32,
+}
+
+impl FromStr for WordRange {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let parsed = text.split_once('-').and_then(|(min, max)| {
+            let range = Self { min: min.trim().parse().ok()?, max: max.trim().parse().ok()? };
+            (range.min > 0 && range.min <= range.max).then_some(range)
+        });
+        parsed.ok_or_else(|| BadValue(both!("字数范围写作 2500-3500", "write a range of words as 2500-3500")))
+    }
+}
+
+/// An amount of US dollars, in millionths: `5usd`, `$0.50`, `5`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Money {
+    /// Millionths of a US dollar.
+    pub(crate) micro_usd: u64,
+}
+
+impl FromStr for Money {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let wrong = || BadValue(both!("金额写作 5usd（只认美元）", "write an amount as 5usd (US dollars only)"));
+        let lower = text.trim().to_ascii_lowercase();
+        let bare = lower.strip_prefix('$').or(lower.strip_suffix("usd")).unwrap_or(&lower).trim();
+        let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || whole.len() > 9 || fraction.len() > 6 || !digits(whole) || !digits(fraction) {
+            return Err(wrong());
+        }
+        let whole: u64 = whole.parse().map_err(|_| wrong())?;
+        let fraction: u64 = format!("{fraction:0<6}").parse().map_err(|_| wrong())?;
+        Ok(Self { micro_usd: whole * 1_000_000 + fraction })
+    }
+}
+
+/// A length of time: `90s`, `5m`, `1h`, or seconds without a unit.
+pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
+    let text = text.trim();
+    let (digits, unit) = match text.strip_suffix(['s', 'm', 'h']) {
+        Some(digits) => (
+            digits,
+            match text.as_bytes().last() {
+                Some(b'h') => 3600,
+                Some(b'm') => 60,
+                _ => 1,
+            },
+        ),
+        None => (text, 1),
+    };
+    let seconds = digits.parse::<u32>().ok().filter(|n| *n > 0).map(|n| u64::from(n) * unit);
+    let wrong = || BadValue(both!("时长写作 90s、5m 或 1h", "write a length of time as 90s, 5m or 1h"));
+    seconds.map(Duration::from_secs).ok_or_else(wrong)
+}
+
+/// Some chapters in a row: `ch-40..ch-48`, `40-48`, `ch-48`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChapterRange {
+    /// The first.
+    pub(crate) first: ChapterNo,
+    /// The last.
+    pub(crate) last: ChapterNo,
+}
+
+impl FromStr for ChapterRange {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let one = |text: &str| text.parse::<ChapterNo>().ok();
+        // `ch-48` has a dash of its own, so a dash separates only plain numbers.
+        let ends = text.split_once("..").or_else(|| text.split_once('-').filter(|(first, _)| one(first).is_some()));
+        let range = match ends {
+            Some((first, last)) => one(first).zip(one(last)),
+            None => one(text).zip(one(text)),
+        };
+        range.filter(|(first, last)| first <= last).map(|(first, last)| Self { first, last }).ok_or_else(|| {
+            BadValue(both!("章号范围写作 40-48 或 ch-40..ch-48", "write chapters as 40-48 or ch-40..ch-48"))
+        })
+    }
+}
+
+/// Where a rollback goes: `ch-45`, `45`, `vol-2`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The book as it was when that chapter was accepted.
+    Chapter(ChapterNo),
+    /// The book as it was at the end of that volume.
+    Volume(VolumeNo),
+}
+
+impl FromStr for Target {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        if text.trim().starts_with("vol-") {
+            text.parse().map(Self::Volume).ok()
+        } else {
+            text.parse().map(Self::Chapter).ok()
+        }
+        .ok_or_else(|| BadValue(both!("目标写作 ch-45、45 或 vol-2", "write a target as ch-45, 45 or vol-2")))
+    }
+}
+
+/// A version of the book or of a chapter: a chapter or a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Revision {
+    /// The chapter as accepted, or its draft while it is in flight.
+    Chapter(ChapterNo),
+    /// A commit by id, tag, branch or any other name that git understands.
+    Commit(String),
+}
+
+impl FromStr for Revision {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let text = text.trim();
+        if let Ok(chapter) = text.parse() {
+            return Ok(Self::Chapter(chapter));
+        }
+        // A leading dash could reach another program as an option.
+        if text.is_empty() || text.starts_with('-') || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
+            return Err(BadValue(both!("写作 ch-48 或一个提交", "write ch-48 or a commit")));
+        }
+        Ok(Self::Commit(text.to_owned()))
+    }
+}
+
+/// A stage of a draft, as a verb (`refine`) or as what it gives (`refined`).
+pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
+    let names = || Stage::ALL.iter().map(|stage| stage.as_str()).collect::<Vec<_>>().join(", ");
+    let wrong = || {
+        let names = names();
+        BadValue(both!("阶段是其中之一: {names}", "a stage is one of {names}"))
+    };
+    let text = text.trim().to_ascii_lowercase();
+    let done = |stage: &Stage| match stage {
+        Stage::Draft => "drafted",
+        Stage::Summarize => "summarized",
+        Stage::Refine => "refined",
+        Stage::Judge => "judged",
+        Stage::Polish => "polished",
+        Stage::Revise => "revised",
+        Stage::Rewrite => "rewritten",
+        Stage::Edit => "edited",
+        Stage::SecondJudge | Stage::Decision | Stage::Fault => "",
+    };
+    Stage::ALL.iter().copied().find(|stage| text == stage.as_str() || text == done(stage)).ok_or_else(wrong)
+}
+
+/// Two stages of a chapter: `draft..refined`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StageSpan {
+    /// The earlier one.
+    pub(crate) from: Stage,
+    /// The later one.
+    pub(crate) to: Stage,
+}
+
+impl FromStr for StageSpan {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let (from, to) = text
+            .split_once("..")
+            .ok_or_else(|| BadValue(both!("两个阶段写作 draft..refined", "write two stages as draft..refined")))?;
+        Ok(Self { from: stage(from)?, to: stage(to)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_exact_and_in_dollars() {
+        let micro = |text: &str| text.parse::<Money>().map(|money| money.micro_usd).ok();
+        let good =
+            [("5usd", 5_000_000), ("$0.50", 500_000), ("5", 5_000_000), ("0.000001 USD", 1), ("12.", 12_000_000)];
+        for (text, amount) in good {
+            assert_eq!(micro(text), Some(amount), "{text}");
+        }
+        for text in ["", "usd", "-1", "5cny", "5元", "1e3", ".5", "1.2.3", "0.0000001"] {
+            assert_eq!(micro(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn chapters_in_a_row() {
+        let range = |text: &str| text.parse::<ChapterRange>().map(|r| (r.first.get(), r.last.get())).ok();
+        for text in ["40-48", "ch-40..ch-48", "40..48", "ch-040..48"] {
+            assert_eq!(range(text), Some((40, 48)), "{text}");
+        }
+        assert_eq!(range("ch-48"), Some((48, 48)));
+        for text in ["48-40", "", "..", "0-3", "a-b"] {
+            assert_eq!(range(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn targets_words_spans_and_times() {
+        assert_eq!("45".parse(), Ok(Target::Chapter(ChapterNo::new(45).unwrap())));
+        assert_eq!("vol-2".parse(), Ok(Target::Volume(VolumeNo::new(2).unwrap())));
+        assert!("vol-".parse::<Target>().is_err() && "HEAD~1".parse::<Target>().is_err());
+        assert_eq!("2500-3500".parse(), Ok(WordRange { min: 2500, max: 3500 }));
+        assert!("3500-2500".parse::<WordRange>().is_err());
+        assert_eq!("draft..refined".parse(), Ok(StageSpan { from: Stage::Draft, to: Stage::Refine }));
+        assert!("draft".parse::<StageSpan>().is_err() && "draft..x".parse::<StageSpan>().is_err());
+        assert_eq!(
+            [duration("90"), duration("90s"), duration("2m")].map(Result::unwrap).map(|d| d.as_secs()),
+            [90, 90, 120]
+        );
+        assert!(duration("0s").is_err() && duration("soon").is_err());
+    }
+
+    #[test]
+    fn a_revision_is_a_chapter_or_something_that_git_may_know() {
+        assert_eq!("48".parse(), Ok(Revision::Chapter(ChapterNo::new(48).unwrap())));
+        assert_eq!("3f2a91c".parse(), Ok(Revision::Commit("3f2a91c".into())));
+        assert_eq!("main~2".parse(), Ok(Revision::Commit("main~2".into())));
+        for text in ["", "--output=x", "a b"] {
+            assert!(text.parse::<Revision>().is_err(), "{text}");
+        }
+    }
+}
