@@ -1,5 +1,7 @@
 //! `novel continue`: writes the next chapters.
 
+use super::settings::Flags;
+use super::settings::keys::Key;
 use super::values::{self, Money};
 use crate::domain::ChapterNo;
 
@@ -36,4 +38,16 @@ pub(crate) struct ContinueArgs {
     /// Show what would be asked and what it would cost; connect to nothing, write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+impl ContinueArgs {
+    /// What its flags say of the settings.
+    pub(crate) fn flags(&self) -> Flags {
+        Flags::default()
+            .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
+            .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
+            .with(Key::Provider, "--provider", self.provider.clone())
+            .with(Key::Model, "--model", self.model.clone())
+            .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
+    }
 }

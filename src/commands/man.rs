@@ -6,6 +6,7 @@ use super::environment;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::settings::keys;
+use crate::llm::preset;
 use crate::report::Lang;
 use crate::report::lang::both;
 use std::io;
@@ -68,6 +69,7 @@ fn page(command: clap::Command, file: &str) -> io::Result<Vec<u8>> {
     if is_program {
         page.extend(exit_status().into_bytes());
         page.extend(settings().into_bytes());
+        page.extend(variables().into_bytes());
     }
     Ok(page)
 }
@@ -83,6 +85,25 @@ fn settings() -> String {
         (key.name().to_owned(), format!("{} (variable {variable})", key.meaning(Lang::En)))
     });
     section("SETTINGS", items)
+}
+
+fn variables() -> String {
+    let own = [
+        ("NOVEL_API_KEY", "key for the chosen provider; stronger than the provider's own variable"),
+        ("NOVEL_CONFIG", "configuration file to read instead of novel/config.toml in XDG_CONFIG_HOME"),
+        ("NOVEL_LANG, LC_ALL, LC_MESSAGES, LANG", "language of messages: Chinese for zh*, else English"),
+        ("NO_COLOR", "no colour, whatever the value"),
+        ("COLUMNS", "width of answers"),
+        ("GIT_PAGER, PAGER", "pager for long answers on a terminal"),
+        ("SOURCE_DATE_EPOCH", "seconds at which the clock stands still, to reproduce a run"),
+    ];
+    let own = own.into_iter().map(|(name, meaning)| (name.to_owned(), meaning.to_owned()));
+    let keys = preset::all().iter().filter(|preset| !preset.key_variables.is_empty()).map(|preset| {
+        let name = preset.name;
+        let meaning = format!("key for {name}; with no provider configured, the first of these that is set chooses it");
+        (preset.key_variables.join(", "), meaning)
+    });
+    section("ENVIRONMENT", own.chain(keys))
 }
 
 /// A section of terms and what they mean, in roff.
@@ -110,6 +131,9 @@ mod tests {
         assert!(text("git-novel").contains("git novel"));
         for exit in Exit::ALL {
             assert!(text("novel").contains(&format!("\\fB{}\\fR", exit.code())), "{exit:?}");
+        }
+        for variable in ["NOVEL_API_KEY", "DEEPSEEK_API_KEY", "SOURCE_DATE_EPOCH"] {
+            assert!(text("git-novel").contains(variable), "{variable}");
         }
         assert!(text("novel-continue").contains("novel continue"), "usage names the whole command");
     }

@@ -40,8 +40,8 @@ pub(crate) struct Ui {
     columns: usize,
     /// The height of the terminal that answers go to.
     rows: Option<usize>,
-    /// The command of the pager; `None` when answers are not paged.
-    pager: Option<String>,
+    /// The pager; `None` when answers are not paged.
+    pager: Option<pager::Pager>,
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
     /// Whether progress can be redrawn.
@@ -83,7 +83,7 @@ impl Ui {
             verbosity,
             columns: environment.columns().unwrap_or(UNLIMITED),
             rows: environment.rows(),
-            pager: if paged { pager::command(environment) } else { None },
+            pager: if paged { pager::Pager::of(environment) } else { None },
             can_ask: environment.stdin_is_terminal
                 && environment.stderr_is_terminal
                 && !globals.no_input
@@ -136,7 +136,7 @@ impl Ui {
             (Some(pager), Some(rows)) if text.lines().count() >= rows => {
                 let shown =
                     if self.out_colour { text.clone() } else { anstream::adapter::strip_str(&text).to_string() };
-                match pager::page(pager, &shown) {
+                match pager.page(&shown) {
                     Ok(()) => Ok(()),
                     // A pager that is not there must not cost the answer.
                     Err(_) => self.answer(&text),

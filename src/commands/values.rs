@@ -87,6 +87,17 @@ impl FromStr for Money {
     }
 }
 
+impl fmt::Display for Money {
+    /// As it is read: `5usd`, `0.5usd`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, fraction) = (self.micro_usd / 1_000_000, format!("{:06}", self.micro_usd % 1_000_000));
+        match fraction.trim_end_matches('0') {
+            "" => write!(f, "{whole}usd"),
+            fraction => write!(f, "{whole}.{fraction}usd"),
+        }
+    }
+}
+
 /// A length of time: `90s`, `5m`, `1h`, or seconds without a unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
     let text = text.trim();
@@ -232,6 +243,7 @@ mod tests {
             [("5usd", 5_000_000), ("$0.50", 500_000), ("5", 5_000_000), ("0.000001 USD", 1), ("12.", 12_000_000)];
         for (text, amount) in good {
             assert_eq!(micro(text), Some(amount), "{text}");
+            assert_eq!(micro(&Money { micro_usd: amount }.to_string()), Some(amount), "{text}");
         }
         for text in ["", "usd", "-1", "5cny", "5元", "1e3", ".5", "1.2.3", "0.0000001"] {
             assert_eq!(micro(text), None, "{text}");

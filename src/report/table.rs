@@ -30,6 +30,12 @@ pub fn clip(text: &str, columns: usize) -> String {
     format!("{}…", &text[..end])
 }
 
+/// A text of several lines without the control characters with which it could steer a terminal.
+#[must_use]
+pub fn harmless(text: &str) -> String {
+    text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect()
+}
+
 /// Where a column's text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
@@ -160,6 +166,7 @@ mod tests {
         assert_eq!(table.text(14), "id  一二三四…\n");
         assert_eq!(clip("a\x1b[31m\nb", UNLIMITED), "a [31m b");
         assert_eq!(clip("一二三", 0), "");
+        assert_eq!(harmless("雨\u{1b}]0;x\u{7}停\n了"), "雨]0;x停\n了");
     }
 
     proptest! {

@@ -320,6 +320,20 @@ mod tests {
     }
 
     #[test]
+    fn the_flags_of_continue_are_settings() {
+        use crate::commands::args::{Cli, Command};
+        use clap::Parser;
+        let line = ["novel", "continue", "--budget", "$0.50", "--model", "m", "--revise-model", "kimi:k"];
+        let Command::Continue(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
+        let weaker =
+            Environment::of([("NOVEL_BUDGET", "9usd"), ("NOVEL_MODEL", "other"), ("NOVEL_PROVIDER", "ollama")]);
+        let settings = Settings::resolve(&args.flags(), &weaker, &file(&[]), None);
+        assert_eq!(settings.budget(), Some(500_000));
+        let said = [Key::Model, Key::ReviseModel, Key::Provider].map(|key| settings.get(key).unwrap());
+        assert_eq!(said, ["m", "kimi:k", "ollama"]);
+    }
+
+    #[test]
     fn no_answer_ever_shows_a_key() {
         const SECRET: &str = "sk-verysecretverysecret";
         let vars =

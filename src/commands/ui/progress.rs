@@ -7,6 +7,7 @@ use crate::domain::stage::Stage;
 use crate::report::figures;
 use crate::report::lang::{Lang, say};
 use crate::report::style::{DIM, STRONG, paint};
+use crate::report::table::harmless;
 use crate::report::words::Words;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
@@ -92,8 +93,7 @@ impl Progress {
     /// A piece of the chapter's text has come.
     pub(crate) fn text(&mut self, piece: &str) {
         if self.kind == Kind::Stream && !piece.is_empty() {
-            // A model's text must not steer the terminal.
-            let harmless: String = piece.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+            let harmless = harmless(piece);
             self.mid_line = !harmless.ends_with('\n');
             let _ = io::stderr().write_all(harmless.as_bytes());
         }
