@@ -3,7 +3,7 @@
 //! A room's error becomes a failure by `impl From<RoomError> for Failure` in this file: one `match` from kind to exit
 //! code, words and hints, with the error itself as the cause:
 //!
-//! ```ignore
+//! ```text
 //! impl From<BookError> for Failure {
 //!     fn from(error: BookError) -> Self {
 //!         match &error {

@@ -4,8 +4,8 @@
 //! in. The book may say only what makes it reproducible (offline or not, its budget); addresses and keys are never
 //! read from a book, because a book that was cloned from somewhere could send a key there.
 //!
-//! Where nobody names a provider, the first one in the order of [`preset::all`](crate::llm::preset::all) whose usual
-//! key variable is set is taken.
+//! Where nobody names a provider, the first one in the order of [`preset::all`] whose usual key variable is set is
+//! taken.
 
 pub(crate) mod file;
 pub(crate) mod keys;
