@@ -418,10 +418,14 @@ impl Draft<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Staged, DraftError> {
-        self.follow()?;
-        let adopted = self.adopt_edits(author, time)?;
-        let id = self.append(change, message, author, time)?;
-        Ok(Staged { id, adopted })
+        let temp = &self.session.book.temp;
+        self.follow()
+            .and_then(|()| self.adopt_edits(author, time))
+            .and_then(|adopted| Ok(Staged { id: self.append(change, message, author, time)?, adopted }))
+            .map_err(|e| match e {
+                DraftError::Store(e) => DraftError::Store(e.explained(temp)),
+                other => other,
+            })
     }
 
     /// Takes up commits that the author made in `staging/` with git since.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::files::TempArea;
+
 /// A failure of git or of the file system that no caller can do more about than report.
 ///
 /// Failures that a caller can act on have their own enums beside the operation that has them.
@@ -45,11 +47,20 @@ pub enum StoreError {
 
 impl StoreError {
     pub(crate) fn git(doing: &'static str, source: git2::Error) -> Self {
-        // libgit2 keeps no errno, only the text of `strerror`, which is English in a program that never calls `setlocale`.
+        // libgit2 keeps no error number; the words are English in a program that never calls `setlocale`.
         if source.message().contains("No space left") || source.message().contains("quota exceeded") {
             Self::DiskFull { doing }
         } else {
             Self::Git { doing, source }
+        }
+    }
+
+    /// The same failure, once more with the question whether the disk is full: libgit2 often fails without saying
+    /// why, so a file is written where it was writing.
+    pub(crate) fn explained(self, temp: &TempArea) -> Self {
+        match self {
+            Self::Git { doing, .. } if matches!(temp.probe(), Err(Self::DiskFull { .. })) => Self::DiskFull { doing },
+            other => other,
         }
     }
 

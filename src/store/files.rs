@@ -53,6 +53,13 @@ impl TempArea {
         })
     }
 
+    /// Whether anything can be written at all: 64 KiB, which go again.
+    pub(crate) fn probe(&self) -> Result<(), StoreError> {
+        let path = self.write(&[0; 64 << 10])?;
+        let _ = fs::remove_file(path);
+        Ok(())
+    }
+
     /// Removes what a dead process left.
     pub(crate) fn clear(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {

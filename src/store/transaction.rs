@@ -157,6 +157,13 @@ impl Session<'_> {
     /// # Errors
     /// [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
+        self.try_commit(proposal).map_err(|e| match e {
+            CommitError::Store(e) => CommitError::Store(e.explained(&self.book.temp)),
+            other => other,
+        })
+    }
+
+    fn try_commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
         let repo = &self.book.repo;
         self.expect(proposal.expected)?;

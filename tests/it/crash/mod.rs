@@ -1,1 +1,202 @@
-//! (empty so far)
+//! Killing the process everywhere, and looking at what the next command makes of it.
+//!
+//! The child is this test binary again: [`child`] plays one scenario and dies where the environment says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use crate::store::bench::*;
+use novel::domain::ChapterNo;
+use novel::store::{Book, Change, Kind, Message, Recovered, Scope, Session, Target, Telling, fault, key};
+
+mod disk_full;
+mod every_call;
+mod every_point;
+
+const SCENARIO: &str = "__NOVEL_CRASH_TEST_SCENARIO";
+const ROOT: &str = "__NOVEL_CRASH_TEST_ROOT";
+
+/// Plays a scenario when it is run by another test.
+#[test]
+#[ignore = "run by the other tests of this folder"]
+fn child() {
+    let (Some(scenario), Some(root)) = (std::env::var_os(SCENARIO), std::env::var_os(ROOT)) else { return };
+    isolate();
+    play(scenario.to_str().unwrap(), Path::new(&root));
+}
+
+fn child_command(scenario: &str, root: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "crash::child", "--ignored", "--test-threads=1"]).env(SCENARIO, scenario).env(ROOT, root);
+    command
+}
+
+/// Plays `scenario` in another process that dies at `point`.
+fn play_and_die(scenario: &str, root: &Path, point: &str) -> ExitStatus {
+    child_command(scenario, root).env(fault::ENV, point).output().unwrap().status
+}
+
+fn chapter(n: u32) -> ChapterNo {
+    ChapterNo::new(n).unwrap()
+}
+
+fn telling() -> Telling {
+    Telling { subject: None, body: String::new(), author: author(), time: moment(9) }
+}
+
+/// Does what `scenario` says, or what is left of it. Playing it again changes nothing.
+fn play(scenario: &str, root: &Path) {
+    if scenario == "init" {
+        match Book::init(root, &options(), wait()) {
+            Ok(_) | Err(novel::store::InitError::AlreadyBook(_)) => return,
+            Err(e) => panic!("{e}"),
+        }
+    }
+    let book = Book::open(root).unwrap();
+    let session = begin(&book);
+    let has = |n| book.chapters().unwrap().contains_key(&chapter(n));
+    match scenario {
+        "recover" => {}
+        "accept" if !has(3) => drop(accept(&session, 3)),
+        "adopt" => {
+            let message = Message::new(Kind::HandEdit, "手改");
+            session.adopt(&[""], |p| p != "notes.txt", &message, &author(), moment(5)).unwrap();
+        }
+        "draft" => write_draft(&session),
+        "finish" if !has(3) => {
+            write_draft(&session);
+            let draft = session.draft(chapter(3), scope()).unwrap();
+            let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
+            let mut proposal = proposal(&session, draft.change().unwrap(), message);
+            proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
+            session.commit(&proposal).unwrap();
+            draft.close().unwrap();
+        }
+        "rollback" if has(2) => {
+            session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
+        }
+        "undo" if has(2) => drop(session.undo(&telling()).unwrap()),
+        "rebase" => {
+            let mut draft = session.draft(chapter(3), scope()).unwrap();
+            draft.rebase(&author(), moment(6)).unwrap();
+        }
+        "accept" | "finish" | "rollback" | "undo" => {}
+        other => panic!("no scenario {other}"),
+    }
+}
+
+fn scope() -> Scope {
+    Scope::new(["chapters/vol-01/chapter-003.md".to_owned(), "evaluations/".to_owned(), "state/".to_owned()])
+}
+
+fn write_draft(session: &Session<'_>) {
+    let mut draft = session.draft(chapter(3), scope()).unwrap();
+    let stages = [
+        ("draft", Change::default().put("chapters/vol-01/chapter-003.md", "初稿\n")),
+        ("refine", Change::default().put("chapters/vol-01/chapter-003.md", "精修\n").put("state/x.json", "{}\n")),
+        (
+            "judge",
+            Change::default()
+                .put("evaluations/vol-01/chapter-003-eval.json", "{\"score\": 4}\n")
+                .remove("state/x.json"),
+        ),
+    ];
+    for (at, (name, change)) in stages.into_iter().enumerate() {
+        if draft.records().unwrap().len() <= at {
+            let _ = draft.commit_stage(&change, &Message::new(Kind::Stage, name), &author(), moment(2)).unwrap();
+        }
+    }
+    assert_eq!(draft.records().unwrap().len(), 3, "a result was written down twice or lost");
+}
+
+/// A book on which `scenario` can be played.
+fn prepared(scenario: &str) -> Home {
+    let home = Home::empty_in_memory();
+    if scenario == "init" {
+        home.write("素材.txt", "the author's\n");
+        return home;
+    }
+    home.init();
+    let book = home.book();
+    let session = begin(&book);
+    accept(&session, 1);
+    accept(&session, 2);
+    if scenario == "rollback" || scenario == "rebase" {
+        write_draft(&session);
+    }
+    drop(session);
+    if scenario == "rebase" {
+        home.write("brief.md", "moved on\n");
+        home.git(&["commit", "-qam", "by hand"]);
+    }
+    if scenario == "adopt" {
+        home.write("state/current-state.json", "{\"mine\": true}\n");
+        std::fs::remove_file(home.path("chapters/vol-01/chapter-001.md")).unwrap();
+        home.write("research/x.md", "new\n");
+    } else {
+        // What the author is in the middle of must be there afterwards, byte for byte.
+        home.write("brief.md", "half a thought");
+    }
+    home.write("notes.txt", "staged\n");
+    home.git(&["add", "notes.txt"]);
+    home
+}
+
+fn copied(home: &Home, to: &Path) -> PathBuf {
+    if to.exists() {
+        std::fs::remove_dir_all(to).unwrap();
+    }
+    assert!(Command::new("cp").arg("-a").arg(&home.root).arg(to).status().unwrap().success());
+    to.to_owned()
+}
+
+/// Everything about a book that must not depend on whether a process died in between.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    tree: String,
+    status: String,
+    tags: String,
+    drafts: String,
+    draft_tree: Option<String>,
+    staging: Option<String>,
+    leftovers: Vec<String>,
+}
+
+fn outcome(root: &Path) -> Outcome {
+    let git = |args: &[&str]| git_in(root, args);
+    let fsck = run_git(root, &["fsck", "--strict", "--no-dangling", "--no-progress"]);
+    assert!(fsck.status.success(), "{}", String::from_utf8_lossy(&fsck.stderr));
+    let draft = run_git(root, &["rev-parse", "draft/ch-003^{tree}"]);
+    let staging = root.join("staging");
+    let mut leftovers = Vec::new();
+    let mut folders = vec![root.join(".git")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".lock") || name.contains("novel/tmp/") || name.ends_with("refs/novel/txn") {
+                leftovers.push(name);
+            }
+        }
+    }
+    Outcome {
+        tree: git(&["rev-parse", "HEAD^{tree}"]),
+        status: git(&["-c", "core.quotePath=false", "status", "--porcelain"]),
+        tags: git(&["for-each-ref", "--format=%(refname) %(tree)", "refs/tags"]),
+        drafts: git(&["for-each-ref", "--format=%(refname)", "refs/heads/draft"]),
+        draft_tree: draft.status.success().then(|| String::from_utf8(draft.stdout).unwrap()),
+        staging: staging.exists().then(|| git_in(&staging, &["status", "--porcelain"])),
+        leftovers,
+    }
+}
+
+/// Opens the book and puts it in order; a second time there must be nothing left to do.
+fn recover(root: &Path) -> Recovered {
+    let book = Book::open(root).unwrap();
+    let recovered = begin(&book).recovered().clone();
+    let again = begin(&book).recovered().clone();
+    assert!(again.is_empty(), "first {recovered:?}, then {again:?}");
+    recovered
+}

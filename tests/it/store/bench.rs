@@ -35,8 +35,9 @@ pub fn holder() -> Holder {
     Holder { what: "test".to_owned(), host: "here".to_owned(), since: moment(0) }
 }
 
+/// Waits a little: while another thread of the tests starts a process, that process holds our locks for an instant.
 pub fn wait() -> Wait {
-    Wait::new(|_| ())
+    Wait::new(|time| std::thread::sleep(time.min(std::time::Duration::from_millis(10))))
 }
 
 pub fn files() -> BTreeMap<String, Vec<u8>> {
@@ -61,16 +62,29 @@ pub fn options() -> InitOptions {
 
 /// A temporary folder with a book in it.
 pub struct Home {
-    _temp: tempfile::TempDir,
+    _temp: Option<tempfile::TempDir>,
     pub root: PathBuf,
 }
 
 impl Home {
     pub fn empty() -> Self {
+        Self::in_temp(tempfile::tempdir().unwrap())
+    }
+
+    /// In memory where there is such a place: for tests that copy and kill hundreds of times.
+    pub fn empty_in_memory() -> Self {
+        Self::in_temp(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn in_temp(temp: tempfile::TempDir) -> Self {
         isolate();
-        let temp = tempfile::tempdir().unwrap();
         let root = temp.path().join("我的 小说 📖");
-        Self { _temp: temp, root }
+        Self { _temp: Some(temp), root }
+    }
+
+    /// A folder that somebody else removes.
+    pub fn at(root: &Path) -> Self {
+        Self { _temp: None, root: root.to_owned() }
     }
 
     pub fn with_book() -> Self {

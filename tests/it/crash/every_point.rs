@@ -1,0 +1,142 @@
+//! Every named place, for every kind of work; then the same for the recovery itself.
+
+use super::*;
+
+/// Plays `scenario`, dying at each place in turn, and compares with an undisturbed run.
+fn dies_everywhere(scenario: &str, and_in_recovery: bool) {
+    let template = prepared(scenario);
+    let before = (scenario != "init").then(|| outcome(&template.root));
+    let away = template.root.with_file_name("undisturbed");
+    let undisturbed = copied(&template, &away);
+    play(scenario, &undisturbed);
+    let expected = outcome(&undisturbed);
+    let brief = std::fs::read(template.path("brief.md")).ok();
+    let work = template.root.with_file_name("killed 书");
+    let mut deaths = 0;
+    for point in fault::POINTS {
+        for nth in 1.. {
+            let root = copied(&template, &work);
+            let at = format!("{point}#{nth}");
+            if play_and_die(scenario, &root, &at).success() {
+                break;
+            }
+            deaths += 1;
+            if and_in_recovery && nth == 1 {
+                dies_in_recovery(&root, &at);
+            }
+            settle(scenario, &root, &at, before.as_ref(), &expected);
+            assert_eq!(
+                std::fs::read(root.join("brief.md")).ok().filter(|_| brief.is_some()),
+                brief,
+                "{at}: the author's file"
+            );
+        }
+    }
+    assert!(deaths > 5, "{scenario} died only {deaths} times");
+}
+
+/// After a death: the old book or the new one, and the same end when the command is given again.
+fn settle(scenario: &str, root: &Path, at: &str, before: Option<&Outcome>, expected: &Outcome) {
+    if let Some(before) = before {
+        recover(root);
+        let now = outcome(root);
+        assert!(now.tree == before.tree || now.tree == expected.tree, "{scenario} {at}: neither old nor new: {now:?}");
+        assert!(now.leftovers.is_empty(), "{scenario} {at}: {:?}", now.leftovers);
+        let status = if now.tree == before.tree { &before.status } else { &expected.status };
+        assert_eq!(now.status, *status, "{scenario} {at}: git status");
+    }
+    play(scenario, root);
+    assert_eq!(outcome(root), *expected, "{scenario} {at}");
+    recover(root);
+}
+
+/// Kills the recovery of a copy of the book at `root` at each place that it reaches.
+fn dies_in_recovery(root: &Path, at: &str) {
+    let killed = root.with_file_name("killed once");
+    let once = Home::at(root);
+    copied(&once, &killed);
+    for point in fault::POINTS {
+        let again = copied(&Home::at(&killed), &root.with_file_name("killed twice"));
+        if play_and_die("recover", &again, point).success() {
+            continue;
+        }
+        recover(&again);
+        let recovered = outcome(&again);
+        assert!(recovered.leftovers.is_empty(), "{at}, then {point}: {:?}", recovered.leftovers);
+        // The same end as a recovery that was left alone.
+        let alone = copied(&Home::at(&killed), &root.with_file_name("killed and left alone"));
+        recover(&alone);
+        assert_eq!(recovered, outcome(&alone), "{at}, then {point}");
+    }
+}
+
+#[test]
+fn init() {
+    dies_everywhere("init", false);
+}
+
+#[test]
+fn accept() {
+    dies_everywhere("accept", true);
+}
+
+#[test]
+fn adopt() {
+    dies_everywhere("adopt", false);
+}
+
+#[test]
+fn draft() {
+    dies_everywhere("draft", false);
+}
+
+#[test]
+fn finish() {
+    dies_everywhere("finish", false);
+}
+
+#[test]
+fn close_is_recovered_even_when_recovery_dies() {
+    dies_everywhere("rollback", true);
+}
+
+#[test]
+fn undo() {
+    dies_everywhere("undo", false);
+}
+
+#[test]
+fn rebase() {
+    dies_everywhere("rebase", false);
+}
+
+#[test]
+fn two_processes_never_write_at_once() {
+    let home = prepared("accept");
+    let book = home.book();
+    let session = begin(&book);
+    assert!(!child_command("accept", &home.root).output().unwrap().status.success());
+    drop(session);
+    assert!(child_command("accept", &home.root).output().unwrap().status.success());
+    assert!(book.chapters().unwrap().contains_key(&chapter(3)));
+}
+
+#[test]
+fn the_authors_commit_between_death_and_recovery_is_kept() {
+    for point in ["txn.intent", "txn.after_cas", "txn.tagged", "tree.files", "index.renamed"] {
+        let home = prepared("accept");
+        assert!(!play_and_die("accept", &home.root, point).success());
+        // Git tells the author to remove the lock of the dead.
+        let _ = std::fs::remove_file(home.path(".git/index.lock"));
+        home.git(&["commit", "-qm", "by hand", "-o", "notes.txt"]);
+        let recovered = recover(&home.root);
+        let moved_on = point == "txn.intent";
+        assert_eq!(recovered.finished.is_none(), moved_on, "{point}");
+        assert_eq!(recovered.salvaged.len(), usize::from(moved_on), "{point}");
+        assert_eq!(home.git(&["show", "HEAD:notes.txt"]), "staged\n");
+        assert_eq!(home.git(&["status", "--porcelain"]), " M brief.md\n", "{point}");
+        for (name, _) in recovered.salvaged {
+            assert!(home.git(&["show", &format!("{name}:chapters/vol-01/chapter-003.md")]).contains('3'));
+        }
+    }
+}
