@@ -172,6 +172,7 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
         for stray in ["HEAD.lock", "config.lock"] {
             let _ = fs::remove_file(dot_git.join(stray));
         }
+        remove_probes(root);
         let mut options = RepositoryInitOptions::new();
         options.external_template(false);
         Repository::init_opts(root, &options).doing("making a repository")?;
@@ -181,6 +182,19 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
     let repo = open_repository(root)?;
     let resumed = resumed || repo.commondir().join("novel/init").exists() && !root.join(".git").is_dir();
     Ok((repo, resumed))
+}
+
+/// Removes the empty files by which libgit2 finds out what the file system can do, if it was killed in between.
+fn remove_probes(root: &Path) {
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_probe = name
+            .strip_prefix("_git2_")
+            .is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|b| b.is_ascii_hexdigit()));
+        if is_probe && entry.metadata().is_ok_and(|m| m.len() == 0) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Whether git can read HEAD and the configuration: both are written last, and one at a time.

@@ -66,9 +66,18 @@ pub(crate) fn lock_path(repo: &Repository, name: &str) -> PathBuf {
     repo.commondir().join(format!("{name}.lock"))
 }
 
-/// Names that only a holder of the writer's lock moves, so that a lock on them is a dead process's.
-fn is_private(name: &str) -> bool {
-    name.starts_with("refs/novel/")
+/// Removes the lock of `name` when its holder must be dead. Called after each of several attempts to take it.
+///
+/// Names under `refs/novel/` are moved by nobody else, so a lock on them is a dead process's. Tags of chapters and
+/// drafts are ours too, but git may be looking after them (`git gc`, a commit in `staging/`): their locks must have
+/// lain still for a while. The book's branch is the author's as much as ours; its lock is only waited for.
+fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
+    let lock = lock_path(repo, name);
+    if name.starts_with("refs/novel/") {
+        let _ = fs::remove_file(lock);
+    } else if attempts >= 6 && (name.starts_with("refs/tags/ch-") || name.starts_with(DRAFTS)) {
+        break_idle_lock(&lock, wait, Duration::from_millis(50));
+    }
 }
 
 /// Moves `name` from `old` (`None`: it does not exist) to `new`. Locks of others are waited for.
@@ -81,12 +90,12 @@ pub(crate) fn swap(
     why: &str,
 ) -> Result<(), Unmoved> {
     let expected = old.unwrap_or(Oid::ZERO_SHA1);
+    let mut attempts = 0;
     let attempt = || match repo.reference_matching(name, new, true, expected, why) {
         Ok(_) => Some(Ok(())),
         Err(e) if e.code() == ErrorCode::Locked => {
-            if is_private(name) {
-                let _ = fs::remove_file(lock_path(repo, name));
-            }
+            attempts += 1;
+            break_lock(repo, wait, name, attempts);
             None
         }
         Err(e) if matches!(e.code(), ErrorCode::Modified | ErrorCode::NotFound | ErrorCode::Exists) => {
@@ -101,6 +110,10 @@ pub(crate) fn swap(
 pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), StoreError> {
     let old = target(repo, name)?;
     if old == Some(new) {
+        // Whoever put it there may have died with the lock in hand.
+        if lock_path(repo, name).exists() {
+            break_lock(repo, wait, name, u32::MAX);
+        }
         return Ok(());
     }
     Ok(swap(repo, wait, name, old, new, why)?)
@@ -118,6 +131,7 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
     let packed = fs::read(repo.commondir().join("packed-refs")).unwrap_or_default();
     let noted =
         packed.windows(name.len()).any(|w| w == name.as_bytes()) && fs::write(&note, "packed-refs.lock").is_ok();
+    let mut attempts = 0;
     let attempt = || {
         let deleted = repo.find_reference(name).or_missing("deleting a ref").and_then(|found| match found {
             None => Ok(()),
@@ -125,9 +139,8 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
         });
         match deleted {
             Err(e) if e.is_locked() => {
-                if is_private(name) {
-                    let _ = fs::remove_file(lock_path(repo, name));
-                }
+                attempts += 1;
+                break_lock(repo, wait, name, attempts);
                 None
             }
             other => Some(other),

@@ -170,6 +170,11 @@ impl Staging<'_> {
         self.repo.find_commit(oid).ok().map(|c| c.id())
     }
 
+    /// Whether it is whole and shows `tip`.
+    pub(crate) fn is_at(&self, tip: Option<Oid>) -> bool {
+        self.is_whole() && self.at() == tip
+    }
+
     /// The files that it shows.
     pub(crate) fn scope(&self) -> Option<Scope> {
         let text = fs::read_to_string(self.admin.join("novel-scope")).ok()?;

@@ -21,7 +21,7 @@ fn dies_at_every_call(scenario: &str) {
             let root = copied(&template, &work);
             let plain = child_command(scenario, &root);
             let mut command = Command::new("strace");
-            command.args(["-qq", "-f", "--seccomp-bpf", "-o", "/dev/null", "-e", &format!("trace={call}")]);
+            command.args(["-qq", "-f", "-o", "/dev/null", "-e", &format!("trace={call}")]);
             command.args(["-e", &format!("inject={call}:signal=SIGKILL:when={nth}"), "--"]).arg(plain.get_program());
             command.args(plain.get_args());
             for (name, value) in plain.get_envs() {

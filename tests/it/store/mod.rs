@@ -1,6 +1,7 @@
 //! The git half of the store, with git itself as a witness.
 
 pub mod bench;
+mod doctor;
 mod draft;
 mod hand_edits;
 mod init;

@@ -1,0 +1,420 @@
+//! What is wrong with the repository of a book, as data, each finding with a repair that loses nothing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{ObjectType, Oid, Repository};
+
+use super::book::{BRANCH_KEY, Book, OpenError, open_repository};
+use super::error::{GitContext, IoContext, Missing, StoreError};
+use super::history::tag_ref;
+use super::index_file::IndexFile;
+use super::inflate;
+use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
+use super::lock::{Holder, Refused, WriterLock};
+use super::refs::{self, INTENT, KEPT};
+use super::revision::{CommitId, Moment};
+use super::session::BeginError;
+use super::tree;
+use super::wait::Wait;
+use super::work_tree;
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Finding {
+    /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
+    /// the work tree, where they have it.
+    #[error("the object {id} is damaged: {why}")]
+    BrokenObject {
+        /// Its id.
+        id: String,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The accepted line needs an object that is not there. Repaired from the work tree where that has it; otherwise it
+    /// must come from another copy of the book.
+    #[error("the object {id} is missing ({needed_for})")]
+    MissingObject {
+        /// Its id.
+        id: String,
+        /// What needs it: a path, or a commit.
+        needed_for: String,
+    },
+    /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
+    #[error("the branch {name} names the commit {at}, which cannot be read")]
+    LostBranch {
+        /// Its full name.
+        name: String,
+        /// Where it is; empty when the file is garbled.
+        at: String,
+        /// Where it was before and can be read.
+        last_whole: Option<CommitId>,
+    },
+    /// A lock that nobody may be holding any more. Repaired by removing it, which only its holder's death makes right.
+    #[error("the lock `{}` is there{}", path.display(), age.map(|s| format!(" since {s} seconds")).unwrap_or_default())]
+    StrayLock {
+        /// The file.
+        path: PathBuf,
+        /// Its age in seconds.
+        age: Option<i64>,
+    },
+    /// A tag of a chapter is not where the commits say.
+    #[error("the tag {name} is wrong")]
+    WrongTag {
+        /// Its full name.
+        name: String,
+        /// Where it should be; `None` if it should not be.
+        should: Option<CommitId>,
+    },
+    /// A setting that protects the book is missing or changed.
+    #[error("the setting {name} should be {should}")]
+    WrongSetting {
+        /// Its name.
+        name: String,
+        /// Its value.
+        should: String,
+    },
+    /// Drafts would show up in `git status`.
+    #[error("the folder of drafts is not excluded from `git status`")]
+    NotExcluded,
+    /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
+    #[error("an interrupted command left something to finish: {what}")]
+    Unfinished {
+        /// What.
+        what: &'static str,
+    },
+    /// Git's index cannot be read. Repaired by making it anew from the last commit; the work tree stays as it is.
+    #[error("git's index cannot be read")]
+    BadIndex,
+}
+
+/// Why a book could not be repaired.
+#[derive(Debug, thiserror::Error)]
+pub enum RepairError {
+    /// Somebody is writing.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// There is no other copy of it here.
+    #[error("{0} is nowhere in this folder: fetch it from another copy of the book (`git fetch`), or restore a backup")]
+    NotHere(String),
+    /// The book cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refused> for RepairError {
+    fn from(e: Refused) -> Self {
+        Self::Begin(e.into())
+    }
+}
+
+/// Looks at the repository of the book at `root`, whether or not the book can be opened. Changes nothing.
+///
+/// # Errors
+/// When it is no repository that can be read here.
+pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
+    let repo = open_repository(root)?;
+    // Loose objects first, and without libgit2: it hangs on a truncated one.
+    let mut findings = broken_objects(&repo)?;
+    stray_locks(&repo, now, &mut findings);
+    if !findings.iter().any(|f| matches!(f, Finding::BrokenObject { .. })) {
+        lost_branches(&repo, &mut findings)?;
+    }
+    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
+    if IndexFile::parse(&bytes).is_none() {
+        findings.push(Finding::BadIndex);
+    }
+    let is_readable = !findings.iter().any(|f| matches!(f, Finding::BrokenObject { .. } | Finding::LostBranch { .. }));
+    if is_readable {
+        let book = Book::open(root)?;
+        book.examine_refs(&mut findings)?;
+        missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
+    }
+    for (name, should) in wrong_settings(&repo)? {
+        findings.push(Finding::WrongSetting { name: name.to_owned(), should: should.to_owned() });
+    }
+    if !excludes_staging(&repo) {
+        findings.push(Finding::NotExcluded);
+    }
+    Ok(findings)
+}
+
+/// Repairs `finding` in the book at `root`. Damaged files are put aside, never deleted.
+///
+/// # Errors
+/// [`RepairError`]; what could not be repaired is as it was.
+pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Result<(), RepairError> {
+    let repo = open_repository(root)?;
+    let private = repo.commondir().join("novel");
+    match finding {
+        Finding::BrokenObject { id, path, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            put_aside(&private, path)?;
+            restore_object(root, id)
+        }
+        Finding::MissingObject { id, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            restore_object(root, id)
+        }
+        Finding::LostBranch { name, at, last_whole } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            let to = last_whole.ok_or_else(|| RepairError::NotHere(format!("a whole commit of {name}")))?;
+            let file = repo.commondir().join(name);
+            if file.exists() {
+                put_aside(&private, &file)?;
+            }
+            let why = format!("novel: doctor (was {at})");
+            repo.reference(name, to.oid(), true, &why).doing("moving a branch")?;
+            Ok(())
+        }
+        Finding::StrayLock { path, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            Ok(put_aside(&private, path)?)
+        }
+        Finding::WrongTag { .. } => {
+            let book = Book::open(root)?;
+            book.begin(holder, wait)?.retag()?;
+            Ok(())
+        }
+        Finding::WrongSetting { name, should } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            Ok(write_settings(&repo, &[(name, should)])?)
+        }
+        Finding::NotExcluded => Ok(exclude_staging(&repo)?),
+        Finding::Unfinished { .. } => {
+            let book = Book::open(root)?;
+            book.begin(holder, wait)?;
+            Ok(())
+        }
+        Finding::BadIndex => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            let path = repo.path().join("index");
+            put_aside(&private, &path)?;
+            let head = repo.head().and_then(|h| h.peel_to_tree()).doing("reading HEAD")?;
+            let mut index = git2::Index::open(&path).doing("making an index")?;
+            index.read_tree(&head).and_then(|()| index.write()).doing("making an index")?;
+            Ok(())
+        }
+    }
+}
+
+/// Every loose object whose file is not what its name says.
+fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
+    let objects = repo.commondir().join("objects");
+    let mut found = Vec::new();
+    for folder in fs::read_dir(&objects).at("reading", &objects)?.flatten() {
+        let Some(prefix) = folder.file_name().to_str().filter(|n| n.len() == 2).map(str::to_owned) else { continue };
+        for entry in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let id = format!("{prefix}{name}");
+            let Some(oid) = Oid::from_str(&id).ok().filter(|_| id.len() == 40) else { continue };
+            let path = entry.path();
+            let bytes = fs::read(&path).at("reading", &path)?;
+            if let Some(why) = inflate::fault(&bytes, oid) {
+                found.push(Finding::BrokenObject { id, path, why });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Locks that were there longer than any git command holds one.
+fn stray_locks(repo: &Repository, now: Moment, findings: &mut Vec<Finding>) {
+    let common = repo.commondir();
+    let mut locks: Vec<PathBuf> =
+        ["config.lock", "packed-refs.lock", "shallow.lock"].into_iter().map(|name| common.join(name)).collect();
+    locks.extend(["index.lock", "HEAD.lock"].into_iter().map(|name| repo.path().join(name)));
+    locks.extend(
+        fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|e| e.path().join("index.lock")),
+    );
+    let mut folders = vec![common.join("refs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "lock") {
+                locks.push(path);
+            }
+        }
+    }
+    for path in locks {
+        let Ok(meta) = fs::metadata(&path) else { continue };
+        let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+        let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
+        findings.push(Finding::StrayLock { path, age });
+    }
+}
+
+/// Branches of the book whose commit cannot be read.
+fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    let config = repo.config().doing("reading the configuration")?;
+    let head = repo.find_reference("HEAD").or_missing("reading HEAD").ok().flatten();
+    let head = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten().map(str::to_owned));
+    let mut names: BTreeSet<String> = head.into_iter().collect();
+    names.extend(config.get_string(BRANCH_KEY).ok().map(|b| format!("refs/heads/{b}")));
+    for name in names {
+        let at = repo.find_reference(&name).ok().and_then(|r| r.target());
+        let is_whole = |id: Oid| repo.find_commit(id).and_then(|c| c.tree()).is_ok();
+        if at.is_some_and(is_whole) || (at.is_none() && !repo.commondir().join(&name).exists()) {
+            continue;
+        }
+        let log = repo.reflog(&name).ok();
+        let last =
+            log.iter().flat_map(|log| log.iter().map(|e| e.id_new()).collect::<Vec<_>>()).find(|id| is_whole(*id));
+        let intent = refs::target(repo, INTENT).ok().flatten().filter(|id| is_whole(*id));
+        let last_whole = last.or(intent).map(CommitId::from);
+        findings.push(Finding::LostBranch { name, at: at.map(|a| a.to_string()).unwrap_or_default(), last_whole });
+    }
+    Ok(())
+}
+
+/// Objects that commits of the line of `tip` need and that are not there.
+fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let mut seen = BTreeSet::new();
+    let mut commits = vec![tip];
+    while let Some(id) = commits.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let Some(commit) = repo.find_commit(id).or_missing("reading a commit")? else {
+            let is_edge = repo.is_shallow();
+            if !is_edge {
+                findings
+                    .push(Finding::MissingObject { id: id.to_string(), needed_for: "a commit of the book".to_owned() });
+            }
+            continue;
+        };
+        commits.extend(commit.parent_ids());
+        let mut trees = vec![(commit.tree_id(), String::new())];
+        while let Some((id, prefix)) = trees.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let Some(tree) = repo.find_tree(id).or_missing("reading a tree")? else {
+                let needed_for = format!("folder `{prefix}` of {}", CommitId::from(commit.id()).short());
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
+                continue;
+            };
+            for entry in &tree {
+                let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
+                match entry.kind() {
+                    Some(ObjectType::Tree) => trees.push((entry.id(), format!("{path}/"))),
+                    Some(ObjectType::Blob) if seen.insert(entry.id()) && !odb.exists(entry.id()) => {
+                        let needed_for = format!("`{path}` of {}", CommitId::from(commit.id()).short());
+                        findings.push(Finding::MissingObject { id: entry.id().to_string(), needed_for });
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Book {
+    fn examine_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+        let repo = &self.repo;
+        if refs::target(repo, INTENT)?.is_some() {
+            findings.push(Finding::Unfinished { what: "a transaction" });
+        }
+        for (name, should) in self.wrong_tags()? {
+            findings.push(Finding::WrongTag { name, should });
+        }
+        let drafts = self.drafts()?;
+        for (chapter, tip) in &drafts {
+            let accepted = refs::target(repo, &tag_ref(*chapter))?;
+            let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
+            if draft.is_some_and(|t| t.trailers.read::<CommitId>(super::message::key::DRAFT) == Some(*tip)) {
+                findings.push(Finding::Unfinished { what: "the draft of an accepted chapter" });
+            }
+        }
+        let staging = self.staging();
+        if staging.exists() {
+            let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
+            if shown.is_none() || !staging.is_at(shown) {
+                findings.push(Finding::Unfinished { what: "the folder of the draft" });
+            }
+        }
+        for (name, id) in refs::listed(repo, KEPT)? {
+            if repo.find_commit(id).or_missing("reading a commit")?.is_none() {
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: name });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves a damaged file or a stray lock to `.git/novel/aside/`.
+fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
+    let aside = private.join("aside");
+    fs::create_dir_all(&aside).at("creating", &aside)?;
+    let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let free = (0..).map(|n| aside.join(format!("{folder}-{name}.{n}"))).find(|p| !p.exists());
+    let Some(target) = free else { return Ok(()) };
+    match fs::rename(path, &target) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        moved => moved.at("moving", path),
+    }
+}
+
+/// Finds the object `id` in a pack, or makes it anew from a file of the work tree that still has its bytes.
+fn restore_object(root: &Path, id: &str) -> Result<(), RepairError> {
+    let repo = open_repository(root)?;
+    let oid = Oid::from_str(id).doing("reading an id")?;
+    let odb = repo.odb().doing("opening the object store")?;
+    if odb.exists(oid) {
+        return Ok(());
+    }
+    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
+    let index = IndexFile::parse(&bytes).unwrap_or_default();
+    for line in index.lines.iter().filter(|l| l.id == oid) {
+        let Ok(path) = std::str::from_utf8(&line.path) else { continue };
+        let Ok(content) = fs::read(root.join(path)) else { continue };
+        let content = [work_tree::with_lf(&content), Some(content)].into_iter().flatten();
+        for content in content {
+            if work_tree::blob_id(&content)? == oid {
+                repo.blob(&content).doing("writing an object")?;
+                return Ok(());
+            }
+        }
+    }
+    // A folder's object follows from the index, when nothing is staged there.
+    if restore_trees(&repo, &index)?.contains(&oid) {
+        return Ok(());
+    }
+    Err(RepairError::NotHere(format!("the object {id}")))
+}
+
+/// Writes the objects of every folder that the index describes.
+fn restore_trees(repo: &Repository, index: &IndexFile<'_>) -> Result<BTreeSet<Oid>, StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let edits: tree::Edits = index
+        .lines
+        .iter()
+        .filter(|l| l.stage == 0 && !l.intent_to_add && odb.exists(l.id))
+        .filter_map(|l| {
+            let path = String::from_utf8(l.path.to_vec()).ok()?;
+            Some((path, Some(tree::Blob { id: l.id, mode: tree::mode_of(l.mode as i32) })))
+        })
+        .collect();
+    let root = tree::edited(repo, None, &edits)?;
+    let mut written = BTreeSet::from([root]);
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        for entry in &repo.find_tree(id).doing("reading a tree")? {
+            if entry.kind() == Some(ObjectType::Tree) && written.insert(entry.id()) {
+                todo.push(entry.id());
+            }
+        }
+    }
+    Ok(written)
+}

@@ -1,0 +1,129 @@
+use std::path::PathBuf;
+
+use super::bench::*;
+use novel::store::{Finding, Packing, RepairError, examine, repair};
+
+fn findings(home: &Home) -> Vec<Finding> {
+    examine(&home.root, moment(1_000_000_000)).unwrap()
+}
+
+/// Repairs everything that is found until nothing is.
+#[track_caller]
+fn repair_all(home: &Home) {
+    for _ in 0..5 {
+        let found = findings(home);
+        if found.is_empty() {
+            return home.assert_clean();
+        }
+        for finding in found {
+            repair(&home.root, &finding, &holder(), wait()).unwrap();
+        }
+    }
+    panic!("{:?}", findings(home));
+}
+
+fn with_chapters(n: u32) -> Home {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    for n in 1..=n {
+        accept(&session, n);
+    }
+    home
+}
+
+fn object(home: &Home, revision: &str) -> PathBuf {
+    let id = home.git(&["rev-parse", revision]);
+    let path = home.path(&format!(".git/objects/{}/{}", &id[..2], id[2..].trim()));
+    let mut permissions = std::fs::metadata(&path).unwrap().permissions();
+    #[allow(clippy::permissions_set_readonly_false, reason = "a file of a test")]
+    permissions.set_readonly(false);
+    std::fs::set_permissions(&path, permissions).unwrap();
+    path
+}
+
+#[test]
+fn a_healthy_book_has_no_findings() {
+    assert_eq!(findings(&with_chapters(2)), []);
+}
+
+#[test]
+fn damaged_objects_are_found_without_hanging_and_made_again() {
+    for (revision, keep) in [
+        ("HEAD:brief.md", 0),
+        ("HEAD:chapters/vol-01/chapter-002.md", 12),
+        ("HEAD:chapters/vol-01", 20),
+        ("HEAD^{tree}", 40),
+    ] {
+        let home = with_chapters(2);
+        let path = object(&home, revision);
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..keep]).unwrap();
+        assert!(matches!(&findings(&home)[..], [Finding::BrokenObject { path: found, .. }] if *found == path));
+        repair_all(&home);
+        assert_eq!(std::fs::read_dir(home.path(".git/novel/aside")).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn what_is_nowhere_else_is_said_to_be() {
+    let home = with_chapters(2);
+    let path = object(&home, "HEAD~1:state/current-state.json");
+    std::fs::remove_file(&path).unwrap();
+    let found = findings(&home);
+    assert!(
+        matches!(&found[..], [Finding::MissingObject { needed_for, .. }] if needed_for.contains("state/current-state.json"))
+    );
+    assert!(matches!(repair(&home.root, &found[0], &holder(), wait()), Err(RepairError::NotHere(_))));
+}
+
+#[test]
+fn a_lost_branch_goes_back_to_its_last_whole_commit() {
+    let home = with_chapters(2);
+    let before = home.git(&["rev-parse", "HEAD~1"]);
+    let path = object(&home, "HEAD");
+    std::fs::write(&path, "").unwrap();
+    for _ in 0..3 {
+        for finding in findings(&home) {
+            let _ = repair(&home.root, &finding, &holder(), wait());
+        }
+    }
+    assert_eq!(home.git(&["rev-parse", "HEAD"]), before);
+    // The log still names the lost commit, and says where the branch was.
+    home.git(&["fsck", "--strict", "--no-reflogs", "--no-dangling"]);
+    // The files of the chapter that was lost are still in the folder.
+    assert!(home.read("chapters/vol-01/chapter-002.md").is_some());
+    assert_eq!(begin(&home.book()).book().chapters().unwrap().len(), 1);
+}
+
+#[test]
+fn locks_tags_settings_and_the_index_are_put_right() {
+    let home = with_chapters(2);
+    home.write(".git/packed-refs.lock", "");
+    home.git(&["tag", "-f", "ch-001", "HEAD"]);
+    home.git(&["tag", "ch-009"]);
+    home.git(&["tag", "ch-mine"]);
+    home.git(&["config", "core.fsync", "none"]);
+    home.write(".git/info/exclude", "*.bak\n");
+    home.write(".git/index", "DIRC garbage");
+    let found = findings(&home);
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(matches!(&found[0], Finding::StrayLock { age: Some(age), .. } if *age > 1000));
+    repair_all(&home);
+    assert_eq!(home.git(&["tag"]), "ch-001\nch-002\nch-mine\n");
+    assert!(home.read(".git/info/exclude").unwrap().starts_with("*.bak\n"));
+}
+
+#[test]
+fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
+    let home = with_chapters(1);
+    let book = home.book();
+    assert_eq!(book.pack_if_due(std::path::Path::new("git")), Packing::NotNeeded);
+    for n in 0..21 {
+        home.write(&format!(".git/objects/17/{n:038x}"), "");
+    }
+    assert!(book.loose_objects() > 5000);
+    assert_eq!(book.pack_if_due(std::path::Path::new("/nonexistent/git")), Packing::NoGit);
+    // Not started for real: these objects are none.
+    std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
+}
