@@ -5,6 +5,7 @@
 //! second try. Nothing here waits, reads a file or knows which model answers.
 
 pub mod material;
+pub mod offline;
 pub mod task;
 
 pub mod fill;

@@ -1,0 +1,280 @@
+//! The judge's replies: every applicable rule checked, eight scores with reasons and quotations.
+//!
+//! Scores depend on the chapter and on how often it has been judged, never on chance: of a long book about seven chapters
+//! in ten pass, two are polished, and one is revised and then does better. No chapter is paused or rewritten unless the
+//! author rehearses it (see [`super::rehearsal`]).
+
+use super::chance::{Chance, seed};
+use super::cut::{clip, has_speech, paragraphs, sentences, words};
+use super::prose::{Edition, edition_of};
+use super::rehearsal::Rehearsal;
+use super::scenario::Scenario;
+use crate::agents::Material;
+use crate::domain::chapter::Chapter;
+use crate::domain::contract::Strength;
+use crate::domain::evaluation::Dimension;
+use crate::domain::outline::Field;
+use serde_json::{Map, Value, json};
+
+/// Judges a text.
+pub(super) fn judge(material: &Material, text: &Chapter, second: bool) -> String {
+    let scenario = Scenario::of(material);
+    let edition = edition_of(&scenario, &text.body).unwrap_or(Edition { rewritten: false, round: 0 });
+    let rehearsal = Rehearsal::read(&material.brief, material.chapter);
+    let quotes = quotes(&text.body);
+    let broken = match rehearsal.violation(edition.index()) {
+        Some(asked) => asked.map(str::to_owned),
+        None => stumble(material, &scenario, edition, rehearsal.score(0).is_some()),
+    };
+    let mut checks = checks(material, text, &quotes);
+    if let Some(rule) = &broken {
+        accuse(&mut checks, rule, material, &quotes);
+    }
+    let rehearsed = rehearsal.score(edition.index());
+    let scores = match rehearsed {
+        Some(score) => exactly(score),
+        None => near(target(material, &scenario, edition, second), scenario.seed),
+    };
+    let overall: f64 = scores.iter().map(|(d, score)| score * f64::from(d.weight_percent())).sum::<f64>() / 100.0;
+    let weakest = |a: &&(Dimension, f64), b: &&(Dimension, f64)| a.1.total_cmp(&b.1);
+    let low = scores.iter().min_by(weakest).map(|(dimension, _)| *dimension);
+    let mut fixes = Vec::new();
+    let mut issues = Vec::new();
+    if overall < material.config.gate.polish || broken.is_some() {
+        for (at, quote) in quotes.narration.iter().take(3).enumerate() {
+            fixes.push(json!({"target": quote, "instruction": INSTRUCTIONS[(at + scenario.number as usize) % INSTRUCTIONS.len()]}));
+        }
+        if let Some(dimension) = low {
+            issues.push(format!("{}是全章的短板。", name(dimension)));
+        }
+        issues.extend(broken.iter().map(|rule| format!("与 {rule} 相抵触。")));
+    }
+    let mut by_dimension = Map::new();
+    for (at, (dimension, score)) in scores.iter().enumerate() {
+        let evidence = quotes.at(at + scenario.number as usize);
+        by_dimension.insert(
+            dimension.as_str().to_owned(),
+            json!({"score": score, "reason": reason(*dimension, *score), "evidence": evidence}),
+        );
+    }
+    let reply = json!({
+        "checks": checks,
+        "scores": by_dimension,
+        "risk_flags": [],
+        "required_fixes": fixes,
+        "issues": issues,
+        "strengths": [format!("{}贯穿始终，首尾有照应。", scenario.motif.name)],
+    });
+    reply.to_string()
+}
+
+const INSTRUCTIONS: [&str; 5] = [
+    "换成人物的动作，让他做出选择",
+    "补一处看得见、摸得着的细节",
+    "与前后的因果接上，说明为何偏在此时",
+    "收紧节奏，去掉重复的观察",
+    "把情绪落到一件具体的东西上",
+];
+
+fn name(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::PlotLogic => "情节逻辑",
+        Dimension::Character => "人物塑造",
+        Dimension::Immersion => "沉浸感",
+        Dimension::Foreshadowing => "伏笔",
+        Dimension::Pacing => "节奏",
+        Dimension::StyleNaturalness => "文风自然度",
+        Dimension::EmotionalImpact => "情感冲击",
+        Dimension::StorylineCoherence => "故事线连贯",
+    }
+}
+
+fn reason(dimension: Dimension, score: f64) -> String {
+    let verdict = match score {
+        s if s >= 4.25 => "扎实，读来有余味",
+        s if s >= 3.75 => "稳当，偶有可加力之处",
+        s if s >= 3.0 => "尚可，力度不足",
+        s if s >= 2.0 => "偏弱，需要动大手术",
+        _ => "没有立住",
+    };
+    format!("{}{verdict}。", name(dimension))
+}
+
+/// Sentences of the text that can be quoted.
+struct Quotes {
+    all: Vec<String>,
+    narration: Vec<String>,
+}
+
+impl Quotes {
+    fn at(&self, index: usize) -> &str {
+        self.all.get(index * 3 % self.all.len().max(1)).map_or("", String::as_str)
+    }
+}
+
+fn quotes(body: &str) -> Quotes {
+    let quote = |sentence: &str| clip(sentence, 40).to_owned();
+    let fit = |sentence: &&str| words(sentence) >= 6;
+    // The opening stays out: a revision replaces it anyway.
+    let of = |paragraph| sentences(paragraph).into_iter().filter(fit).map(quote).collect::<Vec<_>>();
+    let narration: Vec<String> =
+        paragraphs(body).skip(1).filter(|p| !has_speech(p)).filter_map(|p| of(p).into_iter().next()).collect();
+    let mut all: Vec<String> = paragraphs(body).filter(|p| !has_speech(p)).flat_map(of).collect();
+    if all.is_empty() {
+        all = paragraphs(body).map(|p| clip(p, 40).to_owned()).collect();
+    }
+    // Those that will be blamed lie in the middle of the chapter.
+    let middle = narration.len() / 3;
+    let narration = narration.into_iter().skip(middle).step_by(2).collect();
+    Quotes { all, narration }
+}
+
+/// Every rule that applies, passed.
+fn checks(material: &Material, text: &Chapter, quotes: &Quotes) -> Vec<Value> {
+    let number = material.chapter.get();
+    let mut checks = Vec::new();
+    let mut pass = |rule: &str, finding: &str, detail: String, evidence: &str| {
+        checks.push(json!({
+            "rule": rule, "finding": finding, "confidence": "high", "detail": detail, "evidence": evidence,
+        }));
+    };
+    for (at, rule) in material.rules.iter().filter(|rule| rule.introduced_chapter <= number).enumerate() {
+        pass(&rule.id, "pass", format!("未见与“{}”相抵触之处", clip(&rule.rule, 30)), quotes.at(at));
+    }
+    for character in &material.characters {
+        let present = text.body.contains(&character.display_name);
+        for contract in character.contracts_in(material.chapter) {
+            let finding = if present { "pass" } else { "not_applicable" };
+            let evidence = if present { sentence_with(&text.body, &character.display_name) } else { String::new() };
+            pass(&contract.id, finding, clip(&contract.rule, 40).to_owned(), &evidence);
+        }
+    }
+    match &material.contract {
+        Some(contract) => {
+            for (at, objective) in contract.objectives.iter().enumerate() {
+                pass(&objective.id, "pass", format!("已做到：{}", clip(&objective.description, 40)), quotes.at(at + 2));
+            }
+        }
+        None => {
+            let conflict = clip(material.section.field(Field::Conflict), 40);
+            pass(&format!("OBJ-{number:03}-1"), "pass", format!("冲突已展开：{conflict}"), quotes.at(2));
+            for (at, task) in material.section.tasks.iter().enumerate() {
+                let detail = format!("{}：{}", task.id, clip(&task.detail, 40));
+                pass(&format!("OBJ-{number:03}-{}", at + 2), "pass", detail, quotes.at(at + 3));
+            }
+        }
+    }
+    for (at, rule) in material.storyline_rules.iter().enumerate() {
+        pass(&rule.id, "pass", clip(&rule.rule, 40).to_owned(), quotes.at(at + 5));
+    }
+    checks
+}
+
+fn sentence_with(body: &str, word: &str) -> String {
+    let found = paragraphs(body).flat_map(sentences).find(|sentence| sentence.contains(word));
+    found.map_or_else(String::new, |sentence| clip(sentence, 40).to_owned())
+}
+
+/// Turns a rule's check into a sure violation, with words of the text.
+fn accuse(checks: &mut Vec<Value>, rule: &str, material: &Material, quotes: &Quotes) {
+    let evidence = quotes.narration.first().cloned().unwrap_or_else(|| quotes.at(0).to_owned());
+    let known = material.rules.iter().chain(&material.storyline_rules).find(|known| known.id == rule);
+    let words = known.map_or(rule, |rule| clip(&rule.rule, 40));
+    let violation = json!({
+        "rule": rule, "finding": "violation", "confidence": "high",
+        "detail": format!("此处与“{words}”不合"), "evidence": evidence,
+    });
+    match checks.iter_mut().find(|check| check["rule"] == rule) {
+        Some(check) => *check = violation,
+        None => checks.push(violation),
+    }
+}
+
+/// The hard rule that a first draft breaks: about one draft in sixty does.
+fn stumble(material: &Material, scenario: &Scenario, edition: Edition, rehearsed: bool) -> Option<String> {
+    let mut chance = Chance::new(scenario.seed ^ seed(&["stumble"]));
+    if edition.index() > 0 || rehearsed || chance.below(60) != 0 {
+        return None;
+    }
+    let holds = |from: u32| from <= material.chapter.get();
+    let rules = material.rules.iter().chain(&material.storyline_rules);
+    let hard: Vec<&str> = rules
+        .filter(|rule| rule.strength == Strength::Hard && holds(rule.introduced_chapter))
+        .map(|rule| rule.id.as_str())
+        .collect();
+    let objective = || format!("OBJ-{:03}-1", material.chapter.get());
+    Some(chance.pick(&hard).map_or_else(objective, |rule| (*rule).to_owned()))
+}
+
+/// The overall score to aim at.
+fn target(material: &Material, scenario: &Scenario, edition: Edition, second: bool) -> f64 {
+    let gate = material.config.gate;
+    let mut chance = Chance::new(scenario.seed ^ seed(&["score"]));
+    let band = chance.below(100);
+    let place = chance.below(100) as f64 / 100.0;
+    let within = |from: f64, to: f64| from + (to - from) * place;
+    let first = match band {
+        0..=71 => within(gate.pass + 0.08, (gate.pass + 0.65).min(4.9)),
+        72..=91 => within(gate.polish + 0.05, gate.pass),
+        _ => within(gate.revise + 0.09, gate.polish),
+    };
+    // A revision is worth half a point, each further one a little more.
+    let index = edition.index() as f64;
+    let better = if index > 0.0 { 0.45 + 0.1 * index + 0.15 * place } else { 0.0 };
+    let mut score = first + better;
+    if second && chance.percent(50) {
+        score -= 0.1 + chance.below(21) as f64 / 100.0;
+    }
+    score.max(gate.revise + 0.09).clamp(1.0, 5.0)
+}
+
+/// Eight scores in steps of a half whose overall score is at most `target` and less than 0.08 below it.
+fn near(target: f64, chapter_seed: u64) -> Vec<(Dimension, f64)> {
+    let base = (target * 2.0).floor() / 2.0;
+    let mut scores: Vec<(Dimension, f64)> = Dimension::ALL.iter().map(|dimension| (*dimension, base)).collect();
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    Chance::new(chapter_seed ^ seed(&["dimensions"])).shuffle(&mut order);
+    let mut room = ((target - base) * 100.0).round();
+    // Heavy dimensions first where they fit, so that what is left is smaller than half of the lightest weight.
+    for at in order {
+        let worth = f64::from(scores[at].0.weight_percent()) / 2.0;
+        if worth <= room && base < 5.0 {
+            scores[at].1 += 0.5;
+            room -= worth;
+        }
+    }
+    scores
+}
+
+/// Eight scores that differ a little and weigh exactly `overall`: dimensions of the same weight are moved against each
+/// other.
+fn exactly(overall: f64) -> Vec<(Dimension, f64)> {
+    let room = (5.0 - overall).min(overall - 1.0).clamp(0.0, 0.25);
+    let shift = |dimension| match dimension {
+        Dimension::PlotLogic | Dimension::Immersion | Dimension::Pacing => room,
+        Dimension::Character | Dimension::StyleNaturalness | Dimension::EmotionalImpact => -room,
+        Dimension::Foreshadowing | Dimension::StorylineCoherence => 0.0,
+    };
+    Dimension::ALL.iter().map(|&dimension| (dimension, overall + shift(dimension))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weigh(scores: &[(Dimension, f64)]) -> f64 {
+        scores.iter().map(|(d, score)| score * f64::from(d.weight_percent())).sum::<f64>().round() / 100.0
+    }
+
+    #[test]
+    fn scores_weigh_what_they_should() {
+        for hundredths in 100..=500 {
+            let target = f64::from(hundredths) / 100.0;
+            assert!((weigh(&exactly(target)) - target).abs() < 1e-9, "{target}");
+            for seed in 0..20 {
+                let got = weigh(&near(target, seed));
+                assert!(got <= target + 0.006 && got > target - 0.081, "{target} became {got}");
+            }
+        }
+    }
+}

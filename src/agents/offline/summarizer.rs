@@ -1,0 +1,223 @@
+//! The summarizer's replies: what the text says, found in the text, and the operations that follow from it.
+
+use super::chance::{Chance, seed};
+use super::cut::{clip, has_speech, paragraphs, sentences, words};
+use super::patterns::pool;
+use super::people::Person;
+use super::scenario::Scenario;
+use crate::agents::Material;
+use crate::domain::chapter::Chapter;
+use crate::domain::foreshadowing::Action;
+use crate::domain::state::{Delta, RawOp};
+use crate::domain::storyline::clip_memory;
+use serde_json::{Value, json};
+
+/// About how long a summary is, in characters.
+const SUMMARY: usize = 300;
+/// A character carries at most this many things; the oldest is left behind.
+const BELONGINGS: usize = 8;
+
+/// Summarises a text.
+pub(super) fn summarize(material: &Material, text: &Chapter) -> String {
+    let scenario = Scenario::of(material);
+    let ops = ops(material, &scenario, &text.body);
+    let raw: Vec<RawOp> = ops.iter().map(read).collect();
+    let (_, dropped) = Delta::screen(material.chapter, material.storyline(), &raw, &material.state, &material.ledger);
+    let refused = |index: usize| dropped.iter().any(|op| op.index == index);
+    let ops: Vec<&Value> = ops.iter().enumerate().filter(|(index, _)| !refused(*index)).map(|(_, op)| op).collect();
+    let summary = summary(&scenario, &text.body);
+    let first = sentences(&summary).first().copied().unwrap_or_default().trim_end_matches('。').to_owned();
+    let reply = json!({
+        "summary": summary,
+        "ops": ops,
+        "memory": memory(material, &scenario, &text.body),
+        "line_status": format!("{}。", clip(&first, 60)),
+        "cross_references": cross_references(material, &text.body),
+    });
+    reply.to_string()
+}
+
+/// The people of the chapter who really stand in the text.
+fn present<'a>(scenario: &'a Scenario, body: &str) -> Vec<&'a Person> {
+    scenario.others.iter().filter(|person| body.contains(&person.name)).collect()
+}
+
+fn summary(scenario: &Scenario, body: &str) -> String {
+    let pov = &scenario.pov.name;
+    let at = if body.contains(&scenario.place) { format!("在{}", scenario.place) } else { String::new() };
+    let day = if body.contains(&scenario.day) { format!("{}，", scenario.day) } else { String::new() };
+    let mut facts = Vec::new();
+    if body.contains(&scenario.conflict) {
+        facts.push(format!("{day}{pov}{at}面对的难处是：{}。", scenario.conflict));
+    } else {
+        let first = paragraphs(body).find(|p| p.contains(pov.as_str())).or_else(|| paragraphs(body).next());
+        let first = first.and_then(|p| sentences(p).into_iter().next()).unwrap_or("这一章没有正文。");
+        facts.push(format!("{day}{}。", clip(first, 60).trim_end_matches(['。', '”'])));
+    }
+    let names: Vec<&str> = present(scenario, body).iter().map(|person| person.name.as_str()).collect();
+    if !names.is_empty() {
+        facts.push(format!("同场的有{}。", names.join("、")));
+    }
+    for hint in scenario.hints.iter().filter(|hint| body.contains(&hint.words)) {
+        let verb = match hint.action {
+            Action::Planted => "露出线头",
+            Action::Advanced => "又进一步",
+            Action::Resolved => "有了结果",
+        };
+        facts.push(format!("伏笔{verb}：{}。", hint.words));
+    }
+    let changes = scenario.changes.iter().filter(|change| body.contains(change.as_str()));
+    facts.extend(changes.map(|change| format!("{change}。")));
+    let mut text = facts.concat();
+    // The rest of the room goes to narration from four places of the text, in its own words.
+    let told: Vec<&str> = paragraphs(body).filter(|p| !has_speech(p) && p.contains(pov.as_str())).collect();
+    let told = if told.is_empty() { paragraphs(body).collect() } else { told };
+    for place in [1, 3, 5, 6] {
+        let Some(paragraph) = told.get(told.len() * place / 7) else { continue };
+        let sentence = sentences(paragraph).into_iter().find(|s| words(s) >= 8 && s.ends_with('。') && !has_speech(s));
+        if let Some(sentence) = sentence.filter(|sentence| !text.contains(sentence))
+            && text.chars().count() + sentence.chars().count() <= SUMMARY + 40
+        {
+            text.push_str(sentence);
+        }
+    }
+    text
+}
+
+fn memory(material: &Material, scenario: &Scenario, body: &str) -> String {
+    let chapter = material.chapter.get();
+    let mut facts: Vec<String> =
+        scenario.changes.iter().filter(|change| body.contains(change.as_str())).cloned().collect();
+    facts.extend(scenario.hints.iter().filter(|hint| body.contains(&hint.words)).map(|hint| hint.words.clone()));
+    if facts.is_empty() {
+        facts.push(format!("{}在{}遇上的事还没有完", scenario.pov.name, scenario.place));
+    }
+    let new = format!("第{chapter}章：{}。", facts.join("；"));
+    // What is oldest goes first.
+    let old = material.memories.get(material.storyline()).map_or("", |memory| memory.facts.as_str());
+    let mut lines: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let room = 480usize.saturating_sub(new.chars().count());
+    while lines.iter().map(|line| line.chars().count() + 1).sum::<usize>() > room {
+        lines.remove(0);
+    }
+    lines.push(&new);
+    clip_memory(&lines.join("\n"))
+}
+
+fn ops(material: &Material, scenario: &Scenario, body: &str) -> Vec<Value> {
+    let mut chance = Chance::new(scenario.seed ^ seed(&["ops"]));
+    let mut ops = Vec::new();
+    let op = |op: &str, path: String, value: Value| json!({"op": op, "path": path, "value": value});
+    if let Some(id) = &scenario.pov.id {
+        let at = |key: &str| format!("characters.{id}.{key}");
+        if material.state.get(&at("display_name")).is_none() {
+            ops.push(op("set", at("display_name"), json!(scenario.pov.name)));
+        }
+        if body.contains(&scenario.place) {
+            ops.push(op("set", at("location"), json!(scenario.place)));
+        }
+        let feelings: Vec<&str> = pool("心情").iter().flat_map(|line| line.split('|')).collect();
+        if let Some(feeling) = chance.pick(&feelings) {
+            ops.push(op("set", at("emotional_state"), json!(feeling)));
+        }
+        for person in present(scenario, body).into_iter().take(2) {
+            if let Some(other) = &person.id {
+                let by = [5, 3, -3, 2, -2, 4][chance.below(6)];
+                ops.push(op("inc", format!("{}.{other}", at("relationships")), json!(by)));
+            }
+        }
+        if taken(body, scenario.motif.name) {
+            let carried = material.state.get(&at("inventory")).and_then(Value::as_array);
+            if let Some(oldest) = carried.filter(|list| list.len() >= BELONGINGS).and_then(|list| list.first()) {
+                ops.push(op("remove", at("inventory"), oldest.clone()));
+            }
+            ops.push(op("add", at("inventory"), json!(scenario.motif.name)));
+        }
+    }
+    if body.contains(&scenario.day) {
+        ops.push(op("set", "world_state.time_marker".into(), json!(scenario.day)));
+    }
+    for task in &material.section.tasks {
+        let planted = task.action == Action::Planted;
+        let scope = if planted { json!(scope(material, task.id.as_str())) } else { Value::Null };
+        let detail = clip(&task.detail, 190);
+        ops.push(json!({
+            "op": "foreshadow", "path": task.id.as_str(), "value": task.action.as_str(), "detail": detail, "scope": scope,
+        }));
+    }
+    ops
+}
+
+/// Whether somebody puts the thing away.
+fn taken(body: &str, thing: &str) -> bool {
+    let puts_away = |sentence: &&str| {
+        sentence.contains(thing) && ["收进", "收好", "收起", "归了"].iter().any(|verb| sentence.contains(verb))
+    };
+    paragraphs(body).flat_map(sentences).any(|sentence| puts_away(&sentence))
+}
+
+/// How far a foreshadowing reaches, as the outline shows: short when it is resolved within ten chapters, medium when
+/// later in the volume, else long.
+fn scope(material: &Material, id: &str) -> &'static str {
+    let resolves = material.outline.sections.iter().find(|section| {
+        section.chapter > material.chapter
+            && section.tasks.iter().any(|task| task.id.as_str() == id && task.action == Action::Resolved)
+    });
+    match resolves.map(|section| section.chapter.get() - material.chapter.get()) {
+        Some(0..=10) => "short",
+        Some(_) => "medium",
+        None => "long",
+    }
+}
+
+fn read(op: &Value) -> RawOp {
+    let text = |key: &str| op[key].as_str().map(str::to_owned);
+    RawOp {
+        op: text("op").unwrap_or_default(),
+        path: text("path").unwrap_or_default(),
+        value: op["value"].clone(),
+        detail: text("detail"),
+        scope: text("scope"),
+    }
+}
+
+/// Characters of other storylines who are named in the text.
+fn cross_references(material: &Material, body: &str) -> Vec<Value> {
+    let line = material.storyline();
+    let foreign = material.characters.iter().filter(|character| {
+        !character.storylines.is_empty()
+            && !character.storylines.contains(line)
+            && body.contains(&character.display_name)
+    });
+    let mention = |character: &crate::domain::character::Character| {
+        let evidence =
+            paragraphs(body).flat_map(sentences).find(|sentence| sentence.contains(&character.display_name))?;
+        let planned = material.section.source.contains(&character.display_name) || material.convergence().is_some();
+        Some(json!({
+            "entity": character.display_name,
+            "storyline": character.storylines.first()?.as_str(),
+            "leak_risk": if planned { "none" } else { "low" },
+            "evidence": clip(evidence, 60),
+        }))
+    };
+    foreign.filter(|character| !character.display_name.trim().is_empty()).filter_map(mention).take(5).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::people::id_of_name;
+    use super::*;
+
+    #[test]
+    fn a_name_becomes_an_id_that_the_state_accepts() {
+        let id = id_of_name("慕容 雪").unwrap();
+        let op = read(&json!({"op": "set", "path": format!("characters.{id}.location"), "value": "渡口"}));
+        assert!(op.check().is_ok(), "{id}");
+    }
+
+    #[test]
+    fn a_thing_is_taken_only_where_the_text_says_so() {
+        assert!(taken("雨停了。陆尘把半枚铜符收进怀里。", "半枚铜符"));
+        assert!(!taken("半枚铜符还在桌上。陆尘把信收好。", "半枚铜符"));
+    }
+}

@@ -1,0 +1,90 @@
+//! The writer's replies: a chapter in Markdown, then hints on what changed.
+
+use super::chance::seed;
+use super::cut::{clip, has_speech, is_break, paragraphs, words};
+use super::prose::{Composer, Edition, edition_of, opening};
+use super::scenario::Scenario;
+use crate::agents::Material;
+use crate::domain::chapter::Chapter;
+use crate::domain::evaluation::{Check, Fix};
+
+/// A first draft.
+pub(super) fn draft(material: &Material) -> String {
+    let scenario = Scenario::of(material);
+    let phrases = material.phrases.phrases.iter().map(|phrase| phrase.text.clone());
+    let careless = phrases.filter(|phrase| phrase.chars().count() > 1).collect();
+    let mut composer = Composer::new(&scenario, Edition { rewritten: false, round: 0 }).careless(careless);
+    let body = composer.body(material.config.min_words, material.config.max_words);
+    reply(material, &scenario, &body)
+}
+
+/// The chapter again from the outline, with other patterns throughout.
+pub(super) fn rewrite(material: &Material) -> String {
+    let scenario = Scenario::of(material);
+    let mut composer = Composer::new(&scenario, Edition { rewritten: true, round: 0 });
+    let body = composer.body(material.config.min_words, material.config.max_words);
+    reply(material, &scenario, &body)
+}
+
+/// The text with a new opening and new paragraphs in place of those that the fixes and violations name. Where they name
+/// none, two paragraphs of narration go.
+pub(super) fn revise(material: &Material, text: &Chapter, fixes: &[Fix], violations: &[Check], round: u32) -> String {
+    let scenario = Scenario::of(material);
+    let known = edition_of(&scenario, &text.body);
+    let edition = Edition { rewritten: known.is_some_and(|edition| edition.rewritten), round };
+    let mut composer = Composer::new(&scenario, edition);
+    composer.avoid(&text.body);
+    let mut kept: Vec<String> = text.body.split('\n').map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect();
+    let first = opening(&scenario, edition);
+    match kept.first_mut() {
+        Some(old) if known.is_some() => *old = first,
+        _ => kept.insert(0, first),
+    }
+    let blamed = |paragraph: &str| {
+        let targets = fixes.iter().map(|fix| fix.target.trim()).chain(violations.iter().map(|v| v.evidence.trim()));
+        let quoted = targets.filter(|target| target.chars().count() >= 4);
+        quoted.into_iter().any(|target| paragraph.contains(target) || target.contains(paragraph))
+    };
+    let narrated = |at: &usize| *at > 0 && *at + 1 < kept.len() && !is_break(&kept[*at]) && !has_speech(&kept[*at]);
+    let mut places: Vec<usize> = (1..kept.len()).filter(|&at| !is_break(&kept[at]) && blamed(&kept[at])).collect();
+    let free: Vec<usize> = (0..kept.len()).filter(narrated).filter(|at| !places.contains(at)).collect();
+    let start = seed(&["revise", &round.to_string()]) as usize ^ scenario.number as usize;
+    places
+        .extend((0..2usize.saturating_sub(places.len())).filter_map(|n| free.get((start + n * 3) % free.len().max(1))));
+    places.sort_unstable();
+    places.dedup();
+    let mut total: u32 = kept.iter().map(|p| words(p)).sum();
+    for &at in &places {
+        let Some(new) = composer.filler(at, true) else { continue };
+        let changed = total - words(&kept[at]) + words(&new);
+        if changed <= material.config.max_words {
+            total = changed;
+            kept[at] = new;
+        }
+    }
+    while total < material.config.min_words {
+        let Some(new) = composer.filler(1, true) else { break };
+        total += words(&new);
+        kept.insert(kept.len() / 2, new);
+    }
+    reply(material, &scenario, &kept.join("\n\n"))
+}
+
+fn reply(material: &Material, scenario: &Scenario, body: &str) -> String {
+    let title = title(material, scenario);
+    let mut hints = vec![format!("{}：身在{}，心绪有了变化", scenario.pov.name, scenario.place)];
+    hints.extend(scenario.changes.iter().take(2).cloned());
+    if paragraphs(body).any(|p| p.contains(scenario.motif.name)) {
+        hints.push(format!("{}来历露出一角", scenario.motif.name));
+    }
+    hints.truncate(4);
+    let hints: Vec<String> = hints.iter().map(|hint| format!("- {hint}")).collect();
+    format!("# 第{}章 {title}\n\n{body}\n\n【状态提示】\n{}\n", material.chapter.get(), hints.join("\n"))
+}
+
+/// The outline's title, or the chapter's object where the outline has only a number.
+fn title(material: &Material, scenario: &Scenario) -> String {
+    let given = material.section.title.trim();
+    let number = given.starts_with('第') && given.ends_with('章');
+    if given.is_empty() || number { clip(scenario.motif.name, 12).to_owned() } else { given.to_owned() }
+}
