@@ -53,4 +53,9 @@ impl Decks {
             [1, 3].iter().map(|distance| (length + HANDS - 1 - (hand + distance) % HANDS) / HANDS).sum();
         self.pile(name, chance).len().saturating_sub(of_neighbours) * 100 / length.max(1)
     }
+
+    /// How many patterns of the pool are left, neighbours' included.
+    pub(super) fn len(&mut self, name: &str, chance: &mut Chance) -> usize {
+        self.pile(name, chance).len()
+    }
 }

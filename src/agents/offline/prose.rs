@@ -7,7 +7,7 @@ use super::patterns::{expand, pool};
 use super::people::Person;
 use super::scenario::{Arc, Scenario};
 use crate::domain::foreshadowing::Action;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which of a chapter's texts this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +112,7 @@ pub(super) struct Composer<'a> {
     chance: Chance,
     decks: Decks,
     used: BTreeSet<u64>,
-    said: usize,
+    said: BTreeMap<String, usize>,
     worn_out: Vec<String>,
 }
 
@@ -120,12 +120,15 @@ pub(super) struct Composer<'a> {
 const FILLERS: [&str; 7] = ["observe", "act", "sense", "extra", "thought", "odd", "weather"];
 
 /// Who says what in a conversation: `0` and `1` are its two people.
-const TALKS: [&[(usize, &str)]; 6] = [
+const TALKS: [&[(usize, &str)]; 9] = [
     &[(0, "ask"), (1, "evade"), (0, "press"), (1, "yield"), (0, "thank")],
     &[(1, "warn"), (0, "shrug"), (1, "warn"), (0, "shrug"), (1, "agree")],
     &[(0, "propose"), (1, "doubt"), (0, "argue"), (1, "agree")],
     &[(1, "tease"), (0, "retort"), (1, "serious"), (0, "ask"), (1, "inform")],
     &[(1, "inform"), (0, "doubt"), (1, "explain"), (0, "propose"), (1, "agree")],
+    &[(0, "haggle"), (1, "haggle"), (0, "haggle"), (1, "haggle"), (0, "thank")],
+    &[(1, "memory"), (0, "memory"), (1, "memory"), (0, "ask"), (1, "yield")],
+    &[(1, "gossip"), (0, "ask"), (1, "gossip"), (0, "retort"), (1, "gossip")],
     &[(0, "plead"), (1, "refuse"), (0, "plead"), (1, "relent"), (0, "thank")],
 ];
 
@@ -134,7 +137,7 @@ impl<'a> Composer<'a> {
     pub(super) fn new(scenario: &'a Scenario, edition: Edition) -> Self {
         let chance = Chance::new(scenario.seed ^ seed(&["prose", &edition.salt().to_string()]));
         let decks = Decks::new(scenario.book_seed, edition.hand(scenario.number));
-        Self { scenario, edition, chance, decks, used: BTreeSet::new(), said: 0, worn_out: Vec::new() }
+        Self { scenario, edition, chance, decks, used: BTreeSet::new(), said: BTreeMap::new(), worn_out: Vec::new() }
     }
 
     /// Lets a few of these worn-out phrases slip into the text, so that the refiner has something to do.
@@ -192,13 +195,30 @@ impl<'a> Composer<'a> {
         for step in 0..FILLERS.len() {
             let name = FILLERS[(first + step) % FILLERS.len()];
             let toned = format!("{name} {}", self.scenario.mood.name());
+            // The patterns of the sky speak of the day.
+            if name == "weather" && scene > 1 {
+                continue;
+            }
             let names = if name == "weather" { [self.scenario.weather, ""] } else { [name, toned.as_str()] };
             let left: usize = names.iter().map(|name| self.decks.left(name, &mut self.chance)).sum();
             if left > best.0 + 8 || best.0 == 0 && left > 0 {
                 best = (left, name);
             }
         }
-        if best.0 == 0 && !last_resort { None } else { self.piece(best.1, scene) }
+        if best.0 == 0 {
+            let fullest =
+                FILLERS.iter().filter(|_| last_resort).max_by_key(|name| self.decks.len(name, &mut self.chance));
+            return self.piece(fullest?, scene);
+        }
+        let first = self.piece(best.1, scene)?;
+        // What somebody sees or hears goes with what he does or thinks of it.
+        let seen = matches!(best.1, "weather" | "sense" | "observe") && words(&first) < 45;
+        let answer = if self.chance.percent(50) { "act" } else { "thought" };
+        if seen && self.decks.left(answer, &mut self.chance) > 0 && self.chance.percent(60) {
+            let second = self.piece(answer, scene).unwrap_or_default();
+            return Some(first + &second);
+        }
+        Some(first)
     }
 
     /// What a person says: a line of a pool in the person's manner, with or without quotation marks around it.
@@ -222,7 +242,9 @@ impl<'a> Composer<'a> {
 
     fn in_manner(&mut self, said: String, speaker: &Person) -> String {
         let scenario = self.scenario;
-        self.said += 1;
+        let count = self.said.entry(speaker.name.clone()).or_default();
+        *count += 1;
+        let count = *count;
         if speaker.terse {
             // Somebody of few words says the first half, where that is a sentence of its own.
             let (first, end) = (said.split(['，', '。', '？', '：']).next().unwrap_or(&said), said.ends_with('？'));
@@ -231,7 +253,8 @@ impl<'a> Composer<'a> {
             }
         }
         if let Some(phrase) = self.chance.pick(&speaker.catch_phrases).cloned()
-            && self.said % 4 == 1
+            // Twice in a chapter is a habit, more is a tic.
+            && (count == 2 || count == 9)
             && !said.contains(&phrase)
         {
             return format!("{phrase}，{said}");
@@ -376,13 +399,13 @@ impl<'a> Composer<'a> {
         let scene_of = |step: usize| [0, 1.min(last), last][step.min(2)];
         for step in 0..3 {
             let scene = scene_of(step);
-            push(scene, 300, scenario.step(&scenario.motif, step, scene, &mut self.chance));
+            push(scene, 300, scenario.step(&scenario.motif, step, &mut self.chance));
         }
         if target >= 700 {
             for step in 0..3 {
                 let scene = scene_of(step);
                 let rank = [720, 200, 150][step];
-                push(scene, rank, scenario.step(&scenario.obstacle, step, scene, &mut self.chance));
+                push(scene, rank, scenario.step(&scenario.obstacle, step, &mut self.chance));
             }
             push(0, 10, self.piece("arrive", 0));
             push(0, 100, self.piece("weather", 0));

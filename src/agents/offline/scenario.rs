@@ -192,7 +192,8 @@ impl Scenario {
             field(Field::Location).split(['\n', '；', ';', '→', '/', '（', '(', '、']).find_map(|p| phrase(p, 16));
         let day_of_year = (book_seed % 360) as usize + number as usize * 2;
         let memory = material.memories.get(material.storyline());
-        let last_fact = |facts: &str| facts.split(['。', '\n', '；']).filter_map(|fact| phrase(fact, 28)).next_back();
+        let last_fact =
+            |facts: &str| facts.split(['。', '\n', '；']).filter_map(|fact| phrase(unnumbered(fact), 28)).next_back();
         let bridge = material.contract.as_ref().and_then(|c| c.transition.as_ref());
         let trouble = turn_of(pool("trouble"), book_seed, number).copied().unwrap_or("有人在等，有人在躲");
         Self {
@@ -263,9 +264,9 @@ impl Scenario {
         }
     }
 
-    /// One step of a thread.
-    pub(super) fn step(&self, thread: &Thread, step: usize, scene: usize, chance: &mut Chance) -> Option<String> {
-        let (partner, third) = (self.partner(scene), self.partner(scene + 1));
+    /// One step of a thread, with the same people at each step.
+    pub(super) fn step(&self, thread: &Thread, step: usize, chance: &mut Chance) -> Option<String> {
+        let (partner, third) = (self.partner(0), self.partner(1));
         let mut slot = |slot: &str, chance: &mut Chance| self.slot(slot, partner, third, chance);
         Some(expand_turn(thread.steps.get(step)?, thread.turn, chance, &mut slot))
     }
@@ -292,6 +293,14 @@ fn thread(name: &str, book_seed: u64, number: u32) -> Thread {
     let mut steps: Vec<&str> = list.get(at).map_or("", |line| line).split(" >> ").collect();
     let name = if steps.len() > 3 { steps.remove(0) } else { "" };
     Thread { name, steps, turn: number as usize / order.len().max(1) % 2 }
+}
+
+/// A remembered fact without the chapter before it.
+fn unnumbered(fact: &str) -> &str {
+    match fact.trim().strip_prefix('第').and_then(|rest| rest.split_once(['：', ':'])) {
+        Some((number, words)) if number.contains('章') => words,
+        _ => fact,
+    }
 }
 
 fn read_arc(words: String) -> Arc {
