@@ -42,11 +42,7 @@ pub(super) fn words(text: &str) -> u32 {
     let mut count = 0;
     let mut in_run = false;
     for c in text.chars() {
-        if is_han(c) {
-            count += 1;
-        } else if c.is_alphanumeric() && !in_run {
-            count += 1;
-        }
+        count += u32::from(is_han(c) || c.is_alphanumeric() && !in_run);
         in_run = c.is_alphanumeric() && !is_han(c);
     }
     count

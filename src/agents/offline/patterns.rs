@@ -4,7 +4,7 @@
 //! `{a|b}` is a choice and `[x]` a slot. All choices of one pattern take the same place, so that the first halves of a
 //! sentence meet the halves that were written for them.
 
-use super::chance::Chance;
+use super::chance::{Chance, seed};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -46,14 +46,13 @@ pub(super) fn names() -> Vec<&'static str> {
 /// How many turns it takes until every choice of two, three or four has been at each of its places.
 const TURNS: usize = 12;
 
-/// Writes a pattern out. `slot` gives the words of a slot.
-pub(super) fn expand(pattern: &str, chance: &mut Chance, slot: &mut dyn FnMut(&str, &mut Chance) -> String) -> String {
-    let turn = chance.below(TURNS);
-    expand_turn(pattern, turn, chance, slot)
+/// Which place of its choices a pattern takes under a seed.
+pub(super) fn turn_of_pattern(under: u64, pattern: &str) -> usize {
+    Chance::new(under ^ seed(&[pattern])).below(TURNS)
 }
 
-/// Writes a pattern out, taking the `turn`-th of every choice.
-pub(super) fn expand_turn(
+/// Writes a pattern out, taking the `turn`-th of every choice. `slot` gives the words of a slot.
+pub(super) fn expand(
     pattern: &str,
     turn: usize,
     chance: &mut Chance,
@@ -71,7 +70,7 @@ pub(super) fn expand_turn(
             text.push_str(&slot(inner, chance));
         } else {
             let options: Vec<&str> = inner.split('|').collect();
-            text.push_str(&expand_turn(options[turn % options.len()], turn, chance, slot));
+            text.push_str(&expand(options[turn % options.len()], turn, chance, slot));
         }
         rest = after;
     }
@@ -112,11 +111,33 @@ mod tests {
                         slots.push(slot.to_owned());
                         "甲".to_owned()
                     };
-                    let text = expand_turn(pattern, turn, &mut Chance::new(1), &mut note);
+                    let text = expand(pattern, turn, &mut Chance::new(1), &mut note);
                     assert!(!text.contains(['{', '}', '[', ']']) && !text.contains("，，"), "{name}: {text}");
                     for slot in slots {
                         assert!(SLOTS.split_whitespace().any(|known| known == slot), "{name}: [{slot}] in {pattern}");
                     }
+                }
+            }
+        }
+    }
+
+    /// Pools whose patterns are parts of sentences.
+    const PARTS: &str = "tag joking asking polite blunt bookish simile counting gentle trouble";
+
+    #[test]
+    fn every_sentence_is_finished() {
+        let of_words = |name: &str| pool(name).iter().any(|line| line.contains('|') && !line.contains('{'));
+        let part = |name: &str| PARTS.split_whitespace().any(|part| part == name) || of_words(name);
+        for name in names().into_iter().filter(|name| !part(name)) {
+            for step in pool(name).iter().flat_map(|pattern| pattern.split(" >> ")).filter(|step| step.contains('{')) {
+                for turn in 0..TURNS {
+                    let text = expand(step, turn, &mut Chance::new(1), &mut |_, _| "甲".to_owned());
+                    let last = text.trim_end_matches(['”']).chars().last().unwrap();
+                    assert!("。！？".contains(last), "{name}: {text}");
+                    let doubled = ["。。", "？”。", "。”。", "！”。", "？。", "。？", "！。", "，。", "。，"]
+                        .iter()
+                        .any(|marks| text.contains(marks));
+                    assert!(!doubled, "{name}: {text}");
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::chance::{Chance, seed};
 use super::cut::{sentences, words};
 use super::decks::Decks;
-use super::patterns::{expand, pool};
+use super::patterns::{expand, pool, turn_of_pattern};
 use super::people::Person;
 use super::scenario::{Arc, Scenario};
 use crate::domain::foreshadowing::Action;
@@ -34,6 +34,12 @@ impl Edition {
         u64::from(self.round) * 2 + u64::from(self.rewritten)
     }
 
+    /// Which place of a pattern's choices it takes: a rewrite the other one than the draft, so that they differ even
+    /// where both come to the same pattern.
+    fn turn(self, scenario: &Scenario, pattern: &str) -> usize {
+        turn_of_pattern(scenario.seed, pattern) + usize::from(self.rewritten) + self.round as usize
+    }
+
     /// Which hand of patterns it plays: neighbours of a chapter hold the next and the previous one, so a text that
     /// replaces another takes the opposite one.
     fn hand(self, number: u32) -> usize {
@@ -52,7 +58,9 @@ pub(super) fn opening(scenario: &Scenario, edition: Edition) -> String {
     let pattern = order.get(turn % order.len().max(1)).copied().unwrap_or("[日]，[主]到了[地]。");
     let mut chance = Chance::new(scenario.seed ^ seed(&["opening"]) ^ edition.salt());
     let (partner, third) = (scenario.partner(0), scenario.partner(1));
-    expand(pattern, &mut chance, &mut |slot, chance| scenario.slot(slot, partner, third, chance))
+    expand(pattern, edition.turn(scenario, pattern), &mut chance, &mut |slot, chance| {
+        scenario.slot(slot, partner, third, chance)
+    })
 }
 
 /// The edition that a text is, told by its opening; `None` when somebody wrote another one.
@@ -68,6 +76,12 @@ struct Block {
     scene: usize,
     rank: u32,
     paragraphs: Vec<String>,
+}
+
+impl Block {
+    fn is_talk(&self) -> bool {
+        self.paragraphs.len() > 1
+    }
 }
 
 /// What is on the page so far.
@@ -92,6 +106,14 @@ impl Sheet {
     /// The scenes in order, with a break between them.
     fn into_text(mut self) -> String {
         self.blocks.sort_by_key(|block| (block.scene, block.rank));
+        for at in 1..self.blocks.len() {
+            // Two conversations in a row read as one that forgot its subject: narration comes between them.
+            let apart = |other: &Block| other.scene == self.blocks[at].scene && !other.is_talk();
+            if self.blocks[at].is_talk() && self.blocks[at - 1].is_talk() {
+                let next = self.blocks[at..].iter().position(apart);
+                next.into_iter().for_each(|next| self.blocks[at..=at + next].rotate_right(1));
+            }
+        }
         let mut pieces: Vec<String> = Vec::new();
         let mut scene = 0;
         for block in self.blocks {
@@ -126,9 +148,9 @@ const TALKS: [&[(usize, &str)]; 9] = [
     &[(0, "propose"), (1, "doubt"), (0, "argue"), (1, "agree")],
     &[(1, "tease"), (0, "retort"), (1, "serious"), (0, "ask"), (1, "inform")],
     &[(1, "inform"), (0, "doubt"), (1, "explain"), (0, "propose"), (1, "agree")],
-    &[(0, "haggle"), (1, "haggle"), (0, "haggle"), (1, "haggle"), (0, "thank")],
-    &[(1, "memory"), (0, "memory"), (1, "memory"), (0, "ask"), (1, "yield")],
-    &[(1, "gossip"), (0, "ask"), (1, "gossip"), (0, "retort"), (1, "gossip")],
+    &[(0, "offer"), (1, "haggle"), (0, "haggle"), (1, "deal"), (0, "thank")],
+    &[(1, "reminisce"), (0, "memory"), (1, "memory"), (0, "hush")],
+    &[(1, "rumour"), (0, "gossip"), (1, "gossip"), (0, "gossip"), (1, "shush")],
     &[(0, "plead"), (1, "refuse"), (0, "plead"), (1, "relent"), (0, "thank")],
 ];
 
@@ -179,7 +201,7 @@ impl<'a> Composer<'a> {
             let pattern = pattern.or_else(|| self.decks.draw(name, &mut self.chance))?;
             let (partner, third) = (scenario.partner(scene), scenario.partner(scene + 1));
             let mut slot = |slot: &str, chance: &mut Chance| scenario.slot(slot, partner, third, chance);
-            let text = expand(pattern, &mut self.chance, &mut slot);
+            let text = expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut slot);
             if self.fresh(&text) {
                 return Some(text);
             }
@@ -231,7 +253,7 @@ impl<'a> Composer<'a> {
                 ("三", None) => "那一位".to_owned(),
                 _ => scenario.slot(slot, listener, third.unwrap_or(listener), chance),
             };
-            let said = expand(pattern, &mut self.chance, &mut slot);
+            let said = expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut slot);
             let manner = self.in_manner(said, speaker);
             if self.fresh(&manner) {
                 return Some(manner);
@@ -265,7 +287,7 @@ impl<'a> Composer<'a> {
         }
         let Some(pattern) = self.decks.draw(habit, &mut self.chance) else { return said };
         let mut slot = |slot: &str, chance: &mut Chance| scenario.slot(slot, speaker, speaker, chance);
-        let extra = expand(pattern, &mut self.chance, &mut slot);
+        let extra = expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut slot);
         match (extra.strip_prefix('，'), said.strip_suffix('。')) {
             (None, _) => format!("{extra}{said}"),
             (Some(_), Some(bare)) if habit == "asking" => format!("{bare}{extra}？"),
@@ -287,7 +309,7 @@ impl<'a> Composer<'a> {
                 "乙" => people[1 - speaker].name.clone(),
                 _ => scenario.slot(slot, people[1], third, chance),
             };
-            let text = expand(pattern, &mut composer.chance, &mut slot);
+            let text = expand(pattern, composer.edition.turn(scenario, pattern), &mut composer.chance, &mut slot);
             (name == "tag" || composer.fresh(&text)).then_some(text)
         };
         if self.decks.left("lead", &mut self.chance) > 0 && self.chance.percent(45) {
@@ -339,7 +361,7 @@ impl<'a> Composer<'a> {
             let rank = 110 + self.chance.below(770) as u32;
             let paragraphs = if self.chance.percent(12) && spoken < scenes * 2 && target - sheet.total > 200 {
                 spoken += 1;
-                let shape = TALKS[(self.scenario.number as usize + spoken * 5) % TALKS.len()];
+                let shape = TALKS[(self.scenario.number as usize + spoken) % TALKS.len()];
                 self.talk(shape, scene + spoken)
             } else {
                 self.filler(scene, sheet.total < least).into_iter().collect()
@@ -399,13 +421,13 @@ impl<'a> Composer<'a> {
         let scene_of = |step: usize| [0, 1.min(last), last][step.min(2)];
         for step in 0..3 {
             let scene = scene_of(step);
-            push(scene, 300, scenario.step(&scenario.motif, step, &mut self.chance));
+            push(scene, 300, scenario.step(&scenario.motif, step, self.edition.index(), &mut self.chance));
         }
         if target >= 700 {
             for step in 0..3 {
                 let scene = scene_of(step);
                 let rank = [720, 200, 150][step];
-                push(scene, rank, scenario.step(&scenario.obstacle, step, &mut self.chance));
+                push(scene, rank, scenario.step(&scenario.obstacle, step, self.edition.index(), &mut self.chance));
             }
             push(0, 10, self.piece("arrive", 0));
             push(0, 100, self.piece("weather", 0));
@@ -453,7 +475,7 @@ impl<'a> Composer<'a> {
             Some((name, words)) if name == slot => words.to_owned(),
             _ => scenario.slot(slot, partner, third, chance),
         };
-        expand(pattern, &mut self.chance, &mut fill)
+        expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut fill)
     }
 
     /// A sentence or two with one of the worn-out phrases.

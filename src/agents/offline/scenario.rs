@@ -2,7 +2,7 @@
 
 use super::chance::{Chance, seed};
 use super::cut::{clip, parts, phrase};
-use super::patterns::{expand_turn, pool};
+use super::patterns::{expand, pool};
 use super::people::{Person, cast};
 use crate::agents::Material;
 use crate::domain::foreshadowing::Action;
@@ -265,10 +265,10 @@ impl Scenario {
     }
 
     /// One step of a thread, with the same people at each step.
-    pub(super) fn step(&self, thread: &Thread, step: usize, chance: &mut Chance) -> Option<String> {
+    pub(super) fn step(&self, thread: &Thread, step: usize, edition: usize, chance: &mut Chance) -> Option<String> {
         let (partner, third) = (self.partner(0), self.partner(1));
         let mut slot = |slot: &str, chance: &mut Chance| self.slot(slot, partner, third, chance);
-        Some(expand_turn(thread.steps.get(step)?, thread.turn, chance, &mut slot))
+        Some(expand(thread.steps.get(step)?, thread.turn + edition, chance, &mut slot))
     }
 }
 

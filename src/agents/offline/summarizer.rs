@@ -69,11 +69,14 @@ fn summary(scenario: &Scenario, body: &str) -> String {
     let changes = scenario.changes.iter().filter(|change| body.contains(change.as_str()));
     facts.extend(changes.map(|change| format!("{change}。")));
     let mut text = facts.concat();
-    // The rest of the room goes to narration from four places of the text, in its own words.
+    // The rest of the room goes to narration from all over the text, in its own words.
     let told: Vec<&str> = paragraphs(body).filter(|p| !has_speech(p) && p.contains(pov.as_str())).collect();
     let told = if told.is_empty() { paragraphs(body).collect() } else { told };
-    for place in [1, 3, 5, 6] {
-        let Some(paragraph) = told.get(told.len() * place / 7) else { continue };
+    for place in [2, 6, 10, 12, 4, 8, 0, 1, 3, 5] {
+        if text.chars().count() > SUMMARY - 40 {
+            break;
+        }
+        let Some(paragraph) = told.get(told.len() * place / 14) else { continue };
         let sentence = sentences(paragraph).into_iter().find(|s| words(s) >= 8 && s.ends_with('。') && !has_speech(s));
         if let Some(sentence) = sentence.filter(|sentence| !text.contains(sentence))
             && text.chars().count() + sentence.chars().count() <= SUMMARY + 40
