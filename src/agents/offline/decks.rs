@@ -2,6 +2,9 @@
 //!
 //! A pool is shuffled once for the book and dealt out into four hands; chapter N plays hand N mod 4, a revision the hand
 //! two chapters on, which no neighbour holds. Only when a hand is empty are others drawn from, nearest last.
+//!
+//! Neighbours thus share next to nothing (under 1 % of their runs of eight characters), but a hand comes back every
+//! fourth chapter: over twenty chapters about half of all runs have been seen. More patterns are the only cure.
 
 use super::chance::{Chance, seed};
 use super::patterns::pool;

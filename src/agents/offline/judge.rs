@@ -6,7 +6,7 @@
 
 use super::chance::{Chance, seed};
 use super::cut::{clip, has_speech, paragraphs, sentences, words};
-use super::prose::{Edition, edition_of};
+use super::edition::{Edition, edition_of};
 use super::rehearsal::Rehearsal;
 use super::scenario::Scenario;
 use crate::agents::Material;

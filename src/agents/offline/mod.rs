@@ -1,8 +1,8 @@
 //! The built-in offline writer: answers every task as a model would, without a key or a network.
 //!
 //! It is how every path of the program is walked without a model: the demo book, crash tests, benchmarks, decisions.
-//! Its prose comes from a grammar of sentence patterns ([`patterns`]) filled with the book's own people, places and
-//! outline ([`scenario`]); a storyline's kind sets the tone, the genre the props. Everything is a function of the
+//! Its prose comes from a grammar of sentence patterns (`patterns/`) filled with the book's own people, places and
+//! outline; a storyline's kind sets the tone, the genre the props. Everything is a function of the
 //! material: the same task has the same answer, on every machine. Replies go through the same parsers as a model's.
 //!
 //! # Rehearsing decisions (排练)
@@ -23,6 +23,7 @@
 mod chance;
 mod cut;
 mod decks;
+mod edition;
 mod judge;
 mod patterns;
 mod people;
@@ -32,6 +33,7 @@ mod rehearsal;
 mod scenario;
 mod style;
 mod summarizer;
+mod talk;
 mod writer;
 
 use super::Task;

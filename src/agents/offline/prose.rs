@@ -3,73 +3,12 @@
 use super::chance::{Chance, seed};
 use super::cut::{sentences, words};
 use super::decks::Decks;
-use super::patterns::{expand, pool, turn_of_pattern};
-use super::people::Person;
+use super::edition::{Edition, opening};
+use super::patterns::{expand, pool};
 use super::scenario::{Arc, Scenario};
+use super::talk::TALKS;
 use crate::domain::foreshadowing::Action;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Which of a chapter's texts this is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Edition {
-    /// Whether the whole chapter was written again.
-    pub(super) rewritten: bool,
-    /// Revisions since then.
-    pub(super) round: u32,
-}
-
-impl Edition {
-    /// How many judgements came before this text: the place in a list of rehearsed scores.
-    pub(super) fn index(self) -> usize {
-        usize::from(self.rewritten) + self.round as usize
-    }
-
-    /// Every edition that is ever recognised.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        let rounds = |rewritten| (0..6).map(move |round| Self { rewritten, round });
-        rounds(false).chain(rounds(true))
-    }
-
-    fn salt(self) -> u64 {
-        u64::from(self.round) * 2 + u64::from(self.rewritten)
-    }
-
-    /// Which place of a pattern's choices it takes: a rewrite the other one than the draft, so that they differ even
-    /// where both come to the same pattern.
-    fn turn(self, scenario: &Scenario, pattern: &str) -> usize {
-        turn_of_pattern(scenario.seed, pattern) + usize::from(self.rewritten) + self.round as usize
-    }
-
-    /// Which hand of patterns it plays: neighbours of a chapter hold the next and the previous one, so a text that
-    /// replaces another takes the opposite one.
-    fn hand(self, number: u32) -> usize {
-        number as usize + if (self.round + u32::from(self.rewritten)) % 2 == 1 { 2 } else { 0 }
-    }
-}
-
-/// The first paragraph of an edition. Each edition has its own, and nothing else changes it, so that it tells the
-/// editions apart.
-pub(super) fn opening(scenario: &Scenario, edition: Edition) -> String {
-    let mood = format!("opening {}", scenario.mood.name());
-    let number = scenario.number as usize + edition.salt() as usize * 5;
-    let (name, turn) = if number.is_multiple_of(3) { (mood.as_str(), number / 3) } else { ("opening", number) };
-    let mut order = pool(name).to_vec();
-    Chance::new(scenario.book_seed ^ seed(&[name])).shuffle(&mut order);
-    let pattern = order.get(turn % order.len().max(1)).copied().unwrap_or("[日]，[主]到了[地]。");
-    let mut chance = Chance::new(scenario.seed ^ seed(&["opening"]) ^ edition.salt());
-    let (partner, third) = (scenario.partner(0), scenario.partner(1));
-    expand(pattern, edition.turn(scenario, pattern), &mut chance, &mut |slot, chance| {
-        scenario.slot(slot, partner, third, chance)
-    })
-}
-
-/// The edition that a text is, told by its opening; `None` when somebody wrote another one.
-pub(super) fn edition_of(scenario: &Scenario, text: &str) -> Option<Edition> {
-    Edition::all().find(|edition| {
-        let first = opening(scenario, *edition);
-        sentences(&first).first().is_some_and(|sentence| text.contains(sentence))
-    })
-}
 
 /// Paragraphs that stay together.
 struct Block {
@@ -129,30 +68,17 @@ impl Sheet {
 
 /// Writes one text.
 pub(super) struct Composer<'a> {
-    scenario: &'a Scenario,
-    edition: Edition,
-    chance: Chance,
-    decks: Decks,
-    used: BTreeSet<u64>,
-    said: BTreeMap<String, usize>,
-    worn_out: Vec<String>,
+    pub(super) scenario: &'a Scenario,
+    pub(super) edition: Edition,
+    pub(super) chance: Chance,
+    pub(super) decks: Decks,
+    pub(super) used: BTreeSet<u64>,
+    pub(super) said: BTreeMap<String, usize>,
+    pub(super) worn_out: Vec<String>,
 }
 
 /// What the narration is filled up with.
 const FILLERS: [&str; 7] = ["observe", "act", "sense", "extra", "thought", "odd", "weather"];
-
-/// Who says what in a conversation: `0` and `1` are its two people.
-const TALKS: [&[(usize, &str)]; 9] = [
-    &[(0, "ask"), (1, "evade"), (0, "press"), (1, "yield"), (0, "thank")],
-    &[(1, "warn"), (0, "shrug"), (1, "warn"), (0, "shrug"), (1, "agree")],
-    &[(0, "propose"), (1, "doubt"), (0, "argue"), (1, "agree")],
-    &[(1, "tease"), (0, "retort"), (1, "serious"), (0, "ask"), (1, "inform")],
-    &[(1, "inform"), (0, "doubt"), (1, "explain"), (0, "propose"), (1, "agree")],
-    &[(0, "offer"), (1, "haggle"), (0, "haggle"), (1, "deal"), (0, "thank")],
-    &[(1, "reminisce"), (0, "memory"), (1, "memory"), (0, "hush")],
-    &[(1, "rumour"), (0, "gossip"), (1, "gossip"), (0, "gossip"), (1, "shush")],
-    &[(0, "plead"), (1, "refuse"), (0, "plead"), (1, "relent"), (0, "thank")],
-];
 
 impl<'a> Composer<'a> {
     /// A composer for an edition.
@@ -176,7 +102,7 @@ impl<'a> Composer<'a> {
     }
 
     /// Notes a text's sentences, unless one of them has stood before.
-    fn fresh(&mut self, text: &str) -> bool {
+    pub(super) fn fresh(&mut self, text: &str) -> bool {
         let keys: Vec<u64> = sentences(text).iter().filter(|s| words(s) > 4).map(|s| seed(&[s])).collect();
         let distinct: BTreeSet<u64> = keys.iter().copied().collect();
         if distinct.len() < keys.len() || keys.iter().any(|key| self.used.contains(key)) {
@@ -241,97 +167,6 @@ impl<'a> Composer<'a> {
             return Some(first + &second);
         }
         Some(first)
-    }
-
-    /// What a person says: a line of a pool in the person's manner, with or without quotation marks around it.
-    fn line(&mut self, name: &str, speaker: &Person, listener: &Person) -> Option<String> {
-        for _ in 0..3 {
-            let pattern = self.decks.draw(name, &mut self.chance)?;
-            let scenario = self.scenario;
-            let third = scenario.others.iter().find(|p| p.name != speaker.name && p.name != listener.name);
-            let mut slot = |slot: &str, chance: &mut Chance| match (slot, third) {
-                ("三", None) => "那一位".to_owned(),
-                _ => scenario.slot(slot, listener, third.unwrap_or(listener), chance),
-            };
-            let said = expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut slot);
-            let manner = self.in_manner(said, speaker);
-            if self.fresh(&manner) {
-                return Some(manner);
-            }
-        }
-        None
-    }
-
-    fn in_manner(&mut self, said: String, speaker: &Person) -> String {
-        let scenario = self.scenario;
-        let count = self.said.entry(speaker.name.clone()).or_default();
-        *count += 1;
-        let count = *count;
-        if speaker.terse {
-            // Somebody of few words says the first half, where that is a sentence of its own.
-            let (first, end) = (said.split(['，', '。', '？', '：']).next().unwrap_or(&said), said.ends_with('？'));
-            if words(first) >= 5 && self.chance.percent(50) && !said.contains('：') {
-                return format!("{first}{}", if end { '？' } else { '。' });
-            }
-        }
-        if let Some(phrase) = self.chance.pick(&speaker.catch_phrases).cloned()
-            // Twice in a chapter is a habit, more is a tic.
-            && (count == 2 || count == 9)
-            && !said.contains(&phrase)
-        {
-            return format!("{phrase}，{said}");
-        }
-        let Some(habit) = self.chance.pick(&speaker.habits).copied() else { return said };
-        if !self.chance.percent(35) {
-            return said;
-        }
-        let Some(pattern) = self.decks.draw(habit, &mut self.chance) else { return said };
-        let mut slot = |slot: &str, chance: &mut Chance| scenario.slot(slot, speaker, speaker, chance);
-        let extra = expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut slot);
-        match (extra.strip_prefix('，'), said.strip_suffix('。')) {
-            (None, _) => format!("{extra}{said}"),
-            (Some(_), Some(bare)) if habit == "asking" => format!("{bare}{extra}？"),
-            (Some(_), Some(bare)) => format!("{bare}{extra}。"),
-            (Some(_), None) => said,
-        }
-    }
-
-    /// A conversation, one paragraph a line.
-    fn talk(&mut self, shape: &[(usize, &str)], scene: usize) -> Vec<String> {
-        let scenario = self.scenario;
-        let people = [&scenario.pov, scenario.partner(scene)];
-        let third = scenario.partner(scene + 1);
-        let mut paragraphs = Vec::new();
-        let frame = |composer: &mut Self, name: &str, speaker: usize| {
-            let pattern = composer.decks.draw(name, &mut composer.chance)?;
-            let mut slot = |slot: &str, chance: &mut Chance| match slot {
-                "甲" => people[speaker].name.clone(),
-                "乙" => people[1 - speaker].name.clone(),
-                _ => scenario.slot(slot, people[1], third, chance),
-            };
-            let text = expand(pattern, composer.edition.turn(scenario, pattern), &mut composer.chance, &mut slot);
-            (name == "tag" || composer.fresh(&text)).then_some(text)
-        };
-        if self.decks.left("lead", &mut self.chance) > 0 && self.chance.percent(45) {
-            paragraphs.extend(frame(self, "lead", 0));
-        }
-        for (at, &(speaker, name)) in shape.iter().enumerate() {
-            let Some(said) = self.line(name, people[speaker], people[1 - speaker]) else { continue };
-            let tag = if at < 2 || self.chance.percent(40) { frame(self, "tag", speaker) } else { None };
-            let style = self.chance.below(3);
-            paragraphs.push(match (tag, said.split_once('，')) {
-                (Some(tag), Some((head, tail))) if style == 0 && words(head) > 3 && words(tail) > 4 => {
-                    format!("“{head}，”{tag}，“{tail}”")
-                }
-                (Some(tag), _) if style == 1 => format!("“{said}”{tag}。"),
-                (Some(tag), _) => format!("{tag}：“{said}”"),
-                (None, _) => format!("“{said}”"),
-            });
-            if at == 2 && self.decks.left("beat", &mut self.chance) > 0 {
-                paragraphs.extend(frame(self, "beat", speaker));
-            }
-        }
-        paragraphs
     }
 
     /// The whole body between `least` and `most` words.

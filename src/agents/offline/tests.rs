@@ -1,5 +1,5 @@
 //! The offline writer over whole books.
-use super::prose::{Edition, edition_of};
+use super::edition::{Edition, edition_of};
 use super::scenario::Scenario;
 use super::*;
 use crate::agents::Material;
@@ -520,8 +520,8 @@ fn a_chapter_takes_milliseconds() {
         let _ = draft(&material);
     }
     let each = start.elapsed() / 21;
-    // A release build is some twenty times faster than this one; the limit there is 5 ms.
-    assert!(each.as_millis() < 100, "{each:?}");
+    // Two milliseconds in this unoptimised build on a quiet machine; the rest is for a busy one.
+    assert!(each.as_millis() < 50, "{each:?}");
 }
 
 proptest! {

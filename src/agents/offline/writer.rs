@@ -2,7 +2,8 @@
 
 use super::chance::seed;
 use super::cut::{clip, has_speech, is_break, paragraphs, words};
-use super::prose::{Composer, Edition, edition_of, opening};
+use super::edition::{Edition, edition_of, opening};
+use super::prose::Composer;
 use super::scenario::Scenario;
 use crate::agents::Material;
 use crate::domain::chapter::Chapter;
