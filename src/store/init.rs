@@ -11,7 +11,7 @@ use super::book::{BRANCH_KEY, Book, MARK, NotWritable, OpenError, book_branch, c
 use super::durability::enable_sync;
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::{check_path, sync_dir};
+use super::files::{TempArea, check_path, sync_dir};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::message::Message;
 use super::recover;
@@ -115,15 +115,18 @@ impl Book {
             check_path(path)?;
         }
         let root = std::path::absolute(dir).at("finding", dir)?;
-        let (repo, resumed) = repository_at(&root)?;
+        let (repo, is_new) = repository_at(&root)?;
         abort_at("init.repository");
         let private = repo.commondir().join("novel");
         let lock = WriterLock::take(&private, &options.holder, &wait)?;
         let unfinished = private.join("init");
-        if !unfinished.exists() && book_branch(&repo)?.is_some() {
+        let resumed = unfinished.exists() && !is_new;
+        if !resumed && book_branch(&repo)?.is_some() {
             return Err(InitError::AlreadyBook(root));
         }
-        fs::write(&unfinished, "").at("writing", &unfinished)?;
+        if !unfinished.exists() {
+            fs::write(&unfinished, "").at("writing", &unfinished)?;
+        }
         let branch = match head_branch(&repo)? {
             Some(branch) => branch,
             None => return Err(NotWritable::Detached { branch: "main".to_owned() }.into()),
@@ -157,18 +160,22 @@ impl Book {
     }
 }
 
-/// The repository at `root`, made if there is none, and whether a killed `init` had been at it.
+/// What the marker of an unfinished `init` says when the repository is ours to make.
+const MAKING: &str = "making the repository\n";
+
+/// The repository at `root`, made if there is none, and whether it was made just now.
 fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
     fs::create_dir_all(root).at("creating", root)?;
     abort_at("init.begun");
     let dot_git = root.join(".git");
     let marker = dot_git.join("novel/init");
-    let resumed = marker.exists();
-    let half_made = dot_git.is_dir() && !dot_git.join("HEAD").exists() && is_empty_but_novel(&dot_git);
-    if !dot_git.exists() || half_made || (resumed && !is_whole(root)) {
+    let was_making = fs::read_to_string(&marker).is_ok_and(|text| text == MAKING);
+    let is_hollow = dot_git.is_dir() && is_empty_but_novel(&dot_git);
+    let is_new = !dot_git.exists() || is_hollow || was_making;
+    if is_new {
         let private = dot_git.join("novel");
         fs::create_dir_all(&private).at("creating", &private)?;
-        fs::write(&marker, "").at("writing", &marker)?;
+        TempArea::new(private.join("tmp")).replace(&marker, MAKING.as_bytes())?;
         for stray in ["HEAD.lock", "config.lock"] {
             let _ = fs::remove_file(dot_git.join(stray));
         }
@@ -179,9 +186,7 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
         sync_dir(&dot_git);
         sync_dir(root);
     }
-    let repo = open_repository(root)?;
-    let resumed = resumed || repo.commondir().join("novel/init").exists() && !root.join(".git").is_dir();
-    Ok((repo, resumed))
+    Ok((open_repository(root)?, is_new && !was_making))
 }
 
 /// Removes the empty files by which libgit2 finds out what the file system can do, if it was killed in between.
@@ -195,12 +200,6 @@ fn remove_probes(root: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// Whether git can read HEAD and the configuration: both are written last, and one at a time.
-fn is_whole(root: &Path) -> bool {
-    let size = |name: &str| fs::metadata(root.join(".git").join(name)).map_or(0, |m| m.len());
-    size("HEAD") > 0 && size("config") > 0 && Repository::open(root).is_ok_and(|r| !r.is_bare())
 }
 
 /// A `.git` with nothing in it, or with nothing but what a killed `init` put there first.

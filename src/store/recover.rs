@@ -2,7 +2,7 @@
 //! it, changes nothing about where it ends.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use git2::Oid;
@@ -78,12 +78,13 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     if fs::remove_file(&intent).is_ok() {
         report.locks.push(intent);
     }
-    let drafts = book.repo.commondir().join(refs::DRAFTS);
-    for entry in fs::read_dir(drafts).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.extension().is_some_and(|e| e == "lock") && refs::break_idle_lock(&path, &session.wait, STILLNESS) {
-            report.locks.push(path);
-        }
+    let idle = |path: &PathBuf| refs::break_idle_lock(path, &session.wait, STILLNESS);
+    report.locks.extend(locks_in(&book.repo.commondir().join(refs::DRAFTS)).into_iter().filter(idle));
+    // Only where something may have been kept lately: over the years there is a folder for every chapter.
+    let kept = book.repo.commondir().join(refs::KEPT);
+    let drafts = book.drafts().unwrap_or_default().into_iter().map(|(chapter, _)| chapter.to_string());
+    for folder in drafts.chain(["salvaged".to_owned(), "staged".to_owned()]) {
+        report.locks.extend(locks_in(&kept.join(folder)).into_iter().filter(|path| fs::remove_file(path).is_ok()));
     }
     // Written before a lock that others take too, removed after it.
     let note = book.private().join("holding");
@@ -95,6 +96,11 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
         }
         let _ = fs::remove_file(note);
     }
+}
+
+fn locks_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    paths.filter(|p| p.extension().is_some_and(|e| e == "lock")).collect()
 }
 
 fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(), BeginError> {
@@ -135,16 +141,17 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
     Ok(())
 }
 
-/// Locks on the branch and on tags that the dead transaction `id` left: they are empty or name it.
+/// Locks on the branch and on tags of chapters that the dead transaction `id` left. That of the branch is empty or names
+/// the transaction; tags are ours altogether.
 fn break_transaction_locks(session: &Session<'_>, id: Oid, report: &mut Recovered) {
-    let book = session.book;
-    let mut names = vec![book.branch_ref()];
-    let accepted = book.repo.find_commit(id).ok().and_then(|c| super::history::Transaction::of(&c).accepts());
-    names.extend(accepted.map(tag_ref));
-    for name in names {
-        let lock = refs::lock_path(&book.repo, &name);
+    let repo = &session.book.repo;
+    let mut locks = vec![refs::lock_path(repo, &session.book.branch_ref())];
+    let tags = locks_in(&repo.commondir().join("refs/tags")).into_iter();
+    locks.extend(tags.filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("ch-"))));
+    for lock in locks {
         let Ok(content) = fs::read_to_string(&lock) else { continue };
-        let ours = content.is_empty() || content.trim() == id.to_string();
+        let is_tag = lock.parent().is_some_and(|p| p.ends_with("refs/tags"));
+        let ours = is_tag || content.is_empty() || content.trim() == id.to_string();
         if ours && refs::break_idle_lock(&lock, &session.wait, STILLNESS) {
             report.locks.push(lock);
         }

@@ -6,4 +6,5 @@ mod draft;
 mod hand_edits;
 mod init;
 mod rollback;
+mod speed;
 mod transaction;
