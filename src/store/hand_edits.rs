@@ -136,7 +136,6 @@ impl Book {
 
     /// Files in `folders` that git does not track and does not ignore.
     fn untracked(&self, index: &IndexFile<'_>, folders: &[&str]) -> Result<Vec<String>, StoreError> {
-        let tracked: BTreeSet<&[u8]> = index.lines.iter().map(|l| &*l.path).collect();
         let mut found = Vec::new();
         let mut todo: Vec<String> = folders
             .iter()
@@ -150,7 +149,7 @@ impl Book {
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
                 let kind = entry.file_type().at("reading", &folder)?;
-                if check_path(&path).is_err() || tracked.contains(path.as_bytes()) {
+                if check_path(&path).is_err() || index.has(&path) {
                     continue;
                 }
                 if kind.is_dir() && !entry.path().join(".git").exists() {
@@ -192,14 +191,10 @@ fn suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32)) -> Result
 }
 
 fn some_suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32)) -> Vec<String> {
-    let mut full = root.as_os_str().to_owned();
-    full.push("/");
     let mut found = Vec::new();
     for line in lines.iter().filter(|l| !l.ignored && l.mode != 0o160_000) {
         let Ok(path) = std::str::from_utf8(&line.path) else { continue };
-        let mut name = full.clone();
-        name.push(path);
-        let same = fs::symlink_metadata(Path::new(&name)).is_ok_and(|meta| {
+        let same = fs::symlink_metadata(root.join(path)).is_ok_and(|meta| {
             // A file written in the same tick as the index could have been written again since.
             let settled = mtime(&meta) < written;
             let inode_fits = line.ino == 0 || inode(&meta) == 0 || inode(&meta) == line.ino;

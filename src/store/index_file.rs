@@ -120,9 +120,10 @@ impl<'a, I: Iterator<Item = IndexLine<'a>>> IndexWriter<'a, I> {
             .insert(path.as_bytes().to_vec(), Some(NewLine { id: blob.id, mode: index_mode(blob), stat, more: 0 }));
     }
 
-    /// The whole file.
-    pub(crate) fn bytes(self) -> Vec<u8> {
-        let mut out = b"DIRC\0\0\0\x03\0\0\0\0".to_vec();
+    /// The whole file, about `size` bytes long.
+    pub(crate) fn bytes(self, size: usize) -> Vec<u8> {
+        let mut out = Vec::with_capacity(size + size / 8 + 4096);
+        out.extend_from_slice(b"DIRC\0\0\0\x03\0\0\0\0");
         let mut count: u32 = 0;
         let mut edits = self.edits.into_iter().peekable();
         let mut put = |out: &mut Vec<u8>, path: &[u8], line: &NewLine| {
@@ -175,65 +176,109 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
+/// The entries of an index, read one by one.
+pub(crate) struct Lines<'a> {
+    bytes: &'a [u8],
+    version: u32,
+    left: u32,
+    at: usize,
+    /// The path before, which version 4 builds the next one from.
+    before: Vec<u8>,
+    is_broken: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// The entries of `bytes`; `None` when they do not begin as an index of versions 2 to 4 does. No bytes are an empty
+    /// index.
+    pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
+        let (version, left) = if bytes.is_empty() { (2, 0) } else { (word(bytes, 4)?, word(bytes, 8)?) };
+        let is_index =
+            bytes.is_empty() || bytes.starts_with(b"DIRC") && bytes.len() >= 32 && (2..=4).contains(&version);
+        is_index.then(|| Self { bytes, version, left, at: 12, before: Vec::new(), is_broken: false })
+    }
+
+    /// Whether the end was reached, and not a place where the bytes make no sense.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_broken && self.left == 0
+    }
+
+    fn line(&mut self) -> Option<IndexLine<'a>> {
+        let at = self.at;
+        let head = self.bytes.get(at..at + 62)?;
+        let flags = u16::from_be_bytes([head[60], head[61]]);
+        let mut name_at = at + 62;
+        let mut more = 0;
+        if flags & 0x4000 != 0 {
+            more = u16::from_be_bytes(self.bytes.get(name_at..name_at + 2)?.try_into().ok()?);
+            name_at += 2;
+        }
+        let path = if self.version == 4 {
+            let (strip, used) = varint(self.bytes.get(name_at..)?)?;
+            let rest = self.bytes.get(name_at + used..)?;
+            let end = rest.iter().position(|b| *b == 0)?;
+            self.before.truncate(self.before.len().checked_sub(strip)?);
+            self.before.extend_from_slice(&rest[..end]);
+            self.at = name_at + used + end + 1;
+            Cow::Owned(self.before.clone())
+        } else {
+            let known = usize::from(flags & 0xfff);
+            let length = if known < 0xfff && self.bytes.get(name_at + known) == Some(&0) {
+                known
+            } else {
+                self.bytes.get(name_at..)?.iter().position(|b| *b == 0)?
+            };
+            // Entries are padded with 1 to 8 zero bytes to a multiple of eight.
+            self.at = at + (name_at + length - at + 8) / 8 * 8;
+            Cow::Borrowed(self.bytes.get(name_at..name_at + length)?)
+        };
+        Some(IndexLine {
+            path,
+            id: Oid::from_bytes(&head[40..60]).ok()?,
+            mode: word(head, 24)?,
+            size: word(head, 36)?,
+            mtime: (word(head, 8)?, word(head, 12)?),
+            ino: word(head, 20)?,
+            stage: ((flags >> 12) & 3) as u8,
+            ignored: flags & 0x8000 != 0 || more & SKIP != 0,
+            intent_to_add: more & 0x2000 != 0,
+            stat: &head[..40],
+            more,
+        })
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = IndexLine<'a>;
+
+    fn next(&mut self) -> Option<IndexLine<'a>> {
+        if self.left == 0 || self.is_broken {
+            return None;
+        }
+        let line = self.line();
+        self.left -= 1;
+        self.is_broken = line.is_none();
+        line
+    }
+}
+
 impl<'a> IndexFile<'a> {
     /// Parses `bytes`; `None` when they are no index of versions 2 to 4, or are cut short. No bytes are an empty index.
     pub(crate) fn parse(bytes: &'a [u8]) -> Option<Self> {
-        if bytes.is_empty() {
-            return Some(Self::default());
-        }
-        let version = word(bytes, 4)?;
-        if bytes.get(..4)? != b"DIRC" || !(2..=4).contains(&version) {
+        let mut reader = Lines::of(bytes)?;
+        let lines: Vec<_> = reader.by_ref().collect();
+        if !reader.is_whole() {
             return None;
         }
-        let count = word(bytes, 8)? as usize;
-        let mut lines: Vec<IndexLine<'a>> = Vec::with_capacity(count.min(bytes.len() / 62));
-        let mut at = 12;
-        for _ in 0..count {
-            let head = bytes.get(at..at + 62)?;
-            let flags = u16::from_be_bytes([head[60], head[61]]);
-            let mut name_at = at + 62;
-            let mut more = 0;
-            if flags & 0x4000 != 0 {
-                more = u16::from_be_bytes(bytes.get(name_at..name_at + 2)?.try_into().ok()?);
-                name_at += 2;
-            }
-            let (path, next) = if version == 4 {
-                let (strip, used) = varint(bytes.get(name_at..)?)?;
-                let rest = bytes.get(name_at + used..)?;
-                let end = rest.iter().position(|b| *b == 0)?;
-                let before = lines.last().map_or(&[][..], |l| &l.path);
-                let mut path = before.get(..before.len().checked_sub(strip)?)?.to_vec();
-                path.extend_from_slice(&rest[..end]);
-                (Cow::Owned(path), name_at + used + end + 1)
-            } else {
-                let known = usize::from(flags & 0xfff);
-                let length = if known < 0xfff && bytes.get(name_at + known) == Some(&0) {
-                    known
-                } else {
-                    bytes.get(name_at..)?.iter().position(|b| *b == 0)?
-                };
-                // Entries are padded with 1 to 8 zero bytes to a multiple of eight.
-                let next = at + (name_at + length - at + 8) / 8 * 8;
-                (Cow::Borrowed(bytes.get(name_at..name_at + length)?), next)
-            };
-            lines.push(IndexLine {
-                path,
-                id: Oid::from_bytes(&head[40..60]).ok()?,
-                mode: word(head, 24)?,
-                size: word(head, 36)?,
-                mtime: (word(head, 8)?, word(head, 12)?),
-                ino: word(head, 20)?,
-                stage: ((flags >> 12) & 3) as u8,
-                ignored: flags & 0x8000 != 0 || more & 0x4000 != 0,
-                intent_to_add: more & 0x2000 != 0,
-                stat: &head[..40],
-                more,
-            });
-            at = next;
-        }
         let mut index = Self { lines, ..Self::default() };
-        index.extensions(bytes.get(at..bytes.len().checked_sub(20)?)?)?;
+        if !bytes.is_empty() {
+            index.extensions(bytes.get(reader.at..bytes.len().checked_sub(20)?)?)?;
+        }
         Some(index)
+    }
+
+    /// Whether there is a merged or unmerged entry of `path`.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.lines.binary_search_by(|l| (*l.path).cmp(path.as_bytes())).is_ok()
     }
 
     fn extensions(&mut self, mut rest: &[u8]) -> Option<()> {
@@ -359,7 +404,7 @@ mod tests {
             writer.hide(&paths[0], None);
             let home = tempfile::tempdir().unwrap();
             let file = home.path().join("index");
-            std::fs::write(&file, writer.bytes()).unwrap();
+            std::fs::write(&file, writer.bytes(bytes.len())).unwrap();
             let read = git2::Index::open(&file).unwrap();
             let found: Vec<String> = read.iter().map(|e| String::from_utf8(e.path).unwrap()).collect();
             let expected: Vec<String> = names.union(&more).filter(|p| **p != paths[0]).cloned().collect();

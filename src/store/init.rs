@@ -189,14 +189,14 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
     Ok((open_repository(root)?, is_new && !was_making))
 }
 
-/// Removes the empty files by which libgit2 finds out what the file system can do, if it was killed in between.
+/// Removes the empty files and links by which libgit2 finds out what the file system can do, if it was killed in between.
 fn remove_probes(root: &Path) {
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_probe = name
             .strip_prefix("_git2_")
             .is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|b| b.is_ascii_hexdigit()));
-        if is_probe && entry.metadata().is_ok_and(|m| m.len() == 0) {
+        if is_probe && entry.metadata().is_ok_and(|m| m.is_symlink() || m.len() == 0) {
             let _ = fs::remove_file(entry.path());
         }
     }

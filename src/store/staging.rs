@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
@@ -18,7 +19,7 @@ use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::files::{TempArea, sync_dir};
 use super::index::{IndexLock, LockError};
-use super::index_file::{IndexFile, IndexWriter};
+use super::index_file::{IndexFile, IndexWriter, Lines};
 use super::init::write_settings;
 use super::staged;
 use super::tree::{self, Blob, Difference};
@@ -160,8 +161,11 @@ impl Staging<'_> {
         self.dir.join(".git").is_file() && self.scope().is_some() && self.at().is_some() && self.index_is_sound()
     }
 
+    /// As far as its first bytes tell; a power cut leaves an index empty.
     fn index_is_sound(&self) -> bool {
-        fs::read(self.admin.join("index")).is_ok_and(|bytes| !bytes.is_empty() && IndexFile::parse(&bytes).is_some())
+        let mut head = [0; 12];
+        let read = fs::File::open(self.admin.join("index")).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head.starts_with(b"DIRC")
     }
 
     /// The commit that it was last brought to.
@@ -192,7 +196,10 @@ impl Staging<'_> {
         }
         match self.at() {
             Some(at) if at == tip => Ok(false),
-            Some(at) => self.bring_up(at, tip, scope).map(|()| true),
+            Some(at) => match self.bring_up(at, tip, scope) {
+                Err(StoreError::Damaged { .. }) => self.build(branch, tip, scope).map(|()| true),
+                done => done.map(|()| true),
+            },
             None => Ok(false),
         }
     }
@@ -407,7 +414,7 @@ impl Staging<'_> {
         for (path, blob) in shown {
             writer.show(&path, blob, &self.dir);
         }
-        self.put_index(&writer.bytes())
+        self.put_index(&writer.bytes(bytes.len()))
     }
 
     fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
@@ -431,15 +438,20 @@ impl Staging<'_> {
             Err(LockError::Store(e)) => return Err(e),
         };
         let bytes = fs::read(&path).at("reading", &path)?;
-        let Some(index) = IndexFile::parse(&bytes) else { return Ok(false) };
-        let mut writer = IndexWriter::new(index.lines.iter().filter(|l| l.stage == 0).cloned());
+        let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
+        let mut lines = Lines::of(&bytes).ok_or_else(garbled)?;
+        let mut writer = IndexWriter::new(lines.by_ref().filter(|l| l.stage == 0));
         for change in changes {
             match change.new {
                 Some(blob) if scope.contains(&change.path) => writer.show(&change.path, blob, &self.dir),
                 new => writer.hide(&change.path, new),
             }
         }
-        self.put_index(&writer.bytes())?;
+        let new = writer.bytes(bytes.len());
+        if !lines.is_whole() {
+            return Err(garbled());
+        }
+        self.put_index(&new)?;
         Ok(true)
     }
 }
