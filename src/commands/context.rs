@@ -1,8 +1,14 @@
 //! `novel context`: shows what an agent is told of the book.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::values;
 use crate::domain::ChapterNo;
 use crate::domain::config::Agent;
+use crate::llm;
+use crate::pipeline::preview;
+use crate::report::context::{ContextReport, Part};
 
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
@@ -27,4 +33,51 @@ pub(crate) struct ContextArgs {
     /// Only the breakdown
     #[arg(long)]
     pub(crate) breakdown: bool,
+}
+
+/// Shows what an agent is told. Reads only.
+pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let prompt = preview::prompt(&book, args.chapter, args.agent)?;
+    let before = match args.chapter.previous() {
+        Some(previous) => preview::prompt(&book, previous, args.agent).ok().map(|prompt| prompt.full_text()),
+        None => None,
+    };
+    let text = prompt.full_text();
+    let shared = before.map_or(0, |before| shared_prefix(&before, &text));
+    let cuts = &prompt.breakdown.cuts;
+    let report = ContextReport {
+        chapter: args.chapter,
+        agent: args.agent,
+        budget_tokens: prompt.breakdown.limit.unwrap_or(0).into(),
+        parts: prompt
+            .breakdown
+            .entries
+            .iter()
+            .map(|entry| Part { name: entry.name.clone(), tokens: entry.tokens.into(), note: String::new() })
+            .collect(),
+        left_out: cuts.iter().map(ToString::to_string).collect(),
+        stable_tokens: llm::estimate(&text[..shared]),
+        system: prompt.system.clone(),
+        user: prompt.parts.iter().map(|part| part.text.as_str()).collect(),
+    };
+    app.ui.show_paged(&report, |lang, columns| {
+        let mut out = String::new();
+        if !args.prompt {
+            out.push_str(&report.breakdown(lang, columns));
+        }
+        if !args.prompt && !args.breakdown {
+            out.push('\n');
+        }
+        if !args.breakdown {
+            out.push_str(&report.prompt());
+        }
+        out
+    })?;
+    Ok(Exit::Done)
+}
+
+/// How many bytes two texts share from the first on, at a character's edge.
+fn shared_prefix(a: &str, b: &str) -> usize {
+    b.char_indices().zip(a.chars()).find(|((_, x), y)| x != y).map_or(a.len().min(b.len()), |((at, _), _)| at)
 }

@@ -1,9 +1,23 @@
 //! `novel continue`: writes the next chapters.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::settings::Flags;
 use super::settings::keys::Key;
+use super::ui::Verbosity;
 use super::values::{self, Money};
+use super::workshop::{self, Bench};
 use crate::domain::ChapterNo;
+use crate::domain::config::Agent;
+use crate::llm;
+use crate::pipeline::{Goal, Outcome, Shelf, Voice, decide, preview};
+use crate::report::decision::Question;
+use crate::report::lang::{both, say};
+use crate::report::{Lang, figures};
+use crate::store::{Book, Packing};
+use serde::Serialize;
+use std::path::Path;
 
 /// Write the next chapters, each one commit
 #[derive(Debug, Clone, clap::Args)]
@@ -50,4 +64,146 @@ impl ContinueArgs {
             .with(Key::Model, "--model", self.model.clone())
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
     }
+}
+
+/// Writes chapters until the goal is reached, one waits for the author, or something stops the run.
+pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let config = workshop::config_of(&book)?;
+    let (voice, settings) = app.voice(&args.flags(), &config)?;
+    if args.dry_run {
+        return dry_run(app, &book, &voice);
+    }
+    let goal = goal(args, &book)?;
+    let session = app.begin(&book, "continue")?;
+    let author = app.identity(&book)?;
+    let clock = app.clock();
+    let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
+    let outcomes = workshop::run(app, bench, args.stream, async |run| run.chapters(goal).await)?;
+    tidy_up(app, &book)?;
+    match outcomes.last() {
+        Some(Outcome::Paused { .. }) => {
+            show_question(app, &book)?;
+            Ok(Exit::Decide)
+        }
+        Some(Outcome::Accepted(_)) => Ok(Exit::Done),
+        None => {
+            app.ui.say(&both!("已经写到那里了，没有要做的", "the book is there already; nothing to do"))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+/// Lets git pack what has piled up, in the background.
+fn tidy_up(app: &mut App, book: &Book) -> Result<(), Failure> {
+    if book.pack_if_due(Path::new("git")) == Packing::NoGit {
+        let message = both!("找不到 git，没有整理仓库", "git was not found, so the repository was not packed");
+        app.ui.detail(Verbosity::Calls, &message)?;
+    }
+    Ok(())
+}
+
+fn goal(args: &ContinueArgs, book: &Book) -> Result<Goal, Failure> {
+    if let Some(last) = args.to {
+        return Ok(Goal::Until(last));
+    }
+    if !args.volume {
+        return Ok(Goal::Count(args.count.unwrap_or(1)));
+    }
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let next = shelf.checkpoint()?.next_chapter();
+    // With nothing planned, asking for one chapter gives the message that says so.
+    let last = shelf.plan(next)?.and_then(|(_, outline)| outline.range()).map(|(_, last)| last);
+    Ok(last.map_or(Goal::Count(1), Goal::Until))
+}
+
+/// Shows the question that a paused chapter asks, as the last thing on stdout.
+pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
+    let Some(pending) = decide::pending(book)? else { return Ok(()) };
+    let lang = app.ui.lang();
+    let question = Question::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
+    app.ui.event(&question, |lang, columns| question.text(lang, columns))
+}
+
+/// What the next call would be.
+#[derive(Serialize)]
+struct Plan {
+    /// The chapter.
+    chapter: u32,
+    /// Results that are there and will not be paid for again.
+    reused: Vec<String>,
+    /// What is asked next.
+    next: Vec<String>,
+    /// Who answers, by agent.
+    models: Vec<(String, String)>,
+    /// Characters of the writer's prompt.
+    writer_chars: u64,
+    /// About how many tokens that is.
+    writer_tokens: u64,
+    /// The most that the writer's call can cost, in millionths of a US dollar.
+    writer_cost_micro_usd: Option<u64>,
+}
+
+impl Plan {
+    fn text(&self, lang: Lang) -> String {
+        let chapter = self.chapter;
+        let sep = lang.pick("、", ", ");
+        let mut out = say!(lang, "下一章是第 {chapter} 章\n", "the next chapter is {chapter}\n");
+        if !self.reused.is_empty() {
+            let list = self.reused.join(sep);
+            out.push_str(&say!(lang, "  已有: {list}\n", "  there already: {list}\n"));
+        }
+        let list = self.next.join(sep);
+        out.push_str(&say!(lang, "  接着做: {list}\n", "  to do: {list}\n"));
+        for (agent, model) in &self.models {
+            out.push_str(&format!("  {agent}: {model}\n"));
+        }
+        let (chars, tokens) = (figures::count(self.writer_chars), figures::count(self.writer_tokens));
+        let cost = self
+            .writer_cost_micro_usd
+            .map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
+        out.push_str(&say!(
+            lang,
+            "  写手的提示词 {chars} 字符，约 {tokens} token，这一次调用最多 {cost}\n什么也没有发送，什么也没有写\n",
+            "  the writer's prompt has {chars} characters, about {tokens} tokens; that call costs {cost} at most\nnothing was sent, nothing was written\n"
+        ));
+        out
+    }
+}
+
+fn dry_run(app: &mut App, book: &Book, voice: &Voice) -> Result<Exit, Failure> {
+    use crate::domain::stage::{Next, Stage};
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let config = shelf.config()?;
+    let chapter = shelf.checkpoint()?.next_chapter();
+    let flight = decide::in_flight(book)?;
+    let names = |stages: &[Stage]| stages.iter().map(|stage| stage.to_string()).collect::<Vec<_>>();
+    let (reused, next) = match &flight {
+        None => (Vec::new(), vec![Stage::Draft.to_string()]),
+        Some(flight) => (
+            names(&flight.progress.done()),
+            match &flight.next {
+                Next::Run(stages) => names(stages),
+                Next::Accept(gate) => vec![gate.to_string()],
+                Next::Wait(_) => vec!["novel decide".to_owned()],
+            },
+        ),
+    };
+    let prompt = preview::prompt(book, chapter, Agent::Writer)?;
+    let role = config.role(Agent::Writer);
+    let request = voice.request(&prompt, role);
+    let agents = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
+    let plan = Plan {
+        chapter: chapter.get(),
+        reused,
+        next,
+        models: agents.map(|agent| (agent.to_string(), voice.model(agent, config.role(agent)).to_owned())).to_vec(),
+        writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
+        writer_tokens: llm::tokens::estimate_request(&request),
+        writer_cost_micro_usd: voice.dearest(&request, Agent::Writer, role),
+    };
+    app.ui.show(&plan, |lang, _| plan.text(lang))?;
+    Ok(Exit::Done)
 }

@@ -1,7 +1,14 @@
 //! `novel cost`: adds up what the calls cost.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use crate::domain::log::StageLog;
+use crate::pipeline::ledger;
 use crate::report::cost::By;
+use crate::report::cost::{Costs, Row, Sum};
 use clap::builder::PossibleValue;
+use std::collections::BTreeMap;
 
 /// Add up what the calls cost
 #[derive(Debug, Clone, clap::Args)]
@@ -23,5 +30,44 @@ impl clap::ValueEnum for By {
             Self::Model => "model",
             Self::Volume => "volume",
         }))
+    }
+}
+
+/// Adds up what the calls cost. Reads only.
+pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let mut rows: BTreeMap<String, Sum> = BTreeMap::new();
+    for entry in ledger::logs(&book)? {
+        for stage in &entry.log.stages {
+            let name = match args.by {
+                By::Chapter => entry.log.chapter.to_string(),
+                By::Stage => stage.name.clone(),
+                By::Model => stage.model.clone(),
+                By::Volume => entry.volume.to_string(),
+            };
+            let sum = rows.entry(name).or_default();
+            *sum = sum.and(of(stage));
+        }
+    }
+    let rows = rows.into_iter().map(|(name, sum)| Row { name, sum }).collect();
+    let costs = Costs { by: args.by, rows };
+    if app.ui.is_json() {
+        let document = costs.json()?;
+        app.ui.answer(&document)?;
+    } else {
+        app.ui.show_paged(&costs, |lang, columns| costs.text(lang, columns))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn of(stage: &StageLog) -> Sum {
+    Sum {
+        calls: 1,
+        input_tokens: stage.input_tokens.unwrap_or(0),
+        cached_tokens: stage.cached_tokens.unwrap_or(0),
+        output_tokens: stage.output_tokens.unwrap_or(0),
+        cost_micro_usd: stage.cost_micro_usd.unwrap_or(0),
+        unknown_cost_calls: u64::from(stage.cost_micro_usd.is_none()),
+        estimated_calls: u64::from(stage.estimated),
     }
 }

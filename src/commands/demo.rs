@@ -1,6 +1,15 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::values;
+use super::workshop::{self, Bench};
+use crate::domain::ChapterNo;
+use crate::pipeline::{Goal, Voice, found};
+use crate::report::lang::say;
+use crate::store::Book;
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// Write a small book offline, to look around in
@@ -10,6 +19,62 @@ pub(crate) struct DemoArgs {
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
     /// How many chapters
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = values::count)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::count)]
     pub(crate) chapters: u32,
+}
+
+/// What was made.
+#[derive(Serialize)]
+struct Made {
+    path: String,
+    chapters: u32,
+    /// Commands to look around with.
+    look: Vec<String>,
+}
+
+/// Makes the demo book and writes its first chapters with the offline writer. An interrupted demo is gone on with.
+pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
+    let dir = app.folder()?.join(&args.dir);
+    let clock = app.clock();
+    let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
+        Some(book) if workshop::config_of(&book)?.offline => book,
+        _ => {
+            let founding = found::demo(&clock)?;
+            let title = "失物招领处夜班守则";
+            found::found(&dir, founding, &[], title, app.holder("demo"), None)?.book
+        }
+    };
+    if let Some(last) = ChapterNo::new(args.chapters) {
+        let session = app.begin(&book, "demo")?;
+        // The demo is nobody's work: without a name in git it is made as novel's, and no word about it.
+        let author = book.identity()?.unwrap_or_else(crate::store::Identity::fallback);
+        let bench = Bench { session: &session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
+        workshop::run(app, bench, false, async |run| run.chapters(Goal::Until(last)).await)?;
+    }
+    let shown = args.dir.display().to_string();
+    let report = Made { path: shown.clone(), chapters: args.chapters, look: look(&shown) };
+    app.ui.event(&report, |lang, _| {
+        let mut text = say!(
+            lang,
+            "\n样书在 {shown}，由离线写手写成。随便看看：\n",
+            "\nThe demo book is in {shown}, written by the offline writer. Look around:\n"
+        );
+        text.extend(report.look.iter().map(|line| format!("  {line}\n")));
+        text
+    })?;
+    Ok(Exit::Done)
+}
+
+fn look(dir: &str) -> Vec<String> {
+    [
+        format!("git -C {dir} log --first-parent --oneline"),
+        format!("git -C {dir} show ch-002 --stat"),
+        format!("git -C {dir} diff ch-001 ch-002 -- state/"),
+        format!("novel -C {dir} status"),
+        format!("novel -C {dir} show ch-001"),
+        format!("novel -C {dir} diff ch-002 --stage draft..refined"),
+        format!("novel -C {dir} show ch-002 --evaluation"),
+        format!("novel -C {dir} rollback ch-001 --dry-run"),
+    ]
+    .to_vec()
 }

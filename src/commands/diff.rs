@@ -1,6 +1,16 @@
 //! `novel diff`: compares two texts.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::show;
 use super::values::{Revision, StageSpan};
+use crate::domain::ChapterNo;
+use crate::pipeline::Halt;
+use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
+use crate::report::lang::both;
+use crate::store::{Book, Log, Snapshot};
+use crate::text::{Count, diff};
 
 /// Compare two versions by sentence and character
 #[derive(Debug, Clone, clap::Args)]
@@ -24,4 +34,139 @@ pub(crate) struct DiffArgs {
     /// Only list the files that differ
     #[arg(long)]
     pub(crate) files: bool,
+}
+
+/// Compares two versions. Reads only.
+pub(crate) fn run(app: &mut App, args: &DiffArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let (old, new) = versions(&book, args)?;
+    let prose = match (&old, &new) {
+        (Side { chapter: Some(a), .. }, Side { chapter: Some(b), .. }) => Some((*a, *b)),
+        _ => None,
+    };
+    match prose.filter(|_| !args.files) {
+        Some((a, b)) => show_prose(app, args, (&old, a), (&new, b)),
+        None => show_files(app, &old, &new),
+    }
+}
+
+/// One of the two versions: its name, the book there, and the chapter when it is about one.
+struct Side<'b> {
+    name: String,
+    version: Snapshot<'b>,
+    chapter: Option<ChapterNo>,
+}
+
+fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>), Failure> {
+    if let (Some(span), Revision::Chapter(chapter)) = (&args.stage, &args.a) {
+        let side = |stage| -> Result<Side<'b>, Failure> {
+            let version = show::of_stage(book, *chapter, stage)?;
+            Ok(Side { name: format!("{chapter} {stage}"), version, chapter: Some(*chapter) })
+        };
+        return Ok((side(span.from)?, side(span.to)?));
+    }
+    if args.stage.is_some() {
+        return Err(Failure::usage(both!("--stage 要跟一个章号", "--stage wants a chapter")));
+    }
+    match &args.b {
+        Some(b) => Ok((side(book, &args.a)?, side(book, b)?)),
+        None => alone(book, &args.a),
+    }
+}
+
+fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {
+    match revision {
+        Revision::Chapter(chapter) => {
+            let version = show::version(book, *chapter)?;
+            Ok(Side { name: chapter.to_string(), version, chapter: Some(*chapter) })
+        }
+        Revision::Commit(name) => {
+            let unknown = || Failure::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"));
+            let version = book.snapshot_at(name)?.ok_or_else(unknown)?;
+            Ok(Side { name: name.clone(), version, chapter: None })
+        }
+    }
+}
+
+/// A chapter alone is compared with its previous version when it has one, else with the chapter before; a commit with
+/// the one before it.
+fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>), Failure> {
+    let chapter = match revision {
+        Revision::Chapter(chapter) => *chapter,
+        Revision::Commit(_) => {
+            let new = side(book, revision)?;
+            let parent = book
+                .transaction(new.version.commit_id())?
+                .parent
+                .ok_or_else(|| Failure::new(Exit::No, both!("它之前没有提交", "there is no commit before it")))?;
+            let old = Side { name: parent.short(), version: book.snapshot_of(parent)?, chapter: None };
+            return Ok((old, new));
+        }
+    };
+    let new = Side { name: chapter.to_string(), version: show::version(book, chapter)?, chapter: Some(chapter) };
+    let text = text_of(&new.version, chapter)?;
+    // What came after the chapter was accepted may have changed it; before that, only an earlier acceptance has it.
+    let mut accepted = false;
+    for transaction in book.log(&Log::default())? {
+        let is_it = transaction.accepts() == Some(chapter);
+        if accepted && !is_it {
+            continue;
+        }
+        accepted |= is_it;
+        let version = book.snapshot_of(transaction.id)?;
+        if text_of(&version, chapter).is_ok_and(|earlier| earlier != text) {
+            let name = format!("{chapter} @ {}", transaction.id.short());
+            return Ok((Side { name, version, chapter: Some(chapter) }, new));
+        }
+    }
+    let previous = chapter.previous().ok_or_else(|| {
+        Failure::new(
+            Exit::No,
+            both!(
+                "{chapter} 没有更早的版本，也没有上一章",
+                "{chapter} has no earlier version and no chapter before it"
+            ),
+        )
+    })?;
+    Ok((side(book, &Revision::Chapter(previous))?, new))
+}
+
+fn text_of(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<String, Failure> {
+    let path = show::places(version, chapter)?.text;
+    let bytes = version.read(&path)?.ok_or(Halt::NoSuchChapter(chapter))?;
+    Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
+}
+
+fn show_prose(
+    app: &mut App,
+    args: &DiffArgs,
+    (old, a): (&Side<'_>, ChapterNo),
+    (new, b): (&Side<'_>, ChapterNo),
+) -> Result<Exit, Failure> {
+    let (before, after) = (text_of(&old.version, a)?, text_of(&new.version, b)?);
+    let words = |text: &str| Count::of_prose(text).words as u64;
+    let report = DiffReport::new((&old.name, words(&before)), (&new.name, words(&after)), &diff(&before, &after));
+    let detail = if args.sentences { Detail::Sentences } else { Detail::Words };
+    let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
+    app.ui.show_paged(&report, |lang, _| report.text(lang, detail, marks))?;
+    Ok(Exit::Done)
+}
+
+fn show_files(app: &mut App, old: &Side<'_>, new: &Side<'_>) -> Result<Exit, Failure> {
+    let mut files = Vec::new();
+    for path in new.version.changed_since(&old.version)? {
+        let (before, after) = (old.version.read(&path)?, new.version.read(&path)?);
+        let change = match (&before, &after) {
+            (None, _) => "added",
+            (_, None) => "deleted",
+            _ => "modified",
+        };
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        let (added_lines, deleted_lines) =
+            crate::text::line_changes(&String::from_utf8_lossy(&before), &String::from_utf8_lossy(&after));
+        files.push(FileChange { path, change, added_lines, deleted_lines });
+    }
+    let report = FilesReport { old: old.name.clone(), new: new.name.clone(), files };
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(Exit::Done)
 }

@@ -1,5 +1,17 @@
 //! `novel doctor`: finds what is wrong with the book.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::workshop::{self, Bench};
+use crate::pipeline::Voice;
+use crate::pipeline::checkup::{self, Ailment};
+use crate::report::Lang;
+use crate::report::doctor::{Diagnosis, Finding, Severity};
+use crate::report::lang::{both, say};
+use crate::store::{self, Book, Moment, Wait};
+use std::path::{Path, PathBuf};
+
 /// Find what is wrong with the book
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DoctorArgs {
@@ -9,4 +21,221 @@ pub(crate) struct DoctorArgs {
     /// Do not ask before a repair
     #[arg(short, long, requires = "repair")]
     pub(crate) yes: bool,
+}
+
+/// Examines the repository, then the content, and repairs what it may.
+pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
+    let lang = app.ui.lang();
+    let root = root(&app.folder()?);
+    let now = Moment::from(&app.environment.now());
+    let broken = store::examine(&root, now)?;
+    let readable = !broken.iter().any(|finding| {
+        matches!(
+            finding,
+            store::Finding::BrokenObject { .. }
+                | store::Finding::LostBranch { .. }
+                | store::Finding::MissingObject { .. }
+        )
+    });
+    let repair = args.repair && may_repair(app, args, &broken)?;
+    let mut findings = Vec::new();
+    for finding in &broken {
+        let mut report = of_repository(lang, finding);
+        if repair && report.repair.is_some() {
+            match store::repair(&root, finding, &app.holder("doctor"), Wait::sleeping()) {
+                Ok(()) => report.repaired = true,
+                Err(error) => {
+                    let failed = Failure::new(Exit::No, crate::report::Both::same(error.to_string()));
+                    app.ui.warn(&crate::report::Both::same(failed.text(lang).trim_end().to_owned()))?;
+                }
+            }
+        }
+        findings.push(report);
+    }
+    let mut examined = vec![lang.pick("仓库", "the repository").to_owned()];
+    if readable || findings.iter().all(|finding| finding.repaired) {
+        let book = Book::open(&root)?;
+        examined.push(lang.pick("文件格式、章号、状态与重放", "formats, numbering, state and replay").to_owned());
+        findings.extend(content(app, &book, repair)?);
+    }
+    let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
+    let curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
+    let next = if curable { "novel doctor --repair" } else { "novel status" }.to_owned();
+    let diagnosis = Diagnosis { examined, findings, next };
+    app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang))?;
+    Ok(if well { Exit::Done } else { Exit::No })
+}
+
+fn may_repair(app: &mut App, args: &DoctorArgs, broken: &[store::Finding]) -> Result<bool, Failure> {
+    // What only puts settings or tags right needs no question; what touches another program's locks does.
+    let touchy = broken.iter().any(|finding| {
+        matches!(
+            finding,
+            store::Finding::StrayLock { .. } | store::Finding::LostBranch { .. } | store::Finding::BrokenObject { .. }
+        )
+    });
+    if args.yes || !touchy {
+        return Ok(true);
+    }
+    app.ui.confirm(
+        &both!(
+            "有锁或损坏的对象要移开（只移开，不删除），继续？",
+            "locks or damaged objects will be put aside, never deleted: go on?"
+        ),
+        false,
+        "--repair --yes",
+    )
+}
+
+/// The folder of the repository, also when the book in it cannot be opened.
+fn root(start: &Path) -> PathBuf {
+    let here = start
+        .ancestors()
+        .find(|folder| folder.join(".git").exists() && folder.file_name().is_none_or(|name| name != "staging"));
+    here.unwrap_or(start).to_owned()
+}
+
+fn content(app: &mut App, book: &Book, repair: bool) -> Result<Vec<Finding>, Failure> {
+    let lang = app.ui.lang();
+    let ailments = checkup::examine(book)?;
+    let mut cured = false;
+    if repair && ailments.iter().any(Ailment::is_curable) {
+        let session = app.begin(book, "doctor")?;
+        let author = app.identity(book)?;
+        let clock = app.clock();
+        let bench = Bench { session: &session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
+        let committed = workshop::run(app, bench, false, async |run| {
+            run.adopt()?;
+            run.cure(&ailments)
+        })?;
+        cured = committed.is_some();
+    }
+    let finding = |ailment: &Ailment| of_content(lang, ailment, cured && ailment.is_curable());
+    Ok(ailments.iter().map(finding).collect())
+}
+
+/// A finding of the repository, in words.
+fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
+    use store::Finding as F;
+    let (code, severity, what, repair): (&str, Severity, String, Option<String>) = match finding {
+        F::BrokenObject { id, why, .. } => (
+            "broken_object",
+            Severity::Problem,
+            say!(lang, "对象 {id} 损坏: {why}", "the object {id} is damaged: {why}"),
+            Some(say!(lang, "移开它，从包文件或工作区找回", "put it aside and take it from a pack or the work tree")),
+        ),
+        F::MissingObject { id, needed_for } => (
+            "missing_object",
+            Severity::Problem,
+            say!(lang, "缺对象 {id}（{needed_for}）", "the object {id} is missing ({needed_for})"),
+            Some(say!(
+                lang,
+                "从工作区找回；没有就从别的副本 git fetch",
+                "take it from the work tree; failing that, git fetch from another copy"
+            )),
+        ),
+        F::LostBranch { name, at, last_whole } => (
+            "lost_branch",
+            Severity::Problem,
+            say!(
+                lang,
+                "分支 {name} 指向读不出来的提交 {at}",
+                "the branch {name} names the commit {at}, which cannot be read"
+            ),
+            last_whole.map(|commit| {
+                let commit = commit.short();
+                say!(lang, "移到最近的完好提交 {commit}", "move it to the last whole commit, {commit}")
+            }),
+        ),
+        F::StrayLock { path, age } => {
+            let (path, age) = (path.display(), age.unwrap_or(0));
+            (
+                "stray_lock",
+                Severity::Warning,
+                say!(lang, "有锁 {path}，已 {age} 秒", "the lock {path} is there, {age} seconds old"),
+                Some(say!(
+                    lang,
+                    "移开它（先确认没有别的 git 在用）",
+                    "put it aside (make sure no other git is at work)"
+                )),
+            )
+        }
+        F::WrongTag { name, .. } => (
+            "wrong_tag",
+            Severity::Warning,
+            say!(lang, "标签 {name} 不对", "the tag {name} is wrong"),
+            Some(say!(lang, "按提交重建标签", "make the tags what the commits say")),
+        ),
+        F::WrongSetting { name, should } => (
+            "wrong_setting",
+            Severity::Warning,
+            say!(lang, "git 设置 {name} 应为 {should}", "git's setting {name} should be {should}"),
+            Some(say!(lang, "改过来", "set it")),
+        ),
+        F::NotExcluded => (
+            "not_excluded",
+            Severity::Warning,
+            say!(lang, "staging/ 没有被 git 忽略", "staging/ is not ignored by git"),
+            Some(say!(lang, "写进 .git/info/exclude", "write it to .git/info/exclude")),
+        ),
+        F::Unfinished { what } => (
+            "unfinished",
+            Severity::Note,
+            say!(lang, "上次的命令被打断了: {what}", "an interrupted command left something to finish: {what}"),
+            Some(say!(lang, "补完它（下一条写作命令也会）", "finish it (so does the next command that writes)")),
+        ),
+        F::BadIndex => (
+            "bad_index",
+            Severity::Problem,
+            say!(lang, "git 的索引读不出来", "git's index cannot be read"),
+            Some(say!(
+                lang,
+                "按最后一次提交重建；文件不动",
+                "make it anew from the last commit; files stay as they are"
+            )),
+        ),
+    };
+    Finding { code: code.to_owned(), severity, what, repair, repaired: false }
+}
+
+/// A finding of the content, in words.
+fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
+    let from_history = || say!(lang, "从历史里找回完好的版本", "bring the last whole version back from history");
+    let (code, what, repair) = match ailment {
+        Ailment::BadFile { path, error, whole_in, .. } => {
+            ("bad_file", format!("{path}: {error}"), whole_in.map(|_| from_history()))
+        }
+        Ailment::Missing { chapter, path, .. } => {
+            ("missing_file", say!(lang, "{chapter} 缺 {path}", "{chapter} lacks {path}"), Some(from_history()))
+        }
+        Ailment::Gap { chapter } => {
+            ("gap", say!(lang, "缺 {chapter}", "{chapter} is missing between its neighbours"), None)
+        }
+        Ailment::SameTitle(a, b) => {
+            ("same_title", say!(lang, "{a} 和 {b} 同名", "{a} and {b} have the same title"), None)
+        }
+        Ailment::SameText(a, b) => {
+            ("same_text", say!(lang, "{a} 和 {b} 正文相同", "{a} and {b} have the same text"), None)
+        }
+        Ailment::StateDiffers { chapter, path } => (
+            "state_differs",
+            say!(
+                lang,
+                "从 {chapter} 起，{path} 与逐章重放的结果不符",
+                "from {chapter} on, {path} is not what replaying the chapters gives"
+            ),
+            Some(say!(lang, "按重放的结果重建", "make it what the replay gives")),
+        ),
+        Ailment::CheckpointDiffers { says, is } => (
+            "checkpoint_differs",
+            say!(
+                lang,
+                "断点写着第 {says} 章，历史是第 {is} 章",
+                "the checkpoint says chapter {says}, the history chapter {is}"
+            ),
+            Some(say!(lang, "按历史重建断点", "derive it from the history")),
+        ),
+    };
+    let severity = if ailment.is_harmless() { Severity::Warning } else { Severity::Problem };
+    Finding { code: code.to_owned(), severity, what, repair, repaired }
 }

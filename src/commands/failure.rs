@@ -17,10 +17,16 @@
 //! ```
 
 use super::exit::Exit;
+use crate::agents::Breakdown;
 use crate::llm::{self, Fault};
+use crate::pipeline::Halt;
+use crate::report::figures;
 use crate::report::lang::both;
 use crate::report::style::{BAD, HINT, STRONG, paint};
 use crate::report::{Both, Lang};
+use crate::store::{
+    BeginError, Busy, CommitError, DraftError, InitError, NotWritable, OpenError, RollbackError, StoreError, template,
+};
 use serde::Serialize;
 use std::error::Error;
 use std::io;
@@ -200,6 +206,373 @@ impl From<io::Error> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::bug(both!("结果无法写成 JSON", "the answer cannot be written as JSON")).because(&error)
+    }
+}
+
+fn again() -> Both {
+    both!("再运行同一条命令就接着做", "run the same command again to go on from here")
+}
+
+/// Failures of opening a book.
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let set_up = |message: Both| Self::new(Exit::NotSetUp, message);
+        match &error {
+            OpenError::NoRepository(at) => {
+                let at = at.display();
+                set_up(both!("{at} 不在一本书里", "{at} is not in a book"))
+                    .hint(both!("新建一本: `novel init 文件夹`", "make one: `novel init DIR`"))
+                    .hint(both!("先看样书: `novel demo`", "look at a sample first: `novel demo`"))
+            }
+            OpenError::NotABook(at) => {
+                let at = at.display();
+                set_up(both!("{at} 是 git 仓库，但不是书", "the repository at {at} is not a book"))
+                    .hint(both!("把它变成书: `novel init {at}`", "make it one: `novel init {at}`"))
+            }
+            OpenError::Unfinished(at) => {
+                let at = at.display();
+                set_up(both!("{at} 的 `novel init` 上次没有做完", "`novel init` was interrupted at {at}"))
+                    .hint(both!("原样再运行一次那条 init 命令", "run the same init command again"))
+            }
+            OpenError::Bare(at) => {
+                let at = at.display();
+                set_up(both!("{at} 是裸仓库，没有工作区", "the repository at {at} has no work tree"))
+                    .hint(both!("`git clone {at} 书`，在克隆里写", "`git clone {at} book`, and write in the clone"))
+            }
+            OpenError::Unsupported { root, feature, remedy } => {
+                let at = root.display();
+                set_up(both!(
+                    "{at} 的仓库用了 novel 读不了的功能: {feature}",
+                    "the repository at {at} uses what novel cannot read: {feature}"
+                ))
+                .hint(Both::same(*remedy))
+            }
+            OpenError::ForeignOwner(at) => {
+                let at = at.display();
+                set_up(both!("{at} 属于别的用户", "{at} belongs to another user")).hint(both!(
+                    "如果信得过: `git config --global --add safe.directory '{at}'`",
+                    "if you trust it: `git config --global --add safe.directory '{at}'`"
+                ))
+            }
+            OpenError::Store(_) => Self::from_store(&error),
+        }
+    }
+}
+
+/// Failures of beginning to write.
+impl From<BeginError> for Failure {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Busy(busy) => busy.into(),
+            BeginError::NotWritable(state) => state.into(),
+            BeginError::IndexBusy(_) => Self::index_busy(&error),
+            BeginError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Busy> for Failure {
+    fn from(busy: Busy) -> Self {
+        let Busy { pid, host, what, .. } = &busy;
+        Self::new(
+            Exit::Busy,
+            both!(
+                "有人正在写这本书: {what}（{host} 上的进程 {pid}）",
+                "somebody is writing in this book: {what} (process {pid} on {host})"
+            ),
+        )
+        .hint(both!("等它做完再来", "wait until it is done"))
+    }
+}
+
+impl From<NotWritable> for Failure {
+    fn from(state: NotWritable) -> Self {
+        let told = |message: Both| Self::new(Exit::NotSetUp, message);
+        match &state {
+            NotWritable::Detached { branch } => {
+                told(both!("现在检出的是某次提交，不是分支", "a commit is checked out, and no branch"))
+                    .hint(both!("`git switch {branch}`", "`git switch {branch}`"))
+            }
+            NotWritable::OtherBranch { found, branch } => told(both!(
+                "现在检出的是 {found}，书在 {branch} 上",
+                "the branch {found} is checked out, and the book's is {branch}"
+            ))
+            .hint(both!("`git switch {branch}`", "`git switch {branch}`"))
+            .hint(both!(
+                "或就在这个分支上写下去: `git config novel.branch {found}`",
+                "or go on with this one: `git config novel.branch {found}`"
+            )),
+            NotWritable::InProgress { what } => told(both!("git {what} 做到一半", "a git {what} is in progress"))
+                .hint(both!("做完它，或 `git {what} --abort`", "finish it, or `git {what} --abort`")),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::DiskFull { .. } => {
+                Self::new(Exit::NotSetUp, both!("磁盘满了，什么也没有丢", "the disk is full; nothing is lost"))
+                    .because(&error)
+                    .hint(both!("腾出空间，然后原样再运行", "make room, then run the same command again"))
+            }
+            StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
+                Self::from_store(&error)
+            }
+        }
+    }
+}
+
+impl Failure {
+    fn from_store(error: &dyn Error) -> Self {
+        Self::new(Exit::NotSetUp, both!("读写这本书时出错", "the book cannot be read or written"))
+            .because(error)
+            .hint(both!("`novel doctor` 看哪里坏了", "`novel doctor` says what is wrong"))
+    }
+
+    fn index_busy(error: &dyn Error) -> Self {
+        Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book")).because(error).hint(
+            both!("关掉它（比如打开着的提交编辑器）再运行", "close it (an open commit editor, say) and run again"),
+        )
+    }
+}
+
+/// Failures of a transaction: nothing has changed.
+impl From<CommitError> for Failure {
+    fn from(error: CommitError) -> Self {
+        match &error {
+            CommitError::Store(_) => match error {
+                CommitError::Store(inner) => inner.into(),
+                other => Self::from_store(&other),
+            },
+            CommitError::Moved { .. } => {
+                Self::new(Exit::Busy, both!("这本书刚刚被别处改动了", "the book has moved on meanwhile"))
+                    .because(&error)
+                    .hint(again())
+            }
+            CommitError::AuthorEdited { paths } => {
+                let list = paths.join(", ");
+                Self::new(Exit::Busy, both!("你正在改: {list}", "you are changing: {list}")).hint(both!(
+                    "存盘后再运行；你的改动会先单独提交",
+                    "save, then run again: your changes are committed first"
+                ))
+            }
+            CommitError::IndexBusy(_) | CommitError::RefBusy(_) => Self::index_busy(&error),
+            CommitError::Unmerged => {
+                Self::new(Exit::NotSetUp, both!("有没解决的合并冲突", "a merge has left conflicts"))
+                    .hint(both!("改好冲突的文件，再 `git add` 它们", "resolve the files, then `git add` them"))
+            }
+        }
+    }
+}
+
+impl From<DraftError> for Failure {
+    fn from(error: DraftError) -> Self {
+        match error {
+            DraftError::Occupied(at) => {
+                let at = at.display();
+                Self::new(
+                    Exit::NotSetUp,
+                    both!("{at} 被占用了，草稿要放在那里", "{at} is in the way: drafts are shown there"),
+                )
+                .hint(both!("把它移到别处", "move it elsewhere"))
+            }
+            DraftError::Moved { .. } => Self::new(
+                Exit::Busy,
+                both!("草稿刚刚在 staging/ 里被改动了", "the draft has moved on in staging/ meanwhile"),
+            )
+            .because(&error)
+            .hint(again()),
+            DraftError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InitError> for Failure {
+    fn from(error: InitError) -> Self {
+        match error {
+            InitError::AlreadyBook(at) => {
+                let at = at.display();
+                Self::new(Exit::NotSetUp, both!("{at} 已经是一本书", "{at} is a book already"))
+                    .hint(both!("接着写: `novel -C {at} continue`", "go on with it: `novel -C {at} continue`"))
+            }
+            InitError::Occupied(at) => {
+                let at = at.display();
+                Self::new(Exit::NotSetUp, both!("{at} 挡住了路", "{at} is in the way"))
+                    .hint(both!("把它移到别处", "move it elsewhere"))
+            }
+            InitError::NoMark => Self::bug(both!("新书缺 novel.toml", "a new book lacks novel.toml")),
+            InitError::Open(error) => error.into(),
+            InitError::NotWritable(state) => state.into(),
+            InitError::Busy(busy) => busy.into(),
+            InitError::Commit(error) => error.into(),
+            InitError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Failures of going back and forth.
+impl From<RollbackError> for Failure {
+    fn from(error: RollbackError) -> Self {
+        let no = |message: Both| Self::new(Exit::No, message);
+        match error {
+            RollbackError::NoSuchChapter(chapter) => no(both!("书里没有 {chapter}", "{chapter} is not in the book"))
+                .hint(both!("`novel log --kind chapter` 列出各章", "`novel log --kind chapter` lists the chapters")),
+            RollbackError::NotTheBook(commit) => {
+                no(both!("{commit} 不是这本书的提交", "{commit} is not a commit of this book"))
+            }
+            RollbackError::AlreadyThere => {
+                no(both!("已经在那里了，什么也没变", "the book is there already; nothing has changed"))
+            }
+            RollbackError::NothingToUndo => no(both!("没有可撤销的", "there is nothing to undo")),
+            RollbackError::NothingToRedo => no(both!("没有可重做的", "there is nothing to redo")),
+            RollbackError::Commit(error) => error.into(),
+            RollbackError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Reasons why a run stopped.
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Begin(error) => error.into(),
+            Halt::Init(error) => error.into(),
+            Halt::Commit(error) => error.into(),
+            Halt::Draft(error) => error.into(),
+            Halt::Store(error) => error.into(),
+            Halt::Format { path, source } => {
+                let advice = source.advice();
+                Self::new(Exit::No, both!("`{path}` 读不出来", "`{path}` cannot be read"))
+                    .because(&source)
+                    .hint(Both::same(advice))
+            }
+            Halt::Outline { path, errors } => {
+                let n = errors.len();
+                let mut failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {n} mistakes"));
+                failure.causes = errors.iter().map(ToString::to_string).collect();
+                failure.hint(both!(
+                    "每章一个 `## 第N章 标题`，写全七个字段；样例在 examples/outline.md",
+                    "a `## ` section a chapter with all seven fields; examples/outline.md shows one"
+                ))
+            }
+            Halt::Missing { path } => Self::new(Exit::No, both!("缺 `{path}`", "`{path}` is missing")).hint(both!(
+                "`novel doctor --repair` 从历史里找回",
+                "`novel doctor --repair` brings it back from history"
+            )),
+            Halt::NoSuchStyle { name } => {
+                let names: Vec<&str> = template::PRESETS.iter().map(|preset| preset.id).collect();
+                let names = names.join(", ");
+                Self::usage(both!("没有内置文风 `{name}`", "there is no built-in style `{name}`"))
+                    .hint(both!("可以是 {names}", "it may be {names}"))
+            }
+            Halt::NotPlanned { chapter, volume } => {
+                let n = chapter.get();
+                Self::new(Exit::Decide, both!("{chapter} 还没有大纲", "{chapter} is not planned yet")).hint(both!(
+                    "在 volumes/{volume}/outline.md 里加一节 `## 第{n}章 标题`（新卷就写进下一卷的 outline.md）",
+                    "add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
+                ))
+            }
+            Halt::Prompt(error) => {
+                Self::new(Exit::No, both!("书里的提示词有错", "a prompt file of the book has a mistake"))
+                    .because(&error)
+            }
+            Halt::DoesNotFit { stage, model, needed, limit, breakdown } => {
+                Self::does_not_fit(stage, &model, needed, limit, &breakdown)
+            }
+            Halt::Budget { spent, next, limit } => {
+                let (spent, next, limit) = (figures::money(spent), figures::money(next), figures::money(limit));
+                Self::new(
+                    Exit::Budget,
+                    both!(
+                        "预算 {limit} 快用完: 已花 {spent}，下一次调用最多 {next}",
+                        "the budget of {limit} is nearly spent: {spent} so far, and the next call may cost {next}"
+                    ),
+                )
+                .hint(both!(
+                    "做完的都在草稿里；加预算接着写: `novel continue --budget 金额`",
+                    "what is done is on the draft; go on with more: `novel continue --budget AMOUNT`"
+                ))
+            }
+            Halt::UnknownPrice { model } => Self::new(
+                Exit::NotSetUp,
+                both!("不知道 {model} 的价格，守不住预算", "a budget needs a price, and that of {model} is not known"),
+            )
+            .hint(both!(
+                "给出价格: `novel config set prices 文件`；或不设预算",
+                "name a price table: `novel config set prices FILE`; or go without a budget"
+            )),
+            Halt::Model { stage, model, source } => {
+                let mut failure = Self::from(&*source);
+                let said = both!("{model} 没有答出「{stage}」", "{model} gave no answer for `{stage}`");
+                failure.causes.insert(0, said.en.clone());
+                failure
+            }
+            Halt::Unusable { stage, model, problem } => Self::new(
+                Exit::Model,
+                both!("{model} 为「{stage}」给的回答用不了", "the answers of {model} for `{stage}` cannot be used"),
+            )
+            .because(&io::Error::other(problem))
+            .hint(both!("回答都留着: `novel show 章号 --calls`", "they are kept: `novel show CHAPTER --calls`"))
+            .hint(again()),
+            Halt::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
+            Halt::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
+                .hint(both!("`novel status` 看下一步", "`novel status` says what comes next")),
+            Halt::NotOffered { chapter, decision, pause } => {
+                let options: Vec<&str> = pause.options.iter().map(|option| option.as_str()).collect();
+                let options = options.join(" | ");
+                let score = figures::score(pause.overall);
+                Self::new(
+                    Exit::No,
+                    both!(
+                        "{chapter} 现在不能选 {decision}（评分 {score}）",
+                        "`{decision}` cannot be chosen for {chapter} now (it scores {score})"
+                    ),
+                )
+                .hint(both!("可以选 {options}", "it may be {options}"))
+            }
+            Halt::NotEdited { chapter, path } => {
+                Self::new(Exit::No, both!("{chapter} 的正文没有改过", "the text of {chapter} has not been changed"))
+                    .hint(both!(
+                        "先改 `{path}`，存盘，再 `novel decide edit`",
+                        "change `{path}` and save it, then `novel decide edit`"
+                    ))
+            }
+            Halt::NoSuchChapter(chapter) => {
+                Self::new(Exit::No, both!("{chapter} 还没有写", "{chapter} is not written yet"))
+                    .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is"))
+            }
+        }
+    }
+}
+
+impl Failure {
+    /// The prompt is too large for its model: what takes the room, the largest parts first.
+    fn does_not_fit(stage: &str, model: &str, needed: u64, limit: u64, breakdown: &Breakdown) -> Self {
+        let mut parts: Vec<_> = breakdown.entries.iter().collect();
+        parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
+        let (needed, limit) = (figures::count(needed), figures::count(limit));
+        let mut failure = Self::new(
+            Exit::NotSetUp,
+            both!(
+                "「{stage}」的提示词连同回答约 {needed} token，{model} 只装得下 {limit}；没有发送",
+                "the prompt of `{stage}` needs about {needed} tokens with its answer, and {model} holds {limit}; nothing was sent"
+            ),
+        );
+        failure.causes = parts
+            .iter()
+            .take(5)
+            .map(|entry| format!("{}: {}", entry.name, figures::count(entry.tokens.into())))
+            .collect();
+        failure
+            .hint(both!(
+                "换一个上下文更长的模型，或用 `novel config set context_window 数字` 说明它其实有多大",
+                "use a model with a larger context, or say how large it really is: `novel config set context_window NUMBER`"
+            ))
+            .hint(both!(
+                "或在 novel.toml 里调小 chapter.max_words 和 context.tokens",
+                "or make chapter.max_words and context.tokens in novel.toml smaller"
+            ))
     }
 }
 

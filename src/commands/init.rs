@@ -1,6 +1,18 @@
 //! `novel init`: makes a book.
 
+use super::App;
+use super::environment;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::settings::{Flags, keys::Key};
 use super::values::WordRange;
+use super::workshop;
+use crate::domain::config::BookConfig;
+use crate::pipeline::found::{self, Idea};
+use crate::report::lang::{both, say};
+use serde::{Deserialize, Serialize};
+use std::io::Read as _;
+use std::path::Path;
 use std::path::PathBuf;
 
 /// Make a book: a git repository with the first volume's plan
@@ -42,4 +54,183 @@ pub(crate) struct InitArgs {
     /// Write this book with the built-in offline writer: no network, no key, no cost
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+/// What `--from-json` reads: the flags by name.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct FromJson {
+    title: Option<String>,
+    genre: Option<String>,
+    protagonist: Option<String>,
+    conflict: Option<String>,
+    /// The outline itself.
+    outline: Option<String>,
+    /// The samples themselves.
+    samples: Vec<String>,
+    reference_author: Option<String>,
+    style: Option<String>,
+    min_words: Option<u32>,
+    max_words: Option<u32>,
+    offline: bool,
+}
+
+/// A book that was made.
+#[derive(Serialize)]
+struct Made {
+    path: String,
+    title: String,
+    commit: String,
+    planned_chapters: usize,
+    /// Files that were there before and were taken over as they are.
+    kept: Vec<String>,
+    next: String,
+}
+
+/// Makes a book.
+pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
+    let dir = app.folder()?.join(&args.dir);
+    let idea = idea(app, args, &dir)?;
+    // The outline first: its mistakes must cost nothing.
+    idea.outline()?;
+    let clock = app.clock();
+    let (style, calls) = if idea.samples.is_empty() {
+        (None, Vec::new())
+    } else {
+        let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned()));
+        let config = BookConfig { offline: idea.offline, ..BookConfig::default() };
+        let (voice, _) = app.voice(&flags, &config)?;
+        app.ui.say(&both!("量样本的文风…", "measuring the style of the samples…"))?;
+        let (style, calls) = workshop::block_on(idea.style(&voice, &clock, &mut |_| {}))??;
+        (Some(style), calls)
+    };
+    let founding = idea.files(style, &clock)?;
+    let planned = founding.planned;
+    let made = found::found(&dir, founding, &calls, &idea.title, app.holder("init"), None)?;
+    if made.anonymous {
+        app.ui.warn(&both!(
+            "git 里没有你的名字，提交暂记在 novel 名下；`git config --global user.name 你的名字`",
+            "git does not know your name, so the commit is made as novel: `git config --global user.name NAME`"
+        ))?;
+    }
+    let shown = dir.display().to_string();
+    let lang = app.ui.lang();
+    let next = match planned {
+        0 => say!(
+            lang,
+            "在 {shown} 的 volumes/vol-01/outline.md 写大纲（样例 examples/outline.md），再 novel -C {shown} continue",
+            "plan the first volume in volumes/vol-01/outline.md of {shown} (examples/outline.md shows how), then novel -C {shown} continue"
+        ),
+        _ => format!("novel -C {shown} continue"),
+    };
+    let report = Made {
+        path: shown,
+        title: idea.title,
+        commit: made.commit.short(),
+        planned_chapters: planned,
+        kept: made.kept,
+        next,
+    };
+    app.ui.show(&report, |lang, _| {
+        let Made { path, title, commit, planned_chapters, kept, next } = &report;
+        let mut text = say!(lang, "《{title}》在 {path}，提交 {commit}\n", "`{title}` is in {path}, commit {commit}\n");
+        if *planned_chapters > 0 {
+            text.push_str(&say!(lang, "大纲有 {planned_chapters} 章\n", "{planned_chapters} chapters are planned\n"));
+        }
+        if !kept.is_empty() {
+            let list = kept.join(", ");
+            text.push_str(&say!(
+                lang,
+                "原来就有、照原样收进书里: {list}\n",
+                "there before, taken over as they are: {list}\n"
+            ));
+        }
+        text.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        text
+    })?;
+    Ok(Exit::Done)
+}
+
+/// Puts together what the author brings, and asks on a terminal for what is missing.
+fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
+    let json = match &args.from_json {
+        Some(path) => from_json(app, path)?,
+        None => FromJson::default(),
+    };
+    let words = args.words.map(|range| (range.min, range.max)).or(match (json.min_words, json.max_words) {
+        (None, None) => None,
+        (min, max) => {
+            let usual = BookConfig::default();
+            Some((min.unwrap_or(usual.min_words), max.unwrap_or(usual.max_words)))
+        }
+    });
+    if words.is_some_and(|(min, max)| min == 0 || min > max) {
+        return Err(Failure::usage(both!("字数下限要小于上限", "the fewest words must be below the most")));
+    }
+    let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let title = args.title.clone().or(json.title).unwrap_or(folder);
+    let mut answer = |given: Option<String>, zh: &str, en: &str, flag: &str| -> Result<String, Failure> {
+        match given {
+            Some(text) => Ok(text),
+            None if app.ui.can_ask() => app.ui.ask(&both!("{zh}", "{en}"), flag),
+            None => Ok(String::new()),
+        }
+    };
+    let genre = answer(args.genre.clone().or(json.genre), "题材", "Genre", "--genre")?;
+    let protagonist = answer(
+        args.protagonist.clone().or(json.protagonist),
+        "主角（名字，一句话）",
+        "Protagonist (name, a few words)",
+        "--protagonist",
+    )?;
+    let conflict = answer(args.conflict.clone().or(json.conflict), "核心冲突", "Central conflict", "--conflict")?;
+    let outline = match &args.outline {
+        Some(path) => Some(read(app, path)?),
+        None => json.outline,
+    };
+    let mut samples = json.samples;
+    for path in &args.samples {
+        samples.push(read(app, path)?);
+    }
+    Ok(Idea {
+        title,
+        genre,
+        protagonist,
+        conflict,
+        outline,
+        samples,
+        reference_author: args.reference_author.clone().or(json.reference_author),
+        preset: args.style.clone().or(json.style),
+        words,
+        offline: args.offline || json.offline,
+    })
+}
+
+/// A text of the author's: UTF-8, with or without a byte order mark.
+fn read(app: &App, path: &Path) -> Result<String, Failure> {
+    let shown = path.display();
+    let unreadable = || Failure::new(Exit::No, both!("读不了 `{shown}`", "`{shown}` cannot be read"));
+    let at = app.folder()?.join(path);
+    let text = environment::read_text(&at).map_err(|error| {
+        unreadable().because(&error).hint(both!("文件要是 UTF-8 编码的纯文本", "the file must be plain text in UTF-8"))
+    })?;
+    let text = text.ok_or_else(|| unreadable().hint(both!("没有这个文件", "there is no such file")))?;
+    Ok(text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
+}
+
+fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {
+    let text = if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().lock().read_to_string(&mut text)?;
+        text
+    } else {
+        read(app, path)?
+    };
+    serde_json::from_str(&text).map_err(|error| {
+        let shown = path.display();
+        Failure::new(Exit::No, both!("`{shown}` 不是可用的 JSON", "`{shown}` is not usable JSON")).because(&error).hint(both!(
+            "字段: title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline",
+            "fields: title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline"
+        ))
+    })
 }

@@ -1,6 +1,11 @@
 //! `novel log`: lists the transactions.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::values::{self, ChapterRange};
+use crate::report::history::{Entry, History};
+use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
 
 /// The kinds of transactions, as commits name them.
@@ -33,4 +38,53 @@ pub(crate) struct LogArgs {
     /// Only this kind (can be repeated)
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS))]
     pub(crate) kind: Vec<String>,
+}
+
+/// So many transactions are listed when nobody says how many.
+const USUAL: usize = 30;
+
+/// Lists transactions. Reads only.
+pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let kinds = args.kind.iter().filter_map(|kind| kind.parse::<Kind>().ok()).collect();
+    let number = args.number.map_or(if args.chapters.is_some() { usize::MAX } else { USUAL }, |n| n as usize);
+    let limit = if args.chapters.is_some() { usize::MAX } else { number };
+    let transactions = book.log(&Log { limit, kinds })?;
+    let wanted = |transaction: &Transaction| {
+        args.chapters.is_none_or(|range| {
+            transaction.accepts().is_some_and(|chapter| (range.first..=range.last).contains(&chapter))
+        })
+    };
+    let entries = transactions.into_iter().filter(wanted).take(number).map(entry).collect();
+    let report = History { entries };
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(Exit::Done)
+}
+
+fn entry(transaction: Transaction) -> Entry {
+    let trailers = &transaction.trailers;
+    Entry {
+        commit: transaction.id.short(),
+        time: clock_time(transaction.time),
+        kind: transaction.kind.to_string(),
+        subject: transaction.subject.clone(),
+        chapter: transaction.chapter,
+        score: trailers.read("Novel-Score"),
+        gate: trailers.get("Novel-Gate").map(str::to_owned),
+        words: trailers.read("Novel-Words"),
+        cost_micro_usd: trailers.get("Novel-Cost").and_then(micro_usd),
+    }
+}
+
+/// `0.6100 USD` in millionths; `None` for `unknown`.
+fn micro_usd(text: &str) -> Option<u64> {
+    let usd: f64 = text.strip_suffix(" USD")?.parse().ok()?;
+    Some((usd * 1e6).round() as u64)
+}
+
+/// `2026-03-01 21:04` as the author's clock showed it.
+fn clock_time(moment: Moment) -> String {
+    let local = moment.seconds + i64::from(moment.offset_minutes) * 60;
+    let time = jiff::Timestamp::from_second(local).map(|time| time.strftime("%Y-%m-%d %H:%M").to_string());
+    time.unwrap_or_default()
 }

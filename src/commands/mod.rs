@@ -9,11 +9,9 @@
 //! | `environment` | variables, clock, terminal, the user's own files: read nowhere else |
 //! | `settings` | what holds for this run and where it comes from |
 //! | `ui` | the one place that prints and asks |
+//! | `workshop` | what the commands share that need a book: opening it, the right to write, showing a run |
 //! | `exit`, `failure` | how the program ends, and what it says then |
 //! | the others | a command each: `XArgs` and `run` |
-
-// Goes away together with the guard at `unwired_command`.
-#![allow(dead_code, reason = "the bodies of the commands that need a book will use it")]
 
 mod args;
 mod environment;
@@ -24,6 +22,7 @@ mod settings;
 mod ui;
 mod usage;
 mod values;
+mod workshop;
 
 mod completions;
 mod config;
@@ -143,22 +142,28 @@ fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {
 
 fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
     match command {
+        Command::Init(args) => init::run(app, &args),
+        Command::Continue(args) => r#continue::run(app, &args),
+        Command::Decide(args) => decide::run(app, &args),
+        Command::Status(args) => status::run(app, &args),
+        Command::Log(args) => log::run(app, &args),
+        Command::Show(args) => show::run(app, &args),
+        Command::Diff(args) => diff::run(app, &args),
+        Command::Context(args) => context::run(app, &args),
+        Command::Cost(args) => cost::run(app, &args),
+        Command::Rollback(args) => rollback::run(app, &args),
+        Command::Undo(args) => undo::run(app, &args),
+        Command::Redo(args) => redo::run(app, &args),
+        Command::Doctor(args) => doctor::run(app, &args),
+        Command::Config(args) => {
+            // Settings are shown and changed in a book or outside of one.
+            let book = app.book().ok().and_then(|book| workshop::config_of(&book).ok());
+            config::run(app, &args, book.as_ref())
+        }
+        Command::Demo(args) => demo::run(app, &args),
         Command::Completions(args) => completions::run(app, &args),
         Command::Man(args) => man::run(app, &args),
-        Command::Config(args) => config::run(app, &args, None),
-        unwired => unwired_command(&unwired),
     }
-}
-
-// The commands that need a book get their bodies with the store and the pipeline, and `config` the book's settings.
-// Until then a release does not build.
-#[cfg(not(debug_assertions))]
-compile_error!("some commands have no body yet: not to be released");
-
-#[cfg(debug_assertions)]
-fn unwired_command(command: &Command) -> Result<Exit, Failure> {
-    let name = format!("{command:?}");
-    Err(Failure::bug(both!("还没有接上: {name}", "not wired up: {name}")))
 }
 
 /// What usage lines begin with, from the name that the program was started under.

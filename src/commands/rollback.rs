@@ -1,6 +1,15 @@
 //! `novel rollback`: takes the book back to a chapter.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::values::Target;
+use super::workshop::{self, Bench};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::Voice;
+use crate::report::change::{Change, Leaving, Preview};
+use crate::report::lang::{both, say};
+use crate::store::{Book, Identity, Moment, RollbackError, Session, Target as At, Telling, layout};
 
 /// Take the book back to a chapter, by a new commit; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
@@ -17,4 +26,164 @@ pub(crate) struct RollbackArgs {
     /// Show what would leave the book and what would stay
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// Goes back to a chapter or to the end of a volume, by a new commit.
+pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let chapter = match args.target {
+        Target::Chapter(chapter) => chapter,
+        Target::Volume(volume) => last_of(&book, volume)?,
+    };
+    let preview = preview(app, &book, chapter, args.exact)?;
+    if args.dry_run {
+        app.ui.show(&preview, |lang, columns| preview.text(lang, columns))?;
+        return Ok(Exit::Done);
+    }
+    if !args.yes && !preview.leaving.is_empty() {
+        let (lang, columns) = (app.ui.lang(), 80);
+        app.ui.say(&crate::report::Both::same(preview.text(lang, columns).trim_end()))?;
+        let question = both!("退回 {chapter}？", "go back to {chapter}?");
+        if !app.ui.confirm(&question, true, "--yes")? {
+            return Ok(Exit::No);
+        }
+    }
+    let session = app.begin(&book, "rollback")?;
+    let author = app.identity(&book)?;
+    adopt(app, &session, &author)?;
+    let exact = args.exact;
+    let stays = |path: &str| !exact && stays(path);
+    let telling = telling(app, author);
+    let returned = match session.rollback(At::Chapter(chapter), &stays, &telling) {
+        // The same command again, after it was interrupted past its commit, is done.
+        Err(RollbackError::AlreadyThere) => {
+            app.ui
+                .say(&both!("已经在 {chapter}，什么也没变", "the book is at {chapter} already; nothing has changed"))?;
+            return Ok(Exit::Done);
+        }
+        other => other?,
+    };
+    let what = |zh: String, en: String| app.ui.lang().pick(zh, en);
+    let change = Change {
+        what: what(format!("退回 {chapter}"), format!("Went back to {chapter}")),
+        commit: returned.committed.id.short(),
+        undo: Some("novel undo".to_owned()),
+    };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
+    Ok(Exit::Done)
+}
+
+/// What a rollback leaves as it is: the author's inputs, the plans of volumes, and files that are not the book's.
+fn stays(path: &str) -> bool {
+    layout::classify(path).is_none_or(|place| place.is_author_input())
+}
+
+/// The last accepted chapter of a volume.
+fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, Failure> {
+    let chapters = book.chapters()?;
+    let last = chapters.into_iter().rev().find(|(_, transaction)| transaction.volume == Some(volume));
+    last.map(|(chapter, _)| chapter).ok_or_else(|| {
+        Failure::new(Exit::No, both!("{volume} 还没有写成的章", "{volume} has no accepted chapter"))
+            .hint(both!("`novel log --kind chapter` 列出各章", "`novel log --kind chapter` lists the chapters"))
+    })
+}
+
+fn preview(app: &App, book: &Book, chapter: ChapterNo, exact: bool) -> Result<Preview, Failure> {
+    let lang = app.ui.lang();
+    let line = book.in_effect(|transaction| transaction.accepts() == Some(chapter))?;
+    if line.last().is_none_or(|transaction| transaction.accepts() != Some(chapter)) {
+        return Err(RollbackError::NoSuchChapter(chapter).into());
+    }
+    let leaving: Vec<Leaving> = line
+        .iter()
+        .take(line.len() - 1)
+        .map(|transaction| Leaving { commit: transaction.id.short(), subject: transaction.subject.clone() })
+        .collect();
+    let untouched = match exact {
+        true => Vec::new(),
+        false => lang
+            .pick(
+                ["纲领、设置、文风、提示词、资料", "各卷的大纲与契约"],
+                ["brief, settings, style, prompts, research", "the plans of volumes"],
+            )
+            .map(str::to_owned)
+            .to_vec(),
+    };
+    let edits = book.hand_edits(&[])?.edits.into_iter().map(|edit| edit.path).filter(|path| layout::is_book_path(path));
+    Ok(Preview {
+        what: say!(lang, "退回 {chapter}，离开主线的有:", "going back to {chapter}; what leaves the book:"),
+        kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
+        leaving,
+        untouched,
+        hand_edits: edits.collect(),
+    })
+}
+
+fn telling(app: &App, author: Identity) -> Telling {
+    Telling { subject: None, body: String::new(), author, time: Moment::from(&app.environment.now()) }
+}
+
+/// The author's uncommitted changes become a commit first, so that going back neither loses nor is stopped by them.
+fn adopt(app: &mut App, session: &Session<'_>, author: &Identity) -> Result<(), Failure> {
+    let clock = app.clock();
+    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author: author.clone(), budget_micro: None };
+    workshop::run(app, bench, false, async |run| run.adopt().map(|_| ()))
+}
+
+/// Which way along the line of transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Undo,
+    Redo,
+}
+
+/// Takes `count` steps back or forth, one commit each. Steps that were made before one fails stay made.
+pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let session = app.begin(&book, if way == Way::Undo { "undo" } else { "redo" })?;
+    let author = app.identity(&book)?;
+    if way == Way::Undo {
+        refuse_with_edits(&book)?;
+    }
+    for _ in 0..count {
+        let telling = telling(app, author.clone());
+        let returned = match way {
+            Way::Undo => session.undo(&telling)?,
+            Way::Redo => session.redo(&telling)?,
+        };
+        let subject = &returned.of.subject;
+        let lang = app.ui.lang();
+        let change = Change {
+            what: match way {
+                Way::Undo => say!(lang, "撤销了「{subject}」", "Took back `{subject}`"),
+                Way::Redo => say!(lang, "重做了「{subject}」", "Did `{subject}` again"),
+            },
+            commit: returned.committed.id.short(),
+            undo: Some(if way == Way::Undo { "novel redo" } else { "novel undo" }.to_owned()),
+        };
+        app.ui.event(&change, |lang, _| change.text(lang))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// With uncommitted changes in the book, "the last transaction" is not what the author sees: they would have to be
+/// committed first, and then they would be the last transaction.
+fn refuse_with_edits(book: &Book) -> Result<(), Failure> {
+    let edits: Vec<String> = book
+        .hand_edits(&[])?
+        .edits
+        .into_iter()
+        .map(|edit| edit.path)
+        .filter(|path| layout::is_book_path(path))
+        .collect();
+    if edits.is_empty() {
+        return Ok(());
+    }
+    let list = edits.join(", ");
+    Err(Failure::new(Exit::No, both!("有没提交的手改: {list}", "there are uncommitted changes of yours: {list}")).hint(
+        both!(
+            "先提交它们: `git commit -a`；或放弃它们: `git restore 文件`",
+            "commit them first: `git commit -a`; or drop them: `git restore FILE`"
+        ),
+    ))
 }

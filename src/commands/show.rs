@@ -1,7 +1,20 @@
 //! `novel show`: prints a chapter and what belongs to it.
 
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
 use super::values::{self, Revision};
+use crate::domain::ChapterNo;
 use crate::domain::stage::Stage;
+use crate::llm::Call;
+use crate::llm::record::Outcome;
+use crate::pipeline::desk::{Places, trailer};
+use crate::pipeline::{Halt, Shelf, ledger};
+use crate::report::evaluation::EvaluationReport;
+use crate::report::lang::{both, say};
+use crate::report::{Lang, figures};
+use crate::store::{Book, Log, Snapshot, format};
+use serde::Serialize;
 
 /// Print a chapter, or what belongs to it
 #[derive(Debug, Clone, clap::Args)]
@@ -28,4 +41,194 @@ pub(crate) struct ShowArgs {
     /// As it was after this stage of its draft
     #[arg(long, value_name = "STAGE", value_parser = values::stage)]
     pub(crate) stage: Option<Stage>,
+}
+
+/// Prints a chapter or what belongs to it. Reads only.
+pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let chapter = match &args.rev {
+        Revision::Chapter(chapter) => *chapter,
+        Revision::Commit(name) => return show_commit(app, &book, name),
+    };
+    if args.calls {
+        return show_calls(app, &book, chapter);
+    }
+    let version = match args.stage {
+        Some(stage) => of_stage(&book, chapter, stage)?,
+        None => version(&book, chapter)?,
+    };
+    let places = places(&version, chapter)?;
+    if args.evaluation {
+        let bytes = version.read(&places.evaluation)?.ok_or(Halt::Missing { path: places.evaluation.clone() })?;
+        let recorded =
+            format::evaluation::read(&bytes).map_err(|source| Halt::Format { path: places.evaluation, source })?;
+        let report = EvaluationReport::new(recorded.evaluation, recorded.gate);
+        app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+        return Ok(Exit::Done);
+    }
+    let path = match (args.summary, args.delta, args.log) {
+        (true, ..) => places.summary,
+        (_, true, _) => places.delta,
+        (_, _, true) => places.log,
+        _ => places.text,
+    };
+    let bytes = version.read(&path)?.ok_or(Halt::Missing { path: path.clone() })?;
+    let file = File { chapter: chapter.get(), path, text: String::from_utf8_lossy(&bytes).into_owned() };
+    app.ui.show_paged(&file, |_, _| file.text.clone())?;
+    Ok(Exit::Done)
+}
+
+/// A file of a chapter.
+#[derive(Serialize)]
+struct File {
+    chapter: u32,
+    path: String,
+    text: String,
+}
+
+/// The book as of a chapter: accepted, or as its draft has it while it is in flight.
+pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, Failure> {
+    // The accepted line first: a chapter that was edited later is shown as it is now.
+    let now = book.snapshot()?;
+    if Shelf::new(&now).volume_of(chapter).is_ok() {
+        return Ok(now);
+    }
+    let draft = ledger::draft_of(book, chapter)?;
+    draft.ok_or_else(|| Halt::NoSuchChapter(chapter).into())
+}
+
+/// So many commits of a draft are looked through; more than any number of revisions makes.
+const LONGEST_DRAFT: usize = 200;
+
+/// The chapter's draft as it was after its last commit of that stage.
+pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<Snapshot<'_>, Failure> {
+    let Some(draft) = ledger::draft_of(book, chapter)? else { return Err(Halt::NoSuchChapter(chapter).into()) };
+    let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
+    let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
+    let found = found.ok_or_else(|| {
+        Failure::new(
+            Exit::No,
+            both!("{chapter} 的草稿没有 {stage} 这一步", "the draft of {chapter} has no stage `{stage}`"),
+        )
+        .hint(both!("`novel show {chapter} --log` 列出做过的步骤", "`novel show {chapter} --log` lists what was done"))
+    })?;
+    Ok(book.snapshot_of(found.id)?)
+}
+
+/// Where the chapter's files are in that version.
+pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<Places, Failure> {
+    let shelf = Shelf::new(version);
+    let volume = match shelf.volume_of(chapter) {
+        Ok(volume) => volume,
+        Err(_) => shelf.plan(chapter)?.ok_or(Halt::NoSuchChapter(chapter))?.0,
+    };
+    Ok(Places::of(volume, chapter))
+}
+
+/// A commit that is no chapter.
+#[derive(Serialize)]
+struct Commit {
+    commit: String,
+    kind: String,
+    subject: String,
+    author: String,
+    trailers: Vec<(String, String)>,
+    files: Vec<String>,
+}
+
+fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> {
+    let unknown = || Failure::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"));
+    let id = book.resolve(name)?.ok_or_else(unknown)?;
+    let transaction = book.transaction(id)?;
+    let version = book.snapshot_of(id)?;
+    let files = match transaction.parent {
+        Some(parent) => version.changed_since(&book.snapshot_of(parent)?)?,
+        None => version.files("")?,
+    };
+    let commit = Commit {
+        commit: id.to_string(),
+        kind: transaction.kind.to_string(),
+        subject: transaction.subject.clone(),
+        author: transaction.author.to_string(),
+        trailers: transaction.trailers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        files,
+    };
+    app.ui.show_paged(&commit, |_, _| {
+        let mut text = format!("{}\n{}\n{}\n\n", commit.subject, commit.commit, commit.author);
+        for (name, value) in &commit.trailers {
+            text.push_str(&format!("{name}: {value}\n"));
+        }
+        text.push('\n');
+        text.extend(commit.files.iter().map(|path| format!("  {path}\n")));
+        text
+    })?;
+    Ok(Exit::Done)
+}
+
+/// The recorded calls of a chapter.
+#[derive(Serialize)]
+struct Calls {
+    chapter: u32,
+    calls: Vec<Call>,
+}
+
+fn show_calls(app: &mut App, book: &Book, chapter: ChapterNo) -> Result<Exit, Failure> {
+    let recorded = ledger::calls(book, chapter)?;
+    if recorded.is_empty() {
+        return Err(Failure::new(
+            Exit::No,
+            both!("{chapter} 没有留下调用记录", "there are no recorded calls of {chapter}"),
+        ));
+    }
+    let mut calls = Vec::new();
+    let mut names = Vec::new();
+    for (name, bytes) in recorded {
+        let call: Call = serde_json::from_slice(&bytes).map_err(|error| {
+            Failure::new(
+                Exit::No,
+                both!("{chapter} 的调用记录 {name} 读不出来", "the call {name} of {chapter} cannot be read"),
+            )
+            .because(&error)
+        })?;
+        names.push(name);
+        calls.push(call);
+    }
+    let report = Calls { chapter: chapter.get(), calls };
+    app.ui.show_paged(&report, |lang, _| {
+        names.iter().zip(&report.calls).map(|(name, call)| call_text(lang, name, call)).collect()
+    })?;
+    Ok(Exit::Done)
+}
+
+/// A call for people: what was sent, what came, what it took.
+fn call_text(lang: Lang, name: &str, call: &Call) -> String {
+    let rule = "─".repeat(60);
+    let (sent, got) = (figures::count(call.usage.input_tokens), figures::count(call.usage.output_tokens));
+    let cached = figures::count(call.usage.cached_tokens);
+    let time = figures::duration(call.duration_ms);
+    let cost = call.cost.map_or_else(
+        || lang.pick("价格未知", "unknown price").to_owned(),
+        |cost| figures::money(crate::pipeline::voice::micro_usd(cost.usd)),
+    );
+    let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
+    let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {}\n", call.started_at);
+    out.push_str(&say!(
+        lang,
+        "{time}，{attempts} 次尝试，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}\n",
+        "{time}, {attempts} attempts, {sent} tokens in ({cached} cached), {got} tokens out, {cost}\n"
+    ));
+    let section = |zh: &str, en: &str, text: &str| format!("\n── {} ──\n{}\n", lang.pick(zh, en), text.trim_end());
+    out.push_str(&section("系统提示", "system", &call.request.system));
+    out.push_str(&section("提示", "prompt", &call.request.prompt_text()));
+    match &call.outcome {
+        Outcome::Reply(reply) => out.push_str(&section("回复", "reply", &reply.text)),
+        Outcome::Fault { fault, message, partial } => {
+            out.push_str(&section("没有回复", "no reply", &format!("{fault}: {message}")));
+            if let Some(partial) = partial {
+                out.push_str(&section("到此为止的文字", "text so far", partial));
+            }
+        }
+    }
+    out.push('\n');
+    out
 }

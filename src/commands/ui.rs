@@ -97,6 +97,11 @@ impl Ui {
         self.lang
     }
 
+    /// Whether somebody is there to be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.can_ask
+    }
+
     /// Whether answers are JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json
@@ -105,11 +110,6 @@ impl Ui {
     /// Whether answers carry colour; for texts whose marks depend on it.
     pub(crate) fn has_colour(&self) -> bool {
         self.out_colour
-    }
-
-    /// How much is said.
-    pub(crate) fn verbosity(&self) -> Verbosity {
-        self.verbosity
     }
 
     /// Prints an answer as text, or as the one JSON document with `--json`.

@@ -4,6 +4,7 @@ use crate::domain::evaluation::Check;
 use crate::domain::gate::Gate;
 use crate::domain::log::StageLog;
 use crate::domain::stage::{Pause, Stage};
+use crate::domain::state::Refusal;
 use crate::domain::{ChapterNo, Slug};
 use std::time::Duration;
 
@@ -77,8 +78,8 @@ pub enum Event {
     Warning {
         /// Of which chapter.
         chapter: ChapterNo,
-        /// In a sentence.
-        text: String,
+        /// What.
+        warning: Warning,
     },
     /// The gate has decided.
     Judged {
@@ -99,6 +100,57 @@ pub enum Event {
         chapter: ChapterNo,
         /// Why, and what may be chosen.
         pause: Pause,
+    },
+}
+
+/// Something that stops nothing and should be known. Its words go into the chapter's log.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Warning {
+    /// The chapter is shorter than the book wants, after asking again.
+    #[error("the chapter has {words} words instead of at least {wanted}")]
+    TooShort {
+        /// What it has.
+        words: u32,
+        /// What the book wants.
+        wanted: u32,
+    },
+    /// The chapter is much longer than the book wants.
+    #[error("the chapter has {words} words instead of at most {wanted}")]
+    TooLong {
+        /// What it has.
+        words: u32,
+        /// What the book wants.
+        wanted: u32,
+    },
+    /// One operation was left out; the others stand.
+    #[error("operation {number} was dropped: {reason}")]
+    OperationDropped {
+        /// Which, from 1.
+        number: usize,
+        /// Why.
+        reason: Refusal,
+    },
+    /// The operations could not be read twice: the chapter changes nothing in the state.
+    #[error("the operations could not be read and are skipped: {why}")]
+    OperationsSkipped {
+        /// What was wrong.
+        why: String,
+    },
+    /// So many chapters have been without operations that the state can no longer be trusted (agent protocol §10.6).
+    #[error("{chapters} chapters changed nothing because their operations could not be read: look the state over")]
+    StateIsThin {
+        /// How many.
+        chapters: u32,
+    },
+    /// The prompt is larger than the book wants, because the chapter's own text is.
+    #[error("the prompt of `{stage}` has about {tokens} tokens, more than the book's limit of {limit}")]
+    LargePrompt {
+        /// The stage.
+        stage: Stage,
+        /// About how many.
+        tokens: u32,
+        /// The limit.
+        limit: u32,
     },
 }
 

@@ -1,1 +1,31 @@
-//! (see lib.rs)
+//! Doing it: from a snapshot to the next action, one action at a time, and the events in between.
+//!
+//! [`decide`](crate::domain::stage::Progress::next) is pure and stands with the stages in `domain`; this room reads what
+//! it needs ([`shelf`]), performs one stage ([`stages`]), writes its result down ([`desk`]), and makes the settled chapter
+//! a commit of the book ([`accept`]).
+
+pub mod event;
+pub mod halt;
+
+pub mod shelf;
+pub mod voice;
+
+mod measure;
+
+pub mod checkup;
+pub mod found;
+pub mod ledger;
+pub mod preview;
+pub mod replay;
+
+mod accept;
+pub mod decide;
+pub mod desk;
+pub mod run;
+mod stages;
+
+pub use event::{Accepted, Event, Warning};
+pub use halt::Halt;
+pub use run::{Clock, Goal, Outcome, Run, Stop};
+pub use shelf::Shelf;
+pub use voice::{Models, Speaker, Voice};

@@ -42,8 +42,10 @@ pub mod decision;
 pub mod diff;
 pub mod doctor;
 pub mod evaluation;
+pub mod event;
 pub mod history;
 pub mod outcome;
 pub mod status;
+pub mod warning;
 
 pub use lang::{Both, Lang};

@@ -149,11 +149,19 @@ impl Book {
     /// # Errors
     /// When a commit cannot be read.
     pub fn log(&self, log: &Log) -> Result<Vec<Transaction>, StoreError> {
+        self.log_from(self.tip()?, log)
+    }
+
+    /// The same, from any commit back.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn log_from(&self, from: CommitId, log: &Log) -> Result<Vec<Transaction>, StoreError> {
         let wanted = |t: &Result<Transaction, StoreError>| match t {
             Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
             Err(_) => true,
         };
-        Walk::new(&self.repo, self.tip()?.oid(), false).filter(wanted).take(log.limit).collect()
+        Walk::new(&self.repo, from.oid(), false).filter(wanted).take(log.limit).collect()
     }
 
     /// What the commit `id` did.

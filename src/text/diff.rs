@@ -334,6 +334,19 @@ fn marked(plain: &mut String, open: &str, text: &str, close: &str) {
     plain.push_str(&text[lead + body.len()..]);
 }
 
+/// How many lines came and how many went between two texts of any kind.
+#[must_use]
+pub fn line_changes(old: &str, new: &str) -> (u64, u64) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    ops.iter().fold((0, 0), |(added, deleted), op| match *op {
+        DiffOp::Equal { .. } => (added, deleted),
+        DiffOp::Insert { new_len, .. } => (added + new_len as u64, deleted),
+        DiffOp::Delete { old_len, .. } => (added, deleted + old_len as u64),
+        DiffOp::Replace { old_len, new_len, .. } => (added + new_len as u64, deleted + old_len as u64),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -37,7 +37,7 @@ mod split;
 
 pub use change::{Change, change};
 pub use count::{Count, TokenRate, per_thousand};
-pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff};
+pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
 pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};

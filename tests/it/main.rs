@@ -3,6 +3,8 @@
 
 mod agents;
 mod commands;
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
 mod crash;
 mod formats;
 mod llm;

@@ -23,6 +23,8 @@ pub(crate) enum Key {
     BaseUrl,
     /// The server's wire format, when it is not the provider's own.
     Wire,
+    /// How many tokens of prompt and answer the chosen server holds.
+    ContextWindow,
     /// The variable that holds the key.
     SecretVariable,
     /// The file that holds the key.
@@ -48,7 +50,7 @@ pub(crate) enum Key {
 /// All settings, in the order of the listing.
 pub(crate) fn all() -> impl Iterator<Item = Key> {
     let first = [Key::Provider, Key::Model, Key::ReviseModel];
-    let server = [Key::BaseUrl, Key::Wire, Key::SecretVariable, Key::SecretFile, Key::Prices];
+    let server = [Key::BaseUrl, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile, Key::Prices];
     let run = [Key::Language, Key::Budget, Key::Offline, Key::Connect, Key::FirstByte, Key::Idle, Key::Total];
     first.into_iter().chain(Agent::ALL.iter().copied().map(Key::Agent)).chain(server).chain(run)
 }
@@ -81,6 +83,7 @@ impl Key {
             Self::Agent(Agent::StyleAnalyzer) => "agents.style-analyzer",
             Self::BaseUrl => "base_url",
             Self::Wire => "wire",
+            Self::ContextWindow => "context_window",
             Self::SecretVariable => "key_env",
             Self::SecretFile => "key_file",
             Self::Prices => "prices",
@@ -111,6 +114,9 @@ impl Key {
             Self::Agent(_) => lang.pick("这个智能体的模型", "model of this agent; NAME or PROVIDER:NAME"),
             Self::BaseUrl => lang.pick("服务器地址", "address of the server, when it is not the provider's own"),
             Self::Wire => lang.pick("通信格式", "wire format of the server: anthropic or openai"),
+            Self::ContextWindow => {
+                lang.pick("服务器的上下文有多少 token", "tokens of prompt and answer that the server holds")
+            }
             Self::SecretVariable => lang.pick("放密钥的环境变量名", "name of the variable that holds the key"),
             Self::SecretFile => lang.pick("放密钥的文件", "file that holds the key; nobody else may read it"),
             Self::Prices => lang.pick("价目文件", "file of prices over the built-in ones"),
@@ -157,6 +163,7 @@ impl Key {
             Self::SecretVariable if !value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => {
                 bad(both!("变量名只含字母、数字和下划线", "the name of a variable has letters, digits and underscores"))
             }
+            Self::ContextWindow => values::count(value).map(|_| ()),
             Self::Budget => value.parse::<Money>().map(|_| ()),
             Self::Connect | Self::FirstByte | Self::Idle | Self::Total => values::duration(value).map(|_| ()),
             _ if value.trim().is_empty() => bad(both!("值不能为空", "a value must not be empty")),

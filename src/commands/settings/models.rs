@@ -1,7 +1,7 @@
 //! Which model does what: from settings to servers that can be called.
 
 use super::keys::Key;
-use super::{OWN_KEY, Origin, Settings};
+use super::{OWN_KEY, Settings};
 use crate::commands::environment;
 use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
@@ -48,6 +48,10 @@ impl Settings {
         }
         if let Some(wire) = self.get(Key::Wire).filter(|_| is_main) {
             endpoint = endpoint.over(if wire == "anthropic" { Wire::Anthropic } else { Wire::OpenAi });
+        }
+        if let Some(window) = self.get(Key::ContextWindow).filter(|_| is_main).and_then(|text| text.trim().parse().ok())
+        {
+            endpoint.capabilities.context_window = window;
         }
         endpoint.key = self.key(preset, is_main)?;
         if endpoint.key.is_none() && !endpoint.local {
@@ -102,11 +106,6 @@ impl Settings {
             }
         }
         Ok(preset.key_variables.iter().find_map(|name| self.secrets.get(*name)).cloned())
-    }
-
-    /// The provider and why it is the one, for verbose mode.
-    pub(crate) fn provider_origin(&self) -> Option<(&str, &Origin)> {
-        Some((self.get(Key::Provider)?, self.origin(Key::Provider)?))
     }
 }
 

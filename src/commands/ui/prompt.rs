@@ -5,7 +5,7 @@ use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
 use crate::report::Both;
 use crate::report::lang::both;
-use inquire::{Confirm, InquireError, Select, Text};
+use inquire::{Confirm, InquireError, Text};
 
 impl Ui {
     /// Yes or no. `flag` is what answers yes without a question.
@@ -15,16 +15,6 @@ impl Ui {
     pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         Confirm::new(question.get(self.lang())).with_default(default).prompt().map_err(broken_off)
-    }
-
-    /// One of several; the first is recommended. Gives its index. `flag` is what answers without a question.
-    ///
-    /// # Errors
-    /// As for [`Ui::confirm`].
-    pub(crate) fn choose(&mut self, question: &Both, options: Vec<String>, flag: &str) -> Result<usize, Failure> {
-        self.must_be_able_to_ask(question, flag)?;
-        let answer = Select::new(question.get(self.lang()), options).without_help_message().raw_prompt();
-        answer.map(|option| option.index).map_err(broken_off)
     }
 
     /// A line of text. `flag` is what answers without a question.

@@ -68,7 +68,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         storyline: line.clone(),
         started_at: "2026-03-15T14:30:00+08:00".into(),
         stages: vec![],
-        gate: Gate::Pass,
+        gate: Some(Gate::Pass),
         revisions: 0,
         warnings: vec![],
     };

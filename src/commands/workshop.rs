@@ -1,0 +1,278 @@
+//! What the commands that need a book share: opening it, the right to write, who answers, and showing a run.
+
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::settings::{Flags, Settings};
+use super::ui::{Verbosity, progress::Progress};
+use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::llm::{Client, Table};
+use crate::pipeline::run::Clock;
+use crate::pipeline::{Event, Halt, Models, Run, Shelf, Speaker, Stop, Voice};
+use crate::report::event::Line;
+use crate::report::lang::both;
+use crate::store::{Book, Holder, Identity, Moment, Session, Wait};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::time::Instant;
+
+impl App {
+    /// The book that the command works in.
+    pub(crate) fn book(&self) -> Result<Book, Failure> {
+        Ok(Book::open(&self.folder()?)?)
+    }
+
+    /// The clock of this run; with a stopped clock nothing takes any time.
+    pub(crate) fn clock(&self) -> Clock {
+        let environment = self.environment.clone();
+        let begun = Instant::now();
+        let stopped = environment.var("SOURCE_DATE_EPOCH").is_some();
+        let millis = move || u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Clock { now: Box::new(move || environment.now()), ticks: Box::new(move || if stopped { 0 } else { millis() }) }
+    }
+
+    /// Who is going to write, for the message that others see meanwhile.
+    pub(crate) fn holder(&self, what: &str) -> Holder {
+        let host = self.environment.var("HOSTNAME").or(self.environment.var("COMPUTERNAME")).unwrap_or("localhost");
+        Holder { what: what.to_owned(), host: host.to_owned(), since: Moment::from(&self.environment.now()) }
+    }
+
+    /// The right to write. Says what an interrupted command had left and was put right.
+    pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
+        let session = book.begin(&self.holder(what), Wait::sleeping())?;
+        let recovered = session.recovered();
+        if let Some(commit) = recovered.finished {
+            let commit = commit.short();
+            let zh = "上次被打断的提交已经补完";
+            self.ui.say(&both!("{zh}: {commit}", "finished what an interrupted command had begun: {commit}"))?;
+        }
+        for (name, commit) in &recovered.salvaged {
+            let commit = commit.short();
+            self.ui.warn(&both!(
+                "上次没有写完的提交 {commit} 留在 {name}",
+                "an unfinished commit, {commit}, is kept as {name}"
+            ))?;
+        }
+        for path in &recovered.left {
+            self.ui
+                .warn(&both!("{path} 里是你的改动，没有动它", "{path} holds changes of yours and was left alone"))?;
+        }
+        Ok(session)
+    }
+
+    /// Who is named in commits: whom git knows, or a stand-in with a word about it.
+    pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
+        if book.expects_signatures() {
+            self.ui.detail(
+                Verbosity::Calls,
+                &both!(
+                    "commit.gpgsign 已打开，但 novel 的提交不签名",
+                    "commit.gpgsign is on, but commits of novel are not signed"
+                ),
+            )?;
+        }
+        if let Some(identity) = book.identity()? {
+            return Ok(identity);
+        }
+        let fallback = Identity::fallback();
+        self.ui.warn(&both!(
+            "git 里没有你的名字，提交暂记在 {fallback} 名下；`git config --global user.name 你的名字`",
+            "git does not know your name, so commits are made as {fallback}: `git config --global user.name NAME`"
+        ))?;
+        Ok(fallback)
+    }
+
+    /// Who answers the agents.
+    pub(crate) fn voice(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Voice, Settings), Failure> {
+        let settings = self.settings(flags, Some(config))?;
+        if settings.offline() {
+            return Ok((Voice::Offline, settings));
+        }
+        let speaker = |agent: Option<Agent>, role: ModelRole| -> Result<Speaker, Failure> {
+            let chosen = settings.model(agent, role)?;
+            let client = Client::new(chosen.endpoint).with_timeouts(settings.timeouts());
+            Ok(Speaker { client, model: chosen.model })
+        };
+        let standard = speaker(None, ModelRole::Standard)?;
+        let strong = speaker(None, ModelRole::Strong)?;
+        let mut own = BTreeMap::new();
+        for &agent in Agent::ALL {
+            let speaker = speaker(Some(agent), ModelRole::Standard)?;
+            if speaker.model != standard.model || speaker.client.endpoint().name != standard.client.endpoint().name {
+                own.insert(agent, speaker);
+            }
+        }
+        let prices = self.prices(&settings)?;
+        Ok((Voice::Models(Box::new(Models { standard, strong, own, prices })), settings))
+    }
+
+    fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
+        let table = Table::shipped();
+        let Some(path) = &settings.prices else { return Ok(table) };
+        let shown = path.display();
+        let unreadable = || {
+            Failure::new(Exit::NotSetUp, both!("读不了价格表 `{shown}`", "the price table `{shown}` cannot be read"))
+        };
+        let text = super::environment::read_text(path).map_err(|error| unreadable().because(&error))?;
+        let text = text.ok_or_else(unreadable)?;
+        table.with_overrides(&text).map_err(|error| unreadable().because(&error))
+    }
+}
+
+/// The settings of the book.
+pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
+    let snapshot = book.snapshot()?;
+    Ok(Shelf::new(&snapshot).config()?)
+}
+
+/// How a run is shown.
+pub(crate) struct Showing {
+    progress: RefCell<Progress>,
+    received: RefCell<BTreeMap<&'static str, u64>>,
+    stream: bool,
+}
+
+impl Showing {
+    pub(crate) fn new(app: &App, stream: bool) -> Self {
+        Self { progress: RefCell::new(app.ui.progress(stream)), received: RefCell::new(BTreeMap::new()), stream }
+    }
+
+    /// Shows one event. A failure to print ends the run at its next step.
+    fn tell(&self, app: &mut App, event: &Event) -> Result<(), Failure> {
+        let mut progress = self.progress.borrow_mut();
+        match event {
+            Event::StageBegun { chapter, stage, .. } => {
+                self.received.borrow_mut().insert(stage.as_str(), 0);
+                progress.begin(*chapter, *stage);
+            }
+            Event::Text { stage, delta } => {
+                let mut received = self.received.borrow_mut();
+                let tokens = received.entry(stage.as_str()).or_default();
+                *tokens += crate::llm::estimate(delta);
+                progress.tokens(*stage, *tokens);
+                if self.stream && writes_prose(*stage) {
+                    progress.text(delta);
+                }
+            }
+            Event::StageDone { stage, log, .. } => {
+                progress.tokens(*stage, log.output_tokens.unwrap_or(0));
+                progress.end(*stage, log.duration_ms, log.cost_micro_usd);
+            }
+            _ => {}
+        }
+        let Some(line) = Line::of(event, app.ui.lang()) else { return Ok(()) };
+        if line.is_answer() {
+            progress.clear();
+        }
+        drop(progress);
+        if app.ui.is_json() {
+            return app.ui.event(&line, |_, _| String::new());
+        }
+        let lang = app.ui.lang();
+        match line.text(lang) {
+            Some(text) if line.is_answer() => app.ui.answer(&text),
+            Some(text) if line.is_warning() => {
+                self.progress.borrow_mut().clear();
+                app.ui.warn(&crate::report::Both::same(text))
+            }
+            Some(text) => {
+                self.progress.borrow_mut().clear();
+                app.ui.say(&crate::report::Both::same(text))
+            }
+            None => match line.detail(lang) {
+                Some(text) => app.ui.detail(Verbosity::Calls, &crate::report::Both::same(text)),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+fn writes_prose(stage: crate::domain::stage::Stage) -> bool {
+    use crate::domain::stage::Stage;
+    matches!(stage, Stage::Draft | Stage::Revise | Stage::Rewrite)
+}
+
+/// What a run needs that outlives it.
+pub(crate) struct Bench<'b> {
+    pub(crate) session: &'b Session<'b>,
+    pub(crate) voice: &'b Voice,
+    pub(crate) clock: &'b Clock,
+    pub(crate) author: Identity,
+    pub(crate) budget_micro: Option<u64>,
+}
+
+/// Runs some work of the pipeline, showing its events, until it is done or the user has had enough: the first Ctrl-C
+/// asks it to stop before the next call, the second ends it at once.
+pub(crate) fn run<T>(
+    app: &mut App,
+    bench: Bench<'_>,
+    stream: bool,
+    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+) -> Result<T, Failure> {
+    let showing = Showing::new(app, stream);
+    let printing: Cell<Option<Failure>> = Cell::new(None);
+    let stop = Stop::default();
+    let app = RefCell::new(app);
+    let result = {
+        let listener = |event: Event| {
+            let told = showing.tell(&mut app.borrow_mut(), &event);
+            if let Err(failure) = told {
+                // Nobody reads any more: there is no point in paying for the next call.
+                stop.ask();
+                printing.set(Some(failure));
+            }
+        };
+        let run = Run {
+            session: bench.session,
+            voice: bench.voice,
+            clock: bench.clock,
+            author: bench.author,
+            budget_micro: bench.budget_micro,
+            stop: stop.clone(),
+            listener: RefCell::new(Box::new(listener)),
+            spent_micro: Cell::new(0),
+        };
+        block_on(interruptible(&app, &stop, work(&run)))?
+    };
+    showing.progress.borrow_mut().clear();
+    if let Some(failure) = printing.take() {
+        return Err(failure);
+    }
+    Ok(result??)
+}
+
+async fn interruptible<T>(
+    app: &RefCell<&mut App>,
+    stop: &Stop,
+    work: impl Future<Output = Result<T, Halt>>,
+) -> Result<Result<T, Halt>, Failure> {
+    let mut work = std::pin::pin!(work);
+    loop {
+        tokio::select! {
+            result = &mut work => return Ok(result),
+            pressed = tokio::signal::ctrl_c() => {
+                if pressed.is_err() {
+                    return Ok(work.await);
+                }
+                if stop.ask() {
+                    return Err(Failure::from(Halt::Interrupted));
+                }
+                app.borrow_mut().ui.say(&both!(
+                    "这一步做完就停；再按一次 Ctrl-C 立刻停",
+                    "stopping after this step; Ctrl-C again to stop now"
+                ))?;
+            }
+        }
+    }
+}
+
+/// Waits for some work that calls models.
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        Failure::new(Exit::NotSetUp, both!("系统资源不足，无法开始", "the system lacks the resources to begin"))
+            .because(&error)
+    })?;
+    Ok(runtime.block_on(work))
+}

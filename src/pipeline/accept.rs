@@ -1,0 +1,178 @@
+//! Making the settled chapter one commit of the book.
+
+use super::desk::{DRAFT_ONLY, Desk, cost};
+use super::event::{Accepted, Event, Warning};
+use super::halt::Halt;
+use super::shelf::Shelf;
+use crate::domain::chapter::Chapter;
+use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::evaluation::Evaluation;
+use crate::domain::gate::{Gate, Tries};
+use crate::domain::log::ChapterLog;
+use crate::store::format::evaluation::Recorded;
+use crate::store::{CommitError, Kind, Message, Proposal, format, key, layout};
+use crate::text;
+
+/// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
+/// draft is kept under `refs/novel/kept/`.
+pub(crate) fn accept(
+    desk: Desk<'_, '_>,
+    gate: Gate,
+    verdict: Option<Evaluation>,
+    tries: Tries,
+) -> Result<Accepted, Halt> {
+    let run = desk.run;
+    let (material, places, draft, mut log, checkpoint) = desk.into_parts();
+    let number = material.chapter;
+    let missing = |path: &str| Halt::Missing { path: path.to_owned() };
+
+    // The author may have worked on while the chapter was being written.
+    run.adopt()?;
+    let snapshot = run.session.book().snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let mut change = draft.change()?;
+    change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
+    change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
+
+    let take = |path: &str| change.puts.get(path).cloned().ok_or_else(|| missing(path));
+    let chapter =
+        Chapter::from_markdown(number, &String::from_utf8_lossy(&take(&places.text)?), &material.section.title);
+    let summary = take(&places.summary)?;
+    let summary = format::summary::read(number, &summary).map_err(Halt::of_file(&places.summary))?;
+    let mut delta = format::delta::read(&take(&places.delta)?).map_err(Halt::of_file(&places.delta))?;
+    let (state, ledger) = (shelf.state()?, shelf.ledger()?);
+    delta.base_version = state.version;
+    let merged = delta.merge(&state, &ledger).map_err(|_| missing(&places.delta))?;
+    for dropped in &merged.dropped {
+        log.warnings.push(format!("{}: {}", dropped.path, dropped.reason));
+    }
+    // What no longer fits must not be in the delta either: the deltas alone give the state.
+    let lost: Vec<usize> = merged.dropped.iter().map(|dropped| dropped.index).collect();
+    let ops = delta.ops.into_iter().enumerate().filter(|(index, _)| !lost.contains(index));
+    delta.ops = ops.map(|(_, op)| op).collect();
+
+    let words = text::Count::of_prose(&chapter.body).words as u64;
+    let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);
+    log.gate = Some(gate);
+    log.revisions = tries.revisions;
+    let last = material.outline.range().is_some_and(|(_, last)| last == number);
+    let checkpoint = Checkpoint {
+        last_completed: number.get(),
+        volume: material.volume,
+        phase: if last { Phase::VolumeReview } else { Phase::Writing },
+        stage: Some(PipelineStage::Committed),
+        inflight: None,
+        revisions: 0,
+        pending: Vec::new(),
+        time: run.clock.rfc3339(),
+        totals: add(checkpoint.totals, &log, words, overall, gate, delta.skipped.is_some()),
+    };
+
+    if let Some(evaluation) = verdict {
+        let recorded = Recorded { evaluation, gate: Some(gate) };
+        change = change.put(&places.evaluation, format::evaluation::write(&recorded, None));
+    }
+    let previous = |path: &str| shelf.bytes(path);
+    change = change
+        .put(&places.delta, format::delta::write(&delta, None))
+        .put(&places.log, format::log::write(&log, None))
+        .put(layout::STATE, format::state::write(&merged.state))
+        .put(
+            layout::FORESHADOWING,
+            format::foreshadowing::write(&merged.ledger, previous(layout::FORESHADOWING)?.as_deref()),
+        )
+        .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous(layout::CHECKPOINT)?.as_deref()));
+
+    let models = models(&log);
+    let first_sentence = text::sentences(&summary.text).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
+    let message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
+        .body(&first_sentence)
+        .trailer(key::CHAPTER, number.get())
+        .trailer(key::VOLUME, material.volume.get())
+        .trailer("Novel-Storyline", material.storyline())
+        .trailer("Novel-State", format!("{} -> {}", state.version, merged.state.version))
+        .trailer("Novel-Score", format!("{overall:.2}"))
+        .trailer("Novel-Gate", gate)
+        .trailer("Novel-Revisions", tries.revisions)
+        .trailer("Novel-Words", words)
+        .trailer(key::DRAFT, draft.tip())
+        .trailer("Novel-Models", &models)
+        .trailer("Novel-Cost", cost(log.cost_micro_usd()));
+    let mut proposal = Proposal {
+        change,
+        message,
+        expected: snapshot.commit_id(),
+        merged: Vec::new(),
+        keep: vec![(format!("{number}/{}", draft.tip().short()), draft.tip())],
+        author: run.author.clone(),
+        time: run.clock.moment(),
+    };
+    let committed = match run.session.commit(&proposal) {
+        Err(CommitError::AuthorEdited { .. }) => {
+            // Between the look and the lock the author saved a file: that is committed as the author's, and it stands.
+            run.adopt()?;
+            proposal.expected = run.session.tip()?;
+            run.session.commit(&proposal)?
+        }
+        other => other?,
+    };
+    draft.close()?;
+
+    // Agent protocol §10.6, rule 1: after three chapters without operations the author is told.
+    if delta.skipped.is_some() && checkpoint.totals.skipped_ops >= 3 {
+        let warning = Warning::StateIsThin { chapters: checkpoint.totals.skipped_ops };
+        run.tell(Event::Warning { chapter: number, warning });
+    }
+
+    let sum = |of: fn(&crate::domain::log::StageLog) -> u64| log.stages.iter().map(of).sum();
+    let accepted = Accepted {
+        chapter: number,
+        title: chapter.title,
+        commit: committed.id.short(),
+        words,
+        overall,
+        gate,
+        revisions: tries.revisions,
+        duration_ms: log.duration_ms(),
+        input_tokens: sum(|stage| stage.input_tokens.unwrap_or(0)),
+        output_tokens: sum(|stage| stage.output_tokens.unwrap_or(0)),
+        sent_chars: sum(|stage| stage.sent_chars),
+        cost_micro_usd: log.cost_micro_usd(),
+        models,
+    };
+    run.tell(Event::Accepted(accepted.clone()));
+    Ok(accepted)
+}
+
+/// Who did what: `writer=…, refiner=…, judge=…`, the last model of each.
+fn models(log: &ChapterLog) -> String {
+    let last = |names: &[&str]| {
+        let stage = log.stages.iter().rev().find(|stage| stage.used && names.contains(&stage.name.as_str()));
+        stage.map(|stage| stage.model.clone())
+    };
+    let roles: [(&str, &[&str]); 4] = [
+        ("writer", &["draft", "revise", "rewrite"]),
+        ("summarizer", &["summarize"]),
+        ("refiner", &["refine", "polish"]),
+        ("judge", &["judge", "judge-2"]),
+    ];
+    let named = roles.iter().filter_map(|(role, names)| Some(format!("{role}={}", last(names)?)));
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// The book's sums with one chapter more.
+fn add(totals: Totals, log: &ChapterLog, words: u64, overall: f64, gate: Gate, skipped: bool) -> Totals {
+    let sum = |of: fn(&crate::domain::log::StageLog) -> Option<u64>| -> u64 { log.stages.iter().filter_map(of).sum() };
+    Totals {
+        chapters: totals.chapters + 1,
+        words: totals.words + words,
+        score_hundredths: totals.score_hundredths + (overall * 100.0).round() as u64,
+        force_passed: totals.force_passed + u32::from(gate == Gate::ForcePass),
+        skipped_ops: totals.skipped_ops + u32::from(skipped),
+        cost_micro_usd: totals.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
+        unknown_cost: totals.unknown_cost + u32::from(log.cost_micro_usd().is_none()),
+        input_tokens: totals.input_tokens + sum(|stage| stage.input_tokens),
+        cached_tokens: totals.cached_tokens + sum(|stage| stage.cached_tokens),
+        output_tokens: totals.output_tokens + sum(|stage| stage.output_tokens),
+    }
+}

@@ -1,0 +1,115 @@
+//! The author's word on a chapter that waits.
+
+use super::desk::{Desk, Note, Places, records};
+use super::halt::Halt;
+use super::run::Run;
+use super::shelf::Shelf;
+use crate::domain::ChapterNo;
+use crate::domain::evaluation::Evaluation;
+use crate::domain::stage::{Decision, Next, Pause, Progress, Stage};
+use crate::store::{Book, Change};
+
+/// A chapter that waits for the author.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    /// Which chapter.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// What the judge found.
+    pub evaluation: Evaluation,
+    /// What may be chosen, the recommended first.
+    pub pause: Pause,
+    /// The file in `staging/` that the author may change before choosing `edit`.
+    pub path: String,
+    /// Whether the author has changed it already.
+    pub edited: bool,
+}
+
+/// The chapter in flight: how far it is, read without a lock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InFlight {
+    /// Which chapter.
+    pub chapter: ChapterNo,
+    /// Its working title.
+    pub title: String,
+    /// How far.
+    pub progress: Progress,
+    /// What comes next.
+    pub next: Next,
+}
+
+/// The chapter in flight, if there is one. Reads only.
+///
+/// # Errors
+/// When the book or the draft cannot be read.
+pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let chapter = shelf.checkpoint()?.next_chapter();
+    let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { return Ok(None) };
+    let material = shelf.material(chapter)?;
+    let places = Places::of(material.volume, chapter);
+    let progress = Progress::of(&records(book, &commits, &places)?);
+    let next = progress.next(material.is_key(), &material.config.gate);
+    Ok(Some(InFlight { chapter, title: material.section.title, progress, next }))
+}
+
+/// The chapter that waits for the author, if one does. Reads only.
+///
+/// # Errors
+/// When the book or the draft cannot be read.
+pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
+    let Some(InFlight { chapter, title, progress, next: Next::Wait(pause) }) = in_flight(book)? else {
+        return Ok(None);
+    };
+    let Some(evaluation) = progress.verdict() else { return Ok(None) };
+    let snapshot = book.snapshot()?;
+    let path = Places::of(Shelf::new(&snapshot).material(chapter)?.volume, chapter).text;
+    let edited = book.staging_edits()?.iter().any(|edit| edit.path == path);
+    Ok(Some(Pending { chapter, title, evaluation, pause, path: format!("staging/{path}"), edited }))
+}
+
+impl Run<'_> {
+    /// Writes the author's word down. What follows from it happens at the next `continue`.
+    ///
+    /// # Errors
+    /// [`Halt::NothingToDecide`], [`Halt::NotOffered`], and [`Halt::NotEdited`] for `edit` without an edit.
+    pub fn decide(&self, decision: Decision) -> Result<ChapterNo, Halt> {
+        let pending = pending(self.session.book())?.ok_or(Halt::NothingToDecide)?;
+        let chapter = pending.chapter;
+        if !pending.pause.allows(decision) {
+            return Err(Halt::NotOffered { chapter, decision, pause: pending.pause });
+        }
+        if decision == Decision::Edit && !pending.edited {
+            return Err(Halt::NotEdited { chapter, path: pending.path });
+        }
+        let desk = Desk::open(self, chapter)?;
+        if decision == Decision::Edit {
+            return desk.take_edit().map(|()| chapter);
+        }
+        if pending.edited {
+            // The author has worked on the text and then chosen otherwise: the work is committed, and so it is the text
+            // that is accepted, and in the draft's history if it is written over.
+            desk.draft.borrow_mut().adopt_edits(&self.author, self.clock.moment())?;
+        }
+        let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };
+        desk.write(Stage::Decision, Change::default(), note)?;
+        Ok(chapter)
+    }
+}
+
+impl Desk<'_, '_> {
+    /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts.
+    pub(crate) fn take_edit(&self) -> Result<(), Halt> {
+        let run = self.run;
+        let adopted = self.draft.borrow_mut().adopt_edits(&run.author, run.clock.moment())?;
+        if let Some(adopted) = adopted {
+            run.tell(super::Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
+        }
+        let text = self.text()?;
+        let note = Note { subject: text.title.clone(), ..Note::default() };
+        self.write(Stage::Edit, self.new_text(&text, ""), note)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,358 @@
+//! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
+
+use super::event::{Event, Warning};
+use super::halt::Halt;
+use super::run::Run;
+use super::shelf::Shelf;
+use crate::agents::{Material, Prompts};
+use crate::domain::chapter::Chapter;
+use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
+use crate::domain::evaluation::Evaluation;
+use crate::domain::log::{ChapterLog, StageLog};
+use crate::domain::stage::{Next, Progress, Record, Stage};
+use crate::domain::summary::CrossReference;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::llm::Call;
+use crate::store::format::{self, FormatError};
+use crate::store::{
+    Book, Change, CommitId, Draft, Kind, Message, Scope, Snapshot, StageCommit, StoreError, key, layout,
+};
+use std::cell::RefCell;
+
+/// Files that live on the draft branch only: calls and the writer's hints. They are left out when the chapter is
+/// accepted; the draft's history keeps them.
+pub const DRAFT_ONLY: &str = ".draft/";
+/// The recorded calls, numbered in the order in which they ended.
+pub const CALLS: &str = ".draft/calls/";
+/// The writer's remarks for the summarizer.
+const HINTS: &str = ".draft/hints.md";
+
+/// Trailers of stage commits.
+pub mod trailer {
+    /// The stage's name.
+    pub const STAGE: &str = "Novel-Stage";
+    /// The model that answered.
+    pub const MODEL: &str = "Novel-Model";
+    /// The overall score of a judge's report.
+    pub const SCORE: &str = "Novel-Score";
+    /// The author's choice.
+    pub const DECISION: &str = "Novel-Decision";
+    /// Tokens of the call.
+    pub const TOKENS: &str = "Novel-Tokens";
+    /// What the call cost.
+    pub const COST: &str = "Novel-Cost";
+    /// Which texts the prompt was made of.
+    pub const PROMPT: &str = "Novel-Prompt";
+}
+
+/// The files that a chapter's results go to.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The text.
+    pub text: String,
+    /// The summary.
+    pub summary: String,
+    /// The state delta.
+    pub delta: String,
+    /// The first judge's report; the one that counts once the chapter is accepted.
+    pub evaluation: String,
+    /// The second judge's report.
+    pub second_evaluation: String,
+    /// The log.
+    pub log: String,
+}
+
+impl Places {
+    /// Of a chapter in a volume.
+    #[must_use]
+    pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
+        Self {
+            text: layout::chapter(volume, chapter),
+            summary: layout::summary(volume, chapter),
+            delta: layout::delta(volume, chapter),
+            evaluation: layout::evaluation(volume, chapter),
+            second_evaluation: layout::second_evaluation(volume, chapter),
+            log: layout::log(volume, chapter),
+        }
+    }
+
+    /// What `staging/` shows of the book: the chapter's own files, nothing else.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        let paths = [&self.text, &self.summary, &self.delta, &self.evaluation, &self.second_evaluation, &self.log];
+        Scope::new(paths.into_iter().cloned())
+    }
+}
+
+/// The chapter in flight.
+pub(crate) struct Desk<'r, 'b> {
+    pub(crate) run: &'r Run<'b>,
+    pub(crate) material: Material,
+    pub(crate) prompts: Prompts,
+    pub(crate) places: Places,
+    pub(crate) draft: RefCell<Draft<'b>>,
+    pub(crate) log: RefCell<ChapterLog>,
+    checkpoint: Checkpoint,
+}
+
+fn read<T>(
+    snapshot: &Snapshot<'_>,
+    path: &str,
+    read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
+) -> Result<Option<T>, Halt> {
+    snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(Halt::of_file(path))
+}
+
+/// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read.
+pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> Result<Vec<Record>, Halt> {
+    let mut found = Vec::new();
+    let mut text: Option<Vec<u8>> = None;
+    for commit in commits {
+        let snapshot = book.snapshot_of(commit.id)?;
+        let now = snapshot.read(&places.text)?;
+        let stage: Option<Stage> = commit.trailers.read(trailer::STAGE);
+        match stage {
+            None if now != text && now.is_some() => found.push(Record::Text(Stage::Edit)),
+            None | Some(Stage::Fault) => {}
+            Some(stage @ (Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit)) => {
+                found.push(Record::Text(stage));
+            }
+            Some(Stage::Summarize) => found.push(Record::Summary),
+            Some(Stage::Refine) => found.push(Record::Refined),
+            Some(Stage::Polish) => found.push(Record::Polished),
+            Some(stage @ (Stage::Judge | Stage::SecondJudge)) => {
+                let second = stage == Stage::SecondJudge;
+                let path = if second { &places.second_evaluation } else { &places.evaluation };
+                if let Some(recorded) = read(&snapshot, path, format::evaluation::read)? {
+                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation) });
+                }
+            }
+            Some(Stage::Decision) => {
+                found.extend(commit.trailers.read(trailer::DECISION).map(Record::Decided));
+            }
+        }
+        text = now;
+    }
+    Ok(found)
+}
+
+impl<'r, 'b> Desk<'r, 'b> {
+    /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there.
+    pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, Halt> {
+        let book = run.session.book();
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let material = shelf.material(chapter)?;
+        let checkpoint = shelf.checkpoint()?;
+        let prompts = shelf.prompts()?;
+        let places = Places::of(material.volume, chapter);
+        let mut draft = run.session.draft(chapter, places.scope())?;
+        if draft.base()? != snapshot.commit_id() {
+            draft.rebase(&run.author, run.clock.moment())?;
+        }
+        let log = read(&draft.snapshot()?, &places.log, format::log::read)?;
+        let log = log.unwrap_or_else(|| ChapterLog {
+            chapter,
+            storyline: material.storyline().clone(),
+            started_at: run.clock.rfc3339(),
+            stages: Vec::new(),
+            gate: None,
+            revisions: 0,
+            warnings: Vec::new(),
+        });
+        Ok(Self { run, material, prompts, places, draft: RefCell::new(draft), log: RefCell::new(log), checkpoint })
+    }
+
+    /// The chapter.
+    pub(crate) fn chapter(&self) -> ChapterNo {
+        self.material.chapter
+    }
+
+    /// How far the chapter is.
+    pub(crate) fn progress(&self) -> Result<Progress, Halt> {
+        let commits = self.draft.borrow().records()?;
+        Ok(Progress::of(&records(self.run.session.book(), &commits, &self.places)?))
+    }
+
+    /// What the chapter needs next.
+    pub(crate) fn next(&self, progress: &Progress) -> Next {
+        progress.next(self.material.is_key(), &self.material.config.gate)
+    }
+
+    fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.draft.borrow().read(path)
+    }
+
+    /// The present text.
+    pub(crate) fn text(&self) -> Result<Chapter, Halt> {
+        let path = &self.places.text;
+        let bytes = self.file(path)?.ok_or_else(|| Halt::Missing { path: path.clone() })?;
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(Chapter::from_markdown(self.chapter(), &text, &self.material.section.title))
+    }
+
+    /// The writer's hints on the present text.
+    pub(crate) fn hints(&self) -> Result<String, Halt> {
+        Ok(self.file(HINTS)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+    }
+
+    /// The summary page of the present text, with the mentions of other storylines.
+    pub(crate) fn summary(&self) -> Result<Option<format::summary::SummaryPage>, Halt> {
+        let chapter = self.chapter();
+        read(&self.draft.borrow().snapshot()?, &self.places.summary, |bytes| format::summary::read(chapter, bytes))
+    }
+
+    /// Mentions of other storylines in the present text.
+    pub(crate) fn cross_references(&self) -> Result<Vec<CrossReference>, Halt> {
+        Ok(self.summary()?.map(|page| page.cross_references).unwrap_or_default())
+    }
+
+    /// A new text replaces everything that was said of the old one.
+    pub(crate) fn new_text(&self, text: &Chapter, hints: &str) -> Change {
+        let places = &self.places;
+        let stale = [&places.summary, &places.delta, &places.evaluation, &places.second_evaluation];
+        let change = stale.into_iter().fold(Change::default(), |change, path| change.remove(path));
+        let change = change.put(&places.text, text.to_markdown());
+        if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
+    }
+
+    /// Notes a warning in the log and tells it.
+    pub(crate) fn warn(&self, warning: Warning) {
+        self.log.borrow_mut().warnings.push(warning.to_string());
+        self.run.tell(Event::Warning { chapter: self.chapter(), warning });
+    }
+
+    /// Writes a stage's result down: one commit on the draft branch, with the call that it came from.
+    ///
+    /// When the author has changed the text in `staging/` meanwhile, the result is of a text that is no longer the
+    /// chapter's: the author's text stands, and of the result only the call is kept.
+    pub(crate) fn write(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+        if !matches!(stage, Stage::Draft | Stage::Edit | Stage::Fault) && self.text_is_edited()? {
+            self.take_edit()?;
+            let subject = format!("{stage}: {}", note.subject);
+            let (stage, note) = (Stage::Fault, Note { subject, call: note.call, ..Note::default() });
+            return self.commit(stage, Change::default(), note);
+        }
+        self.commit(stage, change, note)
+    }
+
+    /// Whether the author has changed the text in `staging/` and not committed it.
+    pub(crate) fn text_is_edited(&self) -> Result<bool, Halt> {
+        Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.places.text))
+    }
+
+    fn commit(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+        let chapter = self.chapter();
+        let mut message = Message::new(Kind::Stage, &format!("{chapter} {stage}: {}", note.subject))
+            .body(&note.body)
+            .trailer(key::CHAPTER, chapter.get())
+            .trailer(trailer::STAGE, stage);
+        if let Some(score) = note.score {
+            message = message.trailer(trailer::SCORE, format!("{score:.2}"));
+        }
+        if let Some(decision) = note.decision {
+            message = message.trailer(trailer::DECISION, decision);
+        }
+        if let Some((call, entry, prompt_hash)) = note.call {
+            let number = self.log.borrow().stages.len() + 1;
+            let name = format!("{CALLS}{number:02}-{}.json", entry.name);
+            let mut bytes = serde_json::to_vec_pretty(call).unwrap_or_default();
+            bytes.push(b'\n');
+            change = change.put(&name, bytes);
+            message = message
+                .trailer(trailer::MODEL, &entry.model)
+                .trailer(trailer::TOKENS, tokens(entry))
+                .trailer(trailer::COST, cost(entry.cost_micro_usd))
+                .trailer(trailer::PROMPT, prompt_hash);
+            self.log.borrow_mut().stages.push(entry.clone());
+        }
+        let log = format::log::write(&self.log.borrow(), self.file(&self.places.log)?.as_deref());
+        let checkpoint = self.checkpoint_after(stage, &note)?;
+        let previous = self.file(layout::CHECKPOINT)?;
+        let change = change
+            .put(&self.places.log, log)
+            .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let staged =
+            self.draft.borrow_mut().commit_stage(&change, &message, &self.run.author, self.run.clock.moment())?;
+        if let Some(adopted) = staged.adopted {
+            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
+        }
+        Ok(staged.id)
+    }
+
+    /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
+    fn checkpoint_after(&self, stage: Stage, note: &Note<'_>) -> Result<Checkpoint, Halt> {
+        let progress = self.progress()?;
+        let progress = match record(stage, note) {
+            Some(record) => progress.after(&record),
+            None => progress,
+        };
+        let next = self.next(&progress);
+        let rewriting = progress.pipeline_stage(&next) == PipelineStage::Revising || progress.tries.revisions > 0;
+        Ok(Checkpoint {
+            phase: if rewriting { Phase::ChapterRewrite } else { Phase::Writing },
+            stage: Some(progress.pipeline_stage(&next)),
+            inflight: Some(self.chapter()),
+            revisions: progress.tries.revisions,
+            pending: match next {
+                Next::Wait(_) => vec![format!("decide {}", self.chapter())],
+                Next::Run(_) | Next::Accept(_) => Vec::new(),
+            },
+            time: self.run.clock.rfc3339(),
+            ..self.checkpoint.clone()
+        })
+    }
+
+    /// Ends the desk and gives back the draft, for accepting it.
+    pub(crate) fn into_parts(self) -> (Material, Places, Draft<'b>, ChapterLog, Checkpoint) {
+        (self.material, self.places, self.draft.into_inner(), self.log.into_inner(), self.checkpoint)
+    }
+}
+
+/// What a stage commit says beside its files.
+#[derive(Debug, Default)]
+pub(crate) struct Note<'a> {
+    /// The rest of the subject.
+    pub(crate) subject: String,
+    /// The body.
+    pub(crate) body: String,
+    /// The call, its log entry and the hash of its prompt texts.
+    pub(crate) call: Option<(&'a Call, &'a StageLog, &'a str)>,
+    /// A judge's report.
+    pub(crate) evaluation: Option<&'a Evaluation>,
+    /// Its overall score.
+    pub(crate) score: Option<f64>,
+    /// The author's choice.
+    pub(crate) decision: Option<crate::domain::stage::Decision>,
+}
+
+fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
+    Some(match stage {
+        Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
+        Stage::Summarize => Record::Summary,
+        Stage::Refine => Record::Refined,
+        Stage::Polish => Record::Polished,
+        Stage::Judge | Stage::SecondJudge => {
+            let evaluation = Box::new(note.evaluation?.clone());
+            Record::Judged { second: stage == Stage::SecondJudge, evaluation }
+        }
+        Stage::Decision => Record::Decided(note.decision?),
+        Stage::Fault => return None,
+    })
+}
+
+/// `12000 in (8000 cached), 3000 out`, as far as it is known.
+fn tokens(entry: &StageLog) -> String {
+    let (Some(input), Some(output)) = (entry.input_tokens, entry.output_tokens) else { return "unknown".into() };
+    let about = if entry.estimated { "~" } else { "" };
+    match entry.cached_tokens {
+        Some(cached) if cached > 0 => format!("{about}{input} in ({cached} cached), {about}{output} out"),
+        _ => format!("{about}{input} in, {about}{output} out"),
+    }
+}
+
+/// An amount in dollars, or that it is unknown; never zero for what is not known.
+#[must_use]
+pub(crate) fn cost(micro: Option<u64>) -> String {
+    micro.map_or_else(|| "unknown".into(), |micro| format!("{:.4} USD", micro as f64 / 1e6))
+}

@@ -1,0 +1,424 @@
+//! Making a book: from an idea, an outline and style samples to the first commit.
+
+use super::halt::Halt;
+use super::run::Clock;
+use super::shelf::unmeasured_style;
+use super::voice::Voice;
+use crate::agents::{Again, Prompts, Task, ask_again, style_analyzer};
+use crate::domain::character::Character;
+use crate::domain::checkpoint::{Checkpoint, Phase};
+use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::outline::{Field, Outline};
+use crate::domain::state::{Category, State};
+use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
+use crate::domain::style::{StyleProfile, StyleSource};
+use crate::domain::{Slug, VolumeNo};
+use crate::llm::{Call, Progress};
+use crate::store::{Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Wait, format, layout, template};
+use crate::text::Fingerprint;
+use pinyin::ToPinyin;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Where the call of the style analyzer is kept; a book without a chapter has no draft to keep it with.
+const STYLE_CALL: &str = "logs/style-analyzer.json";
+/// How much of the samples the style analyzer reads, in characters: about three chapters.
+const SAMPLE_CHARS: usize = 9_000;
+
+/// What an author brings to a new book.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Idea {
+    /// The book's title.
+    pub title: String,
+    /// Its genre.
+    pub genre: String,
+    /// The protagonist: a name, perhaps followed by a comma and a few words.
+    pub protagonist: String,
+    /// The central conflict.
+    pub conflict: String,
+    /// The first volume's outline, as written.
+    pub outline: Option<String>,
+    /// Samples of the author's prose.
+    pub samples: Vec<String>,
+    /// Whose texts the samples are, when they are not the author's own.
+    pub reference_author: Option<String>,
+    /// A built-in style, by name.
+    pub preset: Option<String>,
+    /// Fewest and most words of a chapter.
+    pub words: Option<(u32, u32)>,
+    /// Whether the built-in writer writes the chapters.
+    pub offline: bool,
+}
+
+/// A finding that the author should know and that does not stop the book from being made.
+pub type Notice = String;
+
+/// The files of a new book, before anything is written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Founding {
+    /// Path to bytes.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// How many chapters are planned.
+    pub planned: usize,
+}
+
+/// The name in `林枫，落魄的阵法师`: what stands before the first comma, colon or bracket.
+fn name_of(protagonist: &str) -> &str {
+    let end = protagonist.find(['，', ',', '：', ':', '（', '(', '、', '。', ' ', '—']);
+    protagonist[..end.unwrap_or(protagonist.len())].trim()
+}
+
+/// An id for a name: pinyin with dashes between the characters, Latin letters as they are; `taken` ids get a number.
+fn slug_of(name: &str, taken: &[Slug]) -> Option<Slug> {
+    let mut words: Vec<String> = Vec::new();
+    let mut latin = false;
+    for c in name.chars() {
+        if let Some(syllable) = c.to_pinyin() {
+            words.push(syllable.plain().replace('ü', "v"));
+            latin = false;
+        } else if c.is_ascii_alphanumeric() {
+            match words.last_mut().filter(|_| latin) {
+                Some(word) => word.push(c.to_ascii_lowercase()),
+                None => words.push(c.to_ascii_lowercase().to_string()),
+            }
+            latin = true;
+        } else {
+            latin = false;
+        }
+    }
+    let base: String = words.join("-").chars().take(56).collect();
+    let plain = Slug::new(base.trim_end_matches('-')).ok()?;
+    if !taken.contains(&plain) {
+        return Some(plain);
+    }
+    (2..100).find_map(|n| Slug::new(&format!("{plain}-{n}")).ok().filter(|slug| !taken.contains(slug)))
+}
+
+/// The people a chapter is told through: `林枫、许青（旁观）` names two.
+fn people_of(pov: &str) -> Vec<String> {
+    let mut depth = 0usize;
+    let bare: String = pov
+        .chars()
+        .filter(|c| {
+            match c {
+                '（' | '(' => depth += 1,
+                '）' | ')' => {
+                    depth = depth.saturating_sub(1);
+                    return false;
+                }
+                _ => {}
+            }
+            depth == 0
+        })
+        .collect();
+    let names = bare.split(['、', '，', ',', '/', '；', ';', '\n']).map(str::trim);
+    names.filter(|name| !name.is_empty() && name.chars().count() <= 12 && *name != "无").map(str::to_owned).collect()
+}
+
+impl Idea {
+    /// The files of the book.
+    ///
+    /// # Errors
+    /// When the outline has mistakes or the style preset is unknown.
+    pub fn files(&self, style: Option<StyleProfile>, clock: &Clock) -> Result<Founding, Halt> {
+        let mut files = with_folders(template::TEMPLATES.iter().map(|(path, text)| ((*path).to_owned(), *text)));
+        let outline = self.outline()?;
+        let people = self.people(outline.as_ref());
+        let storylines = self.storylines(outline.as_ref());
+
+        let mut put = |path: String, bytes: Vec<u8>| files.insert(path, bytes);
+        put(layout::CONFIG.into(), self.config());
+        put(layout::BRIEF.into(), self.brief());
+        let style = style.map_or_else(|| self.preset_style(), Ok)?;
+        put(layout::STYLE_PROFILE.into(), format::style::write_profile(&style, None));
+        put(layout::STORYLINES.into(), format::storylines::write(&storylines, None));
+        put(layout::STATE.into(), format::state::write(&first_state(&people)));
+        for person in &people {
+            put(layout::character(&person.id), format::character::write(person, None));
+            put(layout::profile(&person.id), format::character::write_profile(person));
+        }
+        if let Some(text) = &self.outline {
+            let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+            put(layout::outline(VolumeNo::FIRST), format!("{}\n", text.trim_end()).into_bytes());
+        }
+        let phase = if outline.is_some() { Phase::Writing } else { Phase::VolumePlanning };
+        let checkpoint = Checkpoint::new(phase, clock.rfc3339());
+        put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
+        Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()) })
+    }
+
+    /// The outline, checked.
+    ///
+    /// # Errors
+    /// [`Halt::Outline`] with every mistake and its line.
+    pub fn outline(&self) -> Result<Option<Outline>, Halt> {
+        let Some(text) = &self.outline else { return Ok(None) };
+        let path = layout::outline(VolumeNo::FIRST);
+        Outline::parse(text).map(Some).map_err(|errors| Halt::Outline { path, errors })
+    }
+
+    fn config(&self) -> Vec<u8> {
+        let (min_words, max_words) =
+            self.words.unwrap_or((BookConfig::default().min_words, BookConfig::default().max_words));
+        let config = BookConfig {
+            title: self.title.clone(),
+            genre: self.genre.clone(),
+            min_words,
+            max_words,
+            offline: self.offline,
+            ..BookConfig::default()
+        };
+        format::config::write(&config, Some(template::CONFIG.as_bytes()))
+    }
+
+    /// The brief with what is known written under its headings; the questions that stay open stay there.
+    fn brief(&self) -> Vec<u8> {
+        let brief = template::TEMPLATES.iter().find(|(path, _)| *path == layout::BRIEF);
+        let template = brief.map_or("", |(_, text)| *text);
+        let known = [("## 题材与读者", &self.genre), ("## 核心冲突", &self.conflict), ("## 主角", &self.protagonist)];
+        let mut brief = String::new();
+        for line in template.lines() {
+            brief.push_str(line);
+            brief.push('\n');
+            if let Some((_, text)) = known.iter().find(|(heading, text)| *heading == line && !text.trim().is_empty()) {
+                brief.push_str(&format!("\n{}\n", text.trim()));
+            }
+        }
+        brief.into_bytes()
+    }
+
+    /// The protagonist and everybody whose eyes the outline uses.
+    fn people(&self, outline: Option<&Outline>) -> Vec<Character> {
+        let mut people: Vec<Character> = Vec::new();
+        let mut add = |name: &str, role: &str, profile: String, line: Option<&Slug>| {
+            if let Some(known) = people.iter_mut().find(|person| person.display_name == name) {
+                known.storylines.extend(line.filter(|line| !known.storylines.contains(line)).cloned());
+                return;
+            }
+            let taken: Vec<Slug> = people.iter().map(|person| person.id.clone()).collect();
+            let Some(id) = slug_of(name, &taken) else { return };
+            people.push(Character {
+                id,
+                display_name: name.to_owned(),
+                aliases: Vec::new(),
+                role: role.to_owned(),
+                storylines: line.into_iter().cloned().collect(),
+                speech: String::new(),
+                profile,
+                contracts: Vec::new(),
+            });
+        };
+        let protagonist = name_of(&self.protagonist);
+        if !protagonist.is_empty() {
+            add(protagonist, "protagonist", format!("# {protagonist}\n\n{}", self.protagonist.trim()), None);
+        }
+        for section in outline.into_iter().flat_map(|outline| &outline.sections) {
+            for name in people_of(section.field(Field::Pov)) {
+                add(&name, "supporting", format!("# {name}"), Some(&section.storyline));
+            }
+        }
+        people
+    }
+
+    /// The lines that the outline names, the first as the main one; without an outline one main line.
+    fn storylines(&self, outline: Option<&Outline>) -> Storylines {
+        let named = outline.map(Outline::storylines).unwrap_or_default();
+        let ids = if named.is_empty() { Slug::new("main-arc").into_iter().collect() } else { named };
+        let line = |(at, id): (usize, Slug)| {
+            let sections = outline.into_iter().flat_map(|outline| &outline.sections).filter(|s| s.storyline == id);
+            let mut seen: Vec<String> = Vec::new();
+            for name in sections.flat_map(|section| people_of(section.field(Field::Pov))) {
+                if !seen.contains(&name) {
+                    seen.push(name);
+                }
+            }
+            Storyline {
+                name: if at == 0 { "主线".to_owned() } else { id.to_string() },
+                kind: if at == 0 { "main_arc" } else { "character_arc" }.to_owned(),
+                reach: Reach::Novel,
+                status: Status::Active,
+                pov_characters: seen,
+                factions: Vec::new(),
+                timeline: "present".to_owned(),
+                description: if at == 0 { self.conflict.trim().to_owned() } else { String::new() },
+                id,
+            }
+        };
+        Storylines { lines: ids.into_iter().enumerate().map(line).collect(), relations: Vec::new() }
+    }
+
+    fn preset_style(&self) -> Result<StyleProfile, Halt> {
+        let Some(name) = &self.preset else { return Ok(unmeasured_style()) };
+        let path = format!("styles/{name}.json");
+        let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.clone() })?;
+        format::style::read_profile(preset.text.as_bytes()).map_err(Halt::of_file(&path))
+    }
+
+    /// Measures the samples and lets the style analyzer draw directives from them. The call comes back to be kept.
+    ///
+    /// # Errors
+    /// When the model's side fails, or its answers cannot be used after asking again.
+    pub async fn style(
+        &self,
+        voice: &Voice,
+        clock: &Clock,
+        on: &mut dyn FnMut(Progress),
+    ) -> Result<(StyleProfile, Vec<Call>), Halt> {
+        let samples: Vec<&str> = self.samples.iter().map(String::as_str).collect();
+        let fingerprint = Fingerprint::measure(&samples);
+        let profile = measured_style(&fingerprint, self.reference_author.as_deref());
+        let figures: Vec<String> = profile.measured.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        let shown = clip(&self.samples);
+        let reference_author = self.reference_author.as_deref();
+        let task = Task::AnalyzeStyle { samples: &shown, measured: &figures, reference_author };
+        let prompts = Prompts::default();
+        let mut prompt = crate::agents::prompt(&task, &prompts)?;
+        let mut calls = Vec::new();
+        let role = ModelRole::Strong;
+        for last in [false, false, true] {
+            let mut request = voice.request(&prompt, role);
+            if let Some(window) = voice.context_window(Agent::StyleAnalyzer, role) {
+                let room = u64::from(window).saturating_sub(voice.estimate(&request, Agent::StyleAnalyzer, role));
+                request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
+            }
+            let asked = voice.ask(&task, &request, role, (clock.now)().timestamp(), &clock.ticks, on).await;
+            calls.push(asked.call);
+            let model = request.model;
+            let stage = Agent::StyleAnalyzer.as_str();
+            let reply =
+                asked.reply.map_err(|source| Halt::Model { stage, model: model.clone(), source: Box::new(source) })?;
+            match style_analyzer::read(&reply) {
+                Ok(reading) => {
+                    let profile = StyleProfile {
+                        rhetoric_preferences: reading.rhetoric_preferences,
+                        forbidden_words: reading.forbidden_words,
+                        character_speech_patterns: reading.character_speech_patterns,
+                        writing_directives: reading.writing_directives,
+                        ..profile
+                    };
+                    return Ok((profile, calls));
+                }
+                Err(fault) if last => return Err(Halt::Unusable { stage, model, problem: fault.to_string() }),
+                Err(fault) => {
+                    prompt.parts.retain(|part| part.name != "again");
+                    prompt.parts.push(ask_again(Again::Fault(&fault), &prompts)?);
+                }
+            }
+        }
+        Ok((profile, calls))
+    }
+}
+
+/// The samples, each cut to its share of what the analyzer reads.
+fn clip(samples: &[String]) -> Vec<String> {
+    let share = SAMPLE_CHARS / samples.len().max(1);
+    samples.iter().map(|sample| sample.chars().take(share).collect()).collect()
+}
+
+/// A profile of what was measured, without directives.
+fn measured_style(fingerprint: &Fingerprint, reference_author: Option<&str>) -> StyleProfile {
+    let round = |value: f64| (value * 100.0).round() / 100.0;
+    let figures = [
+        ("sentence_length_han", fingerprint.sentence_length.value),
+        ("paragraph_length_han", fingerprint.paragraph_length.value),
+        ("short_sentence_share", fingerprint.short_sentences.value),
+        ("commas_per_sentence", fingerprint.commas.value),
+        ("modal_particles_per_thousand", fingerprint.modal_particles.value),
+        ("connectives_per_thousand", fingerprint.connectives.value),
+        ("first_person_per_thousand", fingerprint.first_person.value),
+    ];
+    StyleProfile {
+        source: if reference_author.is_some() { StyleSource::Reference } else { StyleSource::Original },
+        source_name: reference_author.map(str::to_owned),
+        avg_sentence_length: round(fingerprint.sentence_length.value),
+        dialogue_ratio: round(fingerprint.dialogue_ratio.value),
+        measured: figures.into_iter().map(|(name, value)| (name.to_owned(), round(value))).collect(),
+        ..unmeasured_style()
+    }
+}
+
+/// The state before chapter 1: who there is.
+fn first_state(people: &[Character]) -> State {
+    let mut state = State::default();
+    let named = people.iter().map(|person| (person.id.to_string(), json!({"display_name": person.display_name})));
+    state.tree.insert(Category::Characters.as_str().into(), Value::Object(named.collect::<Map<_, _>>()));
+    state
+}
+
+/// The files, and the folders of a new book that have none.
+fn with_folders<'t>(files: impl Iterator<Item = (String, &'t str)>) -> BTreeMap<String, Vec<u8>> {
+    let mut files: BTreeMap<String, Vec<u8>> = files.map(|(path, text)| (path, text.as_bytes().to_vec())).collect();
+    for folder in template::FOLDERS {
+        let inside = format!("{folder}/");
+        if !files.keys().any(|path| path.starts_with(&inside)) {
+            files.insert(format!("{inside}.gitkeep"), Vec::new());
+        }
+    }
+    files
+}
+
+/// Makes the book in `dir`: its first commit has all its files.
+///
+/// # Errors
+/// [`Halt::Init`].
+pub fn found(
+    dir: &Path,
+    founding: Founding,
+    calls: &[Call],
+    title: &str,
+    holder: Holder,
+    identity: Option<Identity>,
+) -> Result<Initialised, Halt> {
+    let mut files = founding.files;
+    if !calls.is_empty() {
+        let mut bytes = serde_json::to_vec_pretty(calls).unwrap_or_default();
+        bytes.push(b'\n');
+        files.insert(STYLE_CALL.to_owned(), bytes);
+    }
+    let subject = if title.trim().is_empty() { "init: a new book".to_owned() } else { format!("init: {title}") };
+    let mut message = Message::new(Kind::Init, &subject);
+    if founding.planned > 0 {
+        message =
+            message.body(&format!("{} chapters planned", founding.planned)).trailer("Novel-Planned", founding.planned);
+    }
+    let options = InitOptions { files, identity, message, holder };
+    Ok(Book::init(dir, &options, Wait::sleeping())?)
+}
+
+/// The demo book: its plan, its people and its rules, without a chapter.
+///
+/// # Errors
+/// When the built-in files are not of their formats, which a test excludes.
+pub fn demo(clock: &Clock) -> Result<Founding, Halt> {
+    let mut files = with_folders(template::demo().into_iter().map(|(path, text)| (path.to_owned(), text)));
+    let checkpoint = Checkpoint::new(Phase::Writing, clock.rfc3339());
+    files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
+    let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
+    let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
+    Ok(Founding { files, planned })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_ids() {
+        let slug = |name: &str| slug_of(name, &[]).map(|slug| slug.to_string());
+        assert_eq!(slug("林枫").as_deref(), Some("lin-feng"));
+        assert_eq!(slug("阿Ken 7").as_deref(), Some("a-ken-7"));
+        assert_eq!(slug("……"), None);
+        let taken = [Slug::new("lin-feng").unwrap()];
+        assert_eq!(slug_of("林风", &taken).map(|slug| slug.to_string()).as_deref(), Some("lin-feng-2"));
+    }
+
+    #[test]
+    fn a_protagonist_has_a_name_and_perhaps_a_description() {
+        for text in ["林枫，落魄的阵法师", "林枫（阵法师）", "林枫: 阵法师", "林枫"] {
+            assert_eq!(name_of(text), "林枫");
+        }
+        assert_eq!(people_of("林枫、许青（旁观，不说话）"), ["林枫", "许青"]);
+        assert_eq!(people_of("无"), Vec::<String>::new());
+    }
+}

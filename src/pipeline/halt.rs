@@ -1,0 +1,152 @@
+//! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
+
+use crate::agents::{Breakdown, PromptError};
+use crate::domain::outline::OutlineError;
+use crate::domain::stage::{Decision, Pause};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::llm::Failure;
+use crate::store::format::FormatError;
+use crate::store::{BeginError, CommitError, DraftError, InitError, StoreError};
+
+/// A reason to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum Halt {
+    /// The book cannot be written to now.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// No book could be made.
+    #[error(transparent)]
+    Init(#[from] InitError),
+    /// A transaction was refused.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// The draft could not be read or written.
+    #[error(transparent)]
+    Draft(#[from] DraftError),
+    /// The repository could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file of the book is not of its format.
+    #[error("`{path}` cannot be read")]
+    Format {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        source: FormatError,
+    },
+    /// A volume's outline has mistakes.
+    #[error("`{path}` has {} mistakes", errors.len())]
+    Outline {
+        /// The file.
+        path: String,
+        /// The mistakes, in the order of lines.
+        errors: Vec<OutlineError>,
+    },
+    /// A file that every book has is missing.
+    #[error("`{path}` is missing")]
+    Missing {
+        /// The file.
+        path: String,
+    },
+    /// No built-in style has that name.
+    #[error("`{name}` is none of the built-in styles")]
+    NoSuchStyle {
+        /// The name.
+        name: String,
+    },
+    /// No outline has a section for the chapter.
+    #[error("{chapter} is not planned: no section for it in {volume}'s outline or the next one's")]
+    NotPlanned {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The volume in which it was looked for first.
+        volume: VolumeNo,
+    },
+    /// A prompt file of the book has an unknown or an unused placeholder.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    /// The prompt and its answer do not fit the model's context; nothing was sent.
+    #[error("the prompt of `{stage}` needs about {needed} tokens with its answer, and {model} holds {limit}")]
+    DoesNotFit {
+        /// The stage, or the agent where there is no chapter.
+        stage: &'static str,
+        /// The model.
+        model: String,
+        /// About how many tokens are needed.
+        needed: u64,
+        /// How many the model holds.
+        limit: u64,
+        /// What takes the room.
+        breakdown: Box<Breakdown>,
+    },
+    /// The next call could exceed the budget; nothing was sent.
+    #[error("the budget of {limit} micro-dollars would be exceeded: {spent} spent, the next call may cost {next}")]
+    Budget {
+        /// Spent in this run, in millionths of a US dollar.
+        spent: u64,
+        /// The most that the next call can cost.
+        next: u64,
+        /// The budget.
+        limit: u64,
+    },
+    /// There is a budget, and what the model costs is not known.
+    #[error("a budget needs a price, and the price of {model} is not known")]
+    UnknownPrice {
+        /// The model.
+        model: String,
+    },
+    /// The model's side failed after all attempts.
+    #[error("{model} gave no answer for `{stage}`")]
+    Model {
+        /// The stage, or the agent where there is no chapter.
+        stage: &'static str,
+        /// The model.
+        model: String,
+        /// What went wrong last.
+        source: Box<Failure>,
+    },
+    /// The model answered, and nothing could be made of it, after asking again.
+    #[error("the answers of {model} for `{stage}` cannot be used: {problem}")]
+    Unusable {
+        /// The stage, or the agent where there is no chapter.
+        stage: &'static str,
+        /// The model.
+        model: String,
+        /// What was wrong with the last one.
+        problem: String,
+    },
+    /// The author stopped the run.
+    #[error("stopped")]
+    Interrupted,
+    /// There is nothing to decide.
+    #[error("no chapter waits for a decision")]
+    NothingToDecide,
+    /// That may not be chosen now.
+    #[error("`{decision}` cannot be chosen for {chapter} now")]
+    NotOffered {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// What was chosen.
+        decision: Decision,
+        /// What may be chosen.
+        pause: Pause,
+    },
+    /// `edit` was chosen and the text in `staging/` is as it was.
+    #[error("the text of {chapter} in `{path}` has not been changed")]
+    NotEdited {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The file that the author may change.
+        path: String,
+    },
+    /// The draft was made for another past than the book has now.
+    #[error("{0} is not in the book")]
+    NoSuchChapter(ChapterNo),
+}
+
+impl Halt {
+    /// Reads a format error as being about that file.
+    pub(crate) fn of_file(path: &str) -> impl FnOnce(FormatError) -> Self + '_ {
+        move |source| Self::Format { path: path.to_owned(), source }
+    }
+}

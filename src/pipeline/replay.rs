@@ -1,0 +1,92 @@
+//! The state as a function of history: folding the deltas of the chapters gives what is committed, byte for byte.
+
+use super::halt::Halt;
+use super::shelf::Shelf;
+use crate::domain::ChapterNo;
+use crate::domain::foreshadowing::Ledger;
+use crate::domain::state::State;
+use crate::store::{Book, CommitId, Kind, Transaction, format, layout};
+
+/// A chapter whose committed state is not what its delta makes of the state before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its commit.
+    pub commit: CommitId,
+    /// The file that differs, or that is missing.
+    pub path: String,
+}
+
+/// What a replay gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replayed {
+    /// The state after the last chapter.
+    pub state: State,
+    /// The ledger after the last chapter.
+    pub ledger: Ledger,
+    /// Chapters replayed.
+    pub chapters: u32,
+    /// Where the committed state differs from the replayed one. After a mismatch the replay goes on with its own state.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Replays the chapters that are in effect, oldest first. What somebody wrote into the state by hand or by planning is
+/// the basis for the chapters after it.
+///
+/// # Errors
+/// When the repository or a delta cannot be read.
+pub fn replay(book: &Book) -> Result<Replayed, Halt> {
+    let mut line = book.in_effect(|_| false)?;
+    line.reverse();
+    let mut replayed =
+        Replayed { state: State::default(), ledger: Ledger::default(), chapters: 0, mismatches: Vec::new() };
+    let mut written: Option<(Vec<u8>, Vec<u8>)> = None;
+    for transaction in line {
+        let snapshot = book.snapshot_of(transaction.id)?;
+        let read = |path: &str| snapshot.read(path).map(Option::unwrap_or_default);
+        let now = (read(layout::STATE)?, read(layout::FORESHADOWING)?);
+        if transaction.kind == Kind::Chapter {
+            chapter(book, &transaction, &now, &mut replayed)?;
+        } else if written.as_ref() != Some(&now) {
+            let shelf = Shelf::new(&snapshot);
+            replayed.state = shelf.state()?;
+            replayed.ledger = shelf.ledger()?;
+        }
+        written = Some(now);
+    }
+    Ok(replayed)
+}
+
+fn chapter(
+    book: &Book,
+    transaction: &Transaction,
+    committed: &(Vec<u8>, Vec<u8>),
+    replayed: &mut Replayed,
+) -> Result<(), Halt> {
+    let (Some(chapter), Some(volume)) = (transaction.accepts(), transaction.volume) else { return Ok(()) };
+    let snapshot = book.snapshot_of(transaction.id)?;
+    let differs = |path: String| Mismatch { chapter, commit: transaction.id, path };
+    let path = layout::delta(volume, chapter);
+    let Some(bytes) = snapshot.read(&path)? else {
+        replayed.mismatches.push(differs(path));
+        return Ok(());
+    };
+    let mut delta = format::delta::read(&bytes).map_err(Halt::of_file(&path))?;
+    if delta.base_version != replayed.state.version {
+        replayed.mismatches.push(differs(path.clone()));
+        delta.base_version = replayed.state.version;
+    }
+    let Ok(merged) = delta.merge(&replayed.state, &replayed.ledger) else { return Ok(()) };
+    replayed.state = merged.state;
+    replayed.ledger = merged.ledger;
+    replayed.chapters += 1;
+    if format::state::write(&replayed.state) != committed.0 {
+        replayed.mismatches.push(differs(layout::STATE.to_owned()));
+    }
+    let ledger = format::foreshadowing::read(&committed.1).map_err(Halt::of_file(layout::FORESHADOWING))?;
+    if ledger != replayed.ledger {
+        replayed.mismatches.push(differs(layout::FORESHADOWING.to_owned()));
+    }
+    Ok(())
+}

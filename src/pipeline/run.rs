@@ -1,0 +1,204 @@
+//! A run: who writes, who answers, what may be spent, and the loop over chapters.
+
+use super::accept;
+use super::desk::Desk;
+use super::event::{Accepted, Event};
+use super::halt::Halt;
+use super::shelf::Shelf;
+use super::voice::Voice;
+use crate::domain::ChapterNo;
+use crate::domain::stage::{Next, Pause, Stage};
+use crate::store::{HandEdit, Identity, Kind, Message, Moment, Session, layout};
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The clock, as the program reads it.
+pub struct Clock {
+    /// The present time.
+    pub now: Box<dyn Fn() -> jiff::Zoned>,
+    /// Milliseconds since some fixed moment; never goes back.
+    pub ticks: Box<dyn Fn() -> u64>,
+}
+
+impl std::fmt::Debug for Clock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+impl Clock {
+    /// Now, as git records it.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment::from(&(self.now)())
+    }
+
+    /// Now, as files have it: `2026-02-21T15:30:00+08:00`.
+    #[must_use]
+    pub fn rfc3339(&self) -> String {
+        (self.now)().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+    }
+}
+
+/// Asked to stop, by Ctrl-C: the run ends before its next call.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(std::sync::Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks the run to stop. Returns whether it had been asked before.
+    pub fn ask(&self) -> bool {
+        self.0.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether it has been asked.
+    #[must_use]
+    pub fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Everything that a run needs beside the book's content.
+pub struct Run<'b> {
+    /// The right to write.
+    pub session: &'b Session<'b>,
+    /// Who answers the agents.
+    pub voice: &'b Voice,
+    /// The clock.
+    pub clock: &'b Clock,
+    /// Who is named in commits.
+    pub author: Identity,
+    /// The most that this run may cost, in millionths of a US dollar.
+    pub budget_micro: Option<u64>,
+    /// Asked to stop.
+    pub stop: Stop,
+    /// Who is told.
+    pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
+    /// Spent so far, in millionths of a US dollar.
+    pub spent_micro: Cell<u64>,
+}
+
+impl std::fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Run").field("spent_micro", &self.spent_micro).finish_non_exhaustive()
+    }
+}
+
+/// What became of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It is a commit of the book.
+    Accepted(Accepted),
+    /// It waits for the author.
+    Paused {
+        /// Which.
+        chapter: ChapterNo,
+        /// Why, and what may be chosen.
+        pause: Pause,
+    },
+}
+
+/// Folders in which a file that git does not know yet is the author's addition to the book.
+const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
+
+/// How far a run goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// So many chapters more.
+    Count(u32),
+    /// Up to this chapter.
+    Until(ChapterNo),
+}
+
+impl<'b> Run<'b> {
+    /// Tells what happened.
+    pub(crate) fn tell(&self, event: Event) {
+        (self.listener.borrow_mut())(event);
+    }
+
+    /// Writes chapters until the goal is reached or one waits for the author.
+    ///
+    /// # Errors
+    /// The [`Halt`] that ended the run; the outcomes so far have been told as events.
+    pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, Halt> {
+        let mut outcomes = Vec::new();
+        loop {
+            let done = match goal {
+                Goal::Count(count) => outcomes.len() >= count as usize,
+                Goal::Until(last) => self.next_chapter()? > last,
+            };
+            if done {
+                return Ok(outcomes);
+            }
+            if self.stop.asked() {
+                return Err(Halt::Interrupted);
+            }
+            let outcome = self.chapter().await?;
+            let paused = matches!(outcome, Outcome::Paused { .. });
+            outcomes.push(outcome);
+            if paused {
+                return Ok(outcomes);
+            }
+        }
+    }
+
+    fn next_chapter(&self) -> Result<ChapterNo, Halt> {
+        let snapshot = self.session.book().snapshot()?;
+        Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
+    }
+
+    /// The author's uncommitted changes to the book become a commit of their own, so that the next chapter is written
+    /// from them and nothing overwrites them.
+    ///
+    /// # Errors
+    /// When the work tree cannot be read.
+    pub fn adopt(&self) -> Result<Option<HandEdit>, Halt> {
+        let message = Message::new(Kind::HandEdit, "hand edit");
+        let edit =
+            self.session.adopt(&INPUT_FOLDERS, layout::is_book_path, &message, &self.author, self.clock.moment())?;
+        if let Some(edit) = &edit {
+            self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
+        }
+        Ok(edit)
+    }
+
+    /// Writes the next chapter, going on with what is already there.
+    async fn chapter(&self) -> Result<Outcome, Halt> {
+        self.adopt()?;
+        let chapter = self.next_chapter()?;
+        let desk = Desk::open(self, chapter)?;
+        let mut progress = desk.progress()?;
+        let waits = matches!(desk.next(&progress), Next::Wait(_));
+        if progress.text.is_some() && !waits && desk.text_is_edited()? {
+            desk.take_edit()?;
+            progress = desk.progress()?;
+        }
+        self.tell(Event::ChapterBegun {
+            chapter,
+            title: desk.material.section.title.clone(),
+            storyline: desk.material.storyline().clone(),
+            reused: progress.done(),
+        });
+        loop {
+            match desk.next(&progress) {
+                Next::Accept(gate) => {
+                    let verdict = progress.verdict();
+                    return accept::accept(desk, gate, verdict, progress.tries).map(Outcome::Accepted);
+                }
+                Next::Wait(pause) => {
+                    self.tell(Event::Paused { chapter, pause: pause.clone() });
+                    return Ok(Outcome::Paused { chapter, pause });
+                }
+                Next::Run(stages) => self.at_once(&desk, &stages).await?,
+            }
+            progress = desk.progress()?;
+            desk.tell_verdict(&progress);
+        }
+    }
+
+    /// Runs stages that need only what is there at the same time. Each writes its result down as soon as it has one;
+    /// when one fails, the other is still waited for, because it has been paid for.
+    async fn at_once(&self, desk: &Desk<'_, '_>, stages: &[Stage]) -> Result<(), Halt> {
+        let results = futures_util::future::join_all(stages.iter().map(|stage| desk.perform(*stage))).await;
+        results.into_iter().collect()
+    }
+}

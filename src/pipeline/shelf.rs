@@ -1,0 +1,341 @@
+//! Reading the book: from a snapshot's bytes to the material of a chapter.
+
+use super::halt::Halt;
+use crate::agents::Prompts;
+use crate::agents::material::{Material, Memory, Recent};
+use crate::domain::character::Character;
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::config::BookConfig;
+use crate::domain::foreshadowing::Ledger;
+use crate::domain::outline::Outline;
+use crate::domain::state::State;
+use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
+use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
+use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
+use crate::store::format::{self, FormatError};
+use crate::store::{Snapshot, layout};
+use std::collections::BTreeMap;
+
+/// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
+const RECENT: u32 = 3;
+/// How many characters of the previous chapter's end the writer sees.
+const ENDING: usize = 300;
+/// How many volumes after the current one are searched for a chapter's section.
+const VOLUMES_AHEAD: u32 = 2;
+
+/// A snapshot, read as a book.
+#[derive(Debug)]
+pub struct Shelf<'s, 'b> {
+    snapshot: &'s Snapshot<'b>,
+}
+
+impl<'s, 'b> Shelf<'s, 'b> {
+    /// The book as of that snapshot.
+    #[must_use]
+    pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
+        Self { snapshot }
+    }
+
+    /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
+    ///
+    /// # Errors
+    /// When an outline has mistakes.
+    pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, Halt> {
+        match self.planned(chapter, self.checkpoint()?.volume) {
+            Ok(plan) => Ok(Some(plan)),
+            Err(Halt::NotPlanned { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// A file as it is.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Halt> {
+        Ok(self.snapshot.read(path)?)
+    }
+
+    /// A file that may be missing.
+    fn read<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<Option<T>, Halt> {
+        self.bytes(path)?.map(|bytes| read(&bytes)).transpose().map_err(Halt::of_file(path))
+    }
+
+    /// A file that every book has.
+    fn need<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<T, Halt> {
+        self.read(path, read)?.ok_or_else(|| Halt::Missing { path: path.to_owned() })
+    }
+
+    fn text(&self, path: &str) -> Result<Option<String>, Halt> {
+        Ok(self.bytes(path)?.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
+    }
+
+    /// `novel.toml`; settings it does not know are passed over here and named by `doctor`.
+    ///
+    /// # Errors
+    /// When it is missing or not of its format.
+    pub fn config(&self) -> Result<BookConfig, Halt> {
+        Ok(self.need(layout::CONFIG, format::config::read)?.0)
+    }
+
+    /// Where the book stands.
+    ///
+    /// # Errors
+    /// When the checkpoint is missing or not of its format.
+    pub fn checkpoint(&self) -> Result<Checkpoint, Halt> {
+        self.need(layout::CHECKPOINT, format::checkpoint::read)
+    }
+
+    /// The state.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn state(&self) -> Result<State, Halt> {
+        Ok(self.read(layout::STATE, format::state::read)?.unwrap_or_default())
+    }
+
+    /// The foreshadowing ledger.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn ledger(&self) -> Result<Ledger, Halt> {
+        Ok(self.read(layout::FORESHADOWING, format::foreshadowing::read)?.unwrap_or_default())
+    }
+
+    /// The storylines.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn storylines(&self) -> Result<Storylines, Halt> {
+        Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
+    }
+
+    /// A volume's outline; `None` when the volume has none.
+    ///
+    /// # Errors
+    /// When it has mistakes.
+    pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+        let path = layout::outline(volume);
+        let Some(text) = self.text(&path)? else { return Ok(None) };
+        // A volume whose plan has not been begun is no mistake; a half-written section is.
+        if !text.lines().any(|line| line.starts_with("## ")) {
+            return Ok(None);
+        }
+        Outline::parse(&text).map(Some).map_err(|errors| Halt::Outline { path, errors })
+    }
+
+    /// The prompt files that the author has put into the book, by path.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn prompts(&self) -> Result<Prompts, Halt> {
+        let mut overrides = BTreeMap::new();
+        for path in self.snapshot.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
+            if let Some(text) = self.text(&path)? {
+                overrides.insert(path, text);
+            }
+        }
+        Ok(Prompts::with(&overrides)?)
+    }
+
+    /// The volume that has the chapter's file, looking from `volume` back and forth.
+    fn volume_with(&self, chapter: ChapterNo, volume: VolumeNo) -> Option<VolumeNo> {
+        let near = [volume.get(), volume.get().saturating_sub(1), volume.get() + 1];
+        let all = near.into_iter().chain((1..volume.get().saturating_sub(1)).rev());
+        all.filter_map(VolumeNo::new).find(|v| self.snapshot.has(&layout::chapter(*v, chapter)))
+    }
+
+    /// The volume of an accepted chapter.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchChapter`].
+    pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, Halt> {
+        let current = self.checkpoint()?.volume;
+        self.volume_with(chapter, current).ok_or(Halt::NoSuchChapter(chapter))
+    }
+
+    /// An accepted chapter's text.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchChapter`].
+    pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, Halt> {
+        let volume = self.volume_of(number)?;
+        let text = self.text(&layout::chapter(volume, number))?.ok_or(Halt::NoSuchChapter(number))?;
+        Ok(chapter::Chapter::from_markdown(number, &text, ""))
+    }
+
+    /// The active characters, ordered by id.
+    ///
+    /// # Errors
+    /// When one is not of its format.
+    pub fn characters(&self) -> Result<Vec<Character>, Halt> {
+        let mut characters = Vec::new();
+        for name in self.snapshot.list(layout::ACTIVE_CHARACTERS)? {
+            let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
+            let path = layout::character(&id);
+            let profile = self.bytes(&layout::profile(&id))?.unwrap_or_default();
+            characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
+        }
+        Ok(characters)
+    }
+
+    /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
+    fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), Halt> {
+        let candidates = (volume.get()..=volume.get() + VOLUMES_AHEAD).filter_map(VolumeNo::new);
+        for candidate in candidates.chain(VolumeNo::new(volume.get().saturating_sub(1))) {
+            if let Some(outline) = self.outline(candidate)?.filter(|outline| outline.section(chapter).is_some()) {
+                return Ok((candidate, outline));
+            }
+        }
+        Err(Halt::NotPlanned { chapter, volume })
+    }
+
+    /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
+    ///
+    /// # Errors
+    /// When a file is not of its format, or the chapter is not planned.
+    pub fn material(&self, chapter: ChapterNo) -> Result<Material, Halt> {
+        let checkpoint = self.checkpoint()?;
+        let (volume, outline) = self.planned(chapter, checkpoint.volume)?;
+        let Some(section) = outline.section(chapter).cloned() else {
+            return Err(Halt::NotPlanned { chapter, volume });
+        };
+        let storylines = self.storylines()?;
+        let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
+                memories.insert(line.id.clone(), memory);
+            }
+        }
+        if !memories.contains_key(&section.storyline) {
+            let memory = self.read(&layout::memory(&section.storyline), format::memory::read)?;
+            memories.extend(memory.map(|memory: Memory| (section.storyline.clone(), memory)));
+        }
+        let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
+        Ok(Material {
+            chapter,
+            volume,
+            config: self.config()?,
+            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
+            style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
+            phrases: self.phrases()?,
+            drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
+            schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
+            recent: self.recent(chapter, volume)?,
+            previous_ending: self.previous_ending(chapter, volume)?,
+            state: self.state()?,
+            ledger: self.ledger()?,
+            characters: self.characters()?,
+            rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
+            storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
+            contract: self
+                .read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))?,
+            outline,
+            section,
+            storylines,
+            memories,
+        })
+    }
+
+    /// The list of worn-out phrases.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn phrases(&self) -> Result<AiPhrases, Halt> {
+        Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
+    }
+
+    /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
+    fn recent(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Vec<Recent>, Halt> {
+        let numbers = chapter.get().saturating_sub(RECENT).max(1)..chapter.get();
+        let mut recent = Vec::new();
+        for number in numbers.filter_map(ChapterNo::new) {
+            let Some(at) = self.volume_with(number, volume) else { continue };
+            let page = self.read(&layout::summary(at, number), |bytes| format::summary::read(number, bytes))?;
+            recent.extend(page.map(|page| Recent {
+                chapter: number,
+                title: page.title,
+                storyline: page.storyline,
+                summary: page.text,
+            }));
+        }
+        Ok(recent)
+    }
+
+    /// The last lines of the chapter before `chapter`, whole paragraphs where they fit.
+    fn previous_ending(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<String, Halt> {
+        let Some(previous) = chapter.previous() else { return Ok(String::new()) };
+        let Some(at) = self.volume_with(previous, volume) else { return Ok(String::new()) };
+        let text = self.text(&layout::chapter(at, previous))?.unwrap_or_default();
+        Ok(ending_of(&text))
+    }
+}
+
+/// The last paragraphs of a text that fit into [`ENDING`] characters, or its last characters.
+fn ending_of(text: &str) -> String {
+    let mut room = ENDING;
+    let mut kept: Vec<&str> = Vec::new();
+    for paragraph in text.lines().rev().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let length = paragraph.chars().count();
+        if length > room {
+            break;
+        }
+        room -= length;
+        kept.push(paragraph);
+    }
+    if kept.is_empty() {
+        let all: Vec<char> = text.trim().chars().collect();
+        return all[all.len().saturating_sub(ENDING)..].iter().collect();
+    }
+    kept.reverse();
+    kept.join("\n\n")
+}
+
+/// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
+pub(crate) fn unmeasured_style() -> StyleProfile {
+    StyleProfile {
+        source: StyleSource::Preset,
+        source_name: None,
+        avg_sentence_length: 0.0,
+        dialogue_ratio: 0.0,
+        measured: BTreeMap::new(),
+        rhetoric_preferences: Vec::new(),
+        forbidden_words: Vec::new(),
+        character_speech_patterns: BTreeMap::new(),
+        writing_directives: Vec::new(),
+    }
+}
+
+/// The schedule of a volume without one: every running line takes part, the first as the primary one.
+fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
+    let running = storylines.lines.iter().filter(|line| line.status == Status::Active);
+    let active = running.enumerate().map(|(at, line)| ScheduledLine {
+        storyline: line.id.clone(),
+        role: if at == 0 { VolumeRole::Primary } else { VolumeRole::Secondary },
+        target_chapters: 0,
+        goal: String::new(),
+    });
+    let dormant = storylines.lines.iter().filter(|line| line.status != Status::Active);
+    Schedule {
+        volume,
+        theme: String::new(),
+        active: active.collect(),
+        convergences: Vec::new(),
+        dormant: dormant.map(|line| line.id.clone()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_is_whole_paragraphs_and_bounded() {
+        let text = format!("# 第1章\n\n{}\n\n末句。\n", "长".repeat(400));
+        assert_eq!(ending_of(&text), "末句。");
+        assert_eq!(ending_of(&"字".repeat(1000)).chars().count(), ENDING);
+        assert_eq!(ending_of("一。\n\n二。\n"), "一。\n\n二。");
+        assert_eq!(ending_of(""), "");
+    }
+}

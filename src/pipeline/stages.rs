@@ -1,0 +1,520 @@
+//! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
+
+use super::desk::{Desk, Note};
+use super::event::{Event, Warning};
+use super::halt::Halt;
+use super::measure::measured;
+use super::voice::{Asked, micro_usd};
+use crate::agents::edits::apply_edits;
+use crate::agents::judge::Hearing;
+use crate::agents::material::Memory;
+use crate::agents::{Again, Prompt, ReplyFault, Task, ask_again, judge, refiner, summarizer, writer};
+use crate::domain::chapter::Chapter;
+use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::evaluation::{Check, Evaluation, Fix};
+use crate::domain::gate;
+use crate::domain::log::StageLog;
+use crate::domain::stage::{Progress, Stage};
+use crate::domain::state::{Delta, RawOp};
+use crate::domain::summary::{CrossReference, Summary};
+use crate::llm::{self, Call, Fault, Progress as CallProgress};
+use crate::store::format::evaluation::Recorded;
+use crate::store::format::summary::SummaryPage;
+use crate::store::{Change, format, layout};
+use crate::text;
+use std::time::Duration;
+
+/// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
+const ASK_AGAIN: u32 = 2;
+
+/// What a stage needs beside the material, read once before the first call.
+struct Inputs {
+    text: Option<Chapter>,
+    hints: String,
+    cross_references: Vec<CrossReference>,
+    measured: Vec<String>,
+    remarks: Vec<String>,
+    fixes: Vec<Fix>,
+    violations: Vec<Check>,
+    round: u32,
+}
+
+/// What became of an answer.
+enum Read {
+    /// A result: the files and what the commit says.
+    Done(Change, Said),
+    /// The summary without operations; they alone are asked for once more.
+    WithoutOps(Box<Summary>, ReplyFault),
+    /// Usable, but far too short; asked for once more, and the longer one counts.
+    Short(Box<writer::Written>, u32, u32),
+    /// Nothing can be made of it.
+    Unusable(ReplyFault),
+}
+
+/// What a stage's commit says.
+#[derive(Default)]
+struct Said {
+    subject: String,
+    body: String,
+    evaluation: Option<Evaluation>,
+}
+
+/// What the answers so far leave to be done.
+#[derive(Default)]
+struct Kept {
+    /// Why the agent is asked again.
+    fault: Option<ReplyFault>,
+    /// A summary whose operations could not be read.
+    summary: Option<Box<Summary>>,
+    /// A draft that is too short, and how long it should be.
+    short: Option<(Box<writer::Written>, u32, u32)>,
+    tries: u32,
+}
+
+/// The fewest tokens that an answer needs to have a chance, so that a prompt which leaves less is not sent.
+fn least_answer(agent: Agent, config: &BookConfig) -> u32 {
+    match agent {
+        // A Han character is about one token.
+        Agent::Writer => config.min_words + config.min_words / 4 + 200,
+        Agent::Summarizer => 1200,
+        Agent::Refiner => config.min_words / 4 + 400,
+        Agent::Judge => 1800,
+        Agent::StyleAnalyzer => 600,
+    }
+}
+
+impl Desk<'_, '_> {
+    /// Which model a stage asks for.
+    fn role(&self, stage: Stage) -> ModelRole {
+        let config = &self.material.config;
+        match stage {
+            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => config.revision_role,
+            Stage::Draft | Stage::Edit | Stage::Decision | Stage::Fault => config.role(Agent::Writer),
+            Stage::Summarize => config.role(Agent::Summarizer),
+            Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
+            Stage::Judge => config.role(Agent::Judge),
+        }
+    }
+
+    fn inputs(&self, stage: Stage) -> Result<Inputs, Halt> {
+        let fresh = matches!(stage, Stage::Draft | Stage::Rewrite);
+        let text = if fresh { None } else { Some(self.text()?) };
+        let progress = self.progress()?;
+        let verdict = progress.verdict();
+        let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
+        Ok(Inputs {
+            hints: self.hints()?,
+            cross_references: self.cross_references()?,
+            measured: text.as_ref().map(|text| measured(&self.material, text)).unwrap_or_default(),
+            remarks: match stage {
+                Stage::Polish => of(style_remarks),
+                _ => of(|evaluation| evaluation.issues.clone()),
+            },
+            fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
+            violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
+            round: progress.tries.revisions + 1,
+            text,
+        })
+    }
+
+    /// The task of a stage. `None` for what nobody is asked: edits and decisions.
+    fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
+        let material = &self.material;
+        let text = inputs.text.as_ref();
+        Some(match stage {
+            Stage::Draft => Task::Draft { material },
+            Stage::Rewrite => Task::Rewrite { material, issues: &inputs.remarks },
+            Stage::Revise => Task::Revise {
+                material,
+                text: text?,
+                fixes: &inputs.fixes,
+                violations: &inputs.violations,
+                round: inputs.round,
+            },
+            Stage::Summarize => Task::Summarize { material, text: text?, hints: &inputs.hints },
+            Stage::Refine => Task::Refine { material, text: text?, pass: 1, remarks: &[] },
+            Stage::Polish => Task::Refine { material, text: text?, pass: 2, remarks: &inputs.remarks },
+            Stage::Judge | Stage::SecondJudge => Task::Judge {
+                material,
+                text: text?,
+                cross_references: &inputs.cross_references,
+                measured: &inputs.measured,
+                second: stage == Stage::SecondJudge,
+            },
+            Stage::Edit | Stage::Decision | Stage::Fault => return None,
+        })
+    }
+
+    /// Performs a stage from its first call to its commit.
+    pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
+        let inputs = self.inputs(stage)?;
+        let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
+        let role = self.role(stage);
+        let model = self.run.voice.model(task.agent(), role).to_owned();
+        let mut kept = Kept::default();
+        let mut wider = 1;
+        loop {
+            let (request, hash) = self.request(stage, &task, role, &kept, wider)?;
+            let asked = self.call(stage, &task, &request, role, &model).await;
+            let entry = log_entry(stage, &asked.call, &model, asked.reply.is_ok());
+            let reply = match asked.reply {
+                Ok(reply) => reply,
+                Err(failure) => {
+                    let words = failure.fault.to_string();
+                    self.fault(stage, &asked.call, &entry, &hash, &words)?;
+                    let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
+                    if truncated && kept.tries < ASK_AGAIN {
+                        kept.tries += 1;
+                        wider *= 2;
+                        self.run.tell(Event::AskedAgain { stage, why: words });
+                        continue;
+                    }
+                    return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
+                }
+            };
+            match self.read(stage, &inputs, &reply, &kept) {
+                Read::Done(change, said) => return self.done(stage, change, said, &asked.call, entry, &hash),
+                Read::WithoutOps(summary, fault) => {
+                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    self.run.tell(Event::AskedAgain { stage, why: fault.to_string() });
+                    kept.summary = Some(summary);
+                    kept.fault = Some(fault);
+                }
+                Read::Short(written, words, wanted) => {
+                    let why = format!("{words} words instead of at least {wanted}");
+                    self.fault(stage, &asked.call, &entry, &hash, &why)?;
+                    self.run.tell(Event::AskedAgain { stage, why });
+                    kept.short = Some((written, words, wanted));
+                }
+                Read::Unusable(fault) => {
+                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    if kept.tries >= ASK_AGAIN {
+                        return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault.to_string() });
+                    }
+                    self.run.tell(Event::AskedAgain { stage, why: fault.to_string() });
+                    kept.fault = Some(fault);
+                }
+            }
+            kept.tries += 1;
+        }
+    }
+
+    /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
+    fn request(
+        &self,
+        stage: Stage,
+        task: &Task<'_>,
+        role: ModelRole,
+        kept: &Kept,
+        wider: u32,
+    ) -> Result<(llm::Request, String), Halt> {
+        let mut prompt = crate::agents::prompt(task, &self.prompts)?;
+        let again = match (&kept.fault, &kept.summary, &kept.short) {
+            (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
+            (Some(fault), None, _) => Some(Again::Fault(fault)),
+            (None, _, Some((_, words, wanted))) => Some(Again::Short { words: *words, wanted: *wanted }),
+            (None, ..) => None,
+        };
+        if let Some(again) = again {
+            prompt.parts.push(ask_again(again, &self.prompts)?);
+        }
+        if let Some(limit) = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds()) {
+            self.warn(Warning::LargePrompt { stage, tokens: prompt.breakdown.tokens(), limit });
+        }
+        let mut request = self.run.voice.request(&prompt, role);
+        request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
+        self.fit(stage, task.agent(), role, &prompt, &mut request)?;
+        self.afford(&request, task.agent(), role)?;
+        Ok((request, prompt.prompt_hash))
+    }
+
+    /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.
+    fn fit(
+        &self,
+        stage: Stage,
+        agent: Agent,
+        role: ModelRole,
+        prompt: &Prompt,
+        request: &mut llm::Request,
+    ) -> Result<(), Halt> {
+        let Some(window) = self.run.voice.context_window(agent, role) else { return Ok(()) };
+        let sent = self.run.voice.estimate(request, agent, role);
+        let room = u64::from(window).saturating_sub(sent);
+        let least = least_answer(agent, &self.material.config);
+        if room < u64::from(least) {
+            return Err(Halt::DoesNotFit {
+                stage: stage.as_str(),
+                model: request.model.clone(),
+                needed: sent + u64::from(least),
+                limit: u64::from(window),
+                breakdown: Box::new(prompt.breakdown.clone()),
+            });
+        }
+        request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
+        Ok(())
+    }
+
+    /// Whether the run may still afford the call.
+    fn afford(&self, request: &llm::Request, agent: Agent, role: ModelRole) -> Result<(), Halt> {
+        let Some(limit) = self.run.budget_micro else { return Ok(()) };
+        let next = self.run.voice.dearest(request, agent, role);
+        let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
+        let spent = self.run.spent_micro.get();
+        // A call that is under way at the same moment is counted when it is booked, before it is sent.
+        if spent + next > limit {
+            return Err(Halt::Budget { spent, next, limit });
+        }
+        Ok(())
+    }
+
+    async fn call(&self, stage: Stage, task: &Task<'_>, request: &llm::Request, role: ModelRole, model: &str) -> Asked {
+        let run = self.run;
+        run.tell(Event::StageBegun {
+            chapter: self.chapter(),
+            stage,
+            model: model.to_owned(),
+            sent_chars: sent_chars(request),
+        });
+        // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
+        let booked = run.voice.dearest(request, task.agent(), role).unwrap_or(0);
+        run.spent_micro.set(run.spent_micro.get() + booked);
+        let mut on = |progress| match progress {
+            CallProgress::Text(delta) => run.tell(Event::Text { stage, delta }),
+            CallProgress::Waiting { seconds, why } => {
+                let wait = Duration::from_secs_f64(seconds.max(0.0));
+                run.tell(Event::Waiting { stage, wait, why: why.to_string() });
+            }
+            CallProgress::Adjusted { what, why } => {
+                run.tell(Event::AskedAgain { stage, why: format!("{what}: {why}") });
+            }
+            CallProgress::Attempt { .. } | CallProgress::Reasoning(_) => {}
+        };
+        let at = (run.clock.now)().timestamp();
+        let asked = run.voice.ask(task, request, role, at, &run.clock.ticks, &mut on).await;
+        let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
+        run.spent_micro.set(run.spent_micro.get() - booked + cost);
+        asked
+    }
+
+    /// Keeps a call that gave no result.
+    fn fault(&self, stage: Stage, call: &Call, entry: &StageLog, hash: &str, words: &str) -> Result<(), Halt> {
+        let entry = StageLog { used: false, ..entry.clone() };
+        let note = Note { subject: format!("{stage}: {words}"), call: Some((call, &entry, hash)), ..Note::default() };
+        self.write(Stage::Fault, Change::default(), note)?;
+        Ok(())
+    }
+
+    fn done(
+        &self,
+        stage: Stage,
+        change: Change,
+        said: Said,
+        call: &Call,
+        entry: StageLog,
+        hash: &str,
+    ) -> Result<(), Halt> {
+        let note = Note {
+            subject: said.subject,
+            body: said.body,
+            call: Some((call, &entry, hash)),
+            score: said.evaluation.as_ref().map(Evaluation::overall),
+            evaluation: said.evaluation.as_ref(),
+            ..Note::default()
+        };
+        self.write(stage, change, note)?;
+        self.run.tell(Event::StageDone { chapter: self.chapter(), stage, log: entry });
+        Ok(())
+    }
+
+    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
+        match stage {
+            Stage::Draft | Stage::Revise | Stage::Rewrite => self.read_text(reply, kept),
+            Stage::Summarize => self.read_summary(inputs, reply, kept),
+            Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
+            Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply),
+            Stage::Edit | Stage::Decision | Stage::Fault => Read::Unusable(ReplyFault::Empty),
+        }
+    }
+
+    fn read_text(&self, reply: &str, kept: &Kept) -> Read {
+        let material = &self.material;
+        let written = match writer::read(reply, self.chapter(), &material.section.title, material.config.min_words) {
+            Ok(written) => written,
+            // The second answer was worse than the short one: that is kept.
+            Err(_) if kept.short.is_some() => return self.take_text(kept.short.as_ref().map(|(w, ..)| (**w).clone())),
+            Err(fault) => return Read::Unusable(fault),
+        };
+        let mut short = written.remarks.iter().map(|remark| match remark {
+            writer::Remark::TooShort { words, wanted } => (*words, *wanted),
+        });
+        match (short.next(), &kept.short) {
+            (Some((words, wanted)), None) => Read::Short(Box::new(written), words, wanted),
+            (Some((words, _)), Some((before, most, _))) if most > &words => self.take_text(Some((**before).clone())),
+            _ => self.take_text(Some(written)),
+        }
+    }
+
+    fn take_text(&self, written: Option<writer::Written>) -> Read {
+        let Some(written) = written else { return Read::Unusable(ReplyFault::NoProse) };
+        for remark in &written.remarks {
+            let writer::Remark::TooShort { words, wanted } = *remark;
+            self.warn(Warning::TooShort { words, wanted });
+        }
+        let longest = self.material.config.max_words + self.material.config.max_words / 4;
+        if written.words > longest {
+            self.warn(Warning::TooLong { words: written.words, wanted: self.material.config.max_words });
+        }
+        let said = Said { subject: written.chapter.title.clone(), body: String::new(), evaluation: None };
+        Read::Done(self.new_text(&written.chapter, &written.hints), said)
+    }
+
+    fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
+        // The second answer may be the operations alone, or everything again.
+        if let Some(before) = &kept.summary {
+            return match summarizer::read_ops(reply) {
+                Ok(ops) => self.take_summary(inputs, Summary { ops, ..(**before).clone() }, None),
+                Err(fault) => self.take_summary(inputs, (**before).clone(), Some(&fault)),
+            };
+        }
+        match summarizer::read(reply) {
+            Ok(summarized) => match summarized.ops_fault {
+                Some(fault) => Read::WithoutOps(Box::new(summarized.summary), fault),
+                None => self.take_summary(inputs, summarized.summary, None),
+            },
+            Err(fault) => Read::Unusable(fault),
+        }
+    }
+
+    /// Turns a summary into files: the page, the screened delta, the storyline's memory.
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<&ReplyFault>) -> Read {
+        let material = &self.material;
+        let line = material.storyline();
+        let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
+        let delta = match skipped {
+            Some(fault) => {
+                self.warn(Warning::OperationsSkipped { why: fault.to_string() });
+                Delta::skipping(self.chapter(), line, &material.state, &fault.to_string())
+            }
+            None => self.screen(&summary.ops),
+        };
+        let old = material.memories.get(line).cloned().unwrap_or_default();
+        let or = |new: &str, old: String| if new.trim().is_empty() { old } else { new.trim().to_owned() };
+        let memory = Memory {
+            chapter: Some(self.chapter()),
+            status: or(&summary.line_status, old.status),
+            facts: or(&summary.memory, old.facts),
+        };
+        let page = SummaryPage {
+            chapter: self.chapter(),
+            title,
+            storyline: line.clone(),
+            line_status: memory.status.clone(),
+            cross_references: summary.cross_references,
+            text: summary.text,
+        };
+        let change = Change::default()
+            .put(&self.places.summary, format::summary::write(&page))
+            .put(&self.places.delta, format::delta::write(&delta, None))
+            .put(&layout::memory(line), format::memory::write(&memory));
+        let subject = format!("{} operations", delta.ops.len());
+        Read::Done(change, Said { subject, body: page.text, evaluation: None })
+    }
+
+    fn screen(&self, ops: &[RawOp]) -> Delta {
+        let material = &self.material;
+        let (delta, dropped) =
+            Delta::screen(self.chapter(), material.storyline(), ops, &material.state, &material.ledger);
+        for dropped in dropped {
+            self.warn(Warning::OperationDropped { number: dropped.index + 1, reason: dropped.reason });
+        }
+        delta
+    }
+
+    fn read_edits(&self, inputs: &Inputs, reply: &str) -> Read {
+        let edits = match refiner::read(reply) {
+            Ok(edits) => edits,
+            Err(fault) => return Read::Unusable(fault),
+        };
+        let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
+        let refined = apply_edits(text, &edits, self.material.config.max_refinement, &self.material.phrases);
+        for (edit, why) in &refined.dropped {
+            let head: String = edit.original.chars().take(12).collect();
+            self.log.borrow_mut().warnings.push(format!("edit `{head}` was not made: {why}"));
+        }
+        let said = Said {
+            subject: format!("{} edits, {:.1} % changed", refined.applied.len(), refined.share * 100.0),
+            body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
+            evaluation: None,
+        };
+        Read::Done(Change::default().put(&self.places.text, refined.chapter.to_markdown()), said)
+    }
+
+    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str) -> Read {
+        let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
+        let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
+        let hearing =
+            Hearing { material: &self.material, text, cross_references: &inputs.cross_references, found: &found };
+        let judged = match judge::read(reply, &hearing) {
+            Ok(judged) => judged,
+            Err(fault) => return Read::Unusable(fault),
+        };
+        for remark in &judged.remarks {
+            self.log.borrow_mut().warnings.push(remark.to_string());
+        }
+        let evaluation = judged.evaluation;
+        let places = &self.places;
+        let path = if stage == Stage::SecondJudge { &places.second_evaluation } else { &places.evaluation };
+        let recorded = Recorded { evaluation, gate: None };
+        let change = Change::default().put(path, format::evaluation::write(&recorded, None));
+        let evaluation = recorded.evaluation;
+        let blocking = evaluation.blocking().count();
+        let subject = format!("{:.2}, {blocking} violations", evaluation.overall());
+        Read::Done(change, Said { subject, body: evaluation.issues.join("\n"), evaluation: Some(evaluation) })
+    }
+
+    /// Tells the gate's decision once the reports are there.
+    pub(crate) fn tell_verdict(&self, progress: &Progress) {
+        let complete = progress.first.is_some() && (progress.second.is_some() || !self.material.is_key());
+        let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
+        self.run.tell(Event::Judged {
+            chapter: self.chapter(),
+            overall: verdict.overall(),
+            blocking: verdict.blocking().cloned().collect(),
+            gate: gate::decide(&verdict, progress.tries, &self.material.config.gate),
+        });
+    }
+}
+
+/// What a report says of the style, for the second polish.
+fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
+    use crate::domain::evaluation::Dimension;
+    let weak = evaluation.scores.iter().filter(|score| {
+        matches!(score.dimension, Dimension::StyleNaturalness | Dimension::Immersion | Dimension::Pacing)
+            && score.score < 4.5
+    });
+    let fixes = evaluation.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction));
+    weak.map(|score| score.reason.clone()).filter(|reason| !reason.trim().is_empty()).chain(fixes).collect()
+}
+
+fn sent_chars(request: &llm::Request) -> u64 {
+    let parts = request.prompt.iter().map(|part| part.text.chars().count());
+    (request.system.chars().count() + parts.sum::<usize>()) as u64
+}
+
+/// A call's line in the chapter's log.
+fn log_entry(stage: Stage, call: &Call, model: &str, used: bool) -> StageLog {
+    let known = call.usage.input_tokens > 0 || call.usage.output_tokens > 0;
+    let figure = |tokens: u64| known.then_some(tokens);
+    StageLog {
+        name: stage.to_string(),
+        model: model.to_owned(),
+        duration_ms: call.duration_ms,
+        input_tokens: figure(call.usage.input_tokens),
+        cached_tokens: figure(call.usage.cached_tokens),
+        output_tokens: figure(call.usage.output_tokens),
+        sent_chars: sent_chars(&call.request),
+        cost_micro_usd: call.cost.map(|cost| micro_usd(cost.usd)),
+        estimated: call.usage.estimated,
+        used,
+    }
+}

@@ -1,0 +1,184 @@
+//! Who answers the agents: models behind endpoints, or the built-in offline writer.
+
+use crate::agents::{Answer, Prompt, Task, offline};
+use crate::domain::config::{Agent, ModelRole};
+use crate::llm::record::{Outcome, Timing};
+use crate::llm::{self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Usage, Wire};
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+/// A model at an endpoint.
+#[derive(Debug)]
+pub struct Speaker {
+    /// How to reach it.
+    pub client: Client,
+    /// The model's name as the server knows it.
+    pub model: String,
+}
+
+/// The models of a run.
+#[derive(Debug)]
+pub struct Models {
+    /// By strength. Both are always there; they may be the same model.
+    pub standard: Speaker,
+    /// For revisions and for what needs a fine ear.
+    pub strong: Speaker,
+    /// Agents with a model of their own.
+    pub own: BTreeMap<Agent, Speaker>,
+    /// What calls cost.
+    pub prices: Table,
+}
+
+/// Who answers.
+#[derive(Debug)]
+pub enum Voice {
+    /// The built-in writer.
+    Offline,
+    /// Language models.
+    Models(Box<Models>),
+}
+
+/// One call, whatever came of it.
+#[derive(Debug)]
+pub struct Asked {
+    /// The call as it is kept.
+    pub call: Call,
+    /// The reply's text, or why there is none.
+    pub reply: Result<String, Failure>,
+}
+
+impl Voice {
+    /// Who answers an agent that asks for a model of that strength.
+    fn speaker(&self, agent: Agent, role: ModelRole) -> Option<&Speaker> {
+        let Self::Models(models) = self else { return None };
+        let by_role = match role {
+            ModelRole::Standard => &models.standard,
+            ModelRole::Strong => &models.strong,
+        };
+        // An agent's own model is its standard one; what needs the strong model still gets it.
+        Some(models.own.get(&agent).filter(|_| role == ModelRole::Standard).unwrap_or(by_role))
+    }
+
+    /// The name that stands in logs and trailers.
+    #[must_use]
+    pub fn model(&self, agent: Agent, role: ModelRole) -> &str {
+        self.speaker(agent, role).map_or(offline::NAME, |speaker| speaker.model.as_str())
+    }
+
+    /// The most tokens of prompt and answer together; `None` where there is no such limit.
+    #[must_use]
+    pub fn context_window(&self, agent: Agent, role: ModelRole) -> Option<u32> {
+        self.speaker(agent, role).map(|speaker| speaker.client.capabilities().context_window)
+    }
+
+    /// The request that a prompt becomes.
+    #[must_use]
+    pub fn request(&self, prompt: &Prompt, role: ModelRole) -> Request {
+        Request {
+            model: self.model(prompt.agent, role).to_owned(),
+            system: prompt.system.clone(),
+            prompt: prompt.parts.iter().map(|part| Part { text: part.text.clone(), cache: part.cache }).collect(),
+            max_output_tokens: prompt.max_output_tokens,
+            sampling: Sampling::default(),
+            answer: match &prompt.answer {
+                Answer::Prose => llm::Answer::Prose,
+                Answer::Json { name, schema } => llm::Answer::Json { name: (*name).to_owned(), schema: schema.clone() },
+            },
+        }
+    }
+
+    /// About how many tokens a request's prompt has for its model, by earlier usage where there was some.
+    #[must_use]
+    pub fn estimate(&self, request: &Request, agent: Agent, role: ModelRole) -> u64 {
+        let tokens = llm::tokens::estimate_request(request);
+        let ratio = self.speaker(agent, role).map_or(1.0, |speaker| speaker.client.capabilities().calibration);
+        if ratio.is_finite() && ratio > 0.0 { (tokens as f64 * ratio).ceil() as u64 } else { tokens }
+    }
+
+    /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.
+    #[must_use]
+    pub fn dearest(&self, request: &Request, agent: Agent, role: ModelRole) -> Option<u64> {
+        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, role)) else { return Some(0) };
+        if speaker.client.endpoint().local {
+            return Some(0);
+        }
+        let limit = speaker.client.capabilities().max_output;
+        let usage = Usage {
+            input_tokens: llm::tokens::estimate_request(request),
+            output_tokens: u64::from(request.max_output_tokens.min(limit)),
+            ..Usage::default()
+        };
+        models.prices.cost(&usage, &request.model).map(|cost| micro_usd(cost.usd))
+    }
+
+    /// Asks, and puts the call on record. `ticks` gives the milliseconds since some fixed moment.
+    pub async fn ask(
+        &self,
+        task: &Task<'_>,
+        request: &Request,
+        role: ModelRole,
+        at: Timestamp,
+        ticks: &dyn Fn() -> u64,
+        on: &mut dyn FnMut(Progress),
+    ) -> Asked {
+        let begun = ticks();
+        let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
+        match (self, self.speaker(task.agent(), role)) {
+            (Self::Models(models), Some(speaker)) => {
+                let result = speaker.client.call(request, on).await;
+                let endpoint = speaker.client.endpoint();
+                let call = Call::new(endpoint, request, &result, timing(ticks()));
+                let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
+                Asked { call: call.with_cost(cost), reply: result.map(|reply| reply.text) }
+            }
+            _ => {
+                let text = offline::answer(task);
+                on(Progress::Text(text.clone()));
+                let call = offline_call(request, &text, timing(ticks()));
+                Asked { call, reply: Ok(text) }
+            }
+        }
+    }
+}
+
+/// The record of a call that the offline writer answered: nothing was sent and nothing is owed.
+fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
+    let usage = Usage {
+        input_tokens: llm::tokens::estimate_request(request),
+        output_tokens: llm::estimate(text),
+        estimated: true,
+        ..Usage::default()
+    };
+    let reply = Reply {
+        text: text.to_owned(),
+        reasoning: String::new(),
+        stop: Stop::End,
+        usage,
+        wasted: Usage::default(),
+        model: offline::NAME.to_owned(),
+        id: String::new(),
+        attempts: 1,
+        rung: None,
+    };
+    Call {
+        schema_version: llm::record::SCHEMA_VERSION,
+        started_at: timing.started_at,
+        duration_ms: timing.duration_ms,
+        endpoint: offline::NAME.to_owned(),
+        wire: Wire::OpenAi,
+        request: request.clone(),
+        outcome: Outcome::Reply(Box::new(reply)),
+        attempts: 1,
+        usage,
+        cost: Some(llm::Cost::default()),
+        rung: None,
+        repairs: Vec::new(),
+    }
+}
+
+/// US dollars in millionths, rounded up so that a budget is never exceeded by rounding.
+#[must_use]
+pub fn micro_usd(usd: f64) -> u64 {
+    let micro = (usd * 1e6 - 1e-6).ceil();
+    if micro.is_finite() && micro > 0.0 { micro as u64 } else { 0 }
+}

@@ -1,0 +1,334 @@
+//! What a run tells while it works: a line for people, or a line of JSON for programs.
+
+use super::lang::{Lang, say};
+use super::style::{BAD, GOOD, STRONG, WARN, paint};
+use super::words::Words;
+use super::{figures, json};
+use crate::domain::ChapterNo;
+use crate::domain::gate::Gate;
+use crate::domain::stage::{Decision, Stage};
+use crate::pipeline::{Accepted, Event};
+use serde::Serialize;
+
+/// One line of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Line {
+    /// What an interrupted run had left was put right.
+    Recovered {
+        /// A sentence each.
+        what: Vec<String>,
+    },
+    /// The author's changes were committed.
+    HandEdit {
+        /// The commit.
+        commit: String,
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// A chapter begins or goes on.
+    Chapter {
+        /// Which.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// Its title.
+        title: String,
+        /// Its storyline.
+        storyline: String,
+        /// Results that are there already.
+        #[serde(serialize_with = "json::names")]
+        reused: Vec<Stage>,
+    },
+    /// A call begins.
+    Stage {
+        /// Of which chapter.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// Which stage.
+        #[serde(serialize_with = "json::name")]
+        stage: Stage,
+        /// Who is asked.
+        model: String,
+        /// Characters of the prompt.
+        sent_chars: u64,
+    },
+    /// A call waits before it is sent again.
+    Waiting {
+        /// Of which stage.
+        #[serde(serialize_with = "json::name")]
+        stage: Stage,
+        /// How long, in milliseconds.
+        wait_ms: u64,
+        /// Why.
+        why: String,
+    },
+    /// An agent is asked again.
+    AskedAgain {
+        /// Of which stage.
+        #[serde(serialize_with = "json::name")]
+        stage: Stage,
+        /// Why.
+        why: String,
+    },
+    /// A result is on the draft.
+    StageDone {
+        /// Of which chapter.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// Which stage.
+        #[serde(serialize_with = "json::name")]
+        stage: Stage,
+        /// Who answered.
+        model: String,
+        /// Wall time.
+        duration_ms: u64,
+        /// Tokens sent.
+        input_tokens: Option<u64>,
+        /// Of those, from the provider's cache.
+        cached_tokens: Option<u64>,
+        /// Tokens received.
+        output_tokens: Option<u64>,
+        /// What it cost, in millionths of a US dollar; `null` when the price is unknown.
+        cost_micro_usd: Option<u64>,
+    },
+    /// Something that the author should know.
+    Warning {
+        /// Of which chapter.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// In a sentence.
+        text: String,
+    },
+    /// The gate has decided.
+    Gate {
+        /// Of which chapter.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// The overall score.
+        overall: f64,
+        /// The rules that are broken and block.
+        blocking: Vec<String>,
+        /// What follows.
+        #[serde(serialize_with = "json::name")]
+        gate: Gate,
+    },
+    /// A chapter is in the book.
+    Completed {
+        /// `completed`.
+        status: &'static str,
+        /// Which.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// Its title.
+        title: String,
+        /// Its words.
+        word_count: u64,
+        /// Its overall score.
+        quality_score: f64,
+        /// What the gate did.
+        #[serde(serialize_with = "json::name")]
+        gate: Gate,
+        /// Revisions.
+        revisions: u32,
+        /// The commit.
+        commit: String,
+        /// Wall time of the calls.
+        duration_ms: u64,
+        /// Tokens sent.
+        input_tokens: u64,
+        /// Tokens received.
+        output_tokens: u64,
+        /// Characters sent.
+        sent_chars: u64,
+        /// What it cost, in millionths of a US dollar; `null` when a price is unknown.
+        cost_micro_usd: Option<u64>,
+        /// Who did what.
+        models: String,
+    },
+    /// A chapter waits for the author.
+    Paused {
+        /// `requires_user_decision`.
+        status: &'static str,
+        /// Which.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// Its overall score.
+        overall: f64,
+        /// How many violations block.
+        blocking: usize,
+        /// What may be chosen, the recommended first.
+        #[serde(serialize_with = "json::names")]
+        options: Vec<Decision>,
+    },
+}
+
+impl Line {
+    /// The line for an event; pieces of text have none.
+    #[must_use]
+    pub fn of(event: &Event, lang: Lang) -> Option<Self> {
+        Some(match event.clone() {
+            Event::Recovered(what) => Self::Recovered { what },
+            Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
+            Event::ChapterBegun { chapter, title, storyline, reused } => {
+                Self::Chapter { chapter, title, storyline: storyline.to_string(), reused }
+            }
+            Event::StageBegun { chapter, stage, model, sent_chars } => {
+                Self::Stage { chapter, stage, model, sent_chars }
+            }
+            Event::Text { .. } => return None,
+            Event::Waiting { stage, wait, why } => {
+                let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+                Self::Waiting { stage, wait_ms, why }
+            }
+            Event::AskedAgain { stage, why } => Self::AskedAgain { stage, why },
+            Event::StageDone { chapter, stage, log } => Self::StageDone {
+                chapter,
+                stage,
+                model: log.model,
+                duration_ms: log.duration_ms,
+                input_tokens: log.input_tokens,
+                cached_tokens: log.cached_tokens,
+                output_tokens: log.output_tokens,
+                cost_micro_usd: log.cost_micro_usd,
+            },
+            Event::Warning { chapter, warning } => Self::Warning { chapter, text: super::warning::say(&warning, lang) },
+            Event::Judged { chapter, overall, blocking, gate } => {
+                Self::Gate { chapter, overall, blocking: blocking.into_iter().map(|check| check.rule).collect(), gate }
+            }
+            Event::Accepted(accepted) => Self::completed(accepted),
+            Event::Paused { chapter, pause } => Self::Paused {
+                status: "requires_user_decision",
+                chapter,
+                overall: pause.overall,
+                blocking: pause.blocking,
+                options: pause.options,
+            },
+        })
+    }
+
+    fn completed(accepted: Accepted) -> Self {
+        Self::Completed {
+            status: "completed",
+            chapter: accepted.chapter,
+            title: accepted.title,
+            word_count: accepted.words,
+            quality_score: accepted.overall,
+            gate: accepted.gate,
+            revisions: accepted.revisions,
+            commit: accepted.commit,
+            duration_ms: accepted.duration_ms,
+            input_tokens: accepted.input_tokens,
+            output_tokens: accepted.output_tokens,
+            sent_chars: accepted.sent_chars,
+            cost_micro_usd: accepted.cost_micro_usd,
+            models: accepted.models,
+        }
+    }
+
+    /// Whether the line is a result, for stdout.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        matches!(self, Self::Completed { .. })
+    }
+
+    /// Whether the author should look at it.
+    #[must_use]
+    pub fn is_warning(&self) -> bool {
+        matches!(self, Self::Warning { .. })
+    }
+
+    /// The line for people, with its end when it is an answer; `None` for what is shown otherwise or not at all.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> Option<String> {
+        Some(match self {
+            Self::Recovered { what } => what.join("\n"),
+            Self::HandEdit { commit, paths } => {
+                let list = paths.join(lang.pick("、", ", "));
+                say!(
+                    lang,
+                    "先把你的改动提交为 {commit}：{list}",
+                    "your changes are committed first, as {commit}: {list}"
+                )
+            }
+            Self::Chapter { chapter, title, reused, .. } if !reused.is_empty() => {
+                let list: Vec<&str> = reused.iter().map(|stage| stage.say(lang)).collect();
+                let list = list.join(lang.pick("、", ", "));
+                say!(lang, "{chapter} {title}：接着写，{list}已经有了", "{chapter} {title}: going on, {list} is there")
+            }
+            Self::Waiting { stage, wait_ms, why } => {
+                let (stage, wait) = (stage.say(lang), figures::duration(*wait_ms));
+                say!(lang, "{stage}：{why}；{wait} 后再试", "{stage}: {why}; trying again in {wait}")
+            }
+            Self::AskedAgain { stage, why } => {
+                let stage = stage.say(lang);
+                say!(lang, "{stage}：{why}；再问一次", "{stage}: {why}; asking again")
+            }
+            Self::Warning { chapter, text } => format!("{chapter} {text}"),
+            Self::Completed { .. } => self.completed_text(lang),
+            Self::Chapter { .. }
+            | Self::Stage { .. }
+            | Self::StageDone { .. }
+            | Self::Gate { .. }
+            | Self::Paused { .. } => {
+                return None;
+            }
+        })
+    }
+
+    /// `ch-001 夜班守则  1,204 字  4.12  通过  34s  $0.61  1a2b3c4d5e`
+    fn completed_text(&self, lang: Lang) -> String {
+        let Self::Completed { chapter, title, word_count, quality_score, gate, revisions, .. } = self else {
+            return String::new();
+        };
+        let Self::Completed { commit, duration_ms, cost_micro_usd, .. } = self else { return String::new() };
+        let colour = match gate {
+            Gate::Pass | Gate::AuthorPass => GOOD,
+            Gate::Polish | Gate::Revise => GOOD,
+            Gate::ForcePass => WARN,
+            Gate::Rewrite | Gate::Pause => BAD,
+        };
+        let (words, score) = (figures::count(*word_count), figures::score(*quality_score));
+        let words = say!(lang, "{words} 字", "{words} words");
+        let gate = paint(colour, gate.say(lang));
+        let revised = match revisions {
+            0 => String::new(),
+            n => say!(lang, "（修订 {n} 次）", " ({n}× revised)"),
+        };
+        let cost = cost_micro_usd.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
+        let time = figures::duration(*duration_ms);
+        format!(
+            "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}  {commit}\n",
+            paint(STRONG, &chapter.to_string())
+        )
+    }
+
+    /// What only verbose runs show.
+    #[must_use]
+    pub fn detail(&self, lang: Lang) -> Option<String> {
+        Some(match self {
+            Self::Stage { chapter, stage, model, sent_chars } => {
+                let (stage, sent) = (stage.say(lang), figures::count(*sent_chars));
+                say!(lang, "{chapter} {stage} → {model}，{sent} 字符", "{chapter} {stage} → {model}, {sent} characters")
+            }
+            Self::StageDone { stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, .. } => {
+                let (stage, time) = (stage.say(lang), figures::duration(*duration_ms));
+                let figure = |tokens: &Option<u64>| tokens.map_or_else(|| "?".to_owned(), figures::count);
+                let (sent, cached, got) = (figure(input_tokens), figure(cached_tokens), figure(output_tokens));
+                say!(
+                    lang,
+                    "{stage} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token",
+                    "{stage} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out"
+                )
+            }
+            Self::Gate { chapter, overall, blocking, gate } => {
+                let (score, gate, n) = (figures::score(*overall), gate.say(lang), blocking.len());
+                say!(
+                    lang,
+                    "{chapter} 评分 {score}，{n} 处违反 → {gate}",
+                    "{chapter} scores {score}, {n} violations → {gate}"
+                )
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! Warnings of a run, in words.
+
+use super::lang::{Lang, say};
+use super::words::Words;
+use crate::pipeline::Warning;
+
+/// A warning in one sentence without its end.
+#[must_use]
+pub fn say(warning: &Warning, lang: Lang) -> String {
+    match warning {
+        Warning::TooShort { words, wanted } => {
+            say!(lang, "只有 {words} 字，少于要求的 {wanted} 字", "has {words} words instead of at least {wanted}")
+        }
+        Warning::TooLong { words, wanted } => {
+            say!(lang, "有 {words} 字，多于要求的 {wanted} 字", "has {words} words instead of at most {wanted}")
+        }
+        Warning::OperationDropped { number, reason } => {
+            say!(
+                lang,
+                "第 {number} 条状态变更不合规则，已丢弃：{reason}",
+                "state operation {number} was dropped: {reason}"
+            )
+        }
+        Warning::OperationsSkipped { why } => say!(
+            lang,
+            "状态变更两次都读不出来，本章不改状态：{why}",
+            "the state operations could not be read twice, so this chapter changes nothing: {why}"
+        ),
+        Warning::StateIsThin { chapters } => say!(
+            lang,
+            "已有 {chapters} 章没有留下状态变更，建议核对 state/current-state.json",
+            "{chapters} chapters have left no state changes: look over state/current-state.json"
+        ),
+        Warning::LargePrompt { stage, tokens, limit } => {
+            let stage = stage.say(lang);
+            say!(
+                lang,
+                "{stage}的提示词约 {tokens} token，超过本书上限 {limit}（本章正文太长）",
+                "the prompt of {stage} has about {tokens} tokens, over the book's limit of {limit}: the chapter's own text is long"
+            )
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What an author sees of a book that the offline writer writes.
+
+use crate::common::World;
+
+#[test]
+fn the_demo_is_a_book_whose_history_reads_like_its_contents() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let log = world.git(book, &["log", "--first-parent", "--format=%s"]).ok();
+    let subjects: Vec<&str> = log.lines().collect();
+    assert_eq!(subjects.len(), 4, "{log}");
+    for (subject, start) in subjects.iter().zip(["ch-003: ", "ch-002: ", "ch-001: ", "init: "]) {
+        assert!(subject.starts_with(start), "{log}");
+    }
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    world.check(book);
+    let files = world.git(book, &["show", "ch-002", "--stat=200", "--format="]).ok();
+    for file in [
+        "chapters/vol-01/chapter-002.md",
+        "summaries/vol-01/chapter-002-summary.md",
+        "evaluations/vol-01/chapter-002-eval.json",
+        "state/deltas/vol-01/chapter-002-delta.json",
+        "state/current-state.json",
+        "foreshadowing/global.json",
+        "logs/vol-01/chapter-002-log.json",
+        ".checkpoint.json",
+    ] {
+        assert!(files.contains(file), "{file} is not in the commit of the chapter:\n{files}");
+    }
+    assert!(!files.contains(".draft"), "{files}");
+}
+
+#[test]
+fn the_same_demo_twice_is_the_same_to_the_last_byte_of_its_commits() {
+    let worlds = [World::new(), World::new()];
+    let heads = worlds.map(|world| {
+        let book = world.demo_with(2);
+        world.git(book, &["rev-parse", "HEAD"]).ok()
+    });
+    assert_eq!(heads[0], heads[1]);
+}

@@ -1,0 +1,144 @@
+//! A world of its own for each test: a home, no configuration but its own, a fixed time, the built program and git.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a program printed and how it ended.
+#[derive(Debug, Clone)]
+#[must_use = "look at the output or assert the exit code"]
+pub struct Output {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: i32,
+}
+
+impl Output {
+    /// The standard output of a run that succeeded.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, 0, "{self:#?}");
+        self.stdout
+    }
+
+    /// The output of a run that ended with that code.
+    #[track_caller]
+    pub fn fails(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+
+    /// The standard output read as JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+
+    /// The standard output read as one JSON document a line.
+    #[track_caller]
+    pub fn json_lines(&self) -> Vec<serde_json::Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    }
+}
+
+/// A test's world. Everything in it goes when it is dropped.
+pub struct World {
+    dir: tempfile::TempDir,
+    /// Variables that every program of this world sees.
+    pub env: Vec<(String, String)>,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let dir = tempfile::Builder::new().prefix("novel-test-").tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("home")).unwrap();
+        Self { dir, env: Vec::new() }
+    }
+
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.dir.path().join(relative)
+    }
+
+    /// A command that sees nothing of the machine's own settings.
+    pub fn command(&self, program: impl AsRef<Path>, cwd: &Path) -> Command {
+        let mut command = Command::new(program.as_ref());
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.path("home"))
+            .env("XDG_CONFIG_HOME", self.path("home/.config"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", self.path("home/.gitconfig"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("COLUMNS", "100")
+            .env("SOURCE_DATE_EPOCH", "1767225600")
+            .env("RUST_BACKTRACE", "0")
+            .current_dir(cwd)
+            .stdin(Stdio::null());
+        for (name, value) in &self.env {
+            command.env(name, value);
+        }
+        command
+    }
+
+    fn run(mut command: Command) -> Output {
+        let output = command.output().unwrap();
+        Output {
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            code: output.status.code().unwrap_or(-1),
+        }
+    }
+
+    /// Runs the built program in `book` (a path in this world).
+    pub fn novel(&self, book: &str, args: &[&str]) -> Output {
+        let mut command = self.command(env!("CARGO_BIN_EXE_novel"), &self.path(book));
+        command.args(args);
+        Self::run(command)
+    }
+
+    /// Runs git in `book`.
+    pub fn git(&self, book: &str, args: &[&str]) -> Output {
+        let mut command = self.command("git", &self.path(book));
+        command.args(["-c", "core.quotePath=false"]).args(args);
+        Self::run(command)
+    }
+
+    /// A book with the demo's plan and no chapter yet.
+    pub fn demo(&self) -> &'static str {
+        self.demo_with(0)
+    }
+
+    /// The demo book with its first chapters written by the offline writer.
+    pub fn demo_with(&self, chapters: u32) -> &'static str {
+        let book = self.path("book");
+        let _ = self.novel("", &["demo", book.to_str().unwrap(), "--chapters", &chapters.to_string()]).ok();
+        "book"
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        std::fs::create_dir_all(self.path(path).parent().unwrap()).unwrap();
+        std::fs::write(self.path(path), text).unwrap();
+    }
+
+    /// What must be true of a book whatever has happened to it: git finds no fault in it.
+    #[track_caller]
+    pub fn check(&self, book: &str) {
+        let fsck = self.git(book, &["fsck", "--strict", "--no-dangling"]);
+        assert!(fsck.code == 0 && !fsck.stderr.contains("error") && !fsck.stdout.contains("missing"), "{fsck:#?}");
+    }
+
+    /// The tree of the book's branch: equal trees are equal books.
+    #[track_caller]
+    pub fn tree(&self, book: &str) -> String {
+        self.git(book, &["rev-parse", "HEAD^{tree}"]).ok()
+    }
+}

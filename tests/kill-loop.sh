@@ -1,0 +1,121 @@
+#!/bin/sh
+# Kills the program at every system call that changes something, and looks at what is left.
+#
+#   tests/kill-loop.sh [-s STEP] [PROGRAM [SCENARIO…]]
+#
+# PROGRAM is target/release/novel unless named; scenarios are continue, rollback, init and recover (all unless named).
+# With -s 7 only every seventh point is tried. Needs strace and git. For each point: the command dies there, the same
+# command runs again, and then
+#   - the book's tree is that of an undisturbed run, byte for byte (the chapter's log is part of it, so no stage was
+#     asked twice whose answer had been written down),
+#   - `git fsck --strict` finds nothing, `git status` shows only what the author had left uncommitted,
+#   - the author's own files are as they were.
+set -u
+
+step=1
+[ "${1:-}" = -s ] && { step=$2; shift 2; }
+program=${1:-$(dirname "$0")/../target/release/novel}
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+[ $# -gt 0 ] && shift
+scenarios=${*:-"continue rollback init recover"}
+
+calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
+room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
+trap 'rm -rf "$room"' EXIT INT TERM
+export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 SOURCE_DATE_EPOCH=1767225600 LC_ALL=C.UTF-8 RUST_BACKTRACE=0
+mkdir "$HOME"
+points=0 bad=0
+
+tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null; }
+
+# What must hold in book $1 after the second run; $2 is the undisturbed book, $3 what is being tried.
+check() {
+    problem=
+    [ "$(tree "$1")" = "$(tree "$2")" ] || problem="another tree"
+    git -C "$1" fsck --strict --no-dangling >"$room/fsck" 2>&1 || problem="$problem; git fsck: $(head -1 "$room/fsck")"
+    [ "$(git -C "$1" status --porcelain)" = "$(git -C "$2" status --porcelain)" ] || problem="$problem; git status differs"
+    if [ -e "$room/author" ]; then
+        cmp -s "$room/author" "$1/notes.txt" || problem="$problem; the author's notes changed"
+        cmp -s "$room/author-brief" "$1/brief.md" || problem="$problem; the author's brief changed"
+    fi
+    [ "$(git -C "$1" for-each-ref --format='%(refname)' refs/novel/txn refs/heads/draft | wc -l)" = \
+        "$(git -C "$2" for-each-ref --format='%(refname)' refs/novel/txn refs/heads/draft | wc -l)" ] ||
+        problem="$problem; refs left over"
+    find "$1/.git" -name '*.lock' | grep -q . && problem="$problem; a lock is left over"
+    [ -z "$problem" ] || { bad=$((bad + 1)); echo "FAIL $3: $problem" >&2; }
+}
+
+# Tries every point of one command: $1 its name, $2 the folder it begins with, $3 the undisturbed result, then the
+# command. In scenario `recover` the command dies once before, at a fixed point past the commit.
+loop() {
+    name=$1 template=$2 reference=$3
+    shift 3
+    for call in $calls; do
+        n=1
+        while :; do
+            rm -rf "$room/try"
+            [ -d "$template" ] && cp -a "$template" "$room/try"
+            timeout 60 strace -qq -f --seccomp-bpf -o /dev/null -e trace="$call" -e inject="$call:signal=SIGKILL:when=$n" -- \
+                "$program" -C "$room/try" "$@" >/dev/null 2>&1
+            code=$?
+            [ "$code" = 137 ] || [ "$code" = 124 ] || break
+            points=$((points + 1))
+            if ! "$program" -C "$room/try" "$@" >"$room/out" 2>&1; then
+                bad=$((bad + 1))
+                echo "FAIL $name $call#$n: the second run says: $(head -3 "$room/out" | tr '\n' ' ')" >&2
+            fi
+            check "$room/try" "$reference" "$name $call#$n"
+            n=$((n + step))
+        done
+    done
+    echo "$name: $points points so far, $bad failures"
+}
+
+author() {
+    printf '伏笔：渡口的灯。\n' >"$1/notes.txt"
+    printf '\n作者临时加的一句。\n' >>"$1/brief.md"
+    cp "$1/notes.txt" "$room/author"
+    cp "$1/brief.md" "$room/author-brief"
+}
+
+"$program" demo "$room/two" --chapters 2 >/dev/null || exit 1
+cp -a "$room/two" "$room/edited"
+author "$room/edited"
+cp -a "$room/edited" "$room/three"
+"$program" -C "$room/three" continue --to ch-003 >/dev/null || exit 1
+
+for scenario in $scenarios; do
+    case $scenario in
+    continue) loop continue "$room/edited" "$room/three" continue --to ch-003 ;;
+    rollback)
+        cp -a "$room/three" "$room/back"
+        "$program" -C "$room/back" rollback ch-001 --yes >/dev/null || exit 1
+        loop rollback "$room/three" "$room/back" rollback ch-001 --yes
+        ;;
+    init)
+        rm -f "$room/author"
+        mkdir "$room/new"
+        "$program" -C "$room/new" init . --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张假船票 --offline >/dev/null || exit 1
+        mkdir "$room/empty"
+        loop init "$room/empty" "$room/new" init . --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张假船票 --offline
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
+    recover)
+        # Dead right after the commit point: the branch has moved, nothing else has followed.
+        rm -rf "$room/dead"
+        cp -a "$room/edited" "$room/dead"
+        n=1
+        while [ "$(tree "$room/dead")" != "$(tree "$room/three")" ]; do
+            rm -rf "$room/dead"
+            cp -a "$room/edited" "$room/dead"
+            strace -qq -f --seccomp-bpf -o /dev/null -e trace=rename -e inject=rename:signal=SIGKILL:when=$n -- \
+                "$program" -C "$room/dead" continue --to ch-003 >/dev/null 2>&1 || true
+            n=$((n + 1))
+        done
+        loop recover "$room/dead" "$room/three" continue --to ch-003
+        ;;
+    *) echo "no scenario $scenario" >&2; exit 2 ;;
+    esac
+done
+echo "$points points, $bad failures"
+[ "$bad" = 0 ]
