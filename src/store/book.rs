@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 
-use super::durability::enable_sync;
+use super::durability::with_synced_refs;
 use super::error::{GitContext, Missing, StoreError};
 use super::files::TempArea;
 use super::index_file::IndexFile;
@@ -186,8 +186,7 @@ impl Book {
     /// # Errors
     /// When the repository cannot be read.
     pub fn resolve(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
-        let chapter = revision.parse().ok().filter(|_| revision.len() <= 14);
-        if let Some(chapter) = chapter
+        if let Ok(chapter) = revision.parse()
             && let Some(commit) = self.chapter_commit(chapter)?
         {
             return Ok(Some(commit));
@@ -287,10 +286,9 @@ fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
 
 /// Opens the repository whose work tree is `root`, if it is of a kind that can be read here.
 pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
-    enable_sync();
     let unsupported = |feature, remedy| OpenError::Unsupported { root: root.to_owned(), feature, remedy };
     let flags = RepositoryOpenFlags::NO_SEARCH;
-    let repo = match Repository::open_ext(root, flags, std::iter::empty::<&Path>()) {
+    let repo = match with_synced_refs(|| Repository::open_ext(root, flags, std::iter::empty::<&Path>())) {
         Ok(repo) => repo,
         Err(e) if e.code() == ErrorCode::Owner => return Err(OpenError::ForeignOwner(root.to_owned())),
         Err(e) => {

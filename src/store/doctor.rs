@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use git2::{ObjectType, Oid, Repository};
 
 use super::book::{BRANCH_KEY, Book, OpenError, open_repository};
+use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::history::tag_ref;
 use super::index_file::IndexFile;
@@ -382,14 +383,15 @@ fn restore_object(root: &Path, id: &str) -> Result<(), RepairError> {
         let content = [work_tree::with_lf(&content), Some(content)].into_iter().flatten();
         for content in content {
             if work_tree::blob_id(&content)? == oid {
-                repo.blob(&content).doing("writing an object")?;
-                return Ok(());
+                let written = repo.blob(&content).doing("writing an object")?;
+                return Ok(sync_objects(&repo, &BTreeSet::from([written]))?);
             }
         }
     }
     // A folder's object follows from the index, when nothing is staged there.
-    if restore_trees(&repo, &index)?.contains(&oid) {
-        return Ok(());
+    let written = restore_trees(&repo, &index)?;
+    if written.contains(&oid) {
+        return Ok(sync_objects(&repo, &written)?);
     }
     Err(RepairError::NotHere(format!("the object {id}")))
 }

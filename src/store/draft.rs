@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use git2::Oid;
 
 use super::book::Book;
+use super::durability::sync_commit;
 use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::history::{Transaction, Walk};
@@ -529,6 +530,7 @@ impl Draft<'_> {
             onto = repo
                 .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
                 .doing("writing a commit")?;
+            sync_commit(repo, onto)?;
         }
         if self.tip != base {
             self.session.keep(&format!("{}/{}", self.chapter, CommitId::from(self.tip).short()), self.tip)?;

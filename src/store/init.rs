@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use git2::{Repository, RepositoryInitOptions};
 
 use super::book::{BRANCH_KEY, Book, MARK, NotWritable, OpenError, book_branch, configured_identity, open_repository};
-use super::durability::enable_sync;
+use super::durability::with_synced_refs;
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
 use super::files::{TempArea, check_path, sync_dir};
@@ -107,7 +107,6 @@ impl Book {
     /// # Errors
     /// [`InitError`].
     pub fn init(dir: &Path, options: &InitOptions, wait: Wait) -> Result<Initialised, InitError> {
-        enable_sync();
         if !options.files.contains_key(MARK) {
             return Err(InitError::NoMark);
         }
@@ -182,7 +181,7 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
         remove_probes(root);
         let mut options = RepositoryInitOptions::new();
         options.external_template(false);
-        Repository::init_opts(root, &options).doing("making a repository")?;
+        with_synced_refs(|| Repository::init_opts(root, &options)).doing("making a repository")?;
         sync_dir(&dot_git);
         sync_dir(root);
     }

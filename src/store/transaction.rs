@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use git2::Oid;
 
+use super::durability::sync_commit;
 use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::files::check_path;
@@ -252,6 +253,7 @@ impl Session<'_> {
         self.write_object(tree, &[parent], message, author, time)
     }
 
+    /// Every commit of ours is written here, so that it and all that it needs are on the disk before a ref names it.
     fn write_object(
         &self,
         tree: Oid,
@@ -266,7 +268,10 @@ impl Session<'_> {
         let parents =
             parents.iter().map(|p| repo.find_commit(*p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
         let parents: Vec<_> = parents.iter().collect();
-        repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")
+        let id =
+            repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")?;
+        sync_commit(repo, id)?;
+        Ok(id)
     }
 
     /// Keeps what is to be kept, announces the intent and moves the branch.
