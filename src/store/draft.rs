@@ -16,7 +16,7 @@ use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;
-use super::tree::{self, Blob, Edits};
+use super::tree::{self, Edits};
 use crate::domain::ChapterNo;
 
 /// Why a draft could not be opened or changed.
@@ -521,7 +521,7 @@ impl Draft<'_> {
             let changes =
                 tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
             overlaps.extend(changes.iter().filter(|c| moved.contains(&c.path)).map(|c| c.path.clone()));
-            let edits: Edits = changes.into_iter().map(|c| (c.path, c.new.filter(|b: &Blob| b.is_file()))).collect();
+            let edits: Edits = changes.into_iter().map(|c| (c.path, c.new)).collect();
             let tree = tree::edited(repo, Some(&book.commit_tree(onto)?), &edits)?;
             let tree = repo.find_tree(tree).doing("reading a tree")?;
             let parent = repo.find_commit(onto).doing("reading a commit")?;

@@ -113,7 +113,7 @@ impl Book {
         if found.is(was) {
             return Ok(Verdict::Same);
         }
-        if self.is_filtered(path)? {
+        if work_tree::is_filtered(&self.repo, path)? {
             return Ok(Verdict::Left("a git filter such as LFS keeps it"));
         }
         Ok(match (found, was) {
@@ -123,15 +123,6 @@ impl Book {
             (Found::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
             (Found::File { .. }, None) => Verdict::Edited(EditKind::Added),
         })
-    }
-
-    /// Whether git passes the file through a program, which libgit2 does not.
-    fn is_filtered(&self, path: &str) -> Result<bool, StoreError> {
-        let value = self
-            .repo
-            .get_attr(Path::new(path), "filter", AttrCheckFlags::FILE_THEN_INDEX)
-            .doing("reading .gitattributes")?;
-        Ok(matches!(AttrValue::from_string(value), AttrValue::String(_)))
     }
 
     /// Files in `folders` that git does not track and does not ignore.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs::Metadata;
 
 use git2::{FileMode, Oid};
 
@@ -95,11 +95,11 @@ impl<'a, I: Iterator<Item = IndexLine<'a>>> IndexWriter<'a, I> {
         self.edits.insert(path.as_bytes().to_vec(), line);
     }
 
-    /// `path` is `blob`, and on disk below `dir`.
-    pub(crate) fn show(&mut self, path: &str, blob: Blob, dir: &Path) {
+    /// `path` is `blob`, and on disk; without `meta` git will look at the file itself.
+    pub(crate) fn show(&mut self, path: &str, blob: Blob, meta: Option<&Metadata>) {
         let mut stat = NO_STAT;
-        if let Ok(meta) = std::fs::symlink_metadata(dir.join(path)) {
-            let entry = super::index::entry(path, blob.id, index_mode(blob), Some(&meta));
+        if meta.is_some() {
+            let entry = super::index::entry(path, blob.id, index_mode(blob), meta);
             let words = [
                 entry.ctime.seconds() as u32,
                 entry.ctime.nanoseconds(),
@@ -399,7 +399,7 @@ mod tests {
             let mut writer = IndexWriter::new(index.lines.iter().map(IndexLine::hidden));
             let blob = Blob::file(Oid::hash_object(git2::ObjectType::Blob, b"new").unwrap());
             for (n, path) in more.iter().enumerate() {
-                if n % 2 == 0 { writer.hide(path, Some(blob)) } else { writer.show(path, blob, Path::new("/")) }
+                if n % 2 == 0 { writer.hide(path, Some(blob)) } else { writer.show(path, blob, None) }
             }
             writer.hide(&paths[0], None);
             let home = tempfile::tempdir().unwrap();

@@ -98,6 +98,11 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     }
 }
 
+/// Finishes what an earlier transaction of the same session could not, so that the next one does not bury it.
+pub(crate) fn finish_earlier(session: &Session<'_>) -> Result<(), BeginError> {
+    finish_transaction(session, &mut Recovered::default())
+}
+
 fn locks_in(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
     paths.filter(|p| p.extension().is_some_and(|e| e == "lock")).collect()

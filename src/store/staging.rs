@@ -210,9 +210,9 @@ impl Staging<'_> {
         let changes = tree::differences(self.repo, Some(&old), Some(&new))?;
         let shown: Vec<Difference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
         let prepared = Prepared::new(self.repo, &self.dir, self.temp, shown)?;
-        prepared.apply(&self.dir, None)?;
+        let theirs = prepared.apply(&self.dir, None)?;
         abort_at("staging.file");
-        if self.update_index(&changes, scope)? {
+        if self.update_index(&changes, scope, &theirs)? {
             abort_at("staging.index");
             self.mark(tip)?;
             abort_at("staging.marked");
@@ -263,8 +263,8 @@ impl Staging<'_> {
                 changes.push(Difference { path: path.clone(), old: None, new: Some(*new) });
             }
         }
-        Prepared::new(self.repo, &self.dir, self.temp, changes)?.apply(&self.dir, None)?;
-        self.write_index(&tree, scope)?;
+        let theirs = Prepared::new(self.repo, &self.dir, self.temp, changes)?.apply(&self.dir, None)?;
+        self.write_index(&tree, scope, &theirs)?;
         self.mark(tip)?;
         abort_at("staging.built");
         self.temp.replace(&self.dir.join(".git"), format!("gitdir: {to_admin}\n").as_bytes())?;
@@ -402,7 +402,7 @@ impl Staging<'_> {
     ///
     /// The author's index is the source of the twenty-five thousand entries, because reading it takes a millisecond
     /// and walking the tree thirty; where the two differ the tree is right.
-    fn write_index(&self, tree: &Tree<'_>, scope: &Scope) -> Result<(), StoreError> {
+    fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
         let bytes = fs::read(&self.main_index).unwrap_or_default();
         let main = IndexFile::parse(&bytes).unwrap_or_default();
         let changes = staged::against_tree(self.repo, tree, &main)?;
@@ -412,9 +412,14 @@ impl Staging<'_> {
             writer.hide(&path, blob);
         }
         for (path, blob) in shown {
-            writer.show(&path, blob, &self.dir);
+            writer.show(&path, blob, self.meta(&path, theirs).as_ref());
         }
         self.put_index(&writer.bytes(bytes.len()))
+    }
+
+    /// What the index notes of the file at `path`: nothing when it holds something of the author's, so that git looks.
+    fn meta(&self, path: &str, theirs: &[String]) -> Option<fs::Metadata> {
+        if theirs.iter().any(|t| t == path) { None } else { fs::symlink_metadata(self.dir.join(path)).ok() }
     }
 
     fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
@@ -429,7 +434,7 @@ impl Staging<'_> {
     }
 
     /// Changes the entries of `changes`. `false` when another git program has the index; it is brought up later then.
-    fn update_index(&self, changes: &[Difference], scope: &Scope) -> Result<bool, StoreError> {
+    fn update_index(&self, changes: &[Difference], scope: &Scope, theirs: &[String]) -> Result<bool, StoreError> {
         let path = self.admin.join("index");
         let quick = Wait::new(|_| ());
         let _lock = match IndexLock::take(&path, self.temp, &quick) {
@@ -443,7 +448,9 @@ impl Staging<'_> {
         let mut writer = IndexWriter::new(lines.by_ref().filter(|l| l.stage == 0));
         for change in changes {
             match change.new {
-                Some(blob) if scope.contains(&change.path) => writer.show(&change.path, blob, &self.dir),
+                Some(blob) if scope.contains(&change.path) => {
+                    writer.show(&change.path, blob, self.meta(&change.path, theirs).as_ref());
+                }
                 new => writer.hide(&change.path, new),
             }
         }

@@ -15,9 +15,10 @@ use super::files::check_path;
 use super::history::{Transaction, tag_ref};
 use super::index::{IndexBusy, IndexEdit, LockError};
 use super::message::{Kind, Message};
+use super::recover;
 use super::refs::{self, INTENT, KEPT, Unmoved};
 use super::revision::{CommitId, Identity, Moment};
-use super::session::Session;
+use super::session::{BeginError, Session};
 use super::tree::{self, Blob, Difference, Edits};
 use super::work_tree::Prepared;
 
@@ -200,6 +201,11 @@ impl Session<'_> {
     ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
+        recover::finish_earlier(self).map_err(|e| match e {
+            BeginError::IndexBusy(busy) => CommitError::IndexBusy(busy),
+            BeginError::Store(e) => CommitError::Store(e),
+            e => CommitError::Store(StoreError::Damaged { what: e.to_string() }),
+        })?;
         let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
         let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
         let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;

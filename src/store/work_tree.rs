@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid, Repository};
+use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
@@ -128,6 +128,9 @@ pub(crate) struct Prepared {
     steps: Vec<Step>,
     /// Changes where there is something else than the old or the new content: the author's.
     foreign: Vec<Difference>,
+    /// Changes of links, of other repositories, and of files that git passes through a filter such as LFS. Only git
+    /// can put those on disk; until it does they show as changed.
+    left_to_git: Vec<Difference>,
 }
 
 impl Drop for Prepared {
@@ -154,15 +157,14 @@ impl Prepared {
         let (removals, puts): (Vec<_>, Vec<_>) = changes.into_iter().partition(|c| c.new.is_none());
         let mut leaving = BTreeSet::new();
         for change in removals.into_iter().chain(puts) {
-            let special = |blob: Option<Blob>| blob.is_some_and(|b| !b.is_file());
+            let is_special = |blob: Option<Blob>| blob.is_some_and(|b| !b.is_file());
+            if is_special(change.new) || is_special(change.old) || is_filtered(repo, &change.path)? {
+                prepared.left_to_git.push(change);
+                continue;
+            }
             let mut found = look(root, &change.path)?;
             if matches!(found, Found::Other) && change.old.is_none() && makes_way(root, &change.path, &leaving) {
                 found = Found::Absent;
-            }
-            if special(change.new) || special(change.old) {
-                // Links and submodules are the author's business; git shows them as changed until they are checked out.
-                prepared.foreign.push(change);
-                continue;
             }
             let seen = if let Found::File { print, .. } = &found { Some(*print) } else { None };
             let action = if found.is(change.new) {
@@ -202,6 +204,7 @@ impl Prepared {
             match std::mem::replace(&mut step.action, Action::Keep) {
                 Action::Keep => {}
                 Action::Write(temp) => {
+                    step.seen = fs::symlink_metadata(&temp).ok().as_ref().map(print_of);
                     let placed =
                         make_folders(root, &folder).and_then(|()| fs::rename(&temp, &full).at("writing", &full));
                     if placed.is_err() {
@@ -226,19 +229,27 @@ impl Prepared {
         }
         abort_at("tree.files");
         late.extend(self.foreign());
+        late.extend(self.left_to_git.iter().map(|c| c.path.clone()));
         if let Some(index) = index {
-            for change in self.steps.iter().map(|s| &s.change).chain(&self.foreign) {
-                match change.new {
-                    None => index.remove(&change.path)?,
-                    Some(blob) => {
-                        let ours = !late.contains(&change.path);
-                        let meta = if ours { fs::symlink_metadata(root.join(&change.path)).ok() } else { None };
-                        index.put(&change.path, blob.id, u32::from(blob.mode), meta.as_ref())?;
-                    }
-                }
-            }
+            self.note(root, index, &late)?;
         }
         Ok(late)
+    }
+
+    /// Sets the entries of all paths to the new content. The file's times are noted only when it is known to have that
+    /// content: it must not have been written since it was looked at or put there.
+    fn note(&self, root: &Path, index: &mut IndexEdit, late: &[String]) -> Result<(), StoreError> {
+        let ours = self.steps.iter().map(|s| (&s.change, s.seen.filter(|_| !late.contains(&s.change.path))));
+        let others = self.foreign.iter().chain(&self.left_to_git).map(|c| (c, None));
+        for (change, seen) in ours.chain(others) {
+            let Some(blob) = change.new else {
+                index.remove(&change.path)?;
+                continue;
+            };
+            let meta = fs::symlink_metadata(root.join(&change.path)).ok().filter(|m| Some(print_of(m)) == seen);
+            index.put(&change.path, blob.id, u32::from(blob.mode), meta.as_ref())?;
+        }
+        Ok(())
     }
 
     /// The paths where there is something else than the old or the new content: the author's.
@@ -250,6 +261,13 @@ impl Prepared {
     pub(crate) fn changes(&self) -> impl Iterator<Item = &Difference> {
         self.steps.iter().map(|s| &s.change)
     }
+}
+
+/// Whether git passes the file through a program, which libgit2 does not.
+pub(crate) fn is_filtered(repo: &Repository, path: &str) -> Result<bool, StoreError> {
+    let value =
+        repo.get_attr(Path::new(path), "filter", AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")?;
+    Ok(matches!(AttrValue::from_string(value), AttrValue::String(_)))
 }
 
 /// Gives `temp` the permissions of the file that it will replace; a new one can be run when the commit says so.

@@ -167,3 +167,26 @@ fn a_rewritten_history_keeps_its_chapters() {
     assert_eq!(home.git(&["rev-parse", "ch-002"]), home.git(&["rev-parse", "HEAD"]));
     home.assert_clean();
 }
+
+#[cfg(unix)]
+#[test]
+fn links_and_filtered_files_are_left_to_git_and_do_not_stand_in_the_way() {
+    let home = Home::with_book();
+    let book = home.book();
+    accept(&begin(&book), 1);
+    home.write(".gitattributes", "*.png filter=lfs\n");
+    std::os::unix::fs::symlink("brief.md", home.path("link.md")).unwrap();
+    home.git(&["add", "."]);
+    home.git(&["commit", "-qm", "a link"]);
+    home.write("cover.png", "a picture");
+    home.git(&["-c", "filter.lfs.clean=sha1sum", "add", "."]);
+    home.git(&["commit", "-qm", "a picture"]);
+    let session = begin(&book);
+    let done = session.undo(&telling()).unwrap();
+    assert_eq!(done.committed.left, ["cover.png"]);
+    let done = session.undo(&telling()).unwrap();
+    assert_eq!(done.committed.left, ["link.md"]);
+    // Still there, and git no longer knows them.
+    assert_eq!(home.git(&["status", "--porcelain"]), "?? cover.png\n?? link.md\n");
+    home.assert_sound();
+}
