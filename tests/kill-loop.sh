@@ -55,7 +55,7 @@ loop() {
         while :; do
             rm -rf "$room/try"
             [ -d "$template" ] && cp -a "$template" "$room/try"
-            timeout 60 strace -qq -f --seccomp-bpf -o /dev/null -e trace="$call" -e inject="$call:signal=SIGKILL:when=$n" -- \
+            timeout 60 strace -qq -f -o /dev/null -e trace="$call" -e inject="$call:signal=SIGKILL:when=$n" -- \
                 "$program" -C "$room/try" "$@" >/dev/null 2>&1
             code=$?
             [ "$code" = 137 ] || [ "$code" = 124 ] || break
@@ -78,11 +78,11 @@ author() {
     cp "$1/brief.md" "$room/author-brief"
 }
 
-"$program" demo "$room/two" --chapters 2 >/dev/null || exit 1
+"$program" -q demo "$room/two" --chapters 2 >/dev/null 2>&1 || exit 1
 cp -a "$room/two" "$room/edited"
 author "$room/edited"
 cp -a "$room/edited" "$room/three"
-"$program" -C "$room/three" continue --to ch-003 >/dev/null || exit 1
+"$program" -C "$room/three" continue --to ch-003 >/dev/null 2>&1 || exit 1
 
 for scenario in $scenarios; do
     case $scenario in
@@ -108,7 +108,7 @@ for scenario in $scenarios; do
         while [ "$(tree "$room/dead")" != "$(tree "$room/three")" ]; do
             rm -rf "$room/dead"
             cp -a "$room/edited" "$room/dead"
-            strace -qq -f --seccomp-bpf -o /dev/null -e trace=rename -e inject=rename:signal=SIGKILL:when=$n -- \
+            strace -qq -f -o /dev/null -e trace=rename -e inject=rename:signal=SIGKILL:when=$n -- \
                 "$program" -C "$room/dead" continue --to ch-003 >/dev/null 2>&1 || true
             n=$((n + 1))
         done

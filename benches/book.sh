@@ -1,0 +1,118 @@
+#!/bin/sh
+# Measures whole commands on books of 30, 300 and 3,000 chapters that the program itself writes with its offline writer,
+# beside git on the same book. Ratios of one run are what counts; absolute times are the machine's.
+#
+#   benches/book.sh [PROGRAM [FOLDER]]
+#
+# PROGRAM is target/release/novel unless named. FOLDER keeps the books for the next run (they take some minutes to
+# write); without it they go to a temporary folder. SIZES="30 300" measures fewer. Needs git, awk and /usr/bin/time.
+set -eu
+
+program=${1:-$(dirname "$0")/../target/release/novel}
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+room=${2:-$(mktemp -d)}
+mkdir -p "$room"
+room=$(cd "$room" && pwd)
+export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
+mkdir -p "$HOME"
+git config --global user.name bench
+git config --global user.email bench@localhost
+git config --global init.defaultBranch main
+runs=${RUNS:-7}
+
+# An outline of volume $1: fifty chapters on two storylines.
+outline() {
+    echo "# 第$1卷"
+    first=$((($1 - 1) * 50 + 1))
+    n=$first
+    while [ $n -lt $((first + 50)) ]; do
+        if [ $((n % 3)) = 0 ]; then line=side-arc who=罗守拙; else line=main-arc who=沈渡; fi
+        printf '\n## 第%s章 渡口第%s夜\n\n- 故事线: %s\n- 视角: %s\n- 地点: 北渡口第%s号栈桥\n' $n $n $line $who $((n % 17 + 1))
+        printf -- '- 冲突: 第%s张船票对不上舱单，%s要在开船前查清\n- 人物弧光: 从只认票到开始认人\n' $n $who
+        case $((n % 10)) in
+        1) echo "- 伏笔: 埋设 lamp_$((n / 10))：栈桥尽头多出一盏灯" ;;
+        5) echo "- 伏笔: 推进 lamp_$((n / 10))：灯油每晚有人添" ;;
+        9) echo "- 伏笔: 回收 lamp_$((n / 10))：添灯的是当年的舱单员" ;;
+        *) echo "- 伏笔: 无" ;;
+        esac
+        printf -- '- 状态变化: %s到了北渡口第%s号栈桥\n' $who $((n % 17 + 1))
+        n=$((n + 1))
+    done
+}
+
+# The book of $1 chapters, with some more planned.
+book() {
+    dir=$room/book-$1
+    [ -e "$room/written-$1" ] && return 0
+    rm -rf "$dir"
+    outline 1 >"$room/outline.md"
+    "$program" -q init "$dir" --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张对不上的舱单 \
+        --outline "$room/outline.md" --words 2500-3500 --offline >/dev/null
+    volume=2
+    while [ $((($volume - 1) * 50)) -lt $(($1 + 20)) ]; do
+        folder=$(printf '%s/volumes/vol-%02d' "$dir" $volume)
+        mkdir -p "$folder"
+        outline $volume >"$folder/outline.md"
+        volume=$((volume + 1))
+    done
+    git -C "$dir" add -A
+    git -C "$dir" diff --cached --quiet || git -C "$dir" commit -qm plan
+    begun=$(now)
+    "$program" -C "$dir" -q continue --to "$1" >/dev/null
+    echo "$1 chapters written in $((($(now) - begun) / 1000000000)) s" >&2
+    # A background packing may still be at work.
+    until git -C "$dir" gc -q 2>/dev/null; do sleep 1; done
+    touch "$room/written-$1"
+}
+
+now() { date +%s%N; }
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+# Microseconds of a command's median run.
+clock() {
+    i=0
+    while [ $i -lt $runs ]; do
+        begun=$(now)
+        "$@" >/dev/null 2>&1
+        echo $((($(now) - begun) / 1000))
+        i=$((i + 1))
+    done | median
+}
+peak() { /usr/bin/time -f %M "$@" 2>&1 >/dev/null | tail -1; }
+
+printf '%-8s %12s %15s %6s %11s %14s %6s %11s %9s\n' chapters 'chapter ms' 'add+commit ms' ratio 'status ms' 'git status ms' ratio 'sent chars' 'peak KiB'
+for size in ${SIZES:-30 300 3000}; do
+    book $size
+    work=$room/work copy=$room/copy
+    rm -rf "$work" "$copy"
+    cp -a "$room/book-$size" "$work"
+    cp -a "$room/book-$size" "$copy"
+    git -C "$work" status >/dev/null
+    : >"$room/ours"
+    : >"$room/gits"
+    i=0
+    while [ $i -lt $runs ]; do
+        begun=$(now)
+        "$program" -C "$work" -q --json continue >"$room/last.json"
+        echo $((($(now) - begun) / 1000)) >>"$room/ours"
+        # The same files by git, in a copy of the book that has everything but them.
+        git -C "$work" diff --name-only HEAD~1 HEAD | while read -r file; do
+            mkdir -p "$copy/$(dirname "$file")"
+            cp "$work/$file" "$copy/$file"
+        done
+        git -C "$copy" status >/dev/null
+        begun=$(now)
+        git -C "$copy" add -A
+        git -C "$copy" -c core.fsync=all commit -qm "$i"
+        echo $((($(now) - begun) / 1000)) >>"$room/gits"
+        i=$((i + 1))
+    done
+    ours=$(median <"$room/ours") gits=$(median <"$room/gits")
+    status=$(clock "$program" -C "$work" status) gitstatus=$(clock git -C "$work" status)
+    sent=$(grep '"event":"completed"' "$room/last.json" | sed 's/.*"sent_chars":\([0-9]*\).*/\1/')
+    memory=$(peak "$program" -C "$work" -q continue)
+    awk -v n=$size -v a="$ours" -v b="$gits" -v c="$status" -v d="$gitstatus" -v s="$sent" -v m="$memory" \
+        'BEGIN { printf "%-8s %12.1f %15.1f %6.2f %11.1f %14.1f %6.2f %11s %9s\n", n, a/1000, b/1000, a/b, c/1000, d/1000, c/d, s, m }'
+    rm -rf "$work" "$copy"
+done
+awk -v v="$(clock "$program" --version)" 'BEGIN { printf "start-up (novel --version): %.1f ms\n", v / 1000 }'
+[ $# -ge 2 ] || rm -rf "$room"
