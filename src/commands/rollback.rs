@@ -109,7 +109,7 @@ fn preview(app: &App, book: &Book, chapter: ChapterNo, exact: bool) -> Result<Pr
             .map(str::to_owned)
             .to_vec(),
     };
-    let edits = book.hand_edits(&[])?.edits.into_iter().map(|edit| edit.path).filter(|path| layout::is_book_path(path));
+    let edits = book.hand_edits(&[], &layout::is_book_path)?.edits.into_iter().map(|edit| edit.path);
     Ok(Preview {
         what: say!(lang, "退回 {chapter}，离开主线的有:", "going back to {chapter}; what leaves the book:"),
         kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
@@ -169,13 +169,8 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
 /// With uncommitted changes in the book, "the last transaction" is not what the author sees: they would have to be
 /// committed first, and then they would be the last transaction.
 fn refuse_with_edits(book: &Book) -> Result<(), Failure> {
-    let edits: Vec<String> = book
-        .hand_edits(&[])?
-        .edits
-        .into_iter()
-        .map(|edit| edit.path)
-        .filter(|path| layout::is_book_path(path))
-        .collect();
+    let edits: Vec<String> =
+        book.hand_edits(&[], &layout::is_book_path)?.edits.into_iter().map(|edit| edit.path).collect();
     if edits.is_empty() {
         return Ok(());
     }

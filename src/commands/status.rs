@@ -30,7 +30,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let next_chapter = checkpoint.next_chapter();
     let planned = shelf.plan(next_chapter)?.is_some();
     let ledger = shelf.ledger()?;
-    let edits = book.hand_edits(&FOLDERS)?;
+    let edits = book.hand_edits(&FOLDERS, &|_| true)?;
     let staging = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path));
     let open = ledger.open().map(|entry| OpenForeshadowing {
         id: entry.id.to_string(),

@@ -26,8 +26,6 @@ pub(crate) fn accept(
     let number = material.chapter;
     let missing = |path: &str| Halt::Missing { path: path.to_owned() };
 
-    // The author may have worked on while the chapter was being written.
-    run.adopt()?;
     let snapshot = run.session.book().snapshot()?;
     let shelf = Shelf::new(&snapshot);
     let mut change = draft.change()?;

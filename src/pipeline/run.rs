@@ -8,7 +8,7 @@ use super::shelf::Shelf;
 use super::voice::Voice;
 use crate::domain::ChapterNo;
 use crate::domain::stage::{Next, Pause, Stage};
-use crate::store::{HandEdit, Identity, Kind, Message, Moment, Session, layout};
+use crate::store::{HandEdit, Identity, Kind, Message, Moment, Session, Wanted, layout};
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -97,6 +97,9 @@ pub enum Outcome {
     },
 }
 
+/// How many chapters back a chapter's agents look: their summaries and the last one's ending.
+const NEAR: u32 = 3;
+
 /// Folders in which a file that git does not know yet is the author's addition to the book.
 const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
 
@@ -146,15 +149,27 @@ impl<'b> Run<'b> {
         Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
     }
 
-    /// The author's uncommitted changes to the book become a commit of their own, so that the next chapter is written
-    /// from them and nothing overwrites them.
+    /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
     /// When the work tree cannot be read.
     pub fn adopt(&self) -> Result<Option<HandEdit>, Halt> {
+        self.adopt_of(&layout::is_book_path)
+    }
+
+    /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
+    /// the time flat: the files of chapters further back are as many as the book is long.
+    fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
+        self.adopt_of(&|path: &str| {
+            let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
+            let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+            number.is_none_or(|n| n + NEAR >= chapter.get()) && layout::is_book_path(path)
+        })
+    }
+
+    fn adopt_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, Halt> {
         let message = Message::new(Kind::HandEdit, "hand edit");
-        let edit =
-            self.session.adopt(&INPUT_FOLDERS, layout::is_book_path, &message, &self.author, self.clock.moment())?;
+        let edit = self.session.adopt(&INPUT_FOLDERS, wanted, &message, &self.author, self.clock.moment())?;
         if let Some(edit) = &edit {
             self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
         }
@@ -163,8 +178,8 @@ impl<'b> Run<'b> {
 
     /// Writes the next chapter, going on with what is already there.
     async fn chapter(&self) -> Result<Outcome, Halt> {
-        self.adopt()?;
         let chapter = self.next_chapter()?;
+        self.adopt_for(chapter)?;
         let desk = Desk::open(self, chapter)?;
         let mut progress = desk.progress()?;
         let waits = matches!(desk.next(&progress), Next::Wait(_));

@@ -68,13 +68,14 @@ pub struct HandEdit {
 }
 
 impl Book {
-    /// What the author changed and did not commit: tracked files, and new ones in `folders` (`""` is everywhere).
+    /// What the author changed and did not commit, of the files that `wanted` wants: tracked ones, and new ones in
+    /// `folders` (`""` is everywhere).
     ///
     /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
     ///
     /// # Errors
     /// When the index or a file cannot be read.
-    pub fn hand_edits(&self, folders: &[&str]) -> Result<HandEdits, StoreError> {
+    pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
         let index_path = self.index_path();
         let bytes = fs::read(&index_path).or_else(|e| match e.kind() {
             std::io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -87,9 +88,10 @@ impl Book {
         let head = self.commit_tree(self.tip()?.oid())?;
         let staged = staged::against_tree(&self.repo, &head, &index)?;
 
-        let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written)?;
+        let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written, wanted)?;
         candidates.extend(staged.keys().cloned());
         candidates.extend(self.untracked(&index, folders)?);
+        candidates.retain(|path| wanted(path));
 
         let mut found = HandEdits::default();
         for path in candidates {
@@ -166,25 +168,36 @@ fn is_binary(path: &Path) -> Result<bool, StoreError> {
     Ok(bytes.iter().take(8000).any(|b| *b == 0))
 }
 
+/// Which files are looked at. Asked for each file of the book, so it should be quick.
+pub type Wanted<'w> = &'w (dyn Fn(&str) -> bool + Sync);
+
 /// Tracked files that may differ from what git noted.
-fn suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32)) -> Result<BTreeSet<String>, StoreError> {
+fn suspects(
+    root: &Path,
+    lines: &[IndexLine<'_>],
+    written: (u32, u32),
+    wanted: Wanted<'_>,
+) -> Result<BTreeSet<String>, StoreError> {
     if lines.len() < MANY {
-        return Ok(some_suspects(root, lines, written).into_iter().collect());
+        return Ok(some_suspects(root, lines, written, wanted).into_iter().collect());
     }
     let (first, second) = lines.split_at(lines.len() / 2);
     std::thread::scope(|scope| {
-        let other = scope.spawn(|| some_suspects(root, second, written));
-        let mut all: BTreeSet<String> = some_suspects(root, first, written).into_iter().collect();
+        let other = scope.spawn(|| some_suspects(root, second, written, wanted));
+        let mut all: BTreeSet<String> = some_suspects(root, first, written, wanted).into_iter().collect();
         let other = other.join().map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })?;
         all.extend(other);
         Ok(all)
     })
 }
 
-fn some_suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32)) -> Vec<String> {
+fn some_suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for line in lines.iter().filter(|l| !l.ignored && l.mode != 0o160_000) {
         let Ok(path) = std::str::from_utf8(&line.path) else { continue };
+        if !wanted(path) {
+            continue;
+        }
         let same = fs::symlink_metadata(root.join(path)).is_ok_and(|meta| {
             // A file written in the same tick as the index could have been written again since.
             let settled = mtime(&meta) < written;
@@ -210,7 +223,7 @@ impl Session<'_> {
     pub fn adopt(
         &self,
         folders: &[&str],
-        wanted: impl Fn(&str) -> bool,
+        wanted: Wanted<'_>,
         message: &Message,
         author: &Identity,
         time: Moment,
@@ -218,7 +231,7 @@ impl Session<'_> {
         // The author may save a file between our looking and our committing; then we look again.
         let mut tries = 3;
         loop {
-            match self.try_adopt(folders, &wanted, message, author, time) {
+            match self.try_adopt(folders, wanted, message, author, time) {
                 Err(CommitError::AuthorEdited { .. }) if tries > 0 => tries -= 1,
                 other => return other,
             }
@@ -228,15 +241,14 @@ impl Session<'_> {
     fn try_adopt(
         &self,
         folders: &[&str],
-        wanted: &impl Fn(&str) -> bool,
+        wanted: Wanted<'_>,
         message: &Message,
         author: &Identity,
         time: Moment,
     ) -> Result<Option<HandEdit>, CommitError> {
         let book = self.book;
         let tip = book.tip()?;
-        let HandEdits { edits: found, left } = book.hand_edits(folders)?;
-        let found: Vec<Edit> = found.into_iter().filter(|e| wanted(&e.path)).collect();
+        let HandEdits { edits: found, left } = book.hand_edits(folders, wanted)?;
         if found.is_empty() {
             return Ok(None);
         }

@@ -45,7 +45,7 @@ pub use book::{Book, NotWritable, OpenError};
 pub use doctor::{Finding, RepairError, examine, repair};
 pub use draft::{Adopted, Closed, Draft, DraftError, Rebased, StageCommit, Staged};
 pub use error::StoreError;
-pub use hand_edits::{Edit, EditKind, HandEdit, HandEdits};
+pub use hand_edits::{Edit, EditKind, HandEdit, HandEdits, Wanted};
 pub use history::{Log, Transaction};
 pub use index::IndexBusy;
 pub use init::{InitError, InitOptions, Initialised};

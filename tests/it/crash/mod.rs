@@ -60,7 +60,7 @@ fn play(scenario: &str, root: &Path) {
         "accept" if !has(3) => drop(accept(&session, 3)),
         "adopt" => {
             let message = Message::new(Kind::HandEdit, "手改");
-            session.adopt(&[""], |p| p != "notes.txt", &message, &author(), moment(5)).unwrap();
+            session.adopt(&[""], &|p| p != "notes.txt", &message, &author(), moment(5)).unwrap();
         }
         "draft" => write_draft(&session),
         "finish" if !has(3) => {

@@ -116,7 +116,7 @@ fn hand_edits_stand_in_the_way_until_they_are_committed() {
     home.write("state/current-state.json", "{}  \n");
     let refused = session.undo(&telling()).unwrap_err().to_string();
     assert!(refused.contains("state/current-state.json"), "{refused}");
-    session.adopt(&[], |_| true, &Message::new(Kind::HandEdit, "x"), &author(), moment(3)).unwrap().unwrap();
+    session.adopt(&[], &|_| true, &Message::new(Kind::HandEdit, "x"), &author(), moment(3)).unwrap().unwrap();
     session.undo(&telling()).unwrap();
     session.undo(&telling()).unwrap();
     assert!(chapters(&book).is_empty());
