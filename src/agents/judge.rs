@@ -83,7 +83,7 @@ pub(super) fn prompt(
             ]
         },
         answer: Answer::Json { name: "evaluation", schema: schema_of::<EvaluationReply>() },
-        max_output_tokens: 8000,
+        max_output_tokens: 4000,
     };
     compose(order, prompts)
 }

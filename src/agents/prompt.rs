@@ -25,7 +25,7 @@ pub struct Prompt {
     pub breakdown: Breakdown,
     /// Names the texts it was made from, for the commit's trailer: sixteen hexadecimal digits.
     pub prompt_hash: String,
-    /// The most tokens the answer may have.
+    /// The most tokens the answer itself may have; thinking comes on top of that, where a model thinks.
     pub max_output_tokens: u32,
 }
 

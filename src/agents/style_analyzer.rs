@@ -30,7 +30,7 @@ pub(super) fn prompt(
             ]
         },
         answer: Answer::Json { name: "style_reading", schema: schema_of::<StyleReply>() },
-        max_output_tokens: 4000,
+        max_output_tokens: 2000,
     };
     compose(order, prompts)
 }

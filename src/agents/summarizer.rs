@@ -42,7 +42,7 @@ pub(super) fn prompt(
             ]
         },
         answer: Answer::Json { name: "chapter_summary", schema: schema_of::<SummaryReply>() },
-        max_output_tokens: 6000,
+        max_output_tokens: 3000,
     };
     compose(order, prompts)
 }

@@ -34,7 +34,8 @@ pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Res
         sections: &|extent| [shared(material, extent), own(task, material)].concat(),
         answer: Answer::Prose,
         // Two tokens a word is what the least thrifty tokenizers need for Chinese.
-        max_output_tokens: (material.config.max_words * 2 + 1000).max(8000),
+        // Twice the longest chapter: a Han character is about one token, and models that run on are cut off there.
+        max_output_tokens: material.config.max_words * 2 + 600,
     };
     compose(order, prompts)
 }

@@ -3,7 +3,9 @@
 use crate::agents::{Answer, Prompt, Task, offline};
 use crate::domain::config::{Agent, ModelRole};
 use crate::llm::record::{Outcome, Timing};
-use crate::llm::{self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Usage, Wire};
+use crate::llm::{
+    self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Thinking, Usage, Wire,
+};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
@@ -28,6 +30,9 @@ pub struct Models {
     /// What calls cost.
     pub prices: Table,
 }
+
+/// Tokens left for thinking, which providers count as part of an answer.
+const THINKING: u32 = 12_000;
 
 /// Who answers.
 #[derive(Debug)]
@@ -74,11 +79,13 @@ impl Voice {
     /// The request that a prompt becomes.
     #[must_use]
     pub fn request(&self, prompt: &Prompt, role: ModelRole) -> Request {
+        let thinks = |speaker: &Speaker| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
+        let thinking = if self.speaker(prompt.agent, role).is_some_and(thinks) { THINKING } else { 0 };
         Request {
             model: self.model(prompt.agent, role).to_owned(),
             system: prompt.system.clone(),
             prompt: prompt.parts.iter().map(|part| Part { text: part.text.clone(), cache: part.cache }).collect(),
-            max_output_tokens: prompt.max_output_tokens,
+            max_output_tokens: prompt.max_output_tokens + thinking,
             sampling: Sampling::default(),
             answer: match &prompt.answer {
                 Answer::Prose => llm::Answer::Prose,
