@@ -58,7 +58,8 @@ impl Person {
     }
 }
 
-/// What stands in quotation marks in a description of speech: catch phrases of two to ten characters.
+/// What stands in quotation marks in a description of speech: catch phrases of two to ten characters, with the mark of a
+/// question or a shout.
 fn quoted(speech: &str) -> Vec<String> {
     let marks = [('“', '”'), ('「', '」'), ('『', '』'), ('‘', '’'), ('"', '"')];
     let mut found = Vec::new();
@@ -66,7 +67,9 @@ fn quoted(speech: &str) -> Vec<String> {
         let mut rest = speech;
         while let Some((_, after)) = rest.split_once(open) {
             let Some((inner, after)) = after.split_once(close) else { break };
+            let tone = inner.trim().chars().last().filter(|mark| matches!(mark, '？' | '！'));
             let words = phrase(inner, 10).filter(|words| words.chars().count() >= 2);
+            let words = words.map(|words| words.chars().chain(tone).collect::<String>());
             found.extend(words.filter(|words| !found.contains(words)));
             rest = after;
         }
@@ -156,6 +159,7 @@ mod tests {
     #[test]
     fn catch_phrases_are_read_from_the_description() {
         assert_eq!(quoted("话少；口头禅“罢了”，急了会说「你且等着」"), ["罢了", "你且等着"]);
+        assert_eq!(quoted("一紧张就问「第几条？」"), ["第几条？"]);
         assert_eq!(quoted("没有引号"), Vec::<String>::new());
     }
 

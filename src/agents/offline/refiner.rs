@@ -6,10 +6,12 @@ use crate::domain::chapter::Chapter;
 use serde_json::{Value, json};
 
 /// Worn-out phrases and what may stand in their place.
-const INSTEAD: [(&str, &str); 24] = [
+const INSTEAD: [(&str, &str); 26] = [
     ("不禁", ""),
     ("不由得", ""),
     ("不由自主地", ""),
+    ("空气仿佛凝固了", "四下里一时没了声响"),
+    ("的空气忽然凝固", "一时没了声响"),
     ("仿佛凝固了", "一下子静了"),
     ("忽然凝固", "一下子静了"),
     ("仿佛", "像是"),
@@ -26,7 +28,7 @@ const INSTEAD: [(&str, &str); 24] = [
     ("值得注意的是", "要紧的是"),
     ("不知为何，", ""),
     ("不知为何", "说不出缘由"),
-    ("目光落在", "看见"),
+    ("的目光落在", "看了看"),
     ("嘴角", "唇边"),
     ("一股", ""),
     ("目光", "眼神"),
@@ -70,7 +72,7 @@ pub(super) fn refine(material: &Material, text: &Chapter, pass: u32) -> String {
         if before.starts_with(&start)
             && let Some(clause) = sentences(paragraph).first().and_then(|s| s.split_inclusive('，').next())
         {
-            let lead = ["这一边，", "接下来，", "过了一会儿，"][clause.len() % 3];
+            let lead = ["这时，", "跟着，", "过了一会儿，"][clause.len() % 3];
             propose(clause, format!("{lead}{clause}"), "与上一段开头相同");
         }
         before = paragraph;

@@ -1,7 +1,7 @@
 //! What one chapter is about, read from the book: people, place, day, threads and the words that slots take.
 
 use super::chance::{Chance, seed};
-use super::cut::{clip, parts, phrase};
+use super::cut::{parts, phrase};
 use super::patterns::{expand, pool};
 use super::people::{Person, cast};
 use crate::agents::Material;
@@ -188,8 +188,9 @@ impl Scenario {
         let age = Age::of(material);
         let (pov, others) = cast(material, age, &mut chance);
         let field = |field| material.section.field(field);
-        let place =
-            field(Field::Location).split(['\n', '；', ';', '→', '/', '（', '(', '、']).find_map(|p| phrase(p, 16));
+        let place = field(Field::Location)
+            .split(['\n', '；', ';', '→', '/', '（', '(', '、', '，', ','])
+            .find_map(|p| phrase(p, 16));
         let day_of_year = (book_seed % 360) as usize + number as usize * 2;
         let memory = material.memories.get(material.storyline());
         let last_fact =
@@ -304,11 +305,11 @@ fn unnumbered(fact: &str) -> &str {
 }
 
 fn read_arc(words: String) -> Arc {
-    let split = words.strip_prefix('从').and_then(|rest| rest.split_once('到').or_else(|| rest.split_once('转')));
-    match split {
-        Some((from, to)) if phrase(from, 20).is_some() && phrase(to, 20).is_some() => {
-            Arc::Turn(clip(from, 20).to_owned(), clip(to, 20).to_owned())
-        }
+    let halves = words
+        .strip_prefix('从')
+        .and_then(|rest| rest.split_once("，到").or_else(|| rest.split_once('到')).or_else(|| rest.split_once('转')));
+    match halves.map(|(from, to)| (phrase(from, 20), phrase(to, 20))) {
+        Some((Some(from), Some(to))) => Arc::Turn(from, to),
         _ => Arc::Plain(words),
     }
 }
@@ -394,6 +395,8 @@ mod tests {
     #[test]
     fn an_arc_is_a_turn_where_it_names_two_ends() {
         assert_eq!(read_arc("从不信人到第一次托付".into()), Arc::Turn("不信人".into(), "第一次托付".into()));
+        let turn = read_arc("从相信守则挡得住人，到发现有人等在里头".into());
+        assert_eq!(turn, Arc::Turn("相信守则挡得住人".into(), "发现有人等在里头".into()));
         assert_eq!(read_arc("学会等".into()), Arc::Plain("学会等".into()));
         assert_eq!(read_arc("从到".into()), Arc::Plain("从到".into()));
     }

@@ -44,12 +44,11 @@ fn present<'a>(scenario: &'a Scenario, body: &str) -> Vec<&'a Person> {
 
 fn summary(scenario: &Scenario, body: &str) -> String {
     let pov = &scenario.pov.name;
-    let at = if body.contains(&scenario.place) { format!("在{}", scenario.place) } else { String::new() };
-    let day = if body.contains(&scenario.day) { format!("{}，", scenario.day) } else { String::new() };
     let mut facts = Vec::new();
     if body.contains(&scenario.conflict) {
-        facts.push(format!("{day}{pov}{at}面对的难处是：{}。", scenario.conflict));
+        facts.push(head(scenario, body));
     } else {
+        let day = if body.contains(&scenario.day) { format!("{}，", scenario.day) } else { String::new() };
         let first = paragraphs(body).find(|p| p.contains(pov.as_str())).or_else(|| paragraphs(body).next());
         let first = first.and_then(|p| sentences(p).into_iter().next()).unwrap_or("这一章没有正文。");
         facts.push(format!("{day}{}。", clip(first, 60).trim_end_matches(['。', '”'])));
@@ -58,13 +57,14 @@ fn summary(scenario: &Scenario, body: &str) -> String {
     if !names.is_empty() {
         facts.push(format!("同场的有{}。", names.join("、")));
     }
-    for hint in scenario.hints.iter().filter(|hint| body.contains(&hint.words)) {
-        let verb = match hint.action {
-            Action::Planted => "露出线头",
-            Action::Advanced => "又进一步",
-            Action::Resolved => "有了结果",
-        };
-        facts.push(format!("伏笔{verb}：{}。", hint.words));
+    for (action, verb) in
+        [(Action::Planted, "露出线头"), (Action::Advanced, "又进一步"), (Action::Resolved, "有了结果")]
+    {
+        let of_kind = scenario.hints.iter().filter(|hint| hint.action == action && body.contains(&hint.words));
+        let words: Vec<&str> = of_kind.map(|hint| hint.words.as_str()).collect();
+        if !words.is_empty() {
+            facts.push(format!("伏笔{verb}：{}。", words.join("；")));
+        }
     }
     let changes = scenario.changes.iter().filter(|change| body.contains(change.as_str()));
     facts.extend(changes.map(|change| format!("{change}。")));
@@ -78,13 +78,33 @@ fn summary(scenario: &Scenario, body: &str) -> String {
         }
         let Some(paragraph) = told.get(told.len() * place / 14) else { continue };
         let sentence = sentences(paragraph).into_iter().find(|s| words(s) >= 8 && s.ends_with('。') && !has_speech(s));
-        if let Some(sentence) = sentence.filter(|sentence| !text.contains(sentence))
+        let planned = std::iter::once(&scenario.conflict)
+            .chain(&scenario.changes)
+            .chain(scenario.hints.iter().map(|hint| &hint.words));
+        let known = |sentence: &str| text.contains(sentence) || planned.clone().any(|words| sentence.contains(words));
+        if let Some(sentence) = sentence.filter(|sentence| !known(sentence))
             && text.chars().count() + sentence.chars().count() <= SUMMARY + 40
         {
             text.push_str(sentence);
         }
     }
     text
+}
+
+/// The first sentence, which is all that a reader of the history sees: when, where, and what it was about.
+fn head(scenario: &Scenario, body: &str) -> String {
+    let told = |words: &String| body.contains(words.as_str());
+    let mut parts: Vec<&str> =
+        [&scenario.day, &scenario.place].into_iter().filter(|words| told(words)).map(String::as_str).collect();
+    // Outlines call people by their given names as well.
+    let name: Vec<char> = scenario.pov.name.chars().collect();
+    let given: String = name[name.len().saturating_sub(2)..].iter().collect();
+    let subject = format!("{}遇上了难处", scenario.pov.name);
+    if !scenario.conflict.contains(&given) {
+        parts.push(&subject);
+    }
+    let colon = if parts.is_empty() { "" } else { "：" };
+    format!("{}{colon}{}。", parts.join("，"), scenario.conflict)
 }
 
 fn memory(material: &Material, scenario: &Scenario, body: &str) -> String {

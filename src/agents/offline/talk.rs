@@ -56,7 +56,13 @@ impl Composer<'_> {
             && (count == 2 || count == 9)
             && !said.contains(&phrase)
         {
-            return format!("{phrase}，{said}");
+            // A short one opens the sentence; a longer one is a sentence, if it does not say itself what it is.
+            let joint = match phrase.chars().last() {
+                Some('？' | '！') => "",
+                _ if phrase.chars().count() > 4 => "。",
+                _ => "，",
+            };
+            return format!("{phrase}{joint}{said}");
         }
         let Some(habit) = self.chance.pick(&speaker.habits).copied() else { return said };
         if !self.chance.percent(35) {
