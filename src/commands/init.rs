@@ -9,6 +9,7 @@ use super::values::WordRange;
 use super::workshop;
 use crate::domain::config::BookConfig;
 use crate::pipeline::found::{self, Idea};
+use crate::report::figures;
 use crate::report::lang::{both, say};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
@@ -135,7 +136,8 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         let Made { path, title, commit, planned_chapters, kept, next } = &report;
         let mut text = say!(lang, "《{title}》在 {path}，提交 {commit}\n", "`{title}` is in {path}, commit {commit}\n");
         if *planned_chapters > 0 {
-            text.push_str(&say!(lang, "大纲有 {planned_chapters} 章\n", "{planned_chapters} chapters are planned\n"));
+            let chapters = figures::of(*planned_chapters as u64, "chapter");
+            text.push_str(&say!(lang, "大纲有 {planned_chapters} 章\n", "the outline has {chapters}\n"));
         }
         if !kept.is_empty() {
             let list = kept.join(", ");

@@ -10,6 +10,7 @@ use super::edition::{Edition, edition_of};
 use super::rehearsal::Rehearsal;
 use super::scenario::Scenario;
 use crate::agents::Material;
+use crate::agents::rulebook::rules_for;
 use crate::domain::chapter::Chapter;
 use crate::domain::contract::Strength;
 use crate::domain::evaluation::Dimension;
@@ -26,7 +27,9 @@ pub(super) fn judge(material: &Material, text: &Chapter, second: bool) -> String
         Some(asked) => asked.map(str::to_owned),
         None => stumble(material, &scenario, edition, rehearsal.score(0).is_some()),
     };
+    let asked = rules_for(material, &text.body);
     let mut checks = checks(material, text, &quotes);
+    checks.retain(|check| asked.iter().any(|given| check["rule"] == given.id.as_str()));
     if let Some(rule) = &broken {
         accuse(&mut checks, rule, material, &quotes);
     }
