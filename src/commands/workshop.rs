@@ -8,7 +8,7 @@ use super::ui::{Verbosity, progress::Progress};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
 use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
-use crate::pipeline::{Event, Halt, Models, Run, Shelf, Speaker, Stop, Voice};
+use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now};
 use crate::report::event::Line;
 use crate::report::lang::both;
 use crate::store::{Book, Holder, Identity, Moment, Session, Wait};
@@ -122,8 +122,7 @@ impl App {
 
 /// The settings of the book.
 pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
-    let snapshot = book.snapshot()?;
-    Ok(Shelf::new(&snapshot).config()?)
+    Ok(config_now(book)?)
 }
 
 /// How a run is shown.

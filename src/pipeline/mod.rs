@@ -27,5 +27,5 @@ mod stages;
 pub use event::{Accepted, Event, Warning};
 pub use halt::Halt;
 pub use run::{Clock, Goal, Outcome, Run, Stop};
-pub use shelf::Shelf;
+pub use shelf::{Shelf, config_now};
 pub use voice::{Models, Speaker, Voice};

@@ -13,7 +13,7 @@ use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, Volu
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::store::format::{self, FormatError};
-use crate::store::{Snapshot, layout};
+use crate::store::{Book, Snapshot, layout};
 use std::collections::BTreeMap;
 
 /// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
@@ -22,6 +22,20 @@ const RECENT: u32 = 3;
 const ENDING: usize = 300;
 /// How many volumes after the current one are searched for a chapter's section.
 const VOLUMES_AHEAD: u32 = 2;
+
+/// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
+/// anything is written.
+///
+/// # Errors
+/// When they are missing or not of their format.
+pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    match book.on_disk(layout::CONFIG)? {
+        Some(bytes) => Ok(format::config::read(&bytes).map_err(Halt::of_file(layout::CONFIG))?.0),
+        None => shelf.config(),
+    }
+}
 
 /// A snapshot, read as a book.
 #[derive(Debug)]

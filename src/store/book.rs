@@ -14,6 +14,7 @@ use super::revision::{CommitId, Identity};
 use super::snapshot::Snapshot;
 use super::staging;
 use super::tree;
+use super::work_tree;
 
 /// The file that makes a repository a book.
 pub(crate) const MARK: &str = "novel.toml";
@@ -170,6 +171,14 @@ impl Book {
     /// When there is no such commit.
     pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
         Snapshot::new(&self.repo, commit)
+    }
+
+    /// A file as the author has it now, committed or not; `None` when the work tree has none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn on_disk(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        work_tree::read(&self.root, path)
     }
 
     /// The book as of `revision`: see [`Book::resolve`].

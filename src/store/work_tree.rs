@@ -99,6 +99,15 @@ pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
     Ok(Found::File { raw: blob_id(&bytes)?, lf, print: print_of(&meta) })
 }
 
+/// The bytes of the file at `path` under `root`; `None` when there is none, or something that is not a file.
+pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let full = root.join(path);
+    match look(root, path)? {
+        Found::File { .. } => Ok(Some(fs::read(&full).at("reading", &full)?)),
+        Found::Absent | Found::Other => Ok(None),
+    }
+}
+
 /// Enough of a file's metadata to notice that somebody wrote it meanwhile: size, time, inode.
 pub(crate) type Print = (u64, (u32, u32), u32);
 

@@ -39,3 +39,25 @@ fn the_same_demo_twice_is_the_same_to_the_last_byte_of_its_commits() {
     });
     assert_eq!(heads[0], heads[1]);
 }
+
+#[test]
+fn settings_count_as_soon_as_they_are_saved() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let settings = world.read("book/novel.toml").replace("offline = true", "offline = false");
+    world.write("book/novel.toml", &settings);
+    // Without a key there is nobody to ask, which is said before anything is written.
+    let refused = world.novel(book, &["--lang", "en", "continue"]).fails(4);
+    assert!(refused.stderr.contains("no provider of models is set up"), "{refused:#?}");
+    assert_eq!(world.git(book, &["log", "--format=%s"]).ok().lines().count(), 2);
+}
+
+#[test]
+fn the_files_of_two_chapters_are_those_of_their_commits() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let files = world.novel(book, &["diff", "ch-001", "ch-002", "--files"]).ok();
+    for file in ["chapters/vol-01/chapter-002.md", "state/current-state.json"] {
+        assert!(files.contains(file), "{files}");
+    }
+}
