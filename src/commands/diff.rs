@@ -39,6 +39,11 @@ pub(crate) struct DiffArgs {
 /// Compares two versions. Reads only.
 pub(crate) fn run(app: &mut App, args: &DiffArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
+    if args.files
+        && let (Revision::Chapter(a), Some(Revision::Chapter(b))) = (&args.a, &args.b)
+    {
+        return show_files(app, &accepted(&book, *a)?, &accepted(&book, *b)?);
+    }
     let (old, new) = versions(&book, args)?;
     let prose = match (&old, &new) {
         (Side { chapter: Some(a), .. }, Side { chapter: Some(b), .. }) => Some((*a, *b)),
@@ -72,6 +77,12 @@ fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>),
         Some(b) => Ok((side(book, &args.a)?, side(book, b)?)),
         None => alone(book, &args.a),
     }
+}
+
+/// The whole book at the chapter's acceptance, where the files of two chapters differ by what came between them.
+fn accepted(book: &Book, chapter: ChapterNo) -> Result<Side<'_>, Failure> {
+    let commit = book.chapter_commit(chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
+    Ok(Side { name: chapter.to_string(), version: book.snapshot_of(commit)?, chapter: Some(chapter) })
 }
 
 fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {

@@ -211,11 +211,12 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
         |cost| figures::money(crate::pipeline::voice::micro_usd(cost.usd)),
     );
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
+    let tries = figures::of(u64::from(attempts), "attempt");
     let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {}\n", call.started_at);
     out.push_str(&say!(
         lang,
         "{time}，{attempts} 次尝试，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}\n",
-        "{time}, {attempts} attempts, {sent} tokens in ({cached} cached), {got} tokens out, {cost}\n"
+        "{time}, {tries}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}\n"
     ));
     let section = |zh: &str, en: &str, text: &str| format!("\n── {} ──\n{}\n", lang.pick(zh, en), text.trim_end());
     out.push_str(&section("系统提示", "system", &call.request.system));

@@ -442,7 +442,11 @@ impl Desk<'_, '_> {
             self.log.borrow_mut().warnings.push(format!("edit `{head}` was not made: {why}"));
         }
         let said = Said {
-            subject: format!("{} edits, {:.1} % changed", refined.applied.len(), refined.share * 100.0),
+            subject: match refined.applied.len() {
+                0 => "no edits".to_owned(),
+                1 => format!("1 edit, {:.1} % changed", refined.share * 100.0),
+                edits => format!("{edits} edits, {:.1} % changed", refined.share * 100.0),
+            },
             body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
             evaluation: None,
         };
