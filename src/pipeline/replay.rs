@@ -49,9 +49,13 @@ pub fn replay(book: &Book) -> Result<Replayed, Halt> {
         if transaction.kind == Kind::Chapter {
             chapter(book, &transaction, &now, &mut replayed)?;
         } else if written.as_ref() != Some(&now) {
+            // A version that was broken by hand and has been put right since is nobody's basis.
             let shelf = Shelf::new(&snapshot);
-            replayed.state = shelf.state()?;
-            replayed.ledger = shelf.ledger()?;
+            let (state, ledger) = (shelf.state(), shelf.ledger());
+            if matches!(state, Err(Halt::Format { .. })) || matches!(ledger, Err(Halt::Format { .. })) {
+                continue;
+            }
+            (replayed.state, replayed.ledger) = (state?, ledger?);
         }
         written = Some(now);
     }
@@ -84,8 +88,7 @@ fn chapter(
     if format::state::write(&replayed.state) != committed.0 {
         replayed.mismatches.push(differs(layout::STATE.to_owned()));
     }
-    let ledger = format::foreshadowing::read(&committed.1).map_err(Halt::of_file(layout::FORESHADOWING))?;
-    if ledger != replayed.ledger {
+    if format::foreshadowing::read(&committed.1).ok().as_ref() != Some(&replayed.ledger) {
         replayed.mismatches.push(differs(layout::FORESHADOWING.to_owned()));
     }
     Ok(())
