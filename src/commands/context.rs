@@ -56,7 +56,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
             .iter()
             .map(|entry| Part { name: entry.name.clone(), tokens: entry.tokens.into(), note: String::new() })
             .collect(),
-        left_out: cuts.iter().map(ToString::to_string).collect(),
+        left_out: cuts.clone(),
         stable_tokens: llm::estimate(&text[..shared]),
         system: prompt.system.clone(),
         user: prompt.parts.iter().map(|part| part.text.as_str()).collect(),

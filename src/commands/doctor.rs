@@ -6,9 +6,9 @@ use super::failure::Failure;
 use super::workshop::{self, Bench};
 use crate::pipeline::Voice;
 use crate::pipeline::checkup::{self, Ailment};
-use crate::report::Lang;
 use crate::report::doctor::{Diagnosis, Finding, Severity};
 use crate::report::lang::{both, say};
+use crate::report::{Lang, problem};
 use crate::store::{self, Book, Moment, Wait};
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,8 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let mut examined = vec![lang.pick("仓库", "the repository").to_owned()];
     if readable || findings.iter().all(|finding| finding.repaired) {
         let book = Book::open(&root)?;
-        examined.push(lang.pick("文件格式、章号、状态与重放", "formats, numbering, state and replay").to_owned());
+        let parts = lang.pick(["文件格式", "章号", "状态重放"], ["formats", "numbering", "the state, replayed"]);
+        examined.extend(parts.map(str::to_owned));
         findings.extend(content(app, &book, repair)?);
     }
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
@@ -203,7 +204,17 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
     let from_history = || say!(lang, "从历史里找回完好的版本", "bring the last whole version back from history");
     let (code, what, repair) = match ailment {
         Ailment::BadFile { path, error, whole_in, .. } => {
-            ("bad_file", format!("{path}: {error}"), whole_in.map(|_| from_history()))
+            let error = problem::of_format(error, lang);
+            ("bad_file", say!(lang, "{path} {error}", "{path}: {error}"), whole_in.map(|_| from_history()))
+        }
+        Ailment::BrokenEdit { path, error } => {
+            let error = problem::of_format(error, lang);
+            let what = say!(
+                lang,
+                "{path} {error}（没提交的改动；改好它，或 git restore {path}）",
+                "{path}: {error} (a change that is not committed: correct it, or git restore {path})"
+            );
+            ("broken_edit", what, None)
         }
         Ailment::Missing { chapter, path, .. } => {
             ("missing_file", say!(lang, "{chapter} 缺 {path}", "{chapter} lacks {path}"), Some(from_history()))

@@ -18,12 +18,14 @@
 
 use super::exit::Exit;
 use crate::agents::Breakdown;
+use crate::domain::outline::Field;
 use crate::llm::{self, Fault};
 use crate::pipeline::Halt;
-use crate::report::figures;
 use crate::report::lang::both;
 use crate::report::style::{BAD, HINT, STRONG, paint};
 use crate::report::{Both, Lang};
+use crate::report::{context, figures, problem};
+use crate::store::format::FormatError;
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, InitError, NotWritable, OpenError, RollbackError, StoreError, template,
 };
@@ -36,7 +38,7 @@ use std::io;
 pub(crate) struct Failure {
     exit: Exit,
     message: Both,
-    causes: Vec<String>,
+    causes: Vec<Both>,
     hints: Vec<Both>,
     quiet: bool,
 }
@@ -70,7 +72,7 @@ impl Failure {
     pub(crate) fn because(mut self, error: &dyn Error) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
-            let text = error.to_string();
+            let text = Both::same(error.to_string());
             if self.causes.last() != Some(&text) {
                 self.causes.push(text);
             }
@@ -79,10 +81,21 @@ impl Failure {
         self
     }
 
+    /// The same failure with one more cause, in words of ours.
+    pub(crate) fn cause(mut self, cause: Both) -> Self {
+        self.causes.push(cause);
+        self
+    }
+
     /// The same failure with one more hint: what to type, with the command in backticks.
     pub(crate) fn hint(mut self, hint: Both) -> Self {
         self.hints.push(hint);
         self
+    }
+
+    /// What went wrong.
+    pub(crate) fn message(&self, lang: Lang) -> &str {
+        self.message.get(lang)
     }
 
     /// How the program ends.
@@ -102,11 +115,11 @@ impl Failure {
         let caused = paint(STRONG, lang.pick("原因:", "caused by:"));
         match &self.causes[..] {
             [] => {}
-            [one] => out.push_str(&format!("{caused} {one}\n")),
+            [one] => out.push_str(&format!("{caused} {}\n", one.get(lang))),
             several => {
                 out.push_str(&format!("{caused}\n"));
                 for (n, cause) in several.iter().enumerate() {
-                    out.push_str(&format!("  {}: {cause}\n", n + 1));
+                    out.push_str(&format!("  {}: {}\n", n + 1, cause.get(lang)));
                 }
             }
         }
@@ -136,7 +149,7 @@ impl Failure {
                 exit: self.exit.code(),
                 kind: self.exit.name(),
                 message: self.message.get(lang).to_owned(),
-                causes: self.causes.clone(),
+                causes: self.causes.iter().map(|cause| cause.get(lang).to_owned()).collect(),
                 hints: self.hints.iter().map(|hint| hint.get(lang).to_owned()).collect(),
             },
         }
@@ -308,6 +321,14 @@ impl From<NotWritable> for Failure {
     }
 }
 
+/// The command that makes the book writable again.
+pub(crate) fn way_out(state: &NotWritable) -> String {
+    match state {
+        NotWritable::Detached { branch } | NotWritable::OtherBranch { branch, .. } => format!("git switch {branch}"),
+        NotWritable::InProgress { what } => format!("git {what} --continue"),
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
@@ -441,19 +462,19 @@ impl From<Halt> for Failure {
             Halt::Commit(error) => error.into(),
             Halt::Draft(error) => error.into(),
             Halt::Store(error) => error.into(),
-            Halt::Format { path, source } => {
-                let advice = source.advice();
-                Self::new(Exit::No, both!("`{path}` 读不出来", "`{path}` cannot be read"))
-                    .because(&source)
-                    .hint(Both::same(advice))
-            }
+            Halt::Format { path, source } => Self::of_file(&path, &source, true),
+            Halt::BrokenEdit { path, source } => Self::of_file(&path, &source, false),
             Halt::Outline { path, errors } => {
                 let n = errors.len();
-                let mut failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {n} mistakes"));
-                failure.causes = errors.iter().map(ToString::to_string).collect();
+                let count = figures::of(n as u64, "mistake");
+                let failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {count}"));
+                let said = |error| in_both(|lang| problem::of_outline(error, lang));
+                let failure = errors.iter().map(said).fold(failure, Self::cause);
+                let fields: Vec<&str> = Field::ALL.iter().map(|field| field.as_str()).collect();
+                let (zh, en) = (fields.join("、"), fields.join(", "));
                 failure.hint(both!(
-                    "每章一个 `## 第N章 标题`，写全七个字段；样例在 examples/outline.md",
-                    "a `## ` section a chapter with all seven fields; examples/outline.md shows one"
+                    "每章一个 `## 第N章 标题`，下面写全 `- 字段: 内容`: {zh}",
+                    "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {en}"
                 ))
             }
             Halt::Missing { path } => Self::new(Exit::No, both!("缺 `{path}`", "`{path}` is missing")).hint(both!(
@@ -475,7 +496,7 @@ impl From<Halt> for Failure {
             }
             Halt::Prompt(error) => {
                 Self::new(Exit::No, both!("书里的提示词有错", "a prompt file of the book has a mistake"))
-                    .because(&error)
+                    .cause(in_both(|lang| problem::of_prompt(&error, lang)))
             }
             Halt::DoesNotFit { stage, model, needed, limit, breakdown } => {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
@@ -505,7 +526,7 @@ impl From<Halt> for Failure {
             Halt::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
                 let said = both!("{model} 没有答出「{stage}」", "{model} gave no answer for `{stage}`");
-                failure.causes.insert(0, said.en.clone());
+                failure.causes.insert(0, said);
                 failure
             }
             Halt::Unusable { stage, model, problem } => Self::new(
@@ -546,7 +567,19 @@ impl From<Halt> for Failure {
     }
 }
 
+/// What a function says in each language.
+fn in_both(say: impl Fn(Lang) -> String) -> Both {
+    Both { zh: say(Lang::Zh), en: say(Lang::En) }
+}
+
 impl Failure {
+    /// A file that cannot be used, in the last commit or as a change that is in no commit yet.
+    fn of_file(path: &str, error: &FormatError, committed: bool) -> Self {
+        Self::new(Exit::No, both!("`{path}` 读不出来", "`{path}` cannot be read"))
+            .cause(in_both(|lang| problem::of_format(error, lang)))
+            .hint(problem::advice(error, path, committed))
+    }
+
     /// The prompt is too large for its model: what takes the room, the largest parts first.
     fn does_not_fit(stage: &str, model: &str, needed: u64, limit: u64, breakdown: &Breakdown) -> Self {
         let mut parts: Vec<_> = breakdown.entries.iter().collect();
@@ -562,7 +595,12 @@ impl Failure {
         failure.causes = parts
             .iter()
             .take(5)
-            .map(|entry| format!("{}: {}", entry.name, figures::count(entry.tokens.into())))
+            .map(|entry| {
+                in_both(|lang| {
+                    let (name, tokens) = (context::part(&entry.name, lang), figures::count(entry.tokens.into()));
+                    format!("{name}: {tokens}")
+                })
+            })
             .collect();
         failure
             .hint(both!(

@@ -2,35 +2,105 @@
 
 use super::App;
 use super::exit::Exit;
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::settings::Flags;
 use crate::domain::ChapterNo;
+use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::stage::Next;
-use crate::pipeline::{Shelf, decide};
+use crate::pipeline::{Halt, Shelf, decide, run};
 use crate::report::lang::say;
-use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step};
+use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
+use crate::report::{Lang, problem};
 use crate::store::{Book, Transaction, layout};
 
 /// Show where the book stands and what to type next
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StatusArgs {}
 
-/// Folders in which a file that git does not know is the author's addition to the book.
-const FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
+/// What is read of the book, with what could not be read beside it.
+#[derive(Default)]
+struct Reading {
+    problems: Vec<Trouble>,
+}
 
-/// Reads where the book stands. Takes no lock.
+impl Reading {
+    /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the command.
+    fn keep<T>(&mut self, read: Result<T, Halt>, lang: Lang) -> Result<Option<T>, Failure> {
+        let (path, what) = match read {
+            Ok(value) => return Ok(Some(value)),
+            Err(Halt::NotPlanned { .. } | Halt::NoSuchChapter(_)) => return Ok(None),
+            Err(Halt::Format { path, source } | Halt::BrokenEdit { path, source }) => {
+                (path, problem::of_format(&source, lang))
+            }
+            Err(Halt::Outline { path, errors }) => {
+                let more = errors.len().saturating_sub(1);
+                let mut what = errors.first().map(|error| problem::of_outline(error, lang)).unwrap_or_default();
+                if more > 0 {
+                    what.push_str(&say!(lang, "（另有 {more} 处）", " (and {more} more)"));
+                }
+                (path, what)
+            }
+            Err(Halt::Missing { path }) => (path, lang.pick("文件没有了", "the file is missing").to_owned()),
+            Err(Halt::Prompt(error)) => (layout::PROMPTS.to_owned(), problem::of_prompt(&error, lang)),
+            Err(other) => return Err(other.into()),
+        };
+        self.note(path, what, true);
+        Ok(None)
+    }
+
+    fn note(&mut self, path: String, what: String, committed: bool) {
+        if self.problems.iter().all(|known| known.path != path) {
+            self.problems.push(Trouble { path, what, committed });
+        }
+    }
+}
+
+/// Reads where the book stands. Takes no lock, and says what it can when a file of the book is broken.
 pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let book = app.book()?;
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
-    let (config, checkpoint) = (shelf.config()?, shelf.checkpoint()?);
-    let in_flight = decide::in_flight(&book)?;
-    let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
+    let mut reading = Reading::default();
+
+    let edits = run::uncommitted(&book, &layout::is_book_path)?;
+    for finding in run::broken(&book, &edits)? {
+        reading.note(finding.path, problem::of_format(&finding.error, lang), false);
+    }
+    let config = reading.keep(shelf.config(), lang)?.unwrap_or_default();
+    let checkpoint = match reading.keep(shelf.checkpoint(), lang)? {
+        Some(checkpoint) => checkpoint,
+        None => from_history(&book)?,
+    };
     let next_chapter = checkpoint.next_chapter();
-    let planned = shelf.plan(next_chapter)?.is_some();
-    let ledger = shelf.ledger()?;
-    let edits = book.hand_edits(&FOLDERS, &|_| true)?;
+    let in_flight = reading.keep(decide::in_flight(&book), lang)?.flatten();
+    let plan = reading.keep(shelf.plan(next_chapter), lang)?.flatten();
+    let ledger = reading.keep(shelf.ledger(), lang)?.unwrap_or_default();
+    if plan.is_some() {
+        // Everything else that the next chapter is written from.
+        reading.keep(shelf.material(next_chapter).map(drop), lang)?;
+        reading.keep(shelf.prompts().map(drop), lang)?;
+    }
+    let obstacle = book.obstacle()?;
+
+    let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
+    let volume = checkpoint.volume;
+    let next = if let Some(broken) = reading.problems.first() {
+        remedy(broken, lang)
+    } else if let Some(obstacle) = &obstacle {
+        failure::way_out(obstacle)
+    } else if waits {
+        "novel decide".to_owned()
+    } else if plan.is_some() || in_flight.is_some() {
+        "novel continue".to_owned()
+    } else {
+        let number = next_chapter.get();
+        say!(
+            lang,
+            "在 volumes/{volume}/outline.md 写第 {number} 章的大纲（样例 examples/outline.md），再 novel continue",
+            "plan chapter {number} in volumes/{volume}/outline.md (examples/outline.md shows how), then novel continue"
+        )
+    };
     let staging = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path));
     let open = ledger.open().map(|entry| OpenForeshadowing {
         id: entry.id.to_string(),
@@ -38,25 +108,11 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         due: entry.target.map(|(_, latest)| latest),
         overdue: entry.overdue(checkpoint.last_completed),
     });
-    let volume = checkpoint.volume;
+    let planned = plan.is_some() || checkpoint.last_completed > 0;
     let steps = [
         (say!(lang, "创作纲领 brief.md", "the brief, brief.md"), shelf.bytes(layout::BRIEF)?.is_some()),
-        (say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned || checkpoint.last_completed > 0),
+        (say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
-    let next = match (waits, planned || in_flight.is_some()) {
-        (true, _) => "novel decide".to_owned(),
-        (false, true) => "novel continue".to_owned(),
-        (false, false) => {
-            let number = next_chapter.get();
-            say!(
-                lang,
-                "在 volumes/{volume}/outline.md 写第 {number} 章的大纲（样例 examples/outline.md），再 novel continue",
-                "plan chapter {number} in volumes/{volume}/outline.md (examples/outline.md shows how), then novel continue"
-            )
-        }
-    };
-    let chapters = if app.ui.is_json() { chapters(&book)? } else { Vec::new() };
-    let offline = app.settings(&Flags::default(), Some(&config))?.offline();
     let report = Status {
         title: if config.title.is_empty() { folder_name(&book) } else { config.title.clone() },
         phase: checkpoint.phase,
@@ -76,21 +132,47 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         }),
         totals: checkpoint.totals,
         foreshadowing: open.collect(),
-        hand_edits: edits
-            .edits
-            .into_iter()
-            .map(|edit| edit.path)
-            .filter(|path| layout::is_book_path(path))
-            .chain(staging)
-            .collect(),
-        offline,
+        hand_edits: edits.into_iter().map(|edit| edit.path).chain(staging).collect(),
+        problems: reading.problems,
+        obstacle: obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),
+        offline: app.settings(&Flags::default(), Some(&config))?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(name, done)| Step { name, done }).collect(),
-        chapters,
+        chapters: if app.ui.is_json() { chapters(&book)? } else { Vec::new() },
         next,
     };
     app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)
+}
+
+/// What to do about a broken file.
+fn remedy(broken: &Trouble, lang: Lang) -> String {
+    let path = &broken.path;
+    match broken.committed {
+        _ if path.starts_with("volumes/") || path.starts_with(layout::PROMPTS) => {
+            say!(lang, "改好 {path}，再 novel status", "correct {path}, then novel status")
+        }
+        true => "novel doctor --repair".to_owned(),
+        false => say!(
+            lang,
+            "改好 {path}，或放弃这次改动: git restore {path}",
+            "correct {path}, or drop the change: git restore {path}"
+        ),
+    }
+}
+
+/// Where the book stands by the trailers of its commits, for when the checkpoint cannot be read.
+fn from_history(book: &Book) -> Result<Checkpoint, Failure> {
+    let mut checkpoint = Checkpoint::new(Phase::Writing, String::new());
+    for (chapter, transaction) in book.chapters()? {
+        let score: f64 = transaction.trailers.read("Novel-Score").unwrap_or(0.0);
+        checkpoint.last_completed = chapter.get();
+        checkpoint.volume = transaction.volume.unwrap_or(checkpoint.volume);
+        checkpoint.totals.chapters += 1;
+        checkpoint.totals.words += transaction.trailers.read::<u64>("Novel-Words").unwrap_or(0);
+        checkpoint.totals.score_hundredths += (score * 100.0).round() as u64;
+    }
+    Ok(checkpoint)
 }
 
 /// Every chapter's state, from the trailers of its commit.

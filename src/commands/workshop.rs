@@ -120,7 +120,8 @@ impl App {
     }
 }
 
-/// The settings of the book.
+/// The settings of the book as the author has them on disk: a change that is in no commit yet counts, because a run
+/// commits it before it does anything else.
 pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
     Ok(config_now(book)?)
 }

@@ -4,7 +4,7 @@
 use super::desk::Places;
 use super::halt::Halt;
 use super::replay;
-use super::run::Run;
+use super::run::{self, Run};
 use super::shelf::Shelf;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
@@ -26,6 +26,13 @@ pub enum Ailment {
         harmless: bool,
         /// The last commit that has it whole.
         whole_in: Option<CommitId>,
+    },
+    /// A change of the author's that is in no commit yet makes a file unusable.
+    BrokenEdit {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: FormatError,
     },
     /// An accepted chapter lacks one of its files.
     Missing {
@@ -68,7 +75,7 @@ impl Ailment {
         match self {
             Self::BadFile { whole_in, .. } => whole_in.is_some(),
             Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
-            Self::Gap { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
+            Self::BrokenEdit { .. } | Self::Gap { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
         }
     }
 
@@ -78,14 +85,16 @@ impl Ailment {
         match self {
             Self::BadFile { harmless, .. } => *harmless,
             Self::SameTitle(..) | Self::SameText(..) => true,
-            Self::Missing { .. } | Self::Gap { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => {
-                false
-            }
+            Self::BrokenEdit { .. }
+            | Self::Missing { .. }
+            | Self::Gap { .. }
+            | Self::StateDiffers { .. }
+            | Self::CheckpointDiffers { .. } => false,
         }
     }
 }
 
-/// Examines the accepted line. Reads only.
+/// Examines the accepted line, and what the author has changed since. Reads only.
 ///
 /// # Errors
 /// When the repository cannot be read.
@@ -104,6 +113,8 @@ pub fn examine(book: &Book) -> Result<Vec<Ailment>, Halt> {
         let is = chapters.keys().next_back().map_or(0, |chapter| chapter.get());
         ailments.extend((says != is).then_some(Ailment::CheckpointDiffers { says, is }));
     }
+    let edits = run::broken(book, &run::uncommitted(book, &layout::is_book_path)?)?;
+    ailments.extend(edits.into_iter().map(|edit| Ailment::BrokenEdit { path: edit.path, error: edit.error }));
     Ok(ailments)
 }
 

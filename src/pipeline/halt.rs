@@ -34,6 +34,14 @@ pub enum Halt {
         /// What is wrong with it.
         source: FormatError,
     },
+    /// A change of the author's that is in no commit yet makes a file unusable. It stays as it is.
+    #[error("`{path}` cannot be read")]
+    BrokenEdit {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        source: FormatError,
+    },
     /// A volume's outline has mistakes.
     #[error("`{path}` has {} mistakes", errors.len())]
     Outline {

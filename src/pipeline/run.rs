@@ -8,7 +8,8 @@ use super::shelf::Shelf;
 use super::voice::Voice;
 use crate::domain::ChapterNo;
 use crate::domain::stage::{Next, Pause, Stage};
-use crate::store::{HandEdit, Identity, Kind, Message, Moment, Session, Wanted, layout};
+use crate::store::format::check::{Finding, Severity, check_file};
+use crate::store::{Book, Edit, HandEdit, Identity, Kind, Message, Moment, Session, StoreError, Wanted, layout};
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -103,6 +104,36 @@ const NEAR: u32 = 3;
 /// Folders in which a file that git does not know yet is the author's addition to the book.
 const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
 
+/// The author's uncommitted changes to those files of the book that are wanted.
+///
+/// # Errors
+/// When the work tree cannot be read.
+pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
+    Ok(book.hand_edits(&INPUT_FOLDERS, wanted)?.edits)
+}
+
+/// Those of the changed files that cannot be used as they are, each with its first mistake.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn broken(book: &Book, edits: &[Edit]) -> Result<Vec<Finding>, StoreError> {
+    let mut found = Vec::new();
+    for edit in edits {
+        let Some(bytes) = book.on_disk(&edit.path)? else { continue };
+        found.extend(check_file(&edit.path, &bytes).into_iter().find(|finding| finding.severity == Severity::Error));
+    }
+    Ok(found)
+}
+
+/// So many files are named in the subject of a hand edit.
+const NAMED: usize = 3;
+
+fn subject(edits: &[Edit]) -> String {
+    let names: Vec<&str> = edits.iter().take(NAMED).map(|edit| edit.path.as_str()).collect();
+    let more = if edits.len() > NAMED { ", …" } else { "" };
+    format!("hand edit: {}{more}", names.join(", "))
+}
+
 /// How far a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
@@ -152,7 +183,8 @@ impl<'b> Run<'b> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
-    /// When the work tree cannot be read.
+    /// [`Halt::BrokenEdit`] when a change makes a file unusable that every chapter is written from; nothing is committed
+    /// then. Plans of volumes are the exception: one may be half written while an earlier volume goes on.
     pub fn adopt(&self) -> Result<Option<HandEdit>, Halt> {
         self.adopt_of(&layout::is_book_path)
     }
@@ -168,7 +200,15 @@ impl<'b> Run<'b> {
     }
 
     fn adopt_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, Halt> {
-        let message = Message::new(Kind::HandEdit, "hand edit");
+        let book = self.session.book();
+        let edits: Vec<Edit> = uncommitted(book, wanted)?;
+        if edits.is_empty() {
+            return Ok(None);
+        }
+        if let Some(finding) = broken(book, &edits)?.into_iter().find(|finding| !finding.path.starts_with("volumes/")) {
+            return Err(Halt::BrokenEdit { path: finding.path, source: finding.error });
+        }
+        let message = Message::new(Kind::HandEdit, &subject(&edits));
         let edit = self.session.adopt(&INPUT_FOLDERS, wanted, &message, &self.author, self.clock.moment())?;
         if let Some(edit) = &edit {
             self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });

@@ -29,11 +29,13 @@ const VOLUMES_AHEAD: u32 = 2;
 /// # Errors
 /// When they are missing or not of their format.
 pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
+    let path = layout::CONFIG;
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    match book.on_disk(layout::CONFIG)? {
-        Some(bytes) => Ok(format::config::read(&bytes).map_err(Halt::of_file(layout::CONFIG))?.0),
-        None => shelf.config(),
+    let Some(bytes) = book.on_disk(path)? else { return Shelf::new(&snapshot).config() };
+    match format::config::read(&bytes) {
+        Ok((config, _)) => Ok(config),
+        Err(source) if snapshot.read(path)?.as_ref() == Some(&bytes) => Err(Halt::of_file(path)(source)),
+        Err(source) => Err(Halt::BrokenEdit { path: path.to_owned(), source }),
     }
 }
 

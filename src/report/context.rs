@@ -5,6 +5,7 @@ use super::style::{BAD, DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
+use crate::agents::context::Cut;
 use crate::domain::ChapterNo;
 use crate::domain::config::Agent;
 use serde::Serialize;
@@ -23,7 +24,8 @@ pub struct ContextReport {
     /// Its parts, in the order in which they stand in the prompt.
     pub parts: Vec<Part>,
     /// What was left out to keep within the budget, and why.
-    pub left_out: Vec<String>,
+    #[serde(serialize_with = "json::names")]
+    pub left_out: Vec<Cut>,
     /// Tokens from the first on that are the same for the next chapter, so that the provider's cache serves them.
     pub stable_tokens: u64,
     /// The system prompt, exactly as sent.
@@ -42,6 +44,61 @@ pub struct Part {
     /// Whether it was shortened, or what else there is to say; may be empty.
     pub note: String,
 }
+
+/// The name of a part, as the placeholders of the prompts call it, in words.
+#[must_use]
+pub fn part(name: &str, lang: Lang) -> &str {
+    let known = PARTS.iter().find(|(placeholder, ..)| *placeholder == name);
+    known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
+}
+
+const PARTS: [(&str, &str, &str); 45] = [
+    ("active_line", "本线的记忆", "memory of the active line"),
+    ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
+    ("brief", "创作纲领", "brief"),
+    ("chapter", "章号", "chapter number"),
+    ("characters", "人物", "characters"),
+    ("contract", "本章契约", "chapter contract"),
+    ("drift", "文风校正", "style correction"),
+    ("entities", "人物与物件编号", "ids of people and things"),
+    ("fixes", "修改要求", "required fixes"),
+    ("frozen_lines", "冻结的故事线", "frozen lines"),
+    ("genre", "题材", "genre"),
+    ("hints", "写手的备注", "the writer's remarks"),
+    ("instructions", "提示词本身", "instructions"),
+    ("issues", "问题", "issues"),
+    ("ledger", "伏笔", "foreshadowing"),
+    ("lines", "故事线", "storylines"),
+    ("max_changed", "改动上限", "most that may change"),
+    ("max_words", "字数上限", "most words"),
+    ("measured", "量出的数据", "measurements"),
+    ("memory", "记忆", "memory"),
+    ("min_words", "字数下限", "fewest words"),
+    ("next_title", "下一章标题", "next title"),
+    ("objectives", "本章目标", "objectives"),
+    ("origin", "样本来源", "origin of the samples"),
+    ("other_lines", "其他故事线", "other lines"),
+    ("overview", "全卷概览", "overview of the volume"),
+    ("pass", "第几遍", "pass"),
+    ("phrases", "套话清单", "worn-out phrases"),
+    ("pov", "视角", "point of view"),
+    ("previous_ending", "上一章结尾", "previous ending"),
+    ("reading", "读法", "reading"),
+    ("recent", "近几章摘要", "recent summaries"),
+    ("remarks", "意见", "remarks"),
+    ("round", "第几轮", "round"),
+    ("rule_ids", "规则编号", "rule ids"),
+    ("samples", "样本", "samples"),
+    ("section", "本章大纲", "section of the outline"),
+    ("state", "状态", "state"),
+    ("storyline", "故事线", "storyline"),
+    ("storyline_rules", "故事线规则", "storyline rules"),
+    ("style", "文风", "style"),
+    ("text", "正文", "text"),
+    ("title", "标题", "title"),
+    ("violations", "违反的规则", "broken rules"),
+    ("world_rules", "世界规则", "world rules"),
+];
 
 /// The widest bar.
 const BAR: usize = 24;
@@ -70,7 +127,7 @@ impl ContextReport {
         let most = self.parts.iter().map(|part| part.tokens).max().unwrap_or(0);
         for part in &self.parts {
             table.row([
-                part.name.as_str().into(),
+                self::part(&part.name, lang).into(),
                 figures::count(part.tokens).into(),
                 Cell::painted(DIM, figures::share(part.tokens, total)),
                 figures::bar(part.tokens as f64, most as f64, BAR.min(columns / 4)).into(),
@@ -78,7 +135,7 @@ impl ContextReport {
             ]);
         }
         out.push_str(&table.text(columns));
-        for left in &self.left_out {
+        for left in self.left_out.iter().map(|cut| cut.say(lang)) {
             out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, "未放入: {left}", "left out: {left}"))));
         }
         let share = figures::share(self.stable_tokens, total);

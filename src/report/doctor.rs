@@ -55,7 +55,7 @@ impl Diagnosis {
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
         findings.sort_by_key(|finding| finding.severity);
         let mut out = String::new();
-        for finding in &findings {
+        for (at, finding) in findings.iter().enumerate() {
             let what = &finding.what;
             let mark = match (finding.repaired, finding.severity) {
                 (true, _) => paint(GOOD, lang.pick("已修复", "repaired")),
@@ -64,7 +64,9 @@ impl Diagnosis {
                 (_, Severity::Note) => paint(DIM, lang.pick("提示", "note")),
             };
             out.push_str(&format!("{mark}: {what}\n"));
-            if let (Some(repair), false) = (&finding.repair, finding.repaired) {
+            // A repair that the next finding has too is said once, below the last of them.
+            let again = findings.get(at + 1).is_some_and(|next| !next.repaired && next.repair == finding.repair);
+            if let (Some(repair), false, false) = (&finding.repair, finding.repaired, again) {
                 out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, "修复办法: {repair}", "repair: {repair}"))));
             }
         }

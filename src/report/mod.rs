@@ -23,6 +23,7 @@
 //! | [`evaluation`] | a judge's report |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
+//! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
 //! | [`config`] | settings and where they come from |
 
@@ -45,6 +46,7 @@ pub mod evaluation;
 pub mod event;
 pub mod history;
 pub mod outcome;
+pub mod problem;
 pub mod status;
 pub mod warning;
 

@@ -34,6 +34,10 @@ pub struct Status {
     pub pending: Vec<String>,
     /// Files with changes that are in no commit.
     pub hand_edits: Vec<String>,
+    /// Files of the book that cannot be used.
+    pub problems: Vec<Trouble>,
+    /// Why nothing could be written now: another branch, a merge half done. `None` when it could.
+    pub obstacle: Option<String>,
     /// Whether the built-in offline writer writes this book.
     pub offline: bool,
     /// Who is writing right now, when somebody is.
@@ -44,6 +48,17 @@ pub struct Status {
     pub chapters: Vec<ChapterState>,
     /// The command to type next.
     pub next: String,
+}
+
+/// A file that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trouble {
+    /// The file.
+    pub path: String,
+    /// What is wrong with it and where, in the author's language.
+    pub what: String,
+    /// Whether the last commit has it like that; otherwise it is a change of the author's that is in no commit.
+    pub committed: bool,
 }
 
 /// The chapter in flight.
@@ -157,6 +172,12 @@ impl Status {
         }
         if !self.hand_edits.is_empty() {
             facts.push((lang.pick("手改", "your edits"), self.edits(lang)));
+        }
+        for Trouble { path, what, .. } in &self.problems {
+            facts.push((lang.pick("坏了", "broken"), paint(BAD, &say!(lang, "{path} {what}", "{path}: {what}"))));
+        }
+        if let Some(obstacle) = &self.obstacle {
+            facts.push((lang.pick("写不了", "blocked"), paint(WARN, obstacle)));
         }
         if let Some(writer) = &self.writer {
             facts.push((lang.pick("占用", "busy"), say!(lang, "{writer} 正在写", "{writer} is writing")));

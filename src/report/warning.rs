@@ -15,6 +15,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, "有 {words} 字，多于要求的 {wanted} 字", "has {words} words instead of at most {wanted}")
         }
         Warning::OperationDropped { number, reason } => {
+            let reason = super::problem::of_refusal(reason, lang);
             say!(
                 lang,
                 "第 {number} 条状态变更不合规则，已丢弃：{reason}",

@@ -1,6 +1,7 @@
 //! The names of the domain's closed sets, as people say them.
 
 use super::Lang;
+use crate::agents::context::Cut;
 use crate::domain::checkpoint::{Phase, PipelineStage};
 use crate::domain::config::Agent;
 use crate::domain::contract::{Layer, Strength};
@@ -85,6 +86,27 @@ impl Words for Decision {
             Self::Revise => ("交给强模型修订", "let the strong model revise it"),
             Self::Rewrite => ("按大纲重写整章", "write the whole chapter again from the outline"),
             Self::Edit => ("自己动手改 staging/ 里的稿子", "edit the draft in staging/ yourself"),
+        }
+    }
+}
+
+impl Words for Cut {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::OldestSummary => ("最早的一章摘要", "the oldest summary"),
+            Self::OlderSummary => ("次早的一章摘要", "the second oldest summary"),
+            Self::Overview => ("全卷概览里较远的章", "distant chapters of the overview"),
+            Self::SomeExtras => ("部分未出场的人物", "some characters that the plan does not name"),
+            Self::Extras => ("所有未出场的人物", "all characters that the plan does not name"),
+            Self::OpenForeshadowing => ("本章用不到的伏笔", "foreshadowing without a task here"),
+            Self::State => ("较次要的状态", "lesser facts of the state"),
+            Self::Profiles => ("人物小传的后半", "the ends of profiles"),
+            Self::Brief => ("纲领的后半", "the end of the brief"),
+            Self::Rules => ("较次要的世界规则", "lesser world rules"),
+            Self::Contracts => ("较次要的人物契约", "lesser contracts"),
+            Self::Style => ("较次要的文风指令", "lesser directives of style"),
+            Self::Clauses => ("本章契约的次要条目", "lesser lines of the chapter's contract"),
+            Self::Named => ("部分出场的人物", "some characters that the plan names"),
         }
     }
 }

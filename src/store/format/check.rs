@@ -162,7 +162,7 @@ impl Found<'_> {
 
     fn outline(&mut self, text: &str) {
         for error in Outline::parse(text).err().unwrap_or_default() {
-            self.fail(At::Line(error.line), error.problem.to_string());
+            self.report(Severity::Error, At::Line(error.line), Problem::Outline(error.problem));
         }
     }
 

@@ -96,6 +96,9 @@ pub enum Problem {
     /// Well-formed, but the value cannot be meant.
     #[error("{0}")]
     Value(String),
+    /// A mistake in an outline.
+    #[error(transparent)]
+    Outline(crate::domain::outline::Problem),
     /// Written by a later program.
     #[error(
         "the file has schema_version {found}, and novel {} knows up to {known}",
@@ -117,20 +120,6 @@ impl FormatError {
     #[must_use]
     pub fn of_file(problem: Problem) -> Self {
         Self { at: At::File, problem }
-    }
-
-    /// What the author can do about it, as a fragment for a hint.
-    #[must_use]
-    pub fn advice(&self) -> &'static str {
-        match self.problem {
-            Problem::NotText => "save the file as UTF-8",
-            Problem::Conflict => "choose one side between <<<<<<< and >>>>>>>, then delete the markers",
-            Problem::Syntax(_) | Problem::Value(_) => {
-                "correct the place, or take the file as it was in the last commit: git restore <file>"
-            }
-            Problem::Newer { .. } => "install a novel newer than this one; the file is left as it is",
-            Problem::Secret => "remove it here; set it with an environment variable or in your own configuration",
-        }
     }
 }
 

@@ -128,7 +128,7 @@ fn no_single_damaged_byte_makes_a_panic() {
                 let mut damaged = bytes.clone();
                 damaged[at] = damage;
                 for finding in check_file(&path, &damaged) {
-                    assert!(!finding.error.to_string().is_empty() && !finding.error.advice().is_empty());
+                    assert!(!finding.error.to_string().is_empty());
                 }
             }
         }

@@ -1,0 +1,193 @@
+//! What is wrong with a file or a value of the book, in words that an author understands.
+
+use super::lang::{Both, Lang, both, say};
+use crate::agents::PromptError;
+use crate::agents::fill::FillError;
+use crate::domain::foreshadowing;
+use crate::domain::outline::{self, OutlineError};
+use crate::domain::state::{MAX_LIST, Refusal};
+use crate::store::format::{At, FormatError, Problem};
+
+/// What is wrong with a file and where: `第 5 行：第 1 章缺「冲突」`.
+#[must_use]
+pub fn of_format(error: &FormatError, lang: Lang) -> String {
+    let place = place(&error.at, lang);
+    let what = match &error.problem {
+        Problem::NotText => lang.pick("不是 UTF-8 文本", "the file is not UTF-8 text").to_owned(),
+        Problem::Conflict => {
+            lang.pick("有没解决的 git 冲突标记", "the file has unresolved conflict markers").to_owned()
+        }
+        Problem::Outline(problem) => of_section(problem, lang),
+        Problem::Syntax(words) | Problem::Value(words) if lang == Lang::En => words.clone(),
+        Problem::Syntax(words) => in_chinese(words).unwrap_or_else(|| format!("写法不对（{words}）")),
+        Problem::Value(words) => in_chinese(words).unwrap_or_else(|| format!("值不对（{words}）")),
+        Problem::Newer { found, known } => {
+            let version = env!("CARGO_PKG_VERSION");
+            say!(
+                lang,
+                "schema_version 是 {found}，novel {version} 只认到 {known}",
+                "the file has schema_version {found}, and novel {version} knows up to {known}"
+            )
+        }
+        Problem::Secret => {
+            lang.pick("密钥和接口地址不能写进书里", "keys and endpoints do not belong into a book").to_owned()
+        }
+    };
+    format!("{place}{what}")
+}
+
+fn place(at: &At, lang: Lang) -> String {
+    match at {
+        At::File => String::new(),
+        At::Line(line) => say!(lang, "第 {line} 行：", "line {line}: "),
+        At::Position(line, column) => say!(lang, "第 {line} 行第 {column} 列：", "line {line}, column {column}: "),
+        At::Key(key) => say!(lang, "`{key}`：", "`{key}`: "),
+    }
+}
+
+/// Frequent words of parsers and of our own checks. A `*` stands for what is taken over.
+const PHRASES: [(&str, &str); 18] = [
+    ("EOF while parsing *", "文件没写完，少了结尾的括号或引号"),
+    ("expected `,` or `}`", "这里缺 `,` 或 `}`"),
+    ("expected `,` or `]`", "这里缺 `,` 或 `]`"),
+    ("expected `:`", "这里缺 `:`"),
+    ("expected value", "这里缺一个值"),
+    ("key must be a string", "键要加双引号"),
+    ("trailing comma", "最后一项后面多了逗号"),
+    ("trailing characters", "结尾之后还有别的字"),
+    ("missing field *", "缺字段 *"),
+    ("unknown setting *", "没有这个设置: *"),
+    ("string values must be quoted*", "文字要加引号"),
+    ("unclosed array*", "数组缺 `]`"),
+    ("duplicate key*", "同一个键写了两遍"),
+    ("this id stands twice", "这个编号出现了两次"),
+    ("the chapter has no text", "这一章没有正文"),
+    ("the chapter has no title*", "这一章没有标题（写成 `# 第48章 标题`）"),
+    ("the summary is empty", "摘要是空的"),
+    ("a whole number is wanted here", "这里要写整数"),
+];
+
+fn in_chinese(words: &str) -> Option<String> {
+    PHRASES.iter().find_map(|(english, chinese)| match english.split_once('*') {
+        None => (words == *english).then(|| (*chinese).to_owned()),
+        Some((start, _)) => words.strip_prefix(start).map(|rest| chinese.replace('*', rest)),
+    })
+}
+
+/// What the author can do about a file that cannot be used. `committed` is whether the last commit has it like that.
+#[must_use]
+pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
+    match (&error.problem, committed) {
+        (Problem::NotText, _) => both!("把文件另存为 UTF-8", "save the file as UTF-8"),
+        (Problem::Conflict, _) => both!(
+            "在 <<<<<<< 和 >>>>>>> 之间选定一边，再删掉标记",
+            "choose one side between <<<<<<< and >>>>>>>, then delete the markers"
+        ),
+        (Problem::Newer { .. }, _) => {
+            both!("换用更新的 novel；文件没有动", "install a newer novel; the file is left as it is")
+        }
+        (Problem::Secret, _) => both!(
+            "从这里删掉，改放环境变量或你自己的配置里",
+            "remove it here; set it with an environment variable or in your own configuration"
+        ),
+        (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), false) => both!(
+            "改好它，或放弃这次改动: `git restore {path}`",
+            "correct it, or drop the change: `git restore {path}`"
+        ),
+        (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), true) => both!(
+            "改好它，或从历史里找回: `novel doctor --repair`",
+            "correct it, or bring the last whole version back: `novel doctor --repair`"
+        ),
+    }
+}
+
+/// A mistake in an outline, with its line.
+#[must_use]
+pub fn of_outline(error: &OutlineError, lang: Lang) -> String {
+    format!("{}{}", place(&At::Line(error.line), lang), of_section(&error.problem, lang))
+}
+
+fn of_section(problem: &outline::Problem, lang: Lang) -> String {
+    use outline::Problem as P;
+    if lang == Lang::En {
+        return problem.to_string();
+    }
+    match problem {
+        P::Empty => "没有 `## ` 小节，也就没有章".to_owned(),
+        P::NoNumber(heading) => format!("标题 `{heading}` 没有章号（写成 `## 第12章 标题`）"),
+        P::OutOfOrder { found, wanted } => format!("这里该是第 {wanted} 章，写的却是第 {found} 章"),
+        P::Lacks { chapter, field } => format!("第 {chapter} 章缺 `{}`", field.as_str()),
+        P::Twice { chapter, field } => format!("第 {chapter} 章的 `{}` 写了两遍", field.as_str()),
+        P::Storyline(id) => format!("故事线 `{id}` 不是编号（只用小写字母、数字和 `-`）"),
+    }
+}
+
+/// Why an operation was left out of the state.
+#[must_use]
+pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
+    use foreshadowing::Refusal as F;
+    if lang == Lang::En {
+        return refusal.to_string();
+    }
+    match refusal {
+        Refusal::UnknownOp(op) => format!("没有 `{op}` 这种操作"),
+        Refusal::Depth { path, depth } => format!("路径 `{path}` 有 {depth} 段，应为 2 到 4 段"),
+        Refusal::Category { path } => format!("路径 `{path}` 的开头不是状态的类别"),
+        Refusal::Key { path } => format!("路径 `{path}` 里有一段不是编号"),
+        Refusal::Value { path, .. } => format!("`{path}` 的值不合适"),
+        Refusal::Mismatch { path, .. } => format!("`{path}` 里已有的值是另一种"),
+        Refusal::AlreadyThere { path } => format!("`{path}` 里已经有了"),
+        Refusal::NotThere { path } => format!("`{path}` 里没有这一项"),
+        Refusal::Full { path } => format!("`{path}` 已满 {MAX_LIST} 项"),
+        Refusal::Foreshadowing(F::AlreadyPlanted(id)) => format!("伏笔 `{id}` 已经埋过"),
+        Refusal::Foreshadowing(F::NotPlanted(id)) => format!("伏笔 `{id}` 还没有埋"),
+        Refusal::Foreshadowing(F::AlreadyResolved(id)) => format!("伏笔 `{id}` 已经收了"),
+    }
+}
+
+/// What is wrong with a prompt file of the book.
+#[must_use]
+pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
+    if lang == Lang::En {
+        return error.to_string();
+    }
+    match error {
+        PromptError::Fill(FillError::Unknown { file, line, name, known }) => {
+            format!("{file} 第 {line} 行：这里没有变量 {{{name}}}；可以用 {known}")
+        }
+        PromptError::Fill(FillError::Unused { file, name }) => format!("{file}：没有用上变量 {{{name}}}"),
+        PromptError::Fill(FillError::Brace { file, line, brace }) => {
+            format!("{file} 第 {line} 行：单个 `{brace}`；要写这个字符就写两遍")
+        }
+        PromptError::UnknownFile(file) => format!("`{file}` 不对应任何提示词，多半是文件名写错了"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::outline::Outline;
+
+    #[test]
+    fn mistakes_of_an_outline_are_told_in_the_authors_language() {
+        let errors = Outline::parse("## 第1章 起\n- 故事线: main-arc\n").unwrap_err();
+        assert_eq!(of_outline(&errors[0], Lang::Zh), "第 1 行：第 1 章缺 `视角`");
+        assert!(of_outline(&errors[0], Lang::En).starts_with("line 1: chapter 1 lacks"));
+    }
+
+    #[test]
+    fn a_parsers_words_become_chinese_where_they_are_known_and_stay_in_brackets_where_not() {
+        let said = |at, problem| of_format(&FormatError { at, problem }, Lang::Zh);
+        let syntax = |words: &str| Problem::Syntax(words.into());
+        assert_eq!(said(At::Position(1, 8), syntax("expected value")), "第 1 行第 8 列：这里缺一个值");
+        assert_eq!(said(At::Line(3), syntax("missing field `id`")), "第 3 行：缺字段 `id`");
+        assert_eq!(said(At::File, syntax("cosmic rays")), "写法不对（cosmic rays）");
+    }
+
+    #[test]
+    fn a_change_that_is_committed_is_not_to_be_restored_from_the_last_commit() {
+        let error = FormatError::of_file(Problem::Syntax("x".into()));
+        assert!(advice(&error, "a.json", false).en.contains("git restore a.json"));
+        assert!(!advice(&error, "a.json", true).en.contains("git restore"));
+    }
+}
