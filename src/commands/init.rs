@@ -16,7 +16,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// Make a book: a git repository with the first volume's plan
+/// Make a book, which is a git repository
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct InitArgs {
     /// Folder of the book; made when it is not there

@@ -27,7 +27,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "init",
-        about: "新建一本书：一个 git 仓库，附第一卷的计划",
+        about: "新建一本书，它就是一个 git 仓库",
         args: &[
             ("dir", "书的文件夹；没有就新建"),
             ("title", "书名 [默认: 文件夹名]"),
