@@ -32,6 +32,7 @@ use crate::store::{
 use serde::Serialize;
 use std::error::Error;
 use std::io;
+use std::path::Path;
 
 /// A failed command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -278,7 +279,7 @@ impl From<BeginError> for Failure {
         match error {
             BeginError::Busy(busy) => busy.into(),
             BeginError::NotWritable(state) => state.into(),
-            BeginError::IndexBusy(_) => Self::index_busy(&error),
+            BeginError::IndexBusy(busy) => Self::locked(&busy.path),
             BeginError::Store(error) => error.into(),
         }
     }
@@ -351,10 +352,18 @@ impl Failure {
             .hint(both!("`novel doctor` 看哪里坏了", "`novel doctor` says what is wrong"))
     }
 
-    fn index_busy(error: &dyn Error) -> Self {
-        Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book")).because(error).hint(
-            both!("关掉它（比如打开着的提交编辑器）再运行", "close it (an open commit editor, say) and run again"),
-        )
+    fn locked(lock: &Path) -> Self {
+        let lock = lock.display();
+        Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book"))
+            .cause(both!("锁文件 {lock} 在", "the lock {lock} is there"))
+            .hint(both!(
+                "关掉它（比如打开着的提交编辑器）再运行；什么也没有丢",
+                "close it (an open commit editor, say) and run again; nothing is lost"
+            ))
+            .hint(both!(
+                "确定没有 git 在用，就 `novel doctor --repair` 移开这把锁",
+                "if no git is at work, `novel doctor --repair` puts the lock aside"
+            ))
     }
 }
 
@@ -378,7 +387,8 @@ impl From<CommitError> for Failure {
                     "save, then run again: your changes are committed first"
                 ))
             }
-            CommitError::IndexBusy(_) | CommitError::RefBusy(_) => Self::index_busy(&error),
+            CommitError::IndexBusy(busy) => Self::locked(&busy.path),
+            CommitError::RefBusy(lock) => Self::locked(lock),
             CommitError::Unmerged => {
                 Self::new(Exit::NotSetUp, both!("有没解决的合并冲突", "a merge has left conflicts"))
                     .hint(both!("改好冲突的文件，再 `git add` 它们", "resolve the files, then `git add` them"))

@@ -11,6 +11,7 @@ use crate::pipeline::run::Clock;
 use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now};
 use crate::report::event::Line;
 use crate::report::lang::both;
+use crate::report::{Both, context};
 use crate::store::{Book, Holder, Identity, Moment, Session, Wait};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -164,6 +165,8 @@ impl Showing {
         let Some(line) = Line::of(event, app.ui.lang()) else { return Ok(()) };
         if line.is_answer() {
             progress.clear();
+        } else if line.text(app.ui.lang()).is_some() {
+            progress.aside();
         }
         drop(progress);
         if app.ui.is_json() {
@@ -172,18 +175,19 @@ impl Showing {
         let lang = app.ui.lang();
         match line.text(lang) {
             Some(text) if line.is_answer() => app.ui.answer(&text),
-            Some(text) if line.is_warning() => {
-                self.progress.borrow_mut().clear();
-                app.ui.warn(&crate::report::Both::same(text))
+            Some(text) if line.is_warning() => app.ui.warn(&Both::same(text)),
+            Some(text) => app.ui.say(&Both::same(text)),
+            None => {
+                if let Some(text) = line.detail(lang) {
+                    app.ui.detail(Verbosity::Calls, &Both::same(text))?;
+                }
+                match event {
+                    Event::StageBegun { prompt: [system, user], .. } => {
+                        app.ui.detail(Verbosity::Prompts, &Both::same(context::exactly(system, user)))
+                    }
+                    _ => Ok(()),
+                }
             }
-            Some(text) => {
-                self.progress.borrow_mut().clear();
-                app.ui.say(&crate::report::Both::same(text))
-            }
-            None => match line.detail(lang) {
-                Some(text) => app.ui.detail(Verbosity::Calls, &crate::report::Both::same(text)),
-                None => Ok(()),
-            },
         }
     }
 }
@@ -233,7 +237,7 @@ pub(crate) fn run<T>(
             listener: RefCell::new(Box::new(listener)),
             spent_micro: Cell::new(0),
         };
-        block_on(interruptible(&app, &stop, work(&run)))?
+        block_on(interruptible(&app, &showing, &stop, work(&run)))?
     };
     showing.progress.borrow_mut().clear();
     if let Some(failure) = printing.take() {
@@ -244,6 +248,7 @@ pub(crate) fn run<T>(
 
 async fn interruptible<T>(
     app: &RefCell<&mut App>,
+    showing: &Showing,
     stop: &Stop,
     work: impl Future<Output = Result<T, Halt>>,
 ) -> Result<Result<T, Halt>, Failure> {
@@ -258,6 +263,7 @@ async fn interruptible<T>(
                 if stop.ask() {
                     return Err(Failure::from(Halt::Interrupted));
                 }
+                showing.progress.borrow_mut().aside();
                 app.borrow_mut().ui.say(&both!(
                     "这一步做完就停；再按一次 Ctrl-C 立刻停",
                     "stopping after this step; Ctrl-C again to stop now"

@@ -41,6 +41,8 @@ pub enum Event {
         model: String,
         /// Characters of the prompt.
         sent_chars: u64,
+        /// The prompt as it is sent: the system's part, then the user's.
+        prompt: [String; 2],
     },
     /// A piece of the answer arrived.
     Text {

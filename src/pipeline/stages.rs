@@ -274,6 +274,7 @@ impl Desk<'_, '_> {
             stage,
             model: model.to_owned(),
             sent_chars: sent_chars(request),
+            prompt: [request.system.clone(), request.prompt_text()],
         });
         // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
         let booked = run.voice.dearest(request, task.agent(), role).unwrap_or(0);

@@ -148,8 +148,13 @@ impl ContextReport {
     /// The prompt exactly as it is sent, its two halves under a heading each.
     #[must_use]
     pub fn prompt(&self) -> String {
-        let end = |text: &str| if text.ends_with('\n') { "" } else { "\n" };
-        let (system, user) = (&self.system, &self.user);
-        format!("=== system ===\n{system}{}=== user ===\n{user}{}", end(system), end(user))
+        exactly(&self.system, &self.user)
     }
+}
+
+/// A prompt exactly as it is sent, its two halves under a heading each.
+#[must_use]
+pub fn exactly(system: &str, user: &str) -> String {
+    let end = |text: &str| if text.ends_with('\n') { "" } else { "\n" };
+    format!("=== system ===\n{system}{}=== user ===\n{user}{}", end(system), end(user))
 }

@@ -172,7 +172,7 @@ impl Line {
             Event::ChapterBegun { chapter, title, storyline, reused } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused }
             }
-            Event::StageBegun { chapter, stage, model, sent_chars } => {
+            Event::StageBegun { chapter, stage, model, sent_chars, .. } => {
                 Self::Stage { chapter, stage, model, sent_chars }
             }
             Event::Text { .. } => return None,
@@ -294,8 +294,7 @@ impl Line {
             0 => String::new(),
             n => say!(lang, "（修订 {n} 次）", " ({n}× revised)"),
         };
-        let cost = cost_micro_usd.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
-        let time = figures::duration(*duration_ms);
+        let (cost, time) = (money(*cost_micro_usd, lang), figures::duration(*duration_ms));
         format!(
             "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}  {commit}\n",
             paint(STRONG, &chapter.to_string())
@@ -310,14 +309,18 @@ impl Line {
                 let (stage, sent) = (stage.say(lang), figures::count(*sent_chars));
                 say!(lang, "{chapter} {stage} → {model}，{sent} 字符", "{chapter} {stage} → {model}, {sent} characters")
             }
-            Self::StageDone { stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, .. } => {
+            Self::StageDone {
+                chapter, stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, ..
+            } => {
+                let Self::StageDone { cost_micro_usd, .. } = self else { return None };
+                let cost = money(*cost_micro_usd, lang);
                 let (stage, time) = (stage.say(lang), figures::duration(*duration_ms));
                 let figure = |tokens: &Option<u64>| tokens.map_or_else(|| "?".to_owned(), figures::count);
                 let (sent, cached, got) = (figure(input_tokens), figure(cached_tokens), figure(output_tokens));
                 say!(
                     lang,
-                    "{stage} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token",
-                    "{stage} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out"
+                    "{chapter} {stage} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}",
+                    "{chapter} {stage} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}"
                 )
             }
             Self::Gate { chapter, overall, blocking, gate } => {
@@ -331,4 +334,8 @@ impl Line {
             _ => return None,
         })
     }
+}
+
+fn money(micro_usd: Option<u64>, lang: Lang) -> String {
+    micro_usd.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money)
 }

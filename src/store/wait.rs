@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// How long another program's lock is waited for before the command stops with a message.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How to pass time. This room has no clock; programs give it `std::thread::sleep`, tests something quicker.
 pub struct Wait(Box<dyn Fn(Duration)>);
@@ -24,7 +24,7 @@ impl Wait {
         (self.0)(time);
     }
 
-    /// Tries until `attempt` gives something other than `None`, about ten seconds in growing steps.
+    /// Tries until `attempt` gives something other than `None`, about five seconds in growing steps.
     pub(crate) fn until<T>(&self, attempt: impl FnMut() -> Option<T>) -> Option<T> {
         self.at_most(PATIENCE, attempt)
     }

@@ -33,9 +33,10 @@ impl Kind {
         match (verbosity, json, stream, live) {
             (Verbosity::Quiet, ..) | (_, true, ..) => Self::Silent,
             (_, _, true, _) => Self::Stream,
-            // Lines of verbose mode would tear the redrawn one.
+            // Lines of verbose mode would tear the redrawn one, and they say all that a line a stage would.
+            (Verbosity::Calls | Verbosity::Prompts, ..) => Self::Silent,
             (Verbosity::Normal, _, _, true) => Self::Live,
-            _ => Self::Lines,
+            (Verbosity::Normal, ..) => Self::Lines,
         }
     }
 }
@@ -85,8 +86,19 @@ impl Progress {
         if let Some(tokens) = self.running.get_mut(&stage) {
             *tokens = received;
         }
-        if let (Some(bar), Some(chapter)) = (&self.bar, self.chapter) {
+        if let (Kind::Live, Some(chapter)) = (self.kind, self.chapter) {
+            let bar = self.bar.get_or_insert_with(line);
             bar.set_message(message(self.lang, chapter, &self.running, self.cost));
+        }
+    }
+
+    /// Makes room for a line beside the display, which goes on below it.
+    pub(crate) fn aside(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        if self.mid_line {
+            self.print("");
         }
     }
 
@@ -116,12 +128,7 @@ impl Progress {
 
     /// Takes the display away, so that an answer or a question can be printed. The next stage brings it back.
     pub(crate) fn clear(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
-        if self.mid_line {
-            self.print("");
-        }
+        self.aside();
         self.running.clear();
     }
 
@@ -180,7 +187,7 @@ mod tests {
         assert_eq!(Kind::of(Normal, false, true, false), Kind::Live);
         assert_eq!(Kind::of(Normal, false, false, false), Kind::Lines);
         assert_eq!(Kind::of(Normal, false, true, true), Kind::Stream);
-        assert_eq!(Kind::of(Calls, false, true, false), Kind::Lines);
+        assert_eq!(Kind::of(Calls, false, true, false), Kind::Silent);
         assert_eq!(Kind::of(Quiet, false, true, true), Kind::Silent);
         assert_eq!(Kind::of(Normal, true, true, false), Kind::Silent);
     }
