@@ -98,23 +98,15 @@ impl fmt::Display for Money {
     }
 }
 
-/// A length of time: `90s`, `5m`, `1h`, or seconds without a unit.
+/// A length of time: `500ms`, `90s`, `5m`, `1h`, or seconds without a unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
     let text = text.trim();
-    let (digits, unit) = match text.strip_suffix(['s', 'm', 'h']) {
-        Some(digits) => (
-            digits,
-            match text.as_bytes().last() {
-                Some(b'h') => 3600,
-                Some(b'm') => 60,
-                _ => 1,
-            },
-        ),
-        None => (text, 1),
-    };
-    let seconds = digits.parse::<u32>().ok().filter(|n| *n > 0).map(|n| u64::from(n) * unit);
-    let wrong = || BadValue(both!("时长写作 90s、5m 或 1h", "write a length of time as 90s, 5m or 1h"));
-    seconds.map(Duration::from_secs).ok_or_else(wrong)
+    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
+    let found = units.iter().find_map(|(unit, millis)| Some((text.strip_suffix(unit)?, *millis)));
+    let (digits, millis) = found.unwrap_or((text, 1000));
+    let length = digits.parse::<u32>().ok().filter(|n| *n > 0).map(|n| u64::from(n) * millis);
+    let wrong = || BadValue(both!("时长写作 500ms、90s、5m 或 1h", "write a length of time as 500ms, 90s, 5m or 1h"));
+    length.map(Duration::from_millis).ok_or_else(wrong)
 }
 
 /// Some chapters in a row: `ch-40..ch-48`, `40-48`, `ch-48`.
@@ -275,6 +267,7 @@ mod tests {
             [duration("90"), duration("90s"), duration("2m")].map(Result::unwrap).map(|d| d.as_secs()),
             [90, 90, 120]
         );
+        assert_eq!(duration("250ms").unwrap().as_millis(), 250);
         assert!(duration("0s").is_err() && duration("soon").is_err());
     }
 

@@ -92,7 +92,8 @@ impl App {
         }
         let speaker = |agent: Option<Agent>, role: ModelRole| -> Result<Speaker, Failure> {
             let chosen = settings.model(agent, role)?;
-            let client = Client::new(chosen.endpoint).with_timeouts(settings.timeouts());
+            let client = Client::new(chosen.endpoint);
+            let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
             Ok(Speaker { client, model: chosen.model })
         };
         let standard = speaker(None, ModelRole::Standard)?;

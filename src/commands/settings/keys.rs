@@ -45,14 +45,17 @@ pub(crate) enum Key {
     Idle,
     /// How long an attempt may take.
     Total,
+    /// How long to wait after a time-out.
+    RetryWait,
 }
 
 /// All settings, in the order of the listing.
 pub(crate) fn all() -> impl Iterator<Item = Key> {
     let first = [Key::Provider, Key::Model, Key::ReviseModel];
     let server = [Key::BaseUrl, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile, Key::Prices];
-    let run = [Key::Language, Key::Budget, Key::Offline, Key::Connect, Key::FirstByte, Key::Idle, Key::Total];
-    first.into_iter().chain(Agent::ALL.iter().copied().map(Key::Agent)).chain(server).chain(run)
+    let run = [Key::Language, Key::Budget, Key::Offline];
+    let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
+    first.into_iter().chain(Agent::ALL.iter().copied().map(Key::Agent)).chain(server).chain(run).chain(waits)
 }
 
 /// The setting of a name.
@@ -94,6 +97,7 @@ impl Key {
             Self::FirstByte => "timeouts.first_byte",
             Self::Idle => "timeouts.idle",
             Self::Total => "timeouts.total",
+            Self::RetryWait => "timeouts.retry_wait",
         }
     }
 
@@ -127,6 +131,7 @@ impl Key {
             Self::FirstByte => lang.pick("等待第一个字节多久", "how long to wait for the first byte"),
             Self::Idle => lang.pick("多久没有回音算超时", "how long a silence is borne"),
             Self::Total => lang.pick("一次尝试最长多久", "how long an attempt may take"),
+            Self::RetryWait => lang.pick("超时以后等多久再试", "how long to wait after a time-out before trying again"),
         }
     }
 
@@ -165,7 +170,9 @@ impl Key {
             }
             Self::ContextWindow => values::count(value).map(|_| ()),
             Self::Budget => value.parse::<Money>().map(|_| ()),
-            Self::Connect | Self::FirstByte | Self::Idle | Self::Total => values::duration(value).map(|_| ()),
+            Self::Connect | Self::FirstByte | Self::Idle | Self::Total | Self::RetryWait => {
+                values::duration(value).map(|_| ())
+            }
             _ if value.trim().is_empty() => bad(both!("值不能为空", "a value must not be empty")),
             _ => Ok(()),
         }

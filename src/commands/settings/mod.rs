@@ -14,7 +14,7 @@ mod models;
 use super::environment::Environment;
 use super::values::{self, Money};
 use crate::domain::config::BookConfig;
-use crate::llm::{Timeouts, preset};
+use crate::llm::{Policy, Timeouts, preset};
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::lang::{Both, Lang, both, say};
 use file::UserFile;
@@ -22,6 +22,7 @@ use keys::Key;
 use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Settings given by flags of the command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -188,13 +189,22 @@ impl Settings {
     /// How long to wait for what.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let usual = Timeouts::default();
-        let of = |key, usual| self.get(key).and_then(|text| values::duration(text).ok()).unwrap_or(usual);
         Timeouts {
-            connect: of(Key::Connect, usual.connect),
-            first_byte: of(Key::FirstByte, usual.first_byte),
-            idle: of(Key::Idle, usual.idle),
-            total: of(Key::Total, usual.total),
+            connect: self.duration(Key::Connect, usual.connect),
+            first_byte: self.duration(Key::FirstByte, usual.first_byte),
+            idle: self.duration(Key::Idle, usual.idle),
+            total: self.duration(Key::Total, usual.total),
         }
+    }
+
+    /// How patiently a failed call is tried again.
+    pub(crate) fn policy(&self) -> Policy {
+        let usual = Policy::default();
+        Policy { after_timeout: self.duration(Key::RetryWait, usual.after_timeout), ..usual }
+    }
+
+    fn duration(&self, key: Key, usual: Duration) -> Duration {
+        self.get(key).and_then(|text| values::duration(text).ok()).unwrap_or(usual)
     }
 
     /// Everything with its origin. Settings hold no secrets: keys are never among them.
@@ -241,13 +251,14 @@ fn of_book(book: &BookConfig, key: Key) -> Option<String> {
 
 fn built_in(key: Key) -> Option<String> {
     let usual = Timeouts::default();
-    let seconds = |time: std::time::Duration| Some(format!("{}s", time.as_secs()));
+    let seconds = |time: Duration| Some(format!("{}s", time.as_secs()));
     match key {
         Key::Offline => Some("false".to_owned()),
         Key::Connect => seconds(usual.connect),
         Key::FirstByte => seconds(usual.first_byte),
         Key::Idle => seconds(usual.idle),
         Key::Total => seconds(usual.total),
+        Key::RetryWait => seconds(Policy::default().after_timeout),
         _ => None,
     }
 }
