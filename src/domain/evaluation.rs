@@ -188,12 +188,22 @@ impl Evaluation {
         self.checks.iter().filter(|check| check.blocks())
     }
 
-    /// The one of two judges' reports that counts: the lower overall score; at the same score, the one with more
-    /// blocking violations (row R16).
+    /// What counts of two judges' reports (row R16): the one with the lower overall score, or with more blocking
+    /// violations at the same score; and to it come the blocking violations that only the other judge found, with what
+    /// that judge wants done. The scores are an opinion; a violation is shown by words of the text and stays one.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
         let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));
-        if rank(&other).partial_cmp(&rank(&self)) == Some(std::cmp::Ordering::Less) { other } else { self }
+        let lower = rank(&other).partial_cmp(&rank(&self)) == Some(std::cmp::Ordering::Less);
+        let (mut counts, other) = if lower { (other, self) } else { (self, other) };
+        let known = |check: &&Check| counts.blocking().any(|own| own.rule == check.rule);
+        let more: Vec<Check> = other.blocking().filter(|check| !known(check)).cloned().collect();
+        if !more.is_empty() {
+            counts.checks.retain(|own| more.iter().all(|check| check.rule != own.rule));
+            counts.checks.extend(more);
+            counts.required_fixes.extend(other.required_fixes);
+        }
+        counts
     }
 }
 
@@ -276,6 +286,19 @@ pub(crate) mod tests {
         assert_eq!(twice.checked(), Err(Unusable::Twice(Dimension::PlotLogic)));
         assert_eq!(flat(9.0).checked(), Err(Unusable::OutOfRange(Dimension::PlotLogic)));
         assert_eq!(flat(f64::NAN).checked(), Err(Unusable::OutOfRange(Dimension::PlotLogic)));
+    }
+
+    #[test]
+    fn a_violation_that_one_judge_shows_counts_whatever_the_scores() {
+        let broken = violation(Layer::World, Strength::Hard, Confidence::High, "他御剑而起", true);
+        let fix = Fix { target: "他御剑而起".into(), instruction: "改成翻墙".into() };
+        let strict = Evaluation { checks: vec![broken], required_fixes: vec![fix], ..flat(4.5) };
+        let kept = Check { finding: Finding::Pass, ..strict.checks[0].clone() };
+        let lenient = Evaluation { checks: vec![kept], ..flat(4.2) };
+        for both in [strict.clone().stricter(lenient.clone()), lenient.stricter(strict)] {
+            let seen = (both.overall(), both.checks.len(), both.blocking().count(), both.required_fixes.len());
+            assert_eq!(seen, (4.2, 1, 1, 1));
+        }
     }
 
     proptest! {
