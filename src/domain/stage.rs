@@ -172,6 +172,10 @@ impl Progress {
     #[must_use]
     pub fn next(&self, key: bool, borders: &Thresholds) -> Next {
         let Some(_) = self.text else { return Next::Run(vec![Stage::Draft]) };
+        if self.decision == Some(Decision::Rewrite) {
+            // What is going to be thrown away need not be summarised first, even if the author has worked on it.
+            return Next::Run(vec![Stage::Rewrite]);
+        }
         let missing: Vec<Stage> = [(Stage::Summarize, self.summarized), (Stage::Refine, self.refined)]
             .into_iter()
             .filter_map(|(stage, done)| (!done).then_some(stage))
@@ -190,7 +194,6 @@ impl Progress {
                 Next::Accept(Gate::AuthorPass)
             }
             (Gate::Pause, Some(Decision::Revise)) => Next::Run(vec![Stage::Revise]),
-            (Gate::Pause, Some(Decision::Rewrite)) => Next::Run(vec![Stage::Rewrite]),
             (Gate::Pause, _) => Next::Wait(Pause::of(&verdict, self.tries, borders)),
             (Gate::Polish, _) => Next::Run(vec![Stage::Polish]),
             (Gate::Revise, _) => Next::Run(vec![Stage::Revise]),
@@ -313,6 +316,8 @@ mod tests {
         assert_eq!(next(&with(Decision::Accept), false), Next::Accept(Gate::AuthorPass));
         assert_eq!(next(&with(Decision::Revise), false), Next::Run(vec![Stage::Revise]));
         assert_eq!(next(&with(Decision::Rewrite), false), Next::Run(vec![Stage::Rewrite]));
+        let worked_on = [paused.to_vec(), vec![Text(Stage::Edit), Decided(Decision::Rewrite)]].concat();
+        assert_eq!(next(&worked_on, false), Next::Run(vec![Stage::Rewrite]));
         let mut edited = with(Decision::Edit);
         edited.push(Text(Stage::Edit));
         assert_eq!(next(&edited, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");

@@ -89,8 +89,8 @@ impl Run<'_> {
             return desk.take_edit().map(|()| chapter);
         }
         if pending.edited {
-            // The author has worked on the text and then chosen otherwise: the work is committed, and so it is the text
-            // that is accepted, and in the draft's history if it is written over.
+            // The author has worked on the text and then chosen otherwise: the work is committed. It is the text that
+            // is summarised, judged and accepted, and it stays in the draft's history if it is written over.
             desk.draft.borrow_mut().adopt_edits(&self.author, self.clock.moment())?;
         }
         let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };

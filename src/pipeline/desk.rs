@@ -168,10 +168,22 @@ impl<'r, 'b> Desk<'r, 'b> {
         self.material.chapter
     }
 
+    fn records(&self) -> Result<Vec<Record>, Halt> {
+        let commits = self.draft.borrow().records()?;
+        records(self.run.session.book(), &commits, &self.places)
+    }
+
     /// How far the chapter is.
     pub(crate) fn progress(&self) -> Result<Progress, Halt> {
-        let commits = self.draft.borrow().records()?;
-        Ok(Progress::of(&records(self.run.session.book(), &commits, &self.places)?))
+        Ok(Progress::of(&self.records()?))
+    }
+
+    /// The last report on any text of the chapter, also on one that has been changed since.
+    pub(crate) fn last_report(&self) -> Result<Option<Evaluation>, Halt> {
+        Ok(self.records()?.into_iter().rev().find_map(|record| match record {
+            Record::Judged { evaluation, .. } => Some(*evaluation),
+            _ => None,
+        }))
     }
 
     /// What the chapter needs next.

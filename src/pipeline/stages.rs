@@ -100,7 +100,11 @@ impl Desk<'_, '_> {
         let fresh = matches!(stage, Stage::Draft | Stage::Rewrite);
         let text = if fresh { None } else { Some(self.text()?) };
         let progress = self.progress()?;
-        let verdict = progress.verdict();
+        let verdict = match progress.verdict() {
+            // The author has changed the text and then wants it written anew: why it failed is in the report before.
+            None if stage == Stage::Rewrite => self.last_report()?,
+            verdict => verdict,
+        };
         let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
         Ok(Inputs {
             hints: self.hints()?,
