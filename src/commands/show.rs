@@ -221,12 +221,14 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let section = |zh: &str, en: &str, text: &str| format!("\n── {} ──\n{}\n", lang.pick(zh, en), text.trim_end());
     out.push_str(&section("系统提示", "system", &call.request.system));
     out.push_str(&section("提示", "prompt", &call.request.prompt_text()));
-    match &call.outcome {
-        Outcome::Reply(reply) => out.push_str(&section("回复", "reply", &reply.text)),
-        Outcome::Fault { fault, message, partial } => {
-            out.push_str(&section("没有回复", "no reply", &format!("{fault}: {message}")));
-            if let Some(partial) = partial {
-                out.push_str(&section("到此为止的文字", "text so far", partial));
+    for outcome in call.earlier.iter().chain([&call.outcome]) {
+        match outcome {
+            Outcome::Reply(reply) => out.push_str(&section("回复", "reply", &reply.text)),
+            Outcome::Fault { fault, message, partial } => {
+                out.push_str(&section("没有回复", "no reply", &format!("{fault}: {message}")));
+                if let Some(partial) = partial {
+                    out.push_str(&section("到此为止的文字", "text so far", partial));
+                }
             }
         }
     }

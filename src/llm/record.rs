@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     endpoint::{Endpoint, Wire},
-    fault::Failure,
+    fault::{Failure, Fault},
     json::Repair,
     ladder::Rung,
     price::Cost,
@@ -32,6 +32,9 @@ pub struct Call {
     pub request: Request,
     /// What came of it.
     pub outcome: Outcome,
+    /// What came of the attempts before the last one, as far as there was any text: it was paid for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Outcome>,
     /// How many times a request was sent.
     pub attempts: u32,
     /// What all attempts took together.
@@ -74,6 +77,16 @@ pub struct Timing {
     pub duration_ms: u64,
 }
 
+impl Outcome {
+    fn of(fault: &Fault) -> Self {
+        Self::Fault {
+            fault: fault.kind().to_owned(),
+            message: fault.to_string(),
+            partial: fault.partial().map(str::to_owned),
+        }
+    }
+}
+
 impl Call {
     /// Puts a call on record.
     pub fn new(endpoint: &Endpoint, request: &Request, result: &Result<Reply, Failure>, timing: Timing) -> Self {
@@ -83,14 +96,7 @@ impl Call {
                 usage += reply.wasted;
                 (Outcome::Reply(Box::new(reply.clone())), reply.attempts, usage, reply.rung)
             }
-            Err(failure) => {
-                let outcome = Outcome::Fault {
-                    fault: failure.fault.kind().to_owned(),
-                    message: failure.fault.to_string(),
-                    partial: failure.fault.partial().map(str::to_owned),
-                };
-                (outcome, failure.attempts, failure.usage, None)
-            }
+            Err(failure) => (Outcome::of(&failure.fault), failure.attempts, failure.usage, None),
         };
         Self {
             schema_version: SCHEMA_VERSION,
@@ -100,12 +106,19 @@ impl Call {
             wire: endpoint.wire,
             request: request.clone(),
             outcome,
+            earlier: Vec::new(),
             attempts,
             usage,
             cost: None,
             rung,
             repairs: Vec::new(),
         }
+    }
+
+    /// The same call with the faults that its earlier attempts ended in. Those without text leave nothing to keep.
+    pub fn with_earlier(self, faults: &[Fault]) -> Self {
+        let earlier = faults.iter().filter(|fault| fault.partial().is_some()).map(Outcome::of).collect();
+        Self { earlier, ..self }
     }
 
     /// The same call with its cost.
@@ -122,7 +135,7 @@ impl Call {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{Answer, Fault, Limit, Part, Sampling, preset};
+    use crate::llm::{Answer, Limit, Part, Sampling, preset};
 
     #[test]
     fn a_record_comes_back_as_it_was_and_has_no_key() {
@@ -140,9 +153,11 @@ mod tests {
         let timing = Timing { started_at: "2026-11-03T10:00:00Z".into(), duration_ms: 1200 };
         let call = Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, usage }), timing)
             .with_cost(Some(Cost { usd: 0.5 }))
+            .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), message: "reset".into() }])
             .with_repairs(vec![Repair::Fence]);
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
+        assert_eq!(call.earlier.len(), 1);
         assert!(text.contains(r#""fault":"truncated""#) && text.contains(r#"{\"a\""#));
         assert!(!text.contains("secret") && !format!("{endpoint:?}").contains("secret"));
     }

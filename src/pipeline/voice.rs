@@ -132,9 +132,16 @@ impl Voice {
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
         match (self, self.speaker(task.agent(), role)) {
             (Self::Models(models), Some(speaker)) => {
-                let result = speaker.client.call(request, on).await;
+                let mut earlier = Vec::new();
+                let mut told = |progress: Progress| {
+                    if let Progress::Waiting { why, .. } = &progress {
+                        earlier.push(why.clone());
+                    }
+                    on(progress);
+                };
+                let result = speaker.client.call(request, &mut told).await;
                 let endpoint = speaker.client.endpoint();
-                let call = Call::new(endpoint, request, &result, timing(ticks()));
+                let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
                 let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
                 Asked { call: call.with_cost(cost), reply: result.map(|reply| reply.text) }
             }
@@ -175,6 +182,7 @@ fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
         wire: Wire::OpenAi,
         request: request.clone(),
         outcome: Outcome::Reply(Box::new(reply)),
+        earlier: Vec::new(),
         attempts: 1,
         usage,
         cost: Some(llm::Cost::default()),
