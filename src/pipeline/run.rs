@@ -243,6 +243,7 @@ impl<'b> Run<'b> {
                     self.tell(Event::Paused { chapter, pause: pause.clone() });
                     return Ok(Outcome::Paused { chapter, pause });
                 }
+                Next::Run(_) if self.stop.asked() => return Err(Halt::Interrupted),
                 Next::Run(stages) => self.at_once(&desk, &stages).await?,
             }
             progress = desk.progress()?;
