@@ -12,12 +12,15 @@ pub(crate) fn style(material: &Material, extent: &Extent) -> String {
     let origin = match (style.source, style.source_name.as_deref()) {
         (StyleSource::Original, _) => "作者自己的文字".to_owned(),
         (StyleSource::Reference, name) => format!("参考作者：{}", name.unwrap_or("未署名")),
-        (StyleSource::Preset, name) => format!("预置文风：{}", name.unwrap_or("未命名")),
+        (StyleSource::Preset, Some(name)) => format!("预置文风：{name}"),
+        (StyleSource::Preset, None) => "没有指定文风，按这个题材的惯常写法".to_owned(),
     };
     let mut text = format!("{origin}\n");
-    let percent = style.dialogue_ratio * 100.0;
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "平均句长 {:.1} 字，对白约占 {percent:.0}%", style.avg_sentence_length);
+    // Writing to a string cannot fail. A style that nobody has measured has no figures, and zero is not one to aim at.
+    if style.avg_sentence_length > 0.0 {
+        let percent = style.dialogue_ratio * 100.0;
+        let _ = writeln!(text, "平均句长 {:.1} 字，对白约占 {percent:.0}%", style.avg_sentence_length);
+    }
     let short = |list: &[String], count: usize| -> String {
         list.iter().take(count).map(|entry| clip_line(entry, 40)).collect::<Vec<_>>().join("、")
     };
