@@ -11,9 +11,9 @@ use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::history::tag_ref;
 use super::index_file::IndexFile;
-use super::inflate;
 use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
 use super::lock::{Holder, Refused, WriterLock};
+use super::loose_object;
 use super::refs::{self, INTENT, KEPT};
 use super::revision::{CommitId, Moment};
 use super::session::BeginError;
@@ -217,7 +217,7 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
             let Some(oid) = Oid::from_str(&id).ok().filter(|_| id.len() == 40) else { continue };
             let path = entry.path();
             let bytes = fs::read(&path).at("reading", &path)?;
-            if let Some(why) = inflate::fault(&bytes, oid) {
+            if let Some(why) = loose_object::fault(&bytes, oid) {
                 found.push(Finding::BrokenObject { id, path, why });
             }
         }
