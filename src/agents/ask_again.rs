@@ -13,6 +13,8 @@ pub enum Again<'a> {
     Fault(&'a ReplyFault),
     /// Only the summary's operations were; the answer is read by [`read_ops`](super::summarizer::read_ops).
     Ops(&'a ReplyFault),
+    /// The answer was longer than it may be and was cut off.
+    Cut,
     /// The chapter was far too short.
     Short {
         /// The words it had.
@@ -32,6 +34,7 @@ pub fn ask_again(why: Again, prompts: &Prompts) -> Result<PromptPart, PromptErro
         Again::Short { words, wanted } => {
             ("prompts/again/length.md", vec![("words", words.to_string()), ("wanted", wanted.to_string())])
         }
+        Again::Cut => ("prompts/again/cut.md", Vec::new()),
         Again::Ops(fault) => ("prompts/again/ops.md", vec![("problem", problem(fault))]),
         Again::Fault(fault @ ReplyFault::NoProse) => ("prompts/again/prose.md", vec![("problem", problem(fault))]),
         Again::Fault(fault) => ("prompts/again/json.md", vec![("problem", problem(fault))]),

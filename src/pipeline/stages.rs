@@ -64,6 +64,8 @@ struct Said {
 struct Kept {
     /// Why the agent is asked again.
     fault: Option<ReplyFault>,
+    /// Whether the last answer was cut off at its limit.
+    cut: bool,
     /// A summary whose operations could not be read.
     summary: Option<Box<Summary>>,
     /// A draft that is too short, and how long it should be.
@@ -168,7 +170,9 @@ impl Desk<'_, '_> {
                     self.fault(stage, &asked.call, &entry, &hash, &words)?;
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
                     if truncated && kept.tries < ASK_AGAIN {
+                        // More room, and a word to be brief: small models would fill any room with repetitions.
                         kept.tries += 1;
+                        kept.cut = true;
                         wider *= 2;
                         self.run.tell(Event::AskedAgain { stage, why: words });
                         continue;
@@ -176,6 +180,7 @@ impl Desk<'_, '_> {
                     return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
                 }
             };
+            kept.cut = false;
             match self.read(stage, &inputs, &reply, &kept) {
                 Read::Done(change, said) => return self.done(stage, change, said, &asked.call, entry, &hash),
                 Read::WithoutOps(summary, fault) => {
@@ -214,6 +219,7 @@ impl Desk<'_, '_> {
     ) -> Result<(llm::Request, String), Halt> {
         let mut prompt = crate::agents::prompt(task, &self.prompts)?;
         let again = match (&kept.fault, &kept.summary, &kept.short) {
+            _ if kept.cut => Some(Again::Cut),
             (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
             (Some(fault), None, _) => Some(Again::Fault(fault)),
             (None, _, Some((_, words, wanted))) => Some(Again::Short { words: *words, wanted: *wanted }),
