@@ -114,6 +114,10 @@ pub(crate) fn accept(
         }
         other => other?,
     };
+    if let Some(error) = &committed.lagging {
+        let warning = Warning::FolderLags { why: error.to_string() };
+        run.tell(Event::Warning { chapter: number, warning });
+    }
     draft.close()?;
 
     // Agent protocol §10.6, rule 1: after three chapters without operations the author is told.

@@ -144,6 +144,12 @@ pub enum Warning {
         /// How many.
         chapters: u32,
     },
+    /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
+    #[error("the folder is behind the book: {why}")]
+    FolderLags {
+        /// What stopped it.
+        why: String,
+    },
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{stage}` has about {tokens} tokens, more than the book's limit of {limit}")]
     LargePrompt {

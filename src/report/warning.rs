@@ -32,6 +32,11 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "已有 {chapters} 章没有留下状态变更，建议核对 state/current-state.json",
             "{chapters} chapters have left no state changes: look over state/current-state.json"
         ),
+        Warning::FolderLags { why } => say!(
+            lang,
+            "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
+            "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
+        ),
         Warning::LargePrompt { stage, tokens, limit } => {
             let stage = stage.say(lang);
             say!(

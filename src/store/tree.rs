@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use git2::build::TreeUpdateBuilder;
-use git2::{DiffOptions, FileMode, Oid, Repository, Tree};
+use git2::{DiffOptions, FileMode, Index, IndexEntry, IndexTime, Oid, Repository, Tree};
 
 use super::error::{GitContext, StoreError};
 
@@ -85,48 +85,71 @@ pub(crate) fn differences(
 /// What to do to a path of a tree: put a blob there, or remove it.
 pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
 
-/// `base` with `edits`. Removing what is not there is no change; a file keeps the mode that it had.
+/// `base` (nothing where there is none) with `edits`. Removing what is not there is no change; a file keeps the mode that it had.
 pub(crate) fn edited(repo: &Repository, base: Option<&Tree<'_>>, edits: &Edits) -> Result<Oid, StoreError> {
-    let empty;
-    let base = match base {
-        Some(tree) => tree,
-        None => {
-            let id = repo.treebuilder(None).and_then(|b| b.write()).doing("writing a tree")?;
-            empty = repo.find_tree(id).doing("reading a tree")?;
-            &empty
-        }
-    };
-    let (mut removals, mut puts) = (TreeUpdateBuilder::new(), TreeUpdateBuilder::new());
-    let (mut removing, mut putting) = (false, false);
+    let Some(base) = base else { return from_nothing(repo, edits) };
+    let (mut removes, mut puts): (Vec<&str>, Vec<(&str, Blob)>) = (Vec::new(), Vec::new());
     for (path, edit) in edits {
-        let old = blob_at(base, path);
-        match (edit, old) {
+        match (edit, blob_at(base, path)) {
             (None, None) => {}
-            (None, Some(_)) => {
-                removals.remove(path.as_str());
-                removing = true;
-            }
+            (None, Some(_)) => removes.push(path),
             (Some(blob), Some(old)) if old.id == blob.id => {}
             (Some(blob), old) => {
                 let mode = match old {
                     Some(old) if old.is_file() && blob.is_file() => old.mode,
                     _ => blob.mode,
                 };
-                puts.upsert(path.as_str(), blob.id, mode);
-                putting = true;
+                puts.push((path, Blob { id: blob.id, mode }));
             }
         }
     }
-    // Two steps, because libgit2 cannot turn a file into a folder, or back, in one.
+    // libgit2 cannot turn a file into a folder, or back, in one step. Two steps leave a tree behind that nothing names,
+    // so they are taken only then.
+    let inside = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+    let clash = puts.iter().any(|(put, _)| removes.iter().any(|remove| inside(put, remove) || inside(remove, put)));
+    let mut builder = TreeUpdateBuilder::new();
     let mut id = base.id();
-    if removing {
-        id = removals.create_updated(repo, base).doing("writing trees")?;
+    for path in &removes {
+        builder.remove(*path);
     }
-    if putting {
+    if clash {
+        id = builder.create_updated(repo, base).doing("writing trees")?;
+        builder = TreeUpdateBuilder::new();
+    } else if removes.is_empty() && puts.is_empty() {
+        return Ok(id);
+    }
+    for (path, blob) in &puts {
+        builder.upsert(*path, blob.id, blob.mode);
+    }
+    if !clash || !puts.is_empty() {
         let base = repo.find_tree(id).doing("reading a tree")?;
-        id = puts.create_updated(repo, &base).doing("writing trees")?;
+        id = builder.create_updated(repo, &base).doing("writing trees")?;
     }
     Ok(id)
+}
+
+/// A tree of the files that are put, for the first commit.
+fn from_nothing(repo: &Repository, edits: &Edits) -> Result<Oid, StoreError> {
+    let mut index = Index::new().doing("writing trees")?;
+    for (path, blob) in edits.iter().filter_map(|(path, edit)| Some((path, edit.as_ref()?))) {
+        let never = IndexTime::new(0, 0);
+        let entry = IndexEntry {
+            ctime: never,
+            mtime: never,
+            dev: 0,
+            ino: 0,
+            mode: u32::try_from(i32::from(blob.mode)).unwrap_or(0o100_644),
+            uid: 0,
+            gid: 0,
+            file_size: 0,
+            id: blob.id,
+            flags: 0,
+            flags_extended: 0,
+            path: path.as_bytes().to_vec(),
+        };
+        index.add(&entry).doing("writing trees")?;
+    }
+    index.write_tree_to(repo).doing("writing trees")
 }
 
 /// Calls `visit` with every blob under `tree`, in git's order.
