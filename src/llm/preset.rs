@@ -21,7 +21,7 @@ pub struct Preset {
     pub key_variables: &'static [&'static str],
     /// The model for ordinary work; none where it depends on what the user has installed.
     pub standard: Option<&'static str>,
-    /// The model for revision and judging.
+    /// The model for revisions and for what needs a fine ear.
     pub strong: Option<&'static str>,
     /// Whether it runs on the user's machine.
     pub local: bool,

@@ -51,9 +51,6 @@ pub struct Idea {
     pub offline: bool,
 }
 
-/// A finding that the author should know and that does not stop the book from being made.
-pub type Notice = String;
-
 /// The files of a new book, before anything is written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Founding {

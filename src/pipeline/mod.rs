@@ -1,8 +1,8 @@
 //! Doing it: from a snapshot to the next action, one action at a time, and the events in between.
 //!
 //! [`decide`](crate::domain::stage::Progress::next) is pure and stands with the stages in `domain`; this room reads what
-//! it needs ([`shelf`]), performs one stage ([`stages`]), writes its result down ([`desk`]), and makes the settled chapter
-//! a commit of the book ([`accept`]).
+//! it needs ([`shelf`]), performs one stage (`stages`), writes its result down ([`desk`]), and makes the settled chapter a
+//! commit of the book (`accept`).
 
 pub mod event;
 pub mod halt;
