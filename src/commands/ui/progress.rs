@@ -126,7 +126,8 @@ impl Progress {
         }
     }
 
-    /// Takes the display away, so that an answer or a question can be printed. The next stage brings it back.
+    /// Takes the display away, so that something else can be printed. The next sign of the stages that go on meanwhile
+    /// brings it back.
     pub(crate) fn clear(&mut self) {
         self.aside();
         self.running.clear();
@@ -190,6 +191,16 @@ mod tests {
         assert_eq!(Kind::of(Calls, false, true, false), Kind::Silent);
         assert_eq!(Kind::of(Quiet, false, true, true), Kind::Silent);
         assert_eq!(Kind::of(Normal, true, true, false), Kind::Silent);
+    }
+
+    #[test]
+    fn a_message_in_between_leaves_the_counts_of_stages_that_go_on() {
+        let mut progress = Progress::new(Lang::En, Kind::Silent, false);
+        progress.begin(ChapterNo::FIRST, Stage::Summarize);
+        progress.begin(ChapterNo::FIRST, Stage::Refine);
+        progress.clear();
+        progress.tokens(Stage::Refine, 50);
+        assert_eq!(progress.running, BTreeMap::from([(Stage::Summarize, 0), (Stage::Refine, 50)]));
     }
 
     #[test]
