@@ -66,7 +66,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
     let Some(evaluation) = progress.verdict() else { return Ok(None) };
     let snapshot = book.snapshot()?;
     let path = Places::of(Shelf::new(&snapshot).material(chapter)?.volume, chapter).text;
-    let edited = book.staging_edits()?.iter().any(|edit| edit.path == path);
+    let edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     Ok(Some(Pending { chapter, title, evaluation, pause, path: format!("staging/{path}"), edited }))
 }
 
@@ -88,28 +88,10 @@ impl Run<'_> {
         if decision == Decision::Edit {
             return desk.take_edit().map(|()| chapter);
         }
-        if pending.edited {
-            // The author has worked on the text and then chosen otherwise: the work is committed. It is the text that
-            // is summarised, judged and accepted, and it stays in the draft's history if it is written over.
-            desk.draft.borrow_mut().adopt_edits(&self.author, self.clock.moment())?;
-        }
+        // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
+        // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
         let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };
         desk.write(Stage::Decision, Change::default(), note)?;
         Ok(chapter)
-    }
-}
-
-impl Desk<'_, '_> {
-    /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts.
-    pub(crate) fn take_edit(&self) -> Result<(), Halt> {
-        let run = self.run;
-        let adopted = self.draft.borrow_mut().adopt_edits(&run.author, run.clock.moment())?;
-        if let Some(adopted) = adopted {
-            run.tell(super::Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
-        }
-        let text = self.text()?;
-        let note = Note { subject: text.title.clone(), ..Note::default() };
-        self.write(Stage::Edit, self.new_text(&text, ""), note)?;
-        Ok(())
     }
 }

@@ -234,23 +234,53 @@ impl<'r, 'b> Desk<'r, 'b> {
         self.run.tell(Event::Warning { chapter: self.chapter(), warning });
     }
 
+    /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
+    pub(crate) fn texts(&self) -> Result<usize, Halt> {
+        Ok(self.records()?.iter().filter(|record| matches!(record, Record::Text(_))).count())
+    }
+
     /// Writes a stage's result down: one commit on the draft branch, with the call that it came from.
     ///
-    /// When the author has changed the text in `staging/` meanwhile, the result is of a text that is no longer the
-    /// chapter's: the author's text stands, and of the result only the call is kept.
+    /// When the author has changed the text in `staging/` meanwhile, committed or not, the result is of a text that is
+    /// no longer the chapter's: the author's text stands, and of the result only the call is kept.
     pub(crate) fn write(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
-        if !matches!(stage, Stage::Draft | Stage::Edit | Stage::Fault) && self.text_is_edited()? {
-            self.take_edit()?;
-            let subject = format!("{stage}: {}", note.subject);
-            let (stage, note) = (Stage::Fault, Note { subject, call: note.call, ..Note::default() });
-            return self.commit(stage, Change::default(), note);
+        self.take_up()?;
+        if let Some(texts) = note.texts
+            && texts != self.texts()?
+        {
+            let subject = format!("{stage}: {}, of a text that has been changed since", note.subject);
+            let note = Note { subject, call: note.call, ..Note::default() };
+            return self.commit(Stage::Fault, Change::default(), note);
         }
         self.commit(stage, change, note)
     }
 
+    /// Takes up what the author has done in `staging/` since the last look.
+    fn take_up(&self) -> Result<(), Halt> {
+        self.draft.borrow_mut().follow()?;
+        if self.text_is_edited()? { self.take_edit() } else { self.adopt() }
+    }
+
+    fn adopt(&self) -> Result<(), Halt> {
+        let adopted = self.draft.borrow_mut().adopt_edits(&self.run.author, self.run.clock.moment())?;
+        if let Some(adopted) = adopted {
+            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
+        }
+        Ok(())
+    }
+
+    /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts.
+    pub(crate) fn take_edit(&self) -> Result<(), Halt> {
+        self.adopt()?;
+        let text = self.text()?;
+        let note = Note { subject: text.title.clone(), ..Note::default() };
+        self.commit(Stage::Edit, self.new_text(&text, ""), note)?;
+        Ok(())
+    }
+
     /// Whether the author has changed the text in `staging/` and not committed it.
     pub(crate) fn text_is_edited(&self) -> Result<bool, Halt> {
-        Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.places.text))
+        Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.places.text && edit.bytes.is_some()))
     }
 
     fn commit(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
@@ -284,12 +314,8 @@ impl<'r, 'b> Desk<'r, 'b> {
         let change = change
             .put(&self.places.log, log)
             .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let staged =
-            self.draft.borrow_mut().commit_stage(&change, &message, &self.run.author, self.run.clock.moment())?;
-        if let Some(adopted) = staged.adopted {
-            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
-        }
-        Ok(staged.id)
+        let mut draft = self.draft.borrow_mut();
+        Ok(draft.commit_result(&change, &message, &self.run.author, self.run.clock.moment())?)
     }
 
     /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
@@ -334,6 +360,8 @@ pub(crate) struct Note<'a> {
     pub(crate) evaluation: Option<&'a Evaluation>,
     /// Its overall score.
     pub(crate) score: Option<f64>,
+    /// How many texts the chapter had when the call was made; see [`Desk::texts`].
+    pub(crate) texts: Option<usize>,
     /// The author's choice.
     pub(crate) decision: Option<crate::domain::stage::Decision>,
 }

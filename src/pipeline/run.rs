@@ -235,6 +235,8 @@ impl<'b> Run<'b> {
         });
         loop {
             match desk.next(&progress) {
+                // Saved while the last answer was being written down.
+                Next::Accept(_) if desk.text_is_edited()? => desk.take_edit()?,
                 Next::Accept(gate) => {
                     let verdict = progress.verdict();
                     return accept::accept(desk, gate, verdict, progress.tries).map(Outcome::Accepted);

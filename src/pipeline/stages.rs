@@ -59,6 +59,18 @@ struct Said {
     evaluation: Option<Evaluation>,
 }
 
+impl Said {
+    fn note(&self) -> Note<'_> {
+        Note {
+            subject: self.subject.clone(),
+            body: self.body.clone(),
+            score: self.evaluation.as_ref().map(Evaluation::overall),
+            evaluation: self.evaluation.as_ref(),
+            ..Note::default()
+        }
+    }
+}
+
 /// What the answers so far leave to be done.
 #[derive(Default)]
 struct Kept {
@@ -153,6 +165,7 @@ impl Desk<'_, '_> {
 
     /// Performs a stage from its first call to its commit.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
+        let texts = self.texts()?;
         let inputs = self.inputs(stage)?;
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let role = self.role(stage);
@@ -182,7 +195,12 @@ impl Desk<'_, '_> {
             };
             kept.cut = false;
             match self.read(stage, &inputs, &reply, &kept) {
-                Read::Done(change, said) => return self.done(stage, change, said, &asked.call, entry, &hash),
+                Read::Done(change, said) => {
+                    let note = Note { texts: Some(texts), call: Some((&asked.call, &entry, &hash)), ..said.note() };
+                    self.write(stage, change, note)?;
+                    self.run.tell(Event::StageDone { chapter: self.chapter(), stage, log: entry });
+                    return Ok(());
+                }
                 Read::WithoutOps(summary, fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     self.run.tell(Event::AskedAgain { stage, why: fault.to_string() });
@@ -312,28 +330,6 @@ impl Desk<'_, '_> {
         let entry = StageLog { used: false, ..entry.clone() };
         let note = Note { subject: format!("{stage}: {words}"), call: Some((call, &entry, hash)), ..Note::default() };
         self.write(Stage::Fault, Change::default(), note)?;
-        Ok(())
-    }
-
-    fn done(
-        &self,
-        stage: Stage,
-        change: Change,
-        said: Said,
-        call: &Call,
-        entry: StageLog,
-        hash: &str,
-    ) -> Result<(), Halt> {
-        let note = Note {
-            subject: said.subject,
-            body: said.body,
-            call: Some((call, &entry, hash)),
-            score: said.evaluation.as_ref().map(Evaluation::overall),
-            evaluation: said.evaluation.as_ref(),
-            ..Note::default()
-        };
-        self.write(stage, change, note)?;
-        self.run.tell(Event::StageDone { chapter: self.chapter(), stage, log: entry });
         Ok(())
     }
 

@@ -385,23 +385,18 @@ impl Draft<'_> {
         self.session.book.staging().edits(self.tip)
     }
 
-    /// Commits what the author did in `staging/` as the author's own.
+    /// Commits what the author did in `staging/` as the author's own. A file that is gone from there stays on the draft:
+    /// every one of them is some stage's result, and a chapter cannot do without.
     ///
     /// # Errors
     /// [`DraftError`].
     pub fn adopt_edits(&mut self, author: &Identity, time: Moment) -> Result<Option<Adopted>, DraftError> {
-        let edits = self.author_edits()?;
-        if edits.is_empty() {
+        let puts = self.author_edits()?.into_iter().filter_map(|edit| Some((edit.path, edit.bytes?)));
+        let change = Change { puts: puts.collect(), ..Change::default() };
+        if change.puts.is_empty() {
             return Ok(None);
         }
-        let mut change = Change::default();
-        let paths: Vec<String> = edits.iter().map(|e| e.path.clone()).collect();
-        for edit in edits {
-            match edit.bytes {
-                Some(bytes) => change.puts.insert(edit.path, bytes).map(drop),
-                None => change.removes.insert(edit.path).then_some(()),
-            };
-        }
+        let paths: Vec<String> = change.puts.keys().cloned().collect();
         let subject = format!("{}: edited by hand", self.chapter);
         let message = Message::new(Kind::HandEdit, &subject).trailer(key::CHAPTER, self.chapter.get());
         let id = self.append(&change, &message, author, time)?;
@@ -429,8 +424,31 @@ impl Draft<'_> {
             })
     }
 
+    /// Writes one stage result down on the draft as it stands at [`tip`](Self::tip), which is what the result was made
+    /// from. What the author saves in `staging/` meanwhile is not taken along: it stays there and is found by the next
+    /// look at [`author_edits`](Self::author_edits).
+    ///
+    /// # Errors
+    /// [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it was.
+    pub fn commit_result(
+        &mut self,
+        change: &Change,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<CommitId, DraftError> {
+        let temp = &self.session.book.temp;
+        self.append(change, message, author, time).map_err(|e| match e {
+            DraftError::Store(e) => DraftError::Store(e.explained(temp)),
+            other => other,
+        })
+    }
+
     /// Takes up commits that the author made in `staging/` with git since.
-    fn follow(&mut self) -> Result<(), DraftError> {
+    ///
+    /// # Errors
+    /// [`DraftError::Moved`] when the branch has been put somewhere else.
+    pub fn follow(&mut self) -> Result<(), DraftError> {
         let name = draft_ref(self.chapter);
         let Some(at) = refs::target(&self.session.book.repo, &name)? else { return Ok(()) };
         let repo = &self.session.book.repo;
