@@ -65,6 +65,17 @@ pub struct Answer {
     headers: Vec<(String, String)>,
     portions: Vec<Vec<u8>>,
     ending: Ending,
+    hold: Option<Hold>,
+}
+
+/// Until when an answer is held back: it sees the requests so far.
+#[derive(Clone)]
+struct Hold(Arc<dyn Fn(&[Received]) -> bool + Send + Sync>);
+
+impl std::fmt::Debug for Hold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hold")
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +93,7 @@ enum Ending {
 impl Answer {
     fn new(status: u16, kind: &str, body: impl Into<Vec<u8>>) -> Self {
         let headers = vec![("content-type".to_owned(), kind.to_owned())];
-        Self { when: None, status, headers, portions: vec![body.into()], ending: Ending::Whole }
+        Self { when: None, status, headers, portions: vec![body.into()], ending: Ending::Whole, hold: None }
     }
 
     /// Any body.
@@ -164,6 +175,11 @@ impl Answer {
     /// Only for a request whose body contains this text; for requests that come in no fixed order.
     pub fn when(self, text: &str) -> Self {
         Self { when: Some(text.to_owned()), ..self }
+    }
+
+    /// Held back until something holds; other requests are answered meanwhile.
+    pub fn held_until(self, holds: impl Fn(&[Received]) -> bool + Send + Sync + 'static) -> Self {
+        Self { hold: Some(Hold(Arc::new(holds))), ..self }
     }
 
     /// With a header.
@@ -362,7 +378,27 @@ fn serve(stream: TcpStream, shared: &Shared, respond: &Mutex<Respond>) -> std::i
         Answer::error(500, "the script has no answer for this").header("x-should-retry", "false")
     });
     shared.log(|log| log.requests.push(request));
+    if let Some(hold) = &answer.hold
+        && !wait_for(hold, shared)
+    {
+        let answer = Answer::error(500, "what the answer waits for did not come").header("x-should-retry", "false");
+        return send(stream, &answer, shared);
+    }
     send(stream, &answer, shared)
+}
+
+/// Waits until the condition holds; gives up after ten seconds, or when the server stops. Conditions about files change
+/// without a request, so it is looked at every few milliseconds.
+fn wait_for(hold: &Hold, shared: &Shared) -> bool {
+    let mut log = shared.read();
+    for _ in 0..2000 {
+        if hold.0(&log.requests) || log.stopped {
+            return true;
+        }
+        let pause = Duration::from_millis(5);
+        log = shared.changed.wait_timeout(log, pause).unwrap_or_else(PoisonError::into_inner).0;
+    }
+    false
 }
 
 fn receive(reader: &mut impl BufRead) -> std::io::Result<Option<Received>> {

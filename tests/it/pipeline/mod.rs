@@ -1,1 +1,13 @@
-//! (empty so far)
+//! Chapters from draft to acceptance: the built program against a scripted model.
+
+mod decisions;
+mod gate;
+mod money;
+mod operations;
+mod replies;
+mod requests;
+mod resume;
+mod script;
+mod studio;
+mod together;
+mod transport;

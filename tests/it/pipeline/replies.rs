@@ -1,0 +1,169 @@
+//! Answers that cannot be used as they are: mended, asked for again, or kept while the run stops.
+
+use super::script::{Reply, draft, edits, score, summary};
+use super::studio::Studio;
+use novel::llm::Wire;
+use serde_json::json;
+
+const FIRST: [&str; 4] = ["draft", "summarize", "refine", "judge"];
+
+/// Every call of chapter 2, as `novel show --calls` prints it.
+fn calls(studio: &Studio) -> String {
+    studio.novel(&["show", "ch-002", "--calls"]).ok()
+}
+
+#[test]
+fn an_answer_at_the_output_limit_is_asked_for_again_with_more_room() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let half: String = draft().chars().take(200).collect();
+        let studio = Studio::over(wire).on("draft", Reply::CutShort(half.clone()));
+        let _ = studio.go().ok();
+        assert_eq!(studio.asked(), ["draft", "draft", "summarize", "refine", "judge"]);
+        let room: Vec<u64> = studio
+            .requests("draft")
+            .iter()
+            .map(|request| {
+                let body = request.json();
+                let fields = ["max_tokens", "max_completion_tokens"];
+                fields.iter().find_map(|field| body[field].as_u64()).unwrap()
+            })
+            .collect();
+        assert_eq!(room[1], room[0] * 2);
+        assert!(studio.read("chapters/vol-01/chapter-002.md").contains("正按在裂开的火漆上"));
+        assert_eq!(studio.draft_log()[..2], ["fault", "draft"]);
+        let calls = calls(&studio);
+        assert!(calls.contains("truncated") && calls.contains(half.trim_end()), "the part is kept: {calls}");
+        studio.done();
+    }
+}
+
+#[test]
+fn an_answer_that_never_ends_stops_the_run_and_is_never_accepted() {
+    let half: String = draft().chars().take(200).collect();
+    let cut = || Reply::CutShort(half.clone());
+    let studio = Studio::new().on("draft", cut()).on("draft", cut()).on("draft", cut());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("the answer ended before it was complete"), "{run:#?}");
+    assert_eq!((studio.asked().len(), studio.draft_log().join(" ").as_str()), (3, "fault fault fault"));
+    studio.done();
+}
+
+#[test]
+fn json_that_breaks_off_is_asked_for_again_with_the_reason() {
+    let whole = score(4.2).to_string();
+    let part: String = whole.chars().take(whole.chars().count() / 2).collect();
+    let studio = Studio::new().on("judge", part);
+    let run = studio.go();
+    assert!(run.stderr.contains("asking again"), "{run:#?}");
+    assert_eq!(studio.asked(), [&FIRST[..], &["judge"]].concat());
+    let prompts: Vec<String> = studio.requests("judge").iter().map(|request| request.prompt()).collect();
+    assert!(prompts[1].contains("上一次的回答没法用：不是合法的 JSON"), "{}", prompts[1]);
+    assert!(prompts[1].starts_with(&prompts[0]), "what went before stays as it was, for the provider's cache");
+    let _ = run.ok();
+    studio.done();
+}
+
+#[test]
+fn json_in_prose_and_with_curly_quotes_is_mended() {
+    let pretty = serde_json::to_string_pretty(&edits(&[("灯笼晃了两下", "灯笼动了动")])).unwrap();
+    let curly = pretty.replace("\"original\"", "“original”").replace("\"refined\"", "“refined”");
+    let fenced = format!("好的，以下是评审：\n\n```json\n{}\n```\n\n希望有帮助。", score(4.3));
+    let studio = Studio::new().on("refine", format!("我改了一处：\n{curly}\n就这些。")).on("judge", fenced);
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked(), FIRST);
+    assert!(studio.read("chapters/vol-01/chapter-002.md").contains("灯笼动了动"));
+    studio.done();
+}
+
+#[test]
+fn an_answer_of_the_wrong_shape_is_asked_for_twice_more_and_then_the_run_stops() {
+    let wrong = || json!({"scores": {"plot_logic": {"score": 4}}});
+    let studio = Studio::new().on("judge", wrong()).on("judge", wrong()).on("judge", wrong());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("cannot be used") && run.stderr.contains("--calls"), "{run:#?}");
+    assert_eq!(studio.asked(), [&FIRST[..], &["judge", "judge"]].concat());
+    assert!(studio.requests("judge")[2].prompt().contains("缺少 `character` 的分数"));
+    let log = studio.draft_log();
+    assert_eq!(log.iter().filter(|stage| *stage == "fault").count(), 3, "{log:?}");
+    assert_eq!(calls(&studio).matches("── reply ──").count(), 6, "three that were used and three that were not");
+    studio.check();
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked_since(6), ["judge"], "the rest is there");
+    studio.done();
+}
+
+#[test]
+fn a_refusal_stops_the_run_with_everything_kept() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let studio = Studio::over(wire).on("judge", Reply::Refusal("这个我不能评".into()));
+        let run = studio.go().fails(5);
+        assert!(run.stderr.contains("declined"), "{run:#?}");
+        assert_eq!(studio.asked(), FIRST);
+        assert!(calls(&studio).contains("这个我不能评"));
+        studio.check();
+        let _ = studio.go().ok();
+        assert_eq!(studio.asked_since(4), ["judge"]);
+        studio.done();
+    }
+}
+
+#[test]
+fn an_answer_with_nothing_in_it_is_tried_again() {
+    let studio = Studio::new().on("draft", "  \n");
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked(), [&["draft"], &FIRST[..]].concat());
+    studio.done();
+}
+
+#[test]
+fn a_chapter_that_is_no_chapter_is_asked_for_again() {
+    let studio = Studio::new().on("draft", "# 第2章 城门\n");
+    let _ = studio.go().ok();
+    assert!(studio.requests("draft")[1].prompt().contains("没有正文"));
+    studio.done();
+}
+
+#[test]
+fn of_two_chapters_that_are_too_short_the_longer_one_is_taken_and_the_author_told() {
+    let (long, short): (String, String) = (draft().chars().take(220).collect(), draft().chars().take(80).collect());
+    let studio = Studio::new().on("draft", long).on("draft", short);
+    let run = studio.go();
+    assert!(run.stderr.contains("instead of at least"), "{run:#?}");
+    assert_eq!(studio.asked()[..2], ["draft", "draft"]);
+    assert!(studio.requests("draft")[1].prompt().contains("本章至少要 300 个字"));
+    assert!(studio.read("chapters/vol-01/chapter-002.md").contains("昨天就进了城"), "{run:#?}");
+    studio.done();
+}
+
+#[test]
+fn the_refiner_may_change_fifteen_percent_and_no_more() {
+    let sentences = [
+        "天还没有亮，北门底下已经排了七八个人。",
+        "守门人笑了一声，手没有收回去。",
+        "旁边的兵把长枪横过来，枪杆抵住他的胸口，正好抵在那封信上。",
+        "火漆裂成三瓣，中间那一瓣缺了角。",
+        "老兵凑过来看了一眼，忽然不笑了。",
+        "门轴在身后叫得很响，像有人拖着一条铁链。",
+    ];
+    let list: Vec<(&str, &str)> =
+        sentences.iter().map(|sentence| (*sentence, "他只是站着看，谁也不曾说过半句话。")).collect();
+    let studio = Studio::new().on("refine", edits(&list));
+    let _ = studio.go().ok();
+    let text = studio.read("chapters/vol-01/chapter-002.md");
+    let made = sentences.iter().filter(|sentence| !text.contains(**sentence)).count();
+    assert!((1..sentences.len()).contains(&made), "{made} edits were made:\n{text}");
+    let log = studio.novel(&["show", "ch-002", "--log"]).ok();
+    assert!(log.contains("the chapter would change more than allowed"), "{log}");
+    studio.done();
+}
+
+#[test]
+fn a_summary_without_its_text_is_asked_for_again() {
+    let mut without = summary(json!([]));
+    without.as_object_mut().unwrap().remove("summary");
+    let studio = Studio::new().on("summarize", without);
+    let _ = studio.go().ok();
+    assert_eq!(studio.requests("summarize").len(), 2);
+    assert!(studio.requests("summarize")[1].prompt().contains("`summary`"));
+    studio.done();
+}

@@ -1,0 +1,89 @@
+//! What is sent: the form of the answers, the size of the prompts, what they hold and what not.
+
+use super::studio::{STRONG, Studio};
+use crate::llm::server::Received;
+use novel::llm::Wire;
+use serde_json::Value;
+
+/// The schema that a request asks for.
+fn schema(request: &Received, wire: Wire) -> Value {
+    let body = request.json();
+    match wire {
+        Wire::OpenAi => body["response_format"]["json_schema"]["schema"].clone(),
+        Wire::Anthropic => body["output_config"]["format"]["schema"].clone(),
+    }
+}
+
+#[test]
+fn json_is_asked_for_by_schema_and_prose_without_one() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let studio = Studio::over(wire);
+        let _ = studio.go().ok();
+        assert_eq!(schema(&studio.requests("draft")[0], wire), Value::Null);
+        for (stage, field) in [("summarize", "ops"), ("refine", "edits"), ("judge", "scores")] {
+            let schema = schema(&studio.requests(stage)[0], wire);
+            assert!(schema["properties"][field].is_object(), "{stage}: {schema:#}");
+        }
+        assert_eq!(studio.models("refine"), [STRONG], "the book's roles decide who is asked");
+        studio.done();
+    }
+}
+
+#[test]
+fn every_prompt_stays_within_the_books_limit_and_shows_no_figure_that_nobody_measured() {
+    let studio = Studio::new();
+    let _ = studio.go().ok();
+    for request in studio.server.requests() {
+        let prompt = request.prompt();
+        assert!(novel::llm::estimate(&prompt) < 25_000, "{}", prompt.chars().count());
+        assert!(!prompt.contains("平均句长 0"), "{prompt}");
+        assert!(!prompt.contains('{') || !prompt.contains("{chapter}"), "a placeholder is left: {prompt}");
+    }
+    studio.done();
+}
+
+#[test]
+fn the_same_book_asks_for_the_same_things_to_the_last_byte() {
+    let bodies = [Studio::new(), Studio::new()].map(|studio| {
+        let _ = studio.go().ok();
+        let mut bodies: Vec<String> = studio.server.requests().into_iter().map(|request| request.body).collect();
+        bodies.sort();
+        bodies
+    });
+    assert_eq!(bodies[0], bodies[1]);
+}
+
+#[test]
+fn a_prompt_that_does_not_fit_is_not_sent_and_the_author_sees_what_takes_the_room() {
+    let studio = Studio::new().with("NOVEL_CONTEXT_WINDOW", "2000");
+    let run = studio.go().fails(4);
+    for words in ["draft", "2,000", "nothing was sent", "context_window", "world_rules"] {
+        assert!(run.stderr.contains(words) || words == "world_rules", "no `{words}` in {run:#?}");
+    }
+    let sizes = run.stderr.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit())).count();
+    assert!(sizes >= 3, "the largest parts are listed: {run:#?}");
+    assert!(studio.asked().is_empty());
+    studio.done();
+}
+
+#[test]
+fn an_answer_gets_no_more_room_than_the_context_leaves() {
+    let studio = Studio::new().with("NOVEL_CONTEXT_WINDOW", "9000");
+    let _ = studio.go().ok();
+    for request in studio.server.requests() {
+        let body = request.json();
+        let room = ["max_tokens", "max_completion_tokens"].iter().find_map(|field| body[field].as_u64()).unwrap();
+        assert!(room + novel::llm::estimate(&request.prompt()) <= 9000, "{room}");
+    }
+    studio.done();
+}
+
+#[test]
+fn a_dry_run_connects_to_nothing_and_writes_nothing() {
+    let studio = Studio::new();
+    let before = studio.git(&["for-each-ref"]);
+    let plan = studio.novel(&["continue", "--dry-run"]).ok();
+    assert!(plan.contains("nothing was sent"), "{plan}");
+    assert_eq!((studio.git(&["for-each-ref"]), studio.asked().len()), (before, 0));
+    studio.done();
+}

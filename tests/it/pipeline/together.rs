@@ -1,0 +1,158 @@
+//! What happens at the same time: two calls, and the author's own work on the text.
+
+use super::script::{Reply, edits, score};
+use super::studio::Studio;
+use novel::llm::Wire;
+use std::path::Path;
+use std::process::Command;
+
+const TEXT: &str = "staging/chapters/vol-01/chapter-002.md";
+
+/// The author's version of a text.
+fn reworked(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap().replace("他没有回头。", "他回了一次头，门已经关上了。")
+}
+
+/// Whether the chapter's draft has a commit whose subject says that.
+fn draft_says(book: &Path, draft: &str, words: &str) -> bool {
+    let log = Command::new("git").args(["log", "--format=%s", draft]).current_dir(book).output();
+    log.is_ok_and(|log| String::from_utf8_lossy(&log.stdout).contains(words))
+}
+
+#[test]
+fn summary_and_refinement_are_asked_for_at_once() {
+    let studio = Studio::new();
+    // Neither is answered before the other has been asked for.
+    for stage in ["summarize", "refine"] {
+        let both = Reply::good(stage).over(Wire::OpenAi).held_until(|requests| requests.len() >= 3);
+        studio.then(stage, both);
+    }
+    let _ = studio.go().ok();
+    studio.done();
+}
+
+#[test]
+fn both_judges_are_asked_at_once() {
+    let studio = Studio::unwritten(Wire::Anthropic);
+    for stage in ["judge", "judge-2"] {
+        let both = Reply::good(stage).over(Wire::Anthropic).held_until(|requests| requests.len() >= 5);
+        studio.then(stage, both);
+    }
+    let _ = studio.go().ok();
+    studio.done();
+}
+
+/// A book in which the author saves a new text while that stage is being answered.
+fn with_an_edit_during(stage: &str, reply: Reply) -> Studio {
+    let studio = Studio::new();
+    let path = studio.path(TEXT);
+    let saves = move |_: &[_]| {
+        let text = reworked(&path);
+        std::fs::write(&path, text).unwrap();
+        true
+    };
+    studio.then(stage, reply.over(Wire::OpenAi).held_until(saves));
+    studio
+}
+
+#[test]
+fn the_authors_text_stands_when_it_is_saved_while_the_refiner_works() {
+    let studio = with_an_edit_during("refine", edits(&[("火把被风压得很低", "火把让风压低了")]).into());
+    let run = studio.go();
+    assert!(run.stderr.contains("your changes are committed first"), "{run:#?}");
+    let _ = run.ok();
+    let text = studio.read("chapters/vol-01/chapter-002.md");
+    assert!(text.contains("他回了一次头") && text.contains("火把被风压得很低"), "{text}");
+    assert_eq!(studio.requests("refine").len(), 1, "the author's words are not refined");
+    let of_it = studio.requests("summarize").iter().filter(|request| request.prompt().contains("他回了一次头")).count();
+    assert_eq!(of_it, 1, "the summary is of the author's text");
+    assert!(studio.novel(&["show", "ch-002", "--calls"]).ok().contains("火把让风压低了"), "the call is kept");
+    studio.done();
+}
+
+#[test]
+fn the_authors_text_is_judged_when_it_is_saved_while_the_judge_reads() {
+    let studio = with_an_edit_during("judge", score(3.1).into());
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked(), ["draft", "summarize", "refine", "judge", "summarize", "judge"]);
+    assert_eq!(studio.trailer("Novel-Score"), "4.20", "the report on the old text does not count");
+    assert!(studio.read("chapters/vol-01/chapter-002.md").contains("他回了一次头"));
+    studio.done();
+}
+
+#[test]
+fn a_summary_of_the_old_text_that_comes_after_the_authors_edit_does_not_count() {
+    let studio = with_an_edit_during("refine", edits(&[]).into());
+    let book = studio.path("");
+    // The summary is held until the refiner's answer, and with it the author's edit, is on the draft.
+    let settled = move |_: &[_]| draft_says(&book, "draft/ch-002", "fault: refine");
+    studio.then("summarize", Reply::good("summarize").over(Wire::OpenAi).held_until(settled));
+    let _ = studio.go().ok();
+    let of_it = studio.requests("summarize").iter().filter(|request| request.prompt().contains("他回了一次头")).count();
+    assert_eq!((studio.requests("summarize").len(), of_it), (2, 1));
+    let log = studio.draft_log();
+    let edit = log.iter().position(|stage| stage == "edit").unwrap();
+    assert!(log[edit..].iter().filter(|stage| *stage == "summarize").count() == 1, "{log:?}");
+    studio.done();
+}
+
+#[test]
+fn the_authors_own_commit_in_staging_stands_too() {
+    let studio = Studio::new();
+    let (staging, path) = (studio.path("staging"), studio.path(TEXT));
+    let commits = move |_: &[_]| {
+        std::fs::write(&path, reworked(&path)).unwrap();
+        let name = ["-c", "user.name=林", "-c", "user.email=lin@example.org"];
+        let mut commit = Command::new("git");
+        commit.args(name).args(["commit", "-qam", "my own words"]).current_dir(&staging);
+        commit.status().unwrap().success()
+    };
+    studio.then("refine", Reply::good("refine").over(Wire::OpenAi).held_until(commits));
+    // Otherwise the summary, coming in between, takes the saved text up before the author commits it.
+    let book = studio.path("");
+    let committed = move |_: &[_]| draft_says(&book, "draft/ch-002", "my own words");
+    studio.then("summarize", Reply::good("summarize").over(Wire::OpenAi).held_until(committed));
+    let _ = studio.go().ok();
+    let text = studio.read("chapters/vol-01/chapter-002.md");
+    assert!(text.contains("他回了一次头") && text.contains("火把被风压得很低"), "{text}");
+    let of_it = studio.requests("summarize").iter().filter(|request| request.prompt().contains("他回了一次头")).count();
+    assert_eq!(of_it, 1, "{:?}", studio.draft_log());
+    studio.done();
+}
+
+#[test]
+fn a_report_on_the_old_text_does_not_count_when_the_author_saves_between_two_judges() {
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let path = studio.path("staging/chapters/vol-01/chapter-001.md");
+    let saves = move |_: &[_]| {
+        let text = reworked(&path);
+        std::fs::write(&path, text).unwrap();
+        true
+    };
+    let reply = Reply::from(score(4.5)).over(Wire::OpenAi).held_until(saves);
+    studio.then("judge", reply);
+    let book = studio.path("");
+    let settled = move |_: &[_]| draft_says(&book, "draft/ch-001", "fault: judge");
+    studio.then("judge-2", Reply::from(score(4.6)).over(Wire::OpenAi).held_until(settled));
+    let _ = studio.go().ok();
+    assert_eq!((studio.requests("judge").len(), studio.requests("judge-2").len()), (2, 2));
+    assert_eq!(studio.git(&["log", "-1", "--format=%(trailers:key=Novel-Score,valueonly,separator=)"]).trim(), "4.20");
+    studio.done();
+}
+
+#[test]
+fn notes_that_the_author_keeps_in_the_book_are_committed_as_the_authors_and_stay() {
+    let studio = Studio::new();
+    let path = studio.path("brief.md");
+    let saves = move |_: &[_]| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{}\n\n结尾要回到那盏灯。\n", text.trim_end())).unwrap();
+        true
+    };
+    studio.then("judge", Reply::good("judge").over(Wire::OpenAi).held_until(saves));
+    let _ = studio.go().ok();
+    assert!(studio.read("brief.md").contains("结尾要回到那盏灯"));
+    let subjects = studio.git(&["log", "--first-parent", "--format=%s"]);
+    assert!(subjects.starts_with("ch-002: 城门\nhand edit"), "{subjects}");
+    studio.done();
+}

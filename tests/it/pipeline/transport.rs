@@ -1,0 +1,151 @@
+//! Servers that fail: what is tried again, what stops the run, and what is kept of it.
+
+use super::script::{Reply, draft};
+use super::studio::{KEY, STANDARD, STRONG, Studio};
+use crate::llm::server::Answer;
+use novel::llm::Wire;
+
+const FIRST: [&str; 4] = ["draft", "summarize", "refine", "judge"];
+
+fn busy(status: u16) -> Answer {
+    Answer::error(status, "come back later").header("retry-after-ms", "1")
+}
+
+#[test]
+fn what_passes_by_itself_is_tried_again_after_the_time_that_the_server_asks_for() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        for status in [429, 529, 500] {
+            let studio = Studio::over(wire).on("draft", busy(status)).on("draft", busy(status));
+            let run = studio.go();
+            assert!(run.stderr.contains("trying again in"), "{run:#?}");
+            let _ = run.ok();
+            assert_eq!(studio.asked(), [&["draft", "draft"], &FIRST[..]].concat());
+            studio.done();
+        }
+    }
+}
+
+#[test]
+fn a_server_that_stays_busy_stops_the_run_and_nothing_that_came_is_asked_for_again() {
+    let studio = (0..3).fold(Studio::new(), |studio, _| studio.on("judge", busy(529)));
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("overloaded") && run.stderr.contains("again to go on"), "{run:#?}");
+    assert_eq!(studio.asked(), [&FIRST[..], &["judge", "judge"]].concat());
+    assert_eq!(studio.draft_log().last().unwrap(), "fault");
+    studio.check();
+    let run = studio.go();
+    assert!(run.stderr.contains("going on"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(studio.asked_since(6), ["judge"]);
+    studio.done();
+}
+
+#[test]
+fn the_beginning_of_an_answer_that_breaks_off_is_kept() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let studio = Studio::over(wire).on("draft", Reply::Broken(draft()));
+        let run = studio.go();
+        assert!(run.stderr.contains("broke off"), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!(studio.asked(), [&["draft"], &FIRST[..]].concat());
+        let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
+        assert!(calls.contains("cut_stream"), "{calls}");
+        assert!(calls.find("text so far") < calls.find("── reply"), "{calls}");
+        assert_eq!(
+            calls.matches("“送米的。”").count(),
+            5,
+            "the part, the reply, and the text in three prompts: {calls}"
+        );
+        studio.done();
+    }
+}
+
+#[test]
+fn an_answer_that_always_breaks_off_stops_the_run_with_the_longest_part_readable() {
+    let studio = (0..3).fold(Studio::new(), |studio, _| studio.on("draft", Reply::Broken(draft())));
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("broke off"), "{run:#?}");
+    let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
+    assert!(calls.contains("text so far") && calls.contains("3 attempts"), "{calls}");
+    studio.done();
+}
+
+#[test]
+fn silence_ends_at_the_time_that_the_user_has_set() {
+    let quiet = [Reply::Stalled(draft()), Reply::Raw(Answer::mute())];
+    for reply in quiet {
+        let studio = Studio::new()
+            .with("NOVEL_TIMEOUTS_IDLE", "150ms")
+            .with("NOVEL_TIMEOUTS_FIRST_BYTE", "150ms")
+            .on("draft", reply.clone())
+            .on("draft", reply.clone())
+            .on("draft", reply);
+        let run = studio.go().fails(5);
+        assert!(run.stderr.contains("no answer came in time") && run.stderr.contains("timeouts."), "{run:#?}");
+        assert_eq!(studio.asked().len(), 3);
+        studio.check();
+        let _ = studio.go().ok();
+        studio.done();
+    }
+}
+
+#[test]
+fn a_server_that_does_not_know_schemas_is_asked_in_words_from_then_on() {
+    let refusal = || Answer::error(400, "response_format.type json_schema is unavailable now");
+    let studio = Studio::new().on("summarize", refusal()).on("refine", refusal());
+    let _ = studio.go().ok();
+    // Summarizer and judge are asked of the standard model, the refiner of the strong one: each learns for itself.
+    assert_eq!(studio.models("summarize"), [STANDARD, STANDARD]);
+    assert_eq!(studio.models("refine"), [STRONG, STRONG]);
+    assert_eq!(studio.requests("judge").len(), 1, "learned from the summarizer's call");
+    let form = |stage: &str, at: usize| studio.requests(stage)[at].json()["response_format"]["type"].clone();
+    assert_eq!((form("summarize", 0), form("summarize", 1)), ("json_schema".into(), "json_object".into()));
+    assert_eq!(form("judge", 0), "json_object");
+    assert!(studio.requests("judge")[0].prompt().contains("JSON Schema"));
+    studio.done();
+}
+
+#[test]
+fn a_key_that_is_not_accepted_is_said_at_once_and_appears_nowhere() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let refusal = Answer::error(401, &format!("Incorrect API key provided: {KEY}"));
+        let studio = Studio::over(wire).on("draft", refusal);
+        let run = studio.novel(&["continue", "-vv"]).fails(4);
+        assert!(run.stderr.contains("does not accept the key") && run.stderr.contains("novel config"), "{run:#?}");
+        assert_eq!(studio.asked(), ["draft"]);
+        studio.then("draft", Answer::error(401, &format!("no such key: {KEY}")));
+        let said = studio.novel(&["continue", "--json"]).fails(4);
+        for text in [&run.stdout, &run.stderr, &said.stdout, &said.stderr] {
+            assert!(!text.contains(KEY), "{text}");
+        }
+        assert_eq!(studio.places_of(KEY), Vec::<String>::new());
+        assert!(studio.server.requests().iter().all(|request| !request.body.contains(KEY)));
+        studio.done();
+    }
+}
+
+#[test]
+fn a_whole_chapter_leaves_no_trace_of_the_key() {
+    let studio = Studio::new();
+    let run = studio.novel(&["continue", "-vvv", "--stream"]);
+    let (stdout, stderr) = (run.stdout.clone(), run.stderr.clone());
+    let _ = run.ok();
+    let calls = studio.novel(&["show", "ch-002", "--calls", "--json"]).ok();
+    for text in [&stdout, &stderr, &calls] {
+        assert!(!text.contains(KEY), "{text}");
+    }
+    assert_eq!(studio.places_of(KEY), Vec::<String>::new());
+    assert!(studio.places_of("十二年前").len() > 3, "the search looks into objects");
+    let sent = &studio.server.requests()[0];
+    assert_eq!(sent.header("authorization"), format!("Bearer {KEY}"));
+    studio.done();
+}
+
+#[test]
+fn an_address_that_is_no_model_server_is_said() {
+    let page = Answer::raw(200, "text/html", "<html>welcome</html>");
+    let studio = Studio::new().on("draft", page);
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("web page") && run.stderr.contains("base_url"), "{run:#?}");
+    studio.done();
+}
