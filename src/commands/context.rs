@@ -7,8 +7,9 @@ use super::values;
 use crate::domain::ChapterNo;
 use crate::domain::config::Agent;
 use crate::llm;
-use crate::pipeline::preview;
+use crate::pipeline::{preview, run};
 use crate::report::context::{ContextReport, Part};
+use crate::report::lang::both;
 
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
@@ -43,6 +44,14 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         Some(previous) => preview::prompt(&book, previous, args.agent).ok().map(|prompt| prompt.full_text()),
         None => None,
     };
+    let edits = run::uncommitted(&book)?;
+    if book.chapter_commit(args.chapter)?.is_none() && !edits.is_empty() {
+        let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
+        app.ui.say(&both!(
+            "没提交的手改还不在里面，`novel continue` 会先提交它们: {list}",
+            "changes that are not committed are not in it yet; `novel continue` commits them first: {list}"
+        ))?;
+    }
     let text = prompt.full_text();
     let shared = before.map_or(0, |before| shared_prefix(&before, &text));
     let cuts = &prompt.breakdown.cuts;

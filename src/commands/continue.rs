@@ -10,10 +10,13 @@ use super::values::{self, Money};
 use super::workshop::{self, Bench};
 use crate::domain::ChapterNo;
 use crate::domain::config::Agent;
+use crate::domain::gate::Gate;
+use crate::domain::stage::{Next, Stage};
 use crate::llm;
 use crate::pipeline::{Goal, Outcome, Shelf, Voice, decide, preview};
 use crate::report::decision::Question;
 use crate::report::lang::{both, say};
+use crate::report::words::Words;
 use crate::report::{Lang, figures};
 use crate::store::{Book, Packing};
 use serde::Serialize;
@@ -148,15 +151,15 @@ struct Plan {
 impl Plan {
     fn text(&self, lang: Lang) -> String {
         let chapter = self.chapter;
-        let sep = lang.pick("、", ", ");
         let mut out = say!(lang, "下一章是第 {chapter} 章\n", "the next chapter is {chapter}\n");
         if !self.reused.is_empty() {
-            let list = self.reused.join(sep);
+            let list = spoken(&self.reused, lang);
             out.push_str(&say!(lang, "  已有: {list}\n", "  there already: {list}\n"));
         }
-        let list = self.next.join(sep);
+        let list = spoken(&self.next, lang);
         out.push_str(&say!(lang, "  接着做: {list}\n", "  to do: {list}\n"));
         for (agent, model) in &self.models {
+            let agent = agent.parse::<Agent>().map_or(agent.as_str(), |agent| agent.say(lang));
             out.push_str(&format!("  {agent}: {model}\n"));
         }
         let (chars, tokens) = (figures::count(self.writer_chars), figures::count(self.writer_tokens));
@@ -172,8 +175,16 @@ impl Plan {
     }
 }
 
+/// Names of stages and of what the gate does, in words; a command stays as it is.
+fn spoken(names: &[String], lang: Lang) -> String {
+    let word = |name: &String| {
+        let stage = name.parse::<Stage>().map(|stage| stage.say(lang));
+        stage.or_else(|_| name.parse::<Gate>().map(|gate| gate.say(lang))).map_or_else(|_| name.clone(), str::to_owned)
+    };
+    names.iter().map(word).collect::<Vec<_>>().join(lang.pick("、", ", "))
+}
+
 fn dry_run(app: &mut App, book: &Book, voice: &Voice) -> Result<Exit, Failure> {
-    use crate::domain::stage::{Next, Stage};
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
     let config = shelf.config()?;

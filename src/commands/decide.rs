@@ -10,6 +10,7 @@ use crate::domain::stage::Decision;
 use crate::pipeline::{Halt, Voice, decide};
 use crate::report::decision::Question;
 use crate::report::lang::{both, say};
+use crate::report::words::Words;
 use serde::Serialize;
 
 /// Show the pending decision, or decide
@@ -76,11 +77,11 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let chapter = workshop::run(app, bench, false, async |run| run.decide(decision))?;
     let decided = Decided { chapter: chapter.get(), decision: decision.as_str(), next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
-        let next = decided.next;
+        let (next, decision) = (decided.next, decision.say(lang));
         say!(
             lang,
-            "{chapter}: {decision}，记下了；接着 `{next}`\n",
-            "{chapter}: {decision}, noted; go on with `{next}`\n"
+            "{chapter} 记下了：{decision}；接着 `{next}`\n",
+            "{chapter}, noted: {decision}; go on with `{next}`\n"
         )
     })?;
     Ok(Exit::Done)

@@ -3,6 +3,7 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::ui::quoted;
 use super::values;
 use super::workshop::{self, Bench};
 use crate::domain::ChapterNo;
@@ -18,8 +19,8 @@ pub(crate) struct DemoArgs {
     /// Folder of the book; must not be there yet
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
-    /// How many chapters
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::count)]
+    /// How many chapters; 0 for the plan alone
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::count_or_none)]
     pub(crate) chapters: u32,
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         workshop::run(app, bench, false, async |run| run.chapters(Goal::Until(last)).await)?;
     }
     let shown = args.dir.display().to_string();
-    let report = Made { path: shown.clone(), chapters: args.chapters, look: look(&shown) };
+    let report = Made { path: shown.clone(), chapters: args.chapters, look: look(&quoted(&shown), args.chapters) };
     app.ui.event(&report, |lang, _| {
         let mut text = say!(
             lang,
@@ -65,16 +66,19 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn look(dir: &str) -> Vec<String> {
-    [
-        format!("git -C {dir} log --first-parent --oneline"),
-        format!("git -C {dir} show ch-002 --stat"),
-        format!("git -C {dir} diff ch-001 ch-002 -- state/"),
-        format!("novel -C {dir} status"),
-        format!("novel -C {dir} show ch-001"),
-        format!("novel -C {dir} diff ch-002 --stage draft..refined"),
-        format!("novel -C {dir} show ch-002 --evaluation"),
-        format!("novel -C {dir} rollback ch-001 --dry-run"),
-    ]
-    .to_vec()
+/// Commands that work in a demo of so many chapters.
+fn look(dir: &str, chapters: u32) -> Vec<String> {
+    let git = [(0, "log --first-parent --oneline"), (2, "show ch-002 --stat"), (2, "diff ch-001 ch-002 -- state/")];
+    let novel = [
+        (0, "status"),
+        (0, "context 1 --breakdown"),
+        (1, "show ch-001"),
+        (2, "diff ch-002 --stage draft..refined"),
+        (2, "show ch-002 --evaluation"),
+        (2, "rollback ch-001 --dry-run"),
+        (0, "continue"),
+    ];
+    let git = git.into_iter().map(|(least, rest)| (least, format!("git -C {dir} {rest}")));
+    let novel = novel.into_iter().map(|(least, rest)| (least, format!("novel -C {dir} {rest}")));
+    git.chain(novel).filter(|(least, _)| *least <= chapters).map(|(_, line)| line).collect()
 }

@@ -5,9 +5,11 @@ use super::environment;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::settings::{Flags, keys::Key};
+use super::ui::quoted;
 use super::values::WordRange;
 use super::workshop;
 use crate::domain::config::BookConfig;
+use crate::pipeline::Halt;
 use crate::pipeline::found::{self, Idea};
 use crate::report::figures;
 use crate::report::lang::{both, say};
@@ -91,9 +93,14 @@ struct Made {
 /// Makes a book.
 pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let dir = app.folder()?.join(&args.dir);
+    // `init .` is a book in this folder, not in `folder/.`.
+    let dir = std::path::absolute(&dir).unwrap_or(dir);
     let idea = idea(app, args, &dir)?;
-    // The outline first: its mistakes must cost nothing.
-    idea.outline()?;
+    // The outline first: its mistakes must cost nothing. They are in the file that was given, under its own name.
+    idea.outline().map_err(|halt| match (halt, args.outline.as_ref().or(args.from_json.as_ref())) {
+        (Halt::Outline { errors, .. }, Some(given)) => Halt::Outline { path: given.display().to_string(), errors },
+        (other, _) => other,
+    })?;
     let clock = app.clock();
     let (style, calls) = if idea.samples.is_empty() {
         (None, Vec::new())
@@ -114,7 +121,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
             "git does not know your name, so the commit is made as novel: `git config --global user.name NAME`"
         ))?;
     }
-    let shown = dir.display().to_string();
+    let shown = quoted(&dir.display().to_string());
     let lang = app.ui.lang();
     let next = match planned {
         0 => say!(
@@ -125,7 +132,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         _ => format!("novel -C {shown} continue"),
     };
     let report = Made {
-        path: shown,
+        path: dir.display().to_string(),
         title: idea.title,
         commit: made.commit.short(),
         planned_chapters: planned,
@@ -229,8 +236,13 @@ fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {
         read(app, path)?
     };
     serde_json::from_str(&text).map_err(|error| {
-        let shown = path.display();
-        Failure::new(Exit::No, both!("`{shown}` 不是可用的 JSON", "`{shown}` is not usable JSON")).because(&error).hint(both!(
+        let failure = if path == Path::new("-") {
+            Failure::new(Exit::No, both!("标准输入不是可用的 JSON", "standard input is not usable JSON"))
+        } else {
+            let shown = path.display();
+            Failure::new(Exit::No, both!("`{shown}` 不是可用的 JSON", "`{shown}` is not usable JSON"))
+        };
+        failure.because(&error).hint(both!(
             "字段: title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline",
             "fields: title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline"
         ))

@@ -212,7 +212,9 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     );
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
     let tries = figures::of(u64::from(attempts), "attempt");
-    let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {}\n", call.started_at);
+    // Fractions of a second and the zone say nothing to a reader; `--json` has them.
+    let started = call.started_at.get(..19).unwrap_or(&call.started_at).replace('T', " ");
+    let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {started}\n");
     out.push_str(&say!(
         lang,
         "{time}，{attempts} 次尝试，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}\n",

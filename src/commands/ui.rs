@@ -212,6 +212,15 @@ impl Ui {
     }
 }
 
+/// A path as it has to be typed in a shell.
+pub(crate) fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');
+    match path.chars().all(plain) && !path.is_empty() {
+        true => path.to_owned(),
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
+}
+
 fn write(to: &mut impl Write, text: &str, colour: bool) -> io::Result<()> {
     match colour {
         true => to.write_all(text.as_bytes())?,
@@ -330,6 +339,13 @@ pub(crate) mod tests {
         let failure = ui.answer("many lines\n").unwrap_err();
         ui.fail(&failure);
         assert_eq!((failure.exit(), err.text().as_str()), (Exit::Done, ""));
+    }
+
+    #[test]
+    fn paths_are_quoted_only_where_a_shell_needs_it() {
+        assert_eq!(quoted("/书/第1本"), "/书/第1本");
+        assert_eq!(quoted("我的 书"), "'我的 书'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 
     #[test]

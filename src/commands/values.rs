@@ -36,6 +36,11 @@ pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
     count.ok_or_else(|| BadValue(both!("写一个正整数", "write a whole number from 1")))
 }
 
+/// A number of things, or none.
+pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
+    text.trim().parse().map_err(|_| BadValue(both!("写一个整数，从 0 起", "write a whole number from 0")))
+}
+
 /// A chapter: `48` or `ch-48`.
 pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))

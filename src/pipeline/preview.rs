@@ -20,7 +20,11 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, H
     let now = book.snapshot()?;
     let next = Shelf::new(&now).checkpoint()?.next_chapter();
     if chapter > next {
-        return Err(Halt::NoSuchChapter(chapter));
+        // What the chapters in between will change is not known yet; without a section there is nothing to show at all.
+        let shelf = Shelf::new(&now);
+        let planned = shelf.plan(chapter)?.is_some();
+        let volume = shelf.checkpoint()?.volume;
+        return Err(if planned { Halt::NoSuchChapter(chapter) } else { Halt::NotPlanned { chapter, volume } });
     }
     let before = if chapter == next {
         now

@@ -173,6 +173,10 @@ impl Desk<'_, '_> {
         let mut kept = Kept::default();
         let mut wider = 1;
         loop {
+            // Whoever has pressed Ctrl-C pays for no further call.
+            if self.run.stop.asked() {
+                return Err(Halt::Interrupted);
+            }
             let (request, hash) = self.request(stage, &task, role, &kept, wider)?;
             let asked = self.call(stage, &task, &request, role, &model).await;
             let entry = log_entry(stage, &asked.call, &model, asked.reply.is_ok());

@@ -146,6 +146,8 @@ impl Voice {
                 Asked { call: call.with_cost(cost), reply: result.map(|reply| reply.text) }
             }
             _ => {
+                // A writer that never waits would leave nobody else a turn, Ctrl-C for one.
+                tokio::task::yield_now().await;
                 let text = offline::answer(task);
                 on(Progress::Text(text.clone()));
                 let call = offline_call(request, &text, timing(ticks()));

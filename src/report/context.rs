@@ -52,13 +52,14 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 45] = [
+const PARTS: [(&str, &str, &str); 46] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("brief", "创作纲领", "brief"),
     ("chapter", "章号", "chapter number"),
     ("characters", "人物", "characters"),
     ("contract", "本章契约", "chapter contract"),
+    ("cross_references", "越线提及", "mentions of other lines"),
     ("drift", "文风校正", "style correction"),
     ("entities", "人物与物件编号", "ids of people and things"),
     ("fixes", "修改要求", "required fixes"),

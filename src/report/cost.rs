@@ -3,7 +3,9 @@
 use super::lang::{Lang, say};
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
+use super::words::Words;
 use super::{figures, json};
+use crate::domain::stage::Stage;
 use serde::Serialize;
 
 /// Sums over some calls.
@@ -114,7 +116,8 @@ impl Costs {
             [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
         let mut table = Table::new(headings, 0);
         for row in &self.rows {
-            table.row(cells(&row.name, row.sum, false));
+            let stage = if self.by == By::Stage { row.name.parse::<Stage>().ok() } else { None };
+            table.row(cells(stage.map_or(&row.name, |stage| stage.say(lang)), row.sum, false));
         }
         let total = self.total();
         if self.rows.len() != 1 {

@@ -3,8 +3,10 @@
 use super::lang::Lang;
 use super::style::{DIM, WARN};
 use super::table::{Align, Cell, Table};
+use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
+use crate::domain::gate::Gate;
 use serde::Serialize;
 
 /// The log, newest first.
@@ -55,7 +57,8 @@ impl History {
         let mut table = Table::new(headings.into_iter().zip(aligns), 3);
         for entry in &self.entries {
             let forced = entry.gate.as_deref() == Some("force_passed");
-            let gate = entry.gate.clone().unwrap_or_default();
+            let name = entry.gate.as_deref().unwrap_or_default();
+            let gate = name.parse::<Gate>().map_or(name, |gate| gate.say(lang));
             table.row([
                 Cell::painted(DIM, entry.commit.as_str()),
                 Cell::painted(DIM, entry.time.as_str()),

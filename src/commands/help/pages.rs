@@ -292,7 +292,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "demo",
         about: "离线写一本小书，随便看看",
-        args: &[("dir", "书的文件夹；必须还不存在"), ("chapters", "写几章")],
+        args: &[("dir", "书的文件夹；必须还不存在"), ("chapters", "写几章；0 表示只要计划")],
         examples: &[
             ("novel demo", "写在 novel-demo 里", "write it to novel-demo"),
             ("novel demo look --chapters 10", "多写几章", "write some more"),

@@ -3,8 +3,8 @@
 use super::Ui;
 use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
-use crate::report::Both;
 use crate::report::lang::both;
+use crate::report::{Both, Lang};
 use inquire::{Confirm, InquireError, Text};
 
 impl Ui {
@@ -14,7 +14,12 @@ impl Ui {
     /// Exit 3 where nobody can be asked, 130 when the person breaks off.
     pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
         self.must_be_able_to_ask(question, flag)?;
-        Confirm::new(question.get(self.lang())).with_default(default).prompt().map_err(broken_off)
+        let yes_or_no = match self.lang() {
+            Lang::Zh => |yes| if yes { "是" } else { "否" }.to_owned(),
+            Lang::En => |yes| if yes { "yes" } else { "no" }.to_owned(),
+        };
+        let confirm = Confirm::new(question.get(self.lang())).with_default(default);
+        confirm.with_formatter(&yes_or_no).prompt().map_err(broken_off)
     }
 
     /// A line of text. `flag` is what answers without a question.
@@ -51,7 +56,6 @@ mod tests {
     use crate::commands::args::{Cli, Globals};
     use crate::commands::environment::Environment;
     use crate::commands::ui::tests::Tape;
-    use crate::report::Lang;
     use clap::Parser;
 
     #[test]
