@@ -1,9 +1,17 @@
 //! The command line from outside: the built program with an environment of its own.
 
 mod book;
+mod broken;
 mod docs;
+mod going_back;
+mod hand_edits;
 mod help;
+mod looking;
+mod making;
+mod places;
 mod program;
+mod speaking;
+mod together;
 
 use assert_cmd::Command;
 use std::path::Path;

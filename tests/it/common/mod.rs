@@ -1,7 +1,8 @@
 //! A world of its own for each test: a home, no configuration but its own, a fixed time, the built program and git.
 
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 /// What a program printed and how it ended.
 #[derive(Debug, Clone)]
@@ -37,6 +38,50 @@ impl Output {
     #[track_caller]
     pub fn json_lines(&self) -> Vec<serde_json::Value> {
         self.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    }
+}
+
+/// A program that is running.
+pub struct Running {
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    said: String,
+}
+
+impl Running {
+    pub fn of(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        Self { child, stderr, said: String::new() }
+    }
+
+    /// Reads its standard error until a line with `part` has come. With `-vv` a run says more than a pipe holds, so that
+    /// it stands still as long as nobody reads on.
+    #[track_caller]
+    pub fn until(&mut self, part: &str) {
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.stderr.read_line(&mut line).unwrap(), 0, "no `{part}` in {}", self.said);
+            self.said.push_str(&line);
+            if line.contains(part) {
+                return;
+            }
+        }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What the whole run printed and how it ended.
+    pub fn finish(mut self) -> Output {
+        self.stderr.read_to_string(&mut self.said).unwrap();
+        let output = self.child.wait_with_output().unwrap();
+        Output {
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: self.said,
+            code: output.status.code().unwrap_or(-1),
+        }
     }
 }
 
@@ -104,6 +149,12 @@ impl World {
         Self::run(command)
     }
 
+    /// Starts the built program in `book` and goes on; its standard error is there to be read, or to be left unread.
+    pub fn start(&self, book: &str, args: &[&str]) -> Running {
+        let mut command = self.command(env!("CARGO_BIN_EXE_novel"), &self.path(book));
+        Running::of(command.args(args))
+    }
+
     /// Runs git in `book`.
     pub fn git(&self, book: &str, args: &[&str]) -> Output {
         let mut command = self.command("git", &self.path(book));
@@ -121,6 +172,18 @@ impl World {
         let book = self.path("book");
         let _ = self.novel("", &["demo", book.to_str().unwrap(), "--chapters", &chapters.to_string()]).ok();
         "book"
+    }
+
+    /// Commits everything that is changed, as the author would.
+    #[track_caller]
+    pub fn commit(&self, book: &str, subject: &str) {
+        let _ = self.git(book, &["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qam", subject]).ok();
+    }
+
+    /// The subjects of the book's branch, newest first.
+    #[track_caller]
+    pub fn subjects(&self, book: &str) -> Vec<String> {
+        self.git(book, &["log", "--first-parent", "--format=%s"]).ok().lines().map(str::to_owned).collect()
     }
 
     pub fn read(&self, path: &str) -> String {

@@ -70,7 +70,9 @@ pub struct Answer {
 
 /// Until when an answer is held back: it sees the requests so far.
 #[derive(Clone)]
-struct Hold(Arc<dyn Fn(&[Received]) -> bool + Send + Sync>);
+struct Hold(Arc<Condition>);
+
+type Condition = dyn Fn(&[Received]) -> bool + Send + Sync;
 
 impl std::fmt::Debug for Hold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -1,0 +1,75 @@
+//! Rollback, undo, redo: always forward, never a loss.
+
+use crate::common::World;
+
+#[test]
+fn a_rollback_is_a_new_commit_and_the_next_chapter_is_written_again() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let before = world.git(book, &["rev-parse", "HEAD"]).ok();
+    let dry = world.novel(book, &["rollback", "ch-1", "--dry-run"]).ok();
+    assert!(dry.contains("ch-003: ") && dry.contains("ch-002: "), "{dry}");
+    assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), before);
+    let asked = world.novel(book, &["rollback", "ch-1"]).fails(3);
+    assert!(asked.stderr.contains("--yes"), "{asked:#?}");
+
+    let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
+    assert!(world.git(book, &["merge-base", "--is-ancestor", before.trim(), "HEAD"]).code == 0);
+    assert!(!world.path("book/chapters/vol-01/chapter-002.md").exists());
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel(book, &["continue"]).ok();
+    let subjects = world.subjects(book);
+    assert!(subjects[0].starts_with("ch-002: ") && subjects[1].starts_with("rollback: ch-001"), "{subjects:?}");
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["last_completed"], 2);
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn the_brief_stays_unless_it_is_to_be_exact() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let old = world.read("book/brief.md");
+    let new = format!("{old}\n后来加的。\n");
+    world.write("book/brief.md", &new);
+    let _ = world.novel(book, &["continue"]).ok();
+    let exact = world.git(book, &["rev-parse", "ch-001^{tree}"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
+    assert_eq!(world.read("book/brief.md"), new);
+    let _ = world.novel(book, &["undo"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-1", "--exact", "--yes"]).ok();
+    assert_eq!((world.read("book/brief.md"), world.tree(book)), (old, exact));
+}
+
+#[test]
+fn undo_and_redo_walk_back_and_forth() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let trees: Vec<String> =
+        (1..=3).map(|n| world.git(book, &["rev-parse", &format!("ch-00{n}^{{tree}}")]).ok()).collect();
+    let _ = world.novel(book, &["undo", "2"]).ok();
+    assert_eq!(world.tree(book), trees[0]);
+    let _ = world.novel(book, &["redo"]).ok();
+    assert_eq!(world.tree(book), trees[1]);
+    let _ = world.novel(book, &["redo"]).ok();
+    assert_eq!(world.tree(book), trees[2]);
+    let nothing = world.novel(book, &["redo", "--lang", "zh"]).fails(1);
+    assert!(nothing.stderr.contains("没有可重做的"), "{nothing:#?}");
+    let _ = world.novel(book, &["undo"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["last_completed"], 3);
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn what_is_not_there_cannot_be_gone_back_to() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    assert!(world.novel(book, &["rollback", "ch-9", "--yes"]).fails(1).stderr.contains("ch-009"));
+    assert!(world.novel(book, &["rollback", "vol-2", "--yes"]).fails(1).stderr.contains("vol-02"));
+    let _ = world.novel(book, &["rollback", "HEAD~1", "--yes"]).fails(2);
+    let nothing = world.novel(book, &["rollback", "vol-1", "--yes"]).fails(0);
+    assert!(nothing.stderr.contains("ch-001"), "{nothing:#?}");
+    assert_eq!(world.subjects(book).len(), 2);
+}

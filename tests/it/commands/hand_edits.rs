@@ -1,0 +1,117 @@
+//! What the author changes by hand, before a run and while it is under way.
+
+use crate::common::World;
+
+const CHAPTER: &str = "book/chapters/vol-01/chapter-001.md";
+
+#[test]
+fn edits_are_committed_first_as_the_authors_own_and_the_next_chapter_is_written_from_them() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let text = world.read(CHAPTER) + "\n我添的一句。\n";
+    world.write(CHAPTER, &text);
+    world.write("book/brief.md", &(world.read("book/brief.md") + "\n全书不下雨。\n"));
+    let status = world.novel(book, &["status", "--json"]).json();
+    assert_eq!(status["hand_edits"], serde_json::json!(["brief.md", "chapters/vol-01/chapter-001.md"]));
+
+    let said = world.novel(book, &["continue"]);
+    assert!(said.stderr.contains("your changes are committed first"), "{said:#?}");
+    let _ = said.ok();
+    let subjects = world.subjects(book);
+    assert!(subjects[0].starts_with("ch-002: "), "{subjects:?}");
+    assert_eq!(subjects[1], "hand edit: brief.md, chapters/vol-01/chapter-001.md");
+    let mine = world.git(book, &["show", "--stat=100", "--format=", "HEAD~1"]).ok();
+    assert!(mine.contains("brief.md") && mine.contains("chapter-001.md") && !mine.contains("chapter-002"), "{mine}");
+    assert_eq!(world.git(book, &["show", "HEAD:chapters/vol-01/chapter-001.md"]).ok(), text);
+    assert_eq!(world.read(CHAPTER), text);
+    let sent = world.novel(book, &["context", "ch-002", "--prompt"]).ok();
+    assert!(sent.contains("全书不下雨。"), "the chapter was written without the new brief");
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    world.check(book);
+}
+
+#[test]
+fn edits_made_while_a_chapter_is_written_are_kept_and_reach_the_next_one() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let mut run = world.start(book, &["-vv", "continue", "2"]);
+    run.until("=== system ===");
+    // The run stands still now: nobody reads what it says.
+    let text = world.read(CHAPTER) + "\n写到一半时改的。\n";
+    world.write(CHAPTER, &text);
+    world.write("book/brief.md", &(world.read("book/brief.md") + "\n从此不许提雨。\n"));
+    let _ = run.finish().ok();
+
+    assert_eq!(world.read(CHAPTER), text);
+    assert_eq!(world.git(book, &["show", "HEAD:chapters/vol-01/chapter-001.md"]).ok(), text);
+    let subjects = world.subjects(book);
+    let edits: Vec<usize> = (0..subjects.len()).filter(|at| subjects[*at].starts_with("hand edit: ")).collect();
+    assert_eq!((subjects.len(), edits.len()), (5, 1), "{subjects:?}");
+    let before = |chapter: &str| world.novel(book, &["context", chapter, "--prompt"]).ok().contains("从此不许提雨");
+    assert!(before("ch-003"));
+    world.check(book);
+}
+
+#[test]
+fn a_change_that_breaks_a_file_is_named_and_not_committed() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let good = world.read("book/novel.toml");
+    world.write("book/novel.toml", &format!("{good}title = \n"));
+    let said = world.novel(book, &["continue", "--lang", "zh"]).fails(1);
+    assert!(said.stderr.contains("`novel.toml` 读不出来") && said.stderr.contains("第 18 行"), "{said:#?}");
+    assert!(said.stderr.contains("git restore novel.toml"), "{said:#?}");
+    let status = world.novel(book, &["status", "--lang", "zh"]).ok();
+    assert!(status.contains("写到第 1 章") && status.contains("坏了  novel.toml 第 18 行"), "{status}");
+    assert!(status.trim_end().ends_with("git restore novel.toml"), "{status}");
+    let found = world.novel(book, &["doctor", "--json"]).fails(1).json();
+    assert_eq!(found["findings"][0]["code"], "broken_edit");
+    assert!(world.subjects(book)[0].starts_with("ch-001: "));
+    world.write("book/novel.toml", &good);
+    let _ = world.novel(book, &["continue"]).ok();
+}
+
+#[test]
+fn settings_changed_and_not_committed_hold_for_the_run_that_commits_them() {
+    let world = World::new();
+    let book = world.demo();
+    let offline = world.read("book/novel.toml");
+    world.write("book/novel.toml", &offline.replace("offline = true", "offline = false"));
+    world.commit(book, "online");
+    let _ = world.novel(book, &["continue"]).fails(4);
+    world.write("book/novel.toml", &offline);
+    let _ = world.novel(book, &["continue"]).ok();
+}
+
+#[test]
+fn a_plan_of_a_later_volume_may_be_half_written() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    world.write("book/volumes/vol-02/outline.md", "# 第二卷\n\n## 第9章 未定\n- 视角: 闻小满\n");
+    let _ = world.novel(book, &["continue"]).ok();
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+}
+
+#[test]
+fn undo_does_not_mix_with_uncommitted_changes() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    world.write(CHAPTER, "# 第1章 夜班\n\n我自己写的。\n");
+    let said = world.novel(book, &["undo"]).fails(1);
+    assert!(
+        said.stderr.contains("chapters/vol-01/chapter-001.md") && said.stderr.contains("git commit -a"),
+        "{said:#?}"
+    );
+    assert_eq!(world.read(CHAPTER), "# 第1章 夜班\n\n我自己写的。\n");
+}
+
+#[test]
+fn the_context_of_the_next_chapter_says_what_is_not_in_it_yet() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    world.write("book/brief.md", "# 纲领\n\n没提交。\n");
+    let said = world.novel(book, &["context", "2", "--breakdown"]);
+    assert!(said.stderr.contains("brief.md"), "{said:#?}");
+    let said = world.novel(book, &["context", "1", "--breakdown"]);
+    assert_eq!(said.stderr, "");
+}

@@ -1,0 +1,95 @@
+//! Commands that only read: text for people in both languages, JSON for programs.
+
+use crate::common::World;
+
+/// Every command that reads, in a book of three chapters.
+const READING: [&[&str]; 24] = [
+    &["status"],
+    &["log"],
+    &["log", "1-2"],
+    &["log", "--kind", "chapter", "-n", "1"],
+    &["show", "ch-1"],
+    &["show", "1", "--summary"],
+    &["show", "1", "--evaluation"],
+    &["show", "1", "--calls"],
+    &["show", "1", "--delta"],
+    &["show", "1", "--log"],
+    &["show", "1", "--stage", "draft"],
+    &["show", "HEAD"],
+    &["diff", "ch-2"],
+    &["diff", "ch-2", "--stage", "draft..refined"],
+    &["diff", "ch-1", "ch-2", "--sentences"],
+    &["diff", "HEAD~1", "HEAD", "--files"],
+    &["context", "ch-1"],
+    &["context", "ch-4", "--agent", "writer", "--breakdown"],
+    &["cost"],
+    &["cost", "--by", "stage"],
+    &["cost", "--by", "model"],
+    &["cost", "--by", "volume"],
+    &["doctor"],
+    &["rollback", "ch-1", "--dry-run"],
+];
+
+#[test]
+fn reading_commands_answer_in_both_languages_and_in_json_and_change_nothing() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let refs = |world: &World| world.git(book, &["for-each-ref"]).ok();
+    let before = refs(&world);
+    for args in READING {
+        for lang in ["zh", "en"] {
+            let text = world.novel(book, &[args, &["--lang", lang]].concat()).ok();
+            assert!(!text.trim().is_empty() && !text.contains('\u{1b}'), "{args:?} {lang}: {text}");
+        }
+        let json = world.novel(book, &[args, &["--json"]].concat());
+        assert_eq!((json.code, &json.json()["version"]), (0, &serde_json::json!(1)), "{args:?}");
+        assert_eq!(json.stderr, "", "{args:?}");
+    }
+    assert_eq!(refs(&world), before);
+    assert_eq!(world.git(book, &["status", "--porcelain", "--ignored"]).ok(), "");
+}
+
+#[test]
+fn every_part_of_a_prompt_has_a_name_in_words() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    for agent in ["writer", "summarizer", "refiner", "judge"] {
+        let table = world.novel(book, &["context", "2", "--agent", agent, "--breakdown", "--lang", "zh"]).ok();
+        for row in table.lines().filter(|line| line.starts_with("  ")) {
+            assert!(!row.trim_start().starts_with(|c: char| c.is_ascii_lowercase()), "{agent}: {row}");
+        }
+    }
+}
+
+#[test]
+fn a_chapter_without_a_section_is_told_from_one_that_waits_its_turn() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    assert!(world.novel(book, &["context", "99"]).fails(3).stderr.contains("not planned"));
+    assert!(world.novel(book, &["context", "5"]).fails(1).stderr.contains("not written yet"));
+    assert!(world.novel(book, &["show", "5"]).fails(1).stderr.contains("ch-005"));
+}
+
+#[test]
+fn a_stage_is_compared_with_another_and_unknown_ones_are_listed() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let diff = world.novel(book, &["diff", "ch-2", "--stage", "draft..refined"]).ok();
+    assert!(diff.contains("[-") && diff.contains("{+"), "{diff}");
+    let unknown = world.novel(book, &["diff", "ch-2", "--stage", "draft..nope"]).fails(2);
+    assert!(unknown.stderr.contains("refine"), "{unknown:#?}");
+    let missing = world.novel(book, &["diff", "ch-2", "--stage", "draft..rewrite"]).fails(1);
+    assert!(missing.stderr.contains("rewrite"), "{missing:#?}");
+}
+
+#[test]
+fn in_chinese_stages_and_gates_are_chinese() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let log = world.novel(book, &["log", "--lang", "zh"]).ok();
+    assert!(log.contains("通过") && !log.contains("pass"), "{log}");
+    let cost = world.novel(book, &["cost", "--by", "stage", "--lang", "zh"]).ok();
+    assert!(cost.contains("起草") && !cost.contains("draft"), "{cost}");
+    let plan = world.novel(book, &["continue", "--dry-run", "--lang", "zh"]).ok();
+    assert!(plan.contains("起草") && plan.contains("写手") && !plan.contains("writer"), "{plan}");
+}
