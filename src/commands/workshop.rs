@@ -167,7 +167,7 @@ impl Showing {
         if line.is_answer() {
             progress.clear();
         } else if line.text(app.ui.lang()).is_some() {
-            progress.aside();
+            progress.clear();
         }
         drop(progress);
         if app.ui.is_json() {
@@ -264,7 +264,7 @@ async fn interruptible<T>(
                 if stop.ask() {
                     return Err(Failure::from(Halt::Interrupted));
                 }
-                showing.progress.borrow_mut().aside();
+                showing.progress.borrow_mut().clear();
                 app.borrow_mut().ui.say(&both!(
                     "这一步做完就停；再按一次 Ctrl-C 立刻停",
                     "stopping after this step; Ctrl-C again to stop now"

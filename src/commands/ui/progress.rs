@@ -92,16 +92,6 @@ impl Progress {
         }
     }
 
-    /// Makes room for a line beside the display, which goes on below it.
-    pub(crate) fn aside(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
-        if self.mid_line {
-            self.print("");
-        }
-    }
-
     /// A piece of the chapter's text has come.
     pub(crate) fn text(&mut self, piece: &str) {
         if self.kind == Kind::Stream && !piece.is_empty() {
@@ -129,8 +119,12 @@ impl Progress {
     /// Takes the display away, so that something else can be printed. The next sign of the stages that go on meanwhile
     /// brings it back.
     pub(crate) fn clear(&mut self) {
-        self.aside();
-        self.running.clear();
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        if self.mid_line {
+            self.print("");
+        }
     }
 
     fn print(&mut self, line: &str) {
