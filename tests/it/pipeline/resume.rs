@@ -1,6 +1,6 @@
 //! A run that ends in the middle: the next one goes on, and what had come is not asked for again.
 
-use super::script::score;
+use super::script::{Reply, draft, score};
 use super::studio::Studio;
 use crate::llm::server::Answer;
 use novel::llm::Wire;
@@ -19,22 +19,64 @@ fn answered(studio: &Studio, failed: &str) -> Vec<(&'static str, usize)> {
     stages.into_iter().map(|stage| (stage, count(stage))).collect()
 }
 
+#[track_caller]
+fn goes_on_after_a_failure_at(stage: &str, wire: Wire) {
+    let studio = Studio::over(wire).on(stage, down()).on("judge", score(3.7));
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains(stage) && run.stderr.contains("out of order"), "{run:#?}");
+    studio.check();
+    assert_eq!(studio.git(&["tag", "--list"]).trim(), "ch-001");
+    let _ = studio.go().ok();
+    let once = ["draft", "judge", "polish", "refine", "summarize"].map(|stage| (stage, 1));
+    assert_eq!(answered(&studio, stage), once, "after a failure at {stage}");
+    studio.done();
+}
+
 #[test]
-fn after_a_failure_at_any_stage_the_next_run_goes_on_from_there() {
-    for wire in [Wire::OpenAi, Wire::Anthropic] {
-        for stage in ["draft", "summarize", "refine", "judge", "polish"] {
-            let studio = Studio::over(wire).on(stage, down()).on("judge", score(3.7));
-            // The first answer of the judge's is the failure when that is the stage that fails.
-            let run = studio.go().fails(5);
-            assert!(run.stderr.contains(stage) && run.stderr.contains("out of order"), "{run:#?}");
-            studio.check();
-            assert_eq!(studio.git(&["tag", "--list"]).trim(), "ch-001");
-            let _ = studio.go().ok();
-            let once = ["draft", "judge", "polish", "refine", "summarize"].map(|stage| (stage, 1));
-            assert_eq!(answered(&studio, stage), once, "after a failure at {stage}");
-            studio.done();
-        }
-    }
+fn after_a_failure_of_the_draft_the_next_run_begins_it_again() {
+    goes_on_after_a_failure_at("draft", Wire::OpenAi);
+    goes_on_after_a_failure_at("draft", Wire::Anthropic);
+}
+
+#[test]
+fn after_a_failure_of_one_of_two_calls_only_that_one_is_made_again() {
+    goes_on_after_a_failure_at("summarize", Wire::OpenAi);
+    goes_on_after_a_failure_at("refine", Wire::Anthropic);
+}
+
+#[test]
+fn after_a_failure_at_the_end_nothing_before_it_is_done_again() {
+    goes_on_after_a_failure_at("judge", Wire::Anthropic);
+    goes_on_after_a_failure_at("polish", Wire::OpenAi);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_finishes_its_step_and_starts_no_other() {
+    use std::process::{Command, Stdio};
+    let studio = Studio::new();
+    let said = studio.world.path("said");
+    let (heard, pid) = (said.clone(), std::sync::Arc::new(std::sync::OnceLock::<u32>::new()));
+    let child = std::sync::Arc::clone(&pid);
+    let pressed = std::sync::Once::new();
+    // Ctrl-C is pressed while the draft is being written, and the draft ends after the program has said that it heard.
+    let interrupted = move |_: &[_]| {
+        let Some(pid) = child.get() else { return false };
+        pressed
+            .call_once(|| assert!(Command::new("kill").args(["-INT", &pid.to_string()]).status().unwrap().success()));
+        std::fs::read_to_string(&heard).unwrap().contains("stopping after this step")
+    };
+    studio.then("draft", Reply::good("draft").over(Wire::OpenAi).held_until(interrupted));
+    let mut run = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
+    run.arg("continue").stdout(Stdio::null()).stderr(std::fs::File::create(&said).unwrap());
+    let mut run = run.spawn().unwrap();
+    pid.set(run.id()).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130), "{}", studio.world.read("said"));
+    assert_eq!(studio.asked(), ["draft"]);
+    studio.check();
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked_since(1), ["summarize", "refine", "judge"]);
+    studio.done();
 }
 
 #[test]
@@ -43,7 +85,7 @@ fn after_a_failure_in_a_revision_the_revision_goes_on() {
         let studio = Studio::new();
         if stage != "revise" && stage != "judge" {
             // The first round's answer is a good one; the second's is the failure.
-            studio.then(stage, super::script::Reply::good(stage));
+            studio.then(stage, Reply::good(stage));
         }
         let studio = studio.on("judge", score(3.2)).on(stage, down());
         let _ = studio.go().fails(5);
@@ -78,7 +120,7 @@ fn when_one_of_two_judges_fails_only_that_one_is_asked_again() {
 
 #[test]
 fn a_chapter_after_a_finished_one_fails_and_the_finished_one_stays() {
-    let studio = Studio::new().on("draft", super::script::draft()).on("draft", down());
+    let studio = Studio::new().on("draft", draft()).on("draft", down());
     let run = studio.novel(&["continue", "2"]).fails(5);
     assert!(run.stdout.starts_with("ch-002"), "{run:#?}");
     studio.check();
