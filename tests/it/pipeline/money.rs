@@ -64,8 +64,8 @@ fn known_prices_are_added_up() {
 fn a_run_stops_before_its_budget_is_exceeded_and_goes_on_with_more() {
     let studio = priced();
     // Enough for the longest possible draft, and then not for what comes next.
-    let run = studio.novel(&["continue", "--budget", "13usd"]).fails(6);
-    assert!(run.stderr.contains("--budget") && run.stderr.contains("$13.00"), "{run:#?}");
+    let run = studio.novel(&["continue", "--budget", "17usd"]).fails(6);
+    assert!(run.stderr.contains("--budget") && run.stderr.contains("$17.00"), "{run:#?}");
     let paid = studio.asked();
     assert_eq!(paid.first(), Some(&"draft"), "{run:#?}");
     assert!(paid.len() < 4, "{paid:?}");
