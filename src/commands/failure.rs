@@ -18,11 +18,14 @@
 
 use super::exit::Exit;
 use crate::agents::Breakdown;
+use crate::domain::config::Agent;
 use crate::domain::outline::Field;
+use crate::domain::stage::Stage;
 use crate::llm::{self, Fault};
-use crate::pipeline::Halt;
+use crate::pipeline::{Halt, Why};
 use crate::report::lang::both;
 use crate::report::style::{BAD, HINT, STRONG, paint};
+use crate::report::words::Words;
 use crate::report::{Both, Lang};
 use crate::report::{context, figures, problem};
 use crate::store::format::FormatError;
@@ -202,7 +205,7 @@ impl From<&llm::Failure> for Failure {
                 model("模型的服务现在不可用", "the model's server does not work at the moment").hint(again)
             }
         };
-        told.because(&failure.fault)
+        told.cause(in_both(|lang| problem::of_fault(&failure.fault, lang)))
     }
 }
 
@@ -337,6 +340,14 @@ impl From<StoreError> for Failure {
                 Self::new(Exit::NotSetUp, both!("磁盘满了，什么也没有丢", "the disk is full; nothing is lost"))
                     .because(&error)
                     .hint(both!("腾出空间，然后原样再运行", "make room, then run the same command again"))
+            }
+            StoreError::Io { path, source, .. }
+                if matches!(source.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) =>
+            {
+                let path = path.display();
+                Self::new(Exit::NotSetUp, both!("没有权限写 {path}", "there is no permission to write {path}"))
+                    .because(source)
+                    .hint(both!("检查文件夹的权限和所有者", "look at the folder's permissions and owner"))
             }
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
@@ -535,17 +546,21 @@ impl From<Halt> for Failure {
             )),
             Halt::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
-                let said = both!("{model} 没有答出「{stage}」", "{model} gave no answer for `{stage}`");
+                let Both { zh, en } = spoken(stage);
+                let said = both!("{model} 没有答出「{zh}」", "{model} gave no answer for `{en}`");
                 failure.causes.insert(0, said);
                 failure
             }
-            Halt::Unusable { stage, model, problem } => Self::new(
-                Exit::Model,
-                both!("{model} 为「{stage}」给的回答用不了", "the answers of {model} for `{stage}` cannot be used"),
-            )
-            .because(&io::Error::other(problem))
-            .hint(both!("回答都留着: `novel show 章号 --calls`", "they are kept: `novel show CHAPTER --calls`"))
-            .hint(again()),
+            Halt::Unusable { stage, model, problem } => {
+                let Both { zh, en } = spoken(stage);
+                Self::new(
+                    Exit::Model,
+                    both!("{model} 为「{zh}」给的回答用不了", "the answers of {model} for `{en}` cannot be used"),
+                )
+                .cause(in_both(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
+                .hint(both!("回答都留着: `novel show 章号 --calls`", "they are kept: `novel show CHAPTER --calls`"))
+                .hint(again())
+            }
             Halt::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
             Halt::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
                 .hint(both!("`novel status` 看下一步", "`novel status` says what comes next")),
@@ -577,6 +592,16 @@ impl From<Halt> for Failure {
     }
 }
 
+/// The name of a stage or an agent, in words.
+fn spoken(name: &str) -> Both {
+    in_both(|lang| {
+        let stage = name.parse::<Stage>().map(|stage| stage.say(lang));
+        stage
+            .or_else(|_| name.parse::<Agent>().map(|agent| agent.say(lang)))
+            .map_or_else(|_| name.to_owned(), str::to_owned)
+    })
+}
+
 /// What a function says in each language.
 fn in_both(say: impl Fn(Lang) -> String) -> Both {
     Both { zh: say(Lang::Zh), en: say(Lang::En) }
@@ -595,11 +620,12 @@ impl Failure {
         let mut parts: Vec<_> = breakdown.entries.iter().collect();
         parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         let (needed, limit) = (figures::count(needed), figures::count(limit));
+        let Both { zh, en } = spoken(stage);
         let mut failure = Self::new(
             Exit::NotSetUp,
             both!(
-                "「{stage}」的提示词连同回答约 {needed} token，{model} 只装得下 {limit}；没有发送",
-                "the prompt of `{stage}` needs about {needed} tokens with its answer, and {model} holds {limit}; nothing was sent"
+                "「{zh}」的提示词连同回答约 {needed} token，{model} 只装得下 {limit}；没有发送",
+                "the prompt of `{en}` needs about {needed} tokens with its answer, and {model} holds {limit}; nothing was sent"
             ),
         );
         failure.causes = parts

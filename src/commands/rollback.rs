@@ -9,7 +9,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::Voice;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
-use crate::store::{Book, Identity, Moment, RollbackError, Session, Target as At, Telling, layout};
+use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, layout};
 
 /// Take the book back to a chapter, by a new commit; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
@@ -70,7 +70,17 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
         undo: Some("novel undo".to_owned()),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
+    tell_lag(app, &returned)?;
     Ok(Exit::Done)
+}
+
+/// The commit is made; when the folder could not follow, success is not all there is to say.
+fn tell_lag(app: &mut App, returned: &Returned) -> Result<(), Failure> {
+    let Some(why) = &returned.committed.lagging else { return Ok(()) };
+    app.ui.warn(&both!(
+        "提交好了，但文件夹还没跟上（{why}）；下一条写作命令会补上",
+        "the commit is made, but the folder could not follow yet ({why}); the next command that writes does it"
+    ))
 }
 
 /// What a rollback leaves as it is: the author's inputs, the plans of volumes, and files that are not the book's.
@@ -162,6 +172,7 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
             undo: Some(if way == Way::Undo { "novel redo" } else { "novel undo" }.to_owned()),
         };
         app.ui.event(&change, |lang, _| change.text(lang))?;
+        tell_lag(app, &returned)?;
     }
     Ok(Exit::Done)
 }

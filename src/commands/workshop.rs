@@ -256,7 +256,8 @@ async fn interruptible<T>(
     let mut work = std::pin::pin!(work);
     loop {
         tokio::select! {
-            result = &mut work => return Ok(result),
+            // Listening first: the work may print before it waits for the first time, and a key may be pressed then.
+            biased;
             pressed = tokio::signal::ctrl_c() => {
                 if pressed.is_err() {
                     return Ok(work.await);
@@ -270,6 +271,7 @@ async fn interruptible<T>(
                     "stopping after this step; Ctrl-C again to stop now"
                 ))?;
             }
+            result = &mut work => return Ok(result),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
 
+use crate::agents::ReplyFault;
 use crate::domain::evaluation::Check;
 use crate::domain::gate::Gate;
 use crate::domain::log::StageLog;
 use crate::domain::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
 use crate::domain::{ChapterNo, Slug};
+use crate::llm::Fault;
 use std::time::Duration;
 
 /// Something that happened.
@@ -58,14 +60,14 @@ pub enum Event {
         /// How long.
         wait: Duration,
         /// Why.
-        why: String,
+        why: Fault,
     },
     /// A reply could not be used and the agent is asked again.
     AskedAgain {
         /// Of which stage.
         stage: Stage,
         /// What was wrong.
-        why: String,
+        why: Why,
     },
     /// A stage's result is committed to the draft.
     StageDone {
@@ -102,6 +104,33 @@ pub enum Event {
         chapter: ChapterNo,
         /// Why, and what may be chosen.
         pause: Pause,
+    },
+}
+
+/// Why an agent is asked again.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Why {
+    /// The reply cannot be used.
+    #[error(transparent)]
+    Reply(#[from] ReplyFault),
+    /// The call failed in a way that another request may cure.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The server does not take a part of the request, and is asked without.
+    #[error("{what}: {why}")]
+    Adjusted {
+        /// What it does not take.
+        what: &'static str,
+        /// The server's words.
+        why: Fault,
+    },
+    /// The chapter is too short.
+    #[error("{words} words instead of at least {wanted}")]
+    Short {
+        /// What it has.
+        words: u32,
+        /// What the book wants.
+        wanted: u32,
     },
 }
 

@@ -296,7 +296,7 @@ impl Idea {
                     };
                     return Ok((profile, calls));
                 }
-                Err(fault) if last => return Err(Halt::Unusable { stage, model, problem: fault.to_string() }),
+                Err(fault) if last => return Err(Halt::Unusable { stage, model, problem: fault }),
                 Err(fault) => {
                     prompt.parts.retain(|part| part.name != "again");
                     prompt.parts.push(ask_again(Again::Fault(&fault), &prompts)?);

@@ -1,6 +1,6 @@
 //! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
 
-use crate::agents::{Breakdown, PromptError};
+use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
 use crate::domain::stage::{Decision, Pause};
 use crate::domain::{ChapterNo, VolumeNo};
@@ -121,7 +121,7 @@ pub enum Halt {
         /// The model.
         model: String,
         /// What was wrong with the last one.
-        problem: String,
+        problem: ReplyFault,
     },
     /// The author stopped the run.
     #[error("stopped")]

@@ -24,7 +24,7 @@ pub mod desk;
 pub mod run;
 mod stages;
 
-pub use event::{Accepted, Event, Warning};
+pub use event::{Accepted, Event, Warning, Why};
 pub use halt::Halt;
 pub use run::{Clock, Goal, Outcome, Run, Stop};
 pub use shelf::{Shelf, config_now};

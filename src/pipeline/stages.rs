@@ -1,7 +1,7 @@
 //! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
 
 use super::desk::{Desk, Note};
-use super::event::{Event, Warning};
+use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::measure::measured;
 use super::voice::{Asked, micro_usd};
@@ -191,7 +191,7 @@ impl Desk<'_, '_> {
                         kept.tries += 1;
                         kept.cut = true;
                         wider *= 2;
-                        self.run.tell(Event::AskedAgain { stage, why: words });
+                        self.run.tell(Event::AskedAgain { stage, why: failure.fault.into() });
                         continue;
                     }
                     return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
@@ -207,22 +207,22 @@ impl Desk<'_, '_> {
                 }
                 Read::WithoutOps(summary, fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
-                    self.run.tell(Event::AskedAgain { stage, why: fault.to_string() });
+                    self.run.tell(Event::AskedAgain { stage, why: fault.clone().into() });
                     kept.summary = Some(summary);
                     kept.fault = Some(fault);
                 }
                 Read::Short(written, words, wanted) => {
-                    let why = format!("{words} words instead of at least {wanted}");
-                    self.fault(stage, &asked.call, &entry, &hash, &why)?;
+                    let why = Why::Short { words, wanted };
+                    self.fault(stage, &asked.call, &entry, &hash, &why.to_string())?;
                     self.run.tell(Event::AskedAgain { stage, why });
                     kept.short = Some((written, words, wanted));
                 }
                 Read::Unusable(fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     if kept.tries >= ASK_AGAIN {
-                        return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault.to_string() });
+                        return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault });
                     }
-                    self.run.tell(Event::AskedAgain { stage, why: fault.to_string() });
+                    self.run.tell(Event::AskedAgain { stage, why: fault.clone().into() });
                     kept.fault = Some(fault);
                 }
             }
@@ -315,10 +315,10 @@ impl Desk<'_, '_> {
             CallProgress::Text(delta) => run.tell(Event::Text { stage, delta }),
             CallProgress::Waiting { seconds, why } => {
                 let wait = Duration::from_secs_f64(seconds.max(0.0));
-                run.tell(Event::Waiting { stage, wait, why: why.to_string() });
+                run.tell(Event::Waiting { stage, wait, why });
             }
             CallProgress::Adjusted { what, why } => {
-                run.tell(Event::AskedAgain { stage, why: format!("{what}: {why}") });
+                run.tell(Event::AskedAgain { stage, why: Why::Adjusted { what, why } });
             }
             CallProgress::Attempt { .. } | CallProgress::Reasoning(_) => {}
         };

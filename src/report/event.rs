@@ -3,7 +3,7 @@
 use super::lang::{Lang, say};
 use super::style::{BAD, GOOD, STRONG, WARN, paint};
 use super::words::Words;
-use super::{figures, json};
+use super::{figures, json, problem};
 use crate::domain::ChapterNo;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Decision, Stage};
@@ -178,9 +178,9 @@ impl Line {
             Event::Text { .. } => return None,
             Event::Waiting { stage, wait, why } => {
                 let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-                Self::Waiting { stage, wait_ms, why }
+                Self::Waiting { stage, wait_ms, why: problem::of_fault(&why, lang) }
             }
-            Event::AskedAgain { stage, why } => Self::AskedAgain { stage, why },
+            Event::AskedAgain { stage, why } => Self::AskedAgain { stage, why: problem::of_reply(&why, lang) },
             Event::StageDone { chapter, stage, log } => Self::StageDone {
                 chapter,
                 stage,

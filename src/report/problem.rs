@@ -1,11 +1,13 @@
 //! What is wrong with a file or a value of the book, in words that an author understands.
 
 use super::lang::{Both, Lang, both, say};
-use crate::agents::PromptError;
 use crate::agents::fill::FillError;
+use crate::agents::{PromptError, ReplyFault};
 use crate::domain::foreshadowing;
 use crate::domain::outline::{self, OutlineError};
 use crate::domain::state::{MAX_LIST, Refusal};
+use crate::llm::Fault;
+use crate::pipeline::Why;
 use crate::store::format::{At, FormatError, Problem};
 
 /// What is wrong with a file and where: `第 5 行：第 1 章缺「冲突」`.
@@ -161,6 +163,55 @@ pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
         }
         PromptError::UnknownFile(file) => format!("`{file}` 不对应任何提示词，多半是文件名写错了"),
     }
+}
+
+/// Why an agent is asked again.
+#[must_use]
+pub fn of_reply(why: &Why, lang: Lang) -> String {
+    match why {
+        Why::Fault(fault) => of_fault(fault, lang),
+        Why::Adjusted { what, why } => {
+            let why = of_fault(why, lang);
+            say!(lang, "服务器不接受 {what}（{why}）", "the server does not take {what} ({why})")
+        }
+        _ if lang == Lang::En => why.to_string(),
+        Why::Short { words, wanted } => format!("只有 {words} 字，少于 {wanted} 字"),
+        Why::Reply(fault) => match fault {
+            ReplyFault::Empty => "回复是空的".to_owned(),
+            ReplyFault::NoProse => "回复里没有正文".to_owned(),
+            ReplyFault::NotJson(why) => format!("回复不是 JSON（{why}）"),
+            ReplyFault::Field { field, .. } => format!("回复缺字段 `{field}`，或它的值不对"),
+            ReplyFault::Scores(scores) => format!("评分不全（{scores}）"),
+        },
+    }
+}
+
+/// What went wrong on the model's side, in a few words; a server's own words stay as they are.
+#[must_use]
+pub fn of_fault(fault: &Fault, lang: Lang) -> String {
+    if lang == Lang::En {
+        return fault.to_string();
+    }
+    let (what, words): (&str, &str) = match fault {
+        Fault::Unauthorized { message } => ("服务器不接受这把密钥", message.as_str()),
+        Fault::Forbidden { message } => ("这把密钥没有权限", message),
+        Fault::UnknownModel { message } => ("服务器没有这个模型或地址", message),
+        Fault::RateLimited { message, .. } => ("服务器要求慢一点", message),
+        Fault::Overloaded { message, .. } => ("服务器太忙", message),
+        Fault::SpendLimit { message, .. } => ("账户的花费上限到了", message),
+        Fault::Billing { message } => ("账户余额不足", message),
+        Fault::BadRequest { message, .. } => ("服务器拒绝这个请求", message),
+        Fault::CutStream { message, .. } => ("回复中途断了", message),
+        Fault::Refused { reason, .. } => ("模型拒绝回答", reason),
+        Fault::Network { message } => ("连不上服务器", message),
+        Fault::Server { message, .. } => ("服务器出错", message),
+        Fault::Protocol { message } => ("服务器不按约定回答", message),
+        Fault::ContextTooLong { .. } => ("提示词超出模型的上下文", ""),
+        Fault::Timeout { .. } => ("等不到回复", ""),
+        Fault::Truncated { .. } => ("回复没写完就到了上限", ""),
+        Fault::Empty => ("回复是空的", ""),
+    };
+    if words.is_empty() { what.to_owned() } else { format!("{what}（{words}）") }
 }
 
 #[cfg(test)]
