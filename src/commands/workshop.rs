@@ -164,9 +164,7 @@ impl Showing {
             _ => {}
         }
         let Some(line) = Line::of(event, app.ui.lang()) else { return Ok(()) };
-        if line.is_answer() {
-            progress.clear();
-        } else if line.text(app.ui.lang()).is_some() {
+        if line.text(app.ui.lang()).is_some() {
             progress.clear();
         }
         drop(progress);
