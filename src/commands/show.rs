@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::stage::Stage;
 use crate::llm::Call;
 use crate::llm::record::Outcome;
-use crate::pipeline::desk::{Places, trailer};
+use crate::pipeline::desk::{LOG, Places, trailer};
 use crate::pipeline::{Halt, Shelf, ledger};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::lang::{both, say};
@@ -69,7 +69,9 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let path = match (args.summary, args.delta, args.log) {
         (true, ..) => places.summary,
         (_, true, _) => places.delta,
-        (_, _, true) => places.log,
+        // While the chapter is in flight its log is on the draft only.
+        (_, _, true) if version.has(&places.log) => places.log,
+        (_, _, true) => LOG.to_owned(),
         _ => places.text,
     };
     let bytes = version.read(&path)?.ok_or(Halt::Missing { path: path.clone() })?;

@@ -22,10 +22,13 @@ use std::cell::RefCell;
 /// Files that live on the draft branch only: calls and the writer's hints. They are left out when the chapter is
 /// accepted; the draft's history keeps them.
 pub const DRAFT_ONLY: &str = ".draft/";
-/// The recorded calls, numbered in the order in which they ended.
-pub const CALLS: &str = ".draft/calls/";
+/// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
+pub const CALLS: &str = ".draft/call-";
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
+/// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
+/// is an object more to write and to sync.
+pub const LOG: &str = ".draft/log.json";
 
 /// Trailers of stage commits.
 pub mod trailer {
@@ -79,7 +82,7 @@ impl Places {
     /// What `staging/` shows of the book: the chapter's own files, nothing else.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let paths = [&self.text, &self.summary, &self.delta, &self.evaluation, &self.second_evaluation, &self.log];
+        let paths = [&self.text, &self.summary, &self.delta, &self.evaluation, &self.second_evaluation];
         Scope::new(paths.into_iter().cloned())
     }
 }
@@ -93,6 +96,8 @@ pub(crate) struct Desk<'r, 'b> {
     pub(crate) draft: RefCell<Draft<'b>>,
     pub(crate) log: RefCell<ChapterLog>,
     checkpoint: Checkpoint,
+    /// The records up to a tip, so that the draft is read from its beginning once.
+    known: RefCell<Option<(CommitId, Vec<Record>)>>,
 }
 
 fn read<T>(
@@ -150,7 +155,7 @@ impl<'r, 'b> Desk<'r, 'b> {
         if draft.base()? != snapshot.commit_id() {
             draft.rebase(&run.author, run.clock.moment())?;
         }
-        let log = read(&draft.snapshot()?, &places.log, format::log::read)?;
+        let log = read(&draft.snapshot()?, LOG, format::log::read)?;
         let log = log.unwrap_or_else(|| ChapterLog {
             chapter,
             storyline: material.storyline().clone(),
@@ -160,7 +165,8 @@ impl<'r, 'b> Desk<'r, 'b> {
             revisions: 0,
             warnings: Vec::new(),
         });
-        Ok(Self { run, material, prompts, places, draft: RefCell::new(draft), log: RefCell::new(log), checkpoint })
+        let (draft, log, known) = (RefCell::new(draft), RefCell::new(log), RefCell::new(None));
+        Ok(Self { run, material, prompts, places, draft, log, checkpoint, known })
     }
 
     /// The chapter.
@@ -169,8 +175,16 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     fn records(&self) -> Result<Vec<Record>, Halt> {
-        let commits = self.draft.borrow().records()?;
-        records(self.run.session.book(), &commits, &self.places)
+        let draft = self.draft.borrow();
+        let tip = draft.tip();
+        if let Some((at, records)) = &*self.known.borrow()
+            && *at == tip
+        {
+            return Ok(records.clone());
+        }
+        let found = records(self.run.session.book(), &draft.records()?, &self.places)?;
+        *self.known.borrow_mut() = Some((tip, found.clone()));
+        Ok(found)
     }
 
     /// How far the chapter is.
@@ -258,7 +272,12 @@ impl<'r, 'b> Desk<'r, 'b> {
     /// Takes up what the author has done in `staging/` since the last look.
     fn take_up(&self) -> Result<(), Halt> {
         self.draft.borrow_mut().follow()?;
-        if self.text_is_edited()? { self.take_edit() } else { self.adopt() }
+        let edits = self.draft.borrow().author_edits()?;
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let of_text = edits.iter().any(|edit| edit.path == self.places.text && edit.bytes.is_some());
+        if of_text { self.take_edit() } else { self.adopt() }
     }
 
     fn adopt(&self) -> Result<(), Halt> {
@@ -308,14 +327,23 @@ impl<'r, 'b> Desk<'r, 'b> {
                 .trailer(trailer::PROMPT, prompt_hash);
             self.log.borrow_mut().stages.push(entry.clone());
         }
-        let log = format::log::write(&self.log.borrow(), self.file(&self.places.log)?.as_deref());
+        let log = format::log::write(&self.log.borrow(), None);
         let checkpoint = self.checkpoint_after(stage, &note)?;
         let previous = self.file(layout::CHECKPOINT)?;
-        let change = change
-            .put(&self.places.log, log)
-            .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let mut draft = self.draft.borrow_mut();
-        Ok(draft.commit_result(&change, &message, &self.run.author, self.run.clock.moment())?)
+        let change =
+            change.put(LOG, log).put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let before = self.draft.borrow().tip();
+        let tip =
+            self.draft.borrow_mut().commit_result(&change, &message, &self.run.author, self.run.clock.moment())?;
+        let mut known = self.known.borrow_mut();
+        match known.as_mut().filter(|(at, _)| *at == before) {
+            Some((at, records)) => {
+                *at = tip;
+                records.extend(record(stage, &note));
+            }
+            None => *known = None,
+        }
+        Ok(tip)
     }
 
     /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.

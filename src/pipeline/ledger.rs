@@ -1,7 +1,8 @@
 //! What the book has cost, read from the logs of its chapters and of the chapter in flight.
 
-use super::desk::Places;
+use super::desk::LOG;
 use super::halt::Halt;
+use super::shelf::Shelf;
 use crate::domain::log::ChapterLog;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::{Book, Snapshot, format, layout};
@@ -32,13 +33,8 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
     }
     for (chapter, tip) in book.drafts()? {
         let draft = book.snapshot_of(tip)?;
-        let volumes = draft.list("logs")?.into_iter().filter_map(|name| name.name.parse::<VolumeNo>().ok());
-        for volume in volumes {
-            let path = Places::of(volume, chapter).log;
-            if !snapshot.has(&path) {
-                entries.extend(entry(&draft, &path, volume, false)?);
-            }
-        }
+        let volume = Shelf::new(&draft).plan(chapter)?.map_or(VolumeNo::FIRST, |(volume, _)| volume);
+        entries.extend(entry(&draft, LOG, volume, false)?);
     }
     entries.sort_by_key(|entry| entry.log.chapter);
     Ok(entries)
@@ -57,10 +53,10 @@ fn entry(snapshot: &Snapshot<'_>, path: &str, volume: VolumeNo, accepted: bool) 
 pub fn calls(book: &Book, chapter: ChapterNo) -> Result<Vec<(String, Vec<u8>)>, Halt> {
     let Some(snapshot) = draft_of(book, chapter)? else { return Ok(Vec::new()) };
     let mut calls = Vec::new();
-    for path in snapshot.files(super::desk::CALLS.trim_end_matches('/'))? {
-        if let Some(bytes) = snapshot.read(&path)? {
-            let name = path.rsplit('/').next().unwrap_or(&path).trim_end_matches(".json").to_owned();
-            calls.push((name, bytes));
+    for path in snapshot.files(super::desk::DRAFT_ONLY)? {
+        let name = path.strip_prefix(super::desk::CALLS).and_then(|name| name.strip_suffix(".json"));
+        if let (Some(name), Some(bytes)) = (name, snapshot.read(&path)?) {
+            calls.push((name.to_owned(), bytes));
         }
     }
     Ok(calls)

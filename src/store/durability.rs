@@ -26,7 +26,12 @@ pub(crate) fn with_synced_refs(
     // The switch is one for the whole process; whoever turns it must not meet another.
     static TURNING: Mutex<()> = Mutex::new(());
     static INIT: Once = Once::new();
-    INIT.call_once(libgit2_sys::init);
+    INIT.call_once(|| {
+        libgit2_sys::init();
+        // libgit2 would look for every object that a new tree or commit names, a search of the whole store each time.
+        // What ours name has just been written or read; and `sync_commit` opens each before a ref names it.
+        git2::opts::strict_object_creation(false);
+    });
     let _turning = TURNING.lock().unwrap_or_else(PoisonError::into_inner);
     sync_gitdir(true);
     let repo = open().inspect(|repo| {
