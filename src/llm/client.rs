@@ -123,6 +123,20 @@ impl Client {
     /// # Errors
     /// [`Failure`] with the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
+        self.call_within(request, &|_| true, on).await
+    }
+
+    /// Asks for an answer, and again only as long as `affordable` says so of what the failed attempts have used: a
+    /// stream that breaks off is charged for as far as it came.
+    ///
+    /// # Errors
+    /// As [`Client::call`]; with attempts left when another one is not affordable.
+    pub async fn call_within(
+        &self,
+        request: &Request,
+        affordable: &dyn Fn(&Usage) -> bool,
+        on: &mut dyn FnMut(Progress),
+    ) -> Result<Reply, Failure> {
         let sent = tokens::estimate_request(request);
         let mut wasted = Usage::default();
         let (mut attempts, mut failed, mut adjusted) = (0, 0, 0);
@@ -152,11 +166,11 @@ impl Client {
             }
             failed += 1;
             match self.policy.decide(&fault, advice, failed, (self.jitter)()) {
-                Verdict::GiveUp => return Err(Failure { fault, attempts, usage: wasted }),
-                Verdict::RetryAfter(wait) => {
+                Verdict::RetryAfter(wait) if affordable(&wasted) => {
                     on(Progress::Waiting { seconds: wait.as_secs_f64(), why: fault });
                     (self.wait)(wait).await;
                 }
+                Verdict::RetryAfter(_) | Verdict::GiveUp => return Err(Failure { fault, attempts, usage: wasted }),
             }
         }
     }

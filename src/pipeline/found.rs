@@ -279,7 +279,7 @@ impl Idea {
                 let room = u64::from(window).saturating_sub(voice.estimate(&request, Agent::StyleAnalyzer, role));
                 request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
             }
-            let asked = voice.ask(&task, &request, role, (clock.now)().timestamp(), &clock.ticks, on).await;
+            let asked = voice.ask(&task, &request, role, clock, &|_| true, on).await;
             calls.push(asked.call);
             let model = request.model;
             let stage = Agent::StyleAnalyzer.as_str();

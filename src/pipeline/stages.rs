@@ -22,6 +22,7 @@ use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
 use crate::text;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
@@ -178,13 +179,16 @@ impl Desk<'_, '_> {
                 return Err(Halt::Interrupted);
             }
             let (request, hash) = self.request(stage, &task, role, &kept, wider)?;
-            let asked = self.call(stage, &task, &request, role, &model).await;
+            let (asked, broke) = self.call(stage, &task, &request, role, &model).await;
             let entry = log_entry(stage, &asked.call, &model, asked.reply.is_ok());
             let reply = match asked.reply {
                 Ok(reply) => reply,
                 Err(failure) => {
                     let words = failure.fault.to_string();
                     self.fault(stage, &asked.call, &entry, &hash, &words)?;
+                    if broke {
+                        self.afford(&request, task.agent(), role)?;
+                    }
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
                     if truncated && kept.tries < ASK_AGAIN {
                         // More room, and a word to be brief: small models would fill any room with repetitions.
@@ -299,7 +303,15 @@ impl Desk<'_, '_> {
         Ok(())
     }
 
-    async fn call(&self, stage: Stage, task: &Task<'_>, request: &llm::Request, role: ModelRole, model: &str) -> Asked {
+    /// Asks; also says whether it was left at a failed attempt because the budget does not pay for another.
+    async fn call(
+        &self,
+        stage: Stage,
+        task: &Task<'_>,
+        request: &llm::Request,
+        role: ModelRole,
+        model: &str,
+    ) -> (Asked, bool) {
         let run = self.run;
         run.tell(Event::StageBegun {
             chapter: self.chapter(),
@@ -322,11 +334,15 @@ impl Desk<'_, '_> {
             }
             CallProgress::Attempt { .. } | CallProgress::Reasoning(_) => {}
         };
-        let at = (run.clock.now)().timestamp();
-        let asked = run.voice.ask(task, request, role, at, &run.clock.ticks, &mut on).await;
+        let broke = Cell::new(false);
+        let affordable = |wasted: u64| {
+            broke.set(run.budget_micro.is_some_and(|limit| run.spent_micro.get() + wasted > limit));
+            !broke.get()
+        };
+        let asked = run.voice.ask(task, request, role, run.clock, &affordable, &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         run.spent_micro.set(run.spent_micro.get() - booked + cost);
-        asked
+        (asked, broke.get())
     }
 
     /// Keeps a call that gave no result.

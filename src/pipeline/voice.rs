@@ -1,12 +1,12 @@
 //! Who answers the agents: models behind endpoints, or the built-in offline writer.
 
+use super::run::Clock;
 use crate::agents::{Answer, Prompt, Task, offline};
 use crate::domain::config::{Agent, ModelRole};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
     self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Thinking, Usage, Wire,
 };
-use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 /// A model at an endpoint.
@@ -118,16 +118,18 @@ impl Voice {
         models.prices.cost(&usage, &request.model).map(|cost| micro_usd(cost.usd))
     }
 
-    /// Asks, and puts the call on record. `ticks` gives the milliseconds since some fixed moment.
+    /// Asks, and puts the call on record. What failed attempts have cost, in micro-dollars, must be `affordable` for
+    /// another one.
     pub async fn ask(
         &self,
         task: &Task<'_>,
         request: &Request,
         role: ModelRole,
-        at: Timestamp,
-        ticks: &dyn Fn() -> u64,
+        clock: &Clock,
+        affordable: &dyn Fn(u64) -> bool,
         on: &mut dyn FnMut(Progress),
     ) -> Asked {
+        let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
         let begun = ticks();
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
         match (self, self.speaker(task.agent(), role)) {
@@ -139,8 +141,12 @@ impl Voice {
                     }
                     on(progress);
                 };
-                let result = speaker.client.call(request, &mut told).await;
                 let endpoint = speaker.client.endpoint();
+                let charged = |usage: &Usage| {
+                    let cost = models.prices.cost_on(endpoint, usage, &request.model, at);
+                    affordable(cost.map_or(0, |cost| micro_usd(cost.usd)))
+                };
+                let result = speaker.client.call_within(request, &charged, &mut told).await;
                 let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
                 let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
                 Asked { call: call.with_cost(cost), reply: result.map(|reply| reply.text) }

@@ -1,5 +1,6 @@
 //! What calls cost, and what a run may cost.
 
+use super::script::{Reply, draft};
 use super::studio::{STANDARD, STRONG, Studio};
 
 /// A book whose models are not on this machine: the server answers as the proxy of a host that is not there.
@@ -74,6 +75,18 @@ fn a_run_stops_before_its_budget_is_exceeded_and_goes_on_with_more() {
     let mut all = studio.asked();
     all.sort_unstable();
     assert_eq!(all, ["draft", "judge", "refine", "summarize"], "nothing is paid for twice");
+    studio.done();
+}
+
+#[test]
+fn what_an_answer_that_broke_off_has_cost_counts_before_it_is_asked_for_again() {
+    let studio = priced().on("draft", Reply::Broken(draft()));
+    let run = studio.novel(&["continue", "--budget", "17usd"]).fails(6);
+    assert!(run.stderr.contains("--budget") && run.stderr.contains("$17.00"), "{run:#?}");
+    assert_eq!(studio.asked(), ["draft"]);
+    let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
+    assert!(calls.contains("cut_stream") && calls.contains("text so far"), "what was paid for is kept: {calls}");
+    let _ = studio.novel(&["continue", "--budget", "100usd"]).ok();
     studio.done();
 }
 
