@@ -148,7 +148,8 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     if is_bare_heading(text.lines().next().unwrap_or_default()) {
         text.insert_str(0, "# ");
     }
-    let chapter = Chapter::from_markdown(chapter, &text, planned_title);
+    let mut chapter = Chapter::from_markdown(chapter, &text, planned_title);
+    free_title(&mut chapter, planned_title);
     let words = count_words(&chapter.body);
     if words == 0 {
         return Err(ReplyFault::NoProse);
@@ -156,6 +157,23 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     let short = words < min_words.saturating_mul(SHORT_PERCENT) / 100;
     let remarks = short.then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
     Ok(Written { chapter, hints, words, remarks })
+}
+
+/// No title is longer, in characters; what is longer is a paragraph that stands on the heading's line.
+const LONGEST_TITLE: usize = 30;
+
+/// Gives a chapter its planned title when the heading repeats the plan's fields or runs on into the story, as small
+/// models do; the story's part goes back to the story.
+fn free_title(chapter: &mut Chapter, planned: &str) {
+    if chars(&chapter.title) <= LONGEST_TITLE && !chapter.title.contains('｜') {
+        return;
+    }
+    let heading = std::mem::replace(&mut chapter.title, planned.trim().to_owned());
+    let last = heading.rsplit('｜').next().unwrap_or_default().trim();
+    if chars(last) > LONGEST_TITLE {
+        let prose = last.strip_prefix(planned.trim()).unwrap_or(last).trim();
+        chapter.body.insert_str(0, &format!("{prose}\n\n"));
+    }
 }
 
 /// Takes the remarks at the end off and gives them back.
@@ -248,6 +266,18 @@ mod tests {
         let written = written("第一章书稿他烧了三遍。\n\n雨还在下……").unwrap();
         assert_eq!(written.chapter.title, "无题");
         assert_eq!(written.chapter.body, "第一章书稿他烧了三遍。\n\n雨还在下……\n");
+    }
+
+    #[test]
+    fn a_heading_that_holds_more_than_a_title_gives_it_back() {
+        let opening = "沈渡拿到半页旧舱单，上面写着一个十年前就死在河里的人，字迹却是昨天的，墨还没有干透。";
+        for heading in [format!("密信｜main-arc｜{opening}"), format!("无题 {opening}"), opening.to_owned()] {
+            let written = written(&format!("# 第48章 {heading}\n\n雨停了。")).unwrap();
+            assert_eq!(written.chapter.title, "无题", "{heading}");
+            assert_eq!(written.chapter.body, format!("{opening}\n\n雨停了。\n"), "{heading}");
+        }
+        let fields = written("# 第48章 密信｜main-arc｜沈渡\n\n雨停了。").unwrap();
+        assert_eq!(fields.chapter.to_markdown(), "# 第48章 无题\n\n雨停了。\n");
     }
 
     #[test]
