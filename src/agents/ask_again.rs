@@ -36,7 +36,9 @@ pub fn ask_again(why: Again, prompts: &Prompts) -> Result<PromptPart, PromptErro
         }
         Again::Cut => ("prompts/again/cut.md", Vec::new()),
         Again::Ops(fault) => ("prompts/again/ops.md", vec![("problem", problem(fault))]),
-        Again::Fault(fault @ ReplyFault::NoProse) => ("prompts/again/prose.md", vec![("problem", problem(fault))]),
+        Again::Fault(fault @ (ReplyFault::NoProse | ReplyFault::Outline)) => {
+            ("prompts/again/prose.md", vec![("problem", problem(fault))])
+        }
         Again::Fault(fault) => ("prompts/again/json.md", vec![("problem", problem(fault))]),
     };
     let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -50,6 +52,7 @@ fn problem(fault: &ReplyFault) -> String {
     match fault {
         ReplyFault::Empty => "内容是空的".into(),
         ReplyFault::NoProse => "没有正文".into(),
+        ReplyFault::Outline => "写成了一条一条的提纲".into(),
         ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
         ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),

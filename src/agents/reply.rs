@@ -15,6 +15,9 @@ pub enum ReplyFault {
     /// No chapter: nothing at all, or a heading with nothing under it.
     #[error("the reply has no prose")]
     NoProse,
+    /// A chapter in name only: most of its lines are items of a list.
+    #[error("the reply is an outline, not prose")]
+    Outline,
     /// No JSON object could be read.
     #[error("the reply is not JSON: {0}")]
     NotJson(String),

@@ -134,7 +134,7 @@ pub enum Remark {
 /// writer's own remarks.
 ///
 /// # Errors
-/// [`ReplyFault::NoProse`] when there is no prose in it.
+/// [`ReplyFault::NoProse`] when there is no prose in it, [`ReplyFault::Outline`] when it is mostly list items and labels.
 pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32) -> Result<Written, ReplyFault> {
     let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
@@ -154,9 +154,25 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     if words == 0 {
         return Err(ReplyFault::NoProse);
     }
+    if is_outline(&chapter.body) {
+        return Err(ReplyFault::Outline);
+    }
     let short = words < min_words.saturating_mul(SHORT_PERCENT) / 100;
     let remarks = short.then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
     Ok(Written { chapter, hints, words, remarks })
+}
+
+/// Whether more than half of the lines are list items or labels in bold. A few of them are the story's: a letter, a
+/// notice, a game's panel.
+fn is_outline(body: &str) -> bool {
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let item = |line: &&str| {
+        let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        ["- ", "* ", "+ ", "#"].iter().any(|mark| line.starts_with(mark))
+            || (numbered.len() < line.len() && [". ", "、"].iter().any(|mark| numbered.starts_with(mark)))
+            || (line.starts_with("**") && line.trim_end_matches(['：', ':']).ends_with("**"))
+    };
+    lines().filter(item).count() * 2 > lines().count()
 }
 
 /// No title is longer, in characters; what is longer is a paragraph that stands on the heading's line.
@@ -278,6 +294,14 @@ mod tests {
         }
         let fields = written("# 第48章 密信｜main-arc｜沈渡\n\n雨停了。").unwrap();
         assert_eq!(fields.chapter.to_markdown(), "# 第48章 无题\n\n雨停了。\n");
+    }
+
+    #[test]
+    fn an_outline_is_no_chapter_and_a_notice_within_one_is() {
+        let outline = "**冲突**：\n\n- 沈渡上前问老妇。\n\n- 老妇不答。\n\n1. 灯灭了。\n\n她转身走了。";
+        assert_eq!(written(&format!("# 第48章 密信\n\n{outline}")), Err(ReplyFault::Outline));
+        let notice = "墙上贴着守则：\n\n- 零点后不收钥匙\n- 不问失主姓名\n\n沈渡看了两遍。\n\n“谁贴的？”\n\n没人应。";
+        assert!(written(&format!("# 第48章 密信\n\n{notice}")).is_ok());
     }
 
     #[test]

@@ -49,6 +49,19 @@ fn an_answer_that_never_ends_stops_the_run_and_is_never_accepted() {
 }
 
 #[test]
+fn an_outline_in_place_of_a_chapter_is_asked_for_again_as_prose() {
+    let outline = "# 第2章 密信\n\n**冲突**：\n\n- 沈渡上前问老妇。\n\n- 老妇不答。\n\n**结局**：\n\n- 灯灭了。";
+    let studio = Studio::new().on("draft", outline);
+    let run = studio.go();
+    assert!(run.stderr.contains("an outline, not prose"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(studio.asked(), [&["draft"], &FIRST[..]].concat());
+    assert!(studio.requests("draft")[1].prompt().contains("写成了一条一条的提纲"), "it is told why");
+    assert!(!studio.read("chapters/vol-01/chapter-002.md").contains("**"));
+    studio.done();
+}
+
+#[test]
 fn json_that_breaks_off_is_asked_for_again_with_the_reason() {
     let whole = score(4.2).to_string();
     let part: String = whole.chars().take(whole.chars().count() / 2).collect();
