@@ -60,7 +60,8 @@ loop() {
             code=$?
             [ "$code" = 137 ] || [ "$code" = 124 ] || break
             points=$((points + 1))
-            if ! "$program" -C "$room/try" "$@" >"$room/out" 2>&1; then
+            # An `init` that died after its last step, while it was saying so, has left a whole book; `check` sees to that.
+            if ! "$program" -C "$room/try" "$@" >"$room/out" 2>&1 && ! grep -q 'is a book already' "$room/out"; then
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: the second run says: $(head -3 "$room/out" | tr '\n' ' ')" >&2
             fi
