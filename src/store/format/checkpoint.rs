@@ -22,12 +22,12 @@ struct CheckpointDisk {
     #[serde(default)]
     pending_actions: Vec<String>,
     last_checkpoint_time: String,
-    #[serde(default)]
-    totals: TotalsDisk,
+    #[serde(default, with = "TotalsDisk")]
+    totals: Totals,
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(remote = "Totals", default)]
 struct TotalsDisk {
     chapters: u32,
     words: u64,
@@ -49,7 +49,6 @@ impl Disk for CheckpointDisk {}
 /// [`FormatError`] with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     let disk: CheckpointDisk = json::read(bytes)?;
-    let totals = disk.totals;
     Ok(Checkpoint {
         last_completed: disk.last_completed_chapter,
         volume: disk.current_volume,
@@ -59,25 +58,13 @@ pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
         revisions: disk.revision_count,
         pending: disk.pending_actions,
         time: disk.last_checkpoint_time,
-        totals: Totals {
-            chapters: totals.chapters,
-            words: totals.words,
-            score_hundredths: totals.score_hundredths,
-            force_passed: totals.force_passed,
-            skipped_ops: totals.skipped_ops,
-            cost_micro_usd: totals.cost_micro_usd,
-            unknown_cost: totals.unknown_cost,
-            input_tokens: totals.input_tokens,
-            cached_tokens: totals.cached_tokens,
-            output_tokens: totals.output_tokens,
-        },
+        totals: disk.totals,
     })
 }
 
 /// Writes the checkpoint.
 #[must_use]
 pub fn write(checkpoint: &Checkpoint, previous: Option<&[u8]>) -> Vec<u8> {
-    let totals = &checkpoint.totals;
     let disk = CheckpointDisk {
         last_completed_chapter: checkpoint.last_completed,
         current_volume: checkpoint.volume,
@@ -87,18 +74,7 @@ pub fn write(checkpoint: &Checkpoint, previous: Option<&[u8]>) -> Vec<u8> {
         revision_count: checkpoint.revisions,
         pending_actions: checkpoint.pending.clone(),
         last_checkpoint_time: checkpoint.time.clone(),
-        totals: TotalsDisk {
-            chapters: totals.chapters,
-            words: totals.words,
-            score_hundredths: totals.score_hundredths,
-            force_passed: totals.force_passed,
-            skipped_ops: totals.skipped_ops,
-            cost_micro_usd: totals.cost_micro_usd,
-            unknown_cost: totals.unknown_cost,
-            input_tokens: totals.input_tokens,
-            cached_tokens: totals.cached_tokens,
-            output_tokens: totals.output_tokens,
-        },
+        totals: checkpoint.totals,
     };
     json::write(&disk, previous)
 }
