@@ -1,7 +1,7 @@
 //! Classes of characters shared by the files of this room.
 
 /// Whether `c` is a Han character (unified ideographs with extensions, compatibility ideographs and the zero 〇).
-pub(super) fn is_han(c: char) -> bool {
+pub(crate) fn is_han(c: char) -> bool {
     matches!(c,
         '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' | '〇' | '\u{F900}'..='\u{FAFF}'
         | '\u{20000}'..='\u{323AF}')

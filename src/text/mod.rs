@@ -18,7 +18,7 @@
 //! | `change` | how much of it changed? |
 //! | `evidence` | does a quotation really stand in the chapter? |
 //!
-//! `chars`, `skeleton` and `align` are shared by these and seen by nobody else.
+//! `chars`, `skeleton` and `align` are shared by these; of them only what a Han character is is seen outside.
 
 mod align;
 mod change;
@@ -36,6 +36,7 @@ mod skeleton;
 mod split;
 
 pub use change::{Change, change};
+pub(crate) use chars::is_han;
 pub use count::{Count, TokenRate, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
 pub use drift::{Deviation, Drift, alarm_level, drift};

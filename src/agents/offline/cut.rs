@@ -1,4 +1,6 @@
-//! Cutting prose into paragraphs and sentences, and counting, as far as the offline writer needs it.
+//! Cutting prose into paragraphs and sentences, and counting with the text room's measure, as far as the offline writer needs it.
+
+use crate::text::Count;
 
 /// The paragraphs of a text, without scene breaks.
 pub(super) fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
@@ -39,18 +41,7 @@ pub(super) fn has_speech(paragraph: &str) -> bool {
 
 /// Han characters and runs of Latin letters or digits, the measure of chapter lengths.
 pub(super) fn words(text: &str) -> u32 {
-    let mut count = 0;
-    let mut in_run = false;
-    for c in text.chars() {
-        count += u32::from(is_han(c) || c.is_alphanumeric() && !in_run);
-        in_run = c.is_alphanumeric() && !is_han(c);
-    }
-    count
-}
-
-/// Whether a character is Han.
-pub(super) fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}' | '〇')
+    u32::try_from(Count::of(text).words).unwrap_or(u32::MAX)
 }
 
 /// The first `limit` characters, cut after a mark of punctuation where one stands in the second half.

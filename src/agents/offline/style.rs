@@ -1,6 +1,7 @@
 //! The style analyzer's replies: directives from simple counts of the samples.
 
-use super::cut::{is_han, paragraphs, sentences, words};
+use super::cut::{paragraphs, sentences, words};
+use crate::text::is_han;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -227,7 +227,7 @@ fn write_book(material: &mut Material, count: u32, mut see: impl FnMut(&Material
 }
 
 fn runs(text: &str, length: usize) -> BTreeSet<String> {
-    let han: Vec<char> = text.chars().filter(|c| cut::is_han(*c)).collect();
+    let han: Vec<char> = text.chars().filter(|c| crate::text::is_han(*c)).collect();
     han.windows(length).map(|window| window.iter().collect()).collect()
 }
 
