@@ -86,12 +86,15 @@ impl Run<'_> {
         }
         let desk = Desk::open(self, chapter)?;
         if decision == Decision::Edit {
-            return desk.take_edit().map(|()| chapter);
+            desk.take_edit()?;
+            desk.show()?;
+            return Ok(chapter);
         }
         // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
         // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
         let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };
         desk.write(Stage::Decision, Change::default(), note)?;
+        desk.show()?;
         Ok(chapter)
     }
 }

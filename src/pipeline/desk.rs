@@ -166,7 +166,20 @@ impl<'r, 'b> Desk<'r, 'b> {
             warnings: Vec::new(),
         });
         let (draft, log, known) = (RefCell::new(draft), RefCell::new(log), RefCell::new(None));
-        Ok(Self { run, material, prompts, places, draft, log, checkpoint, known })
+        let desk = Self { run, material, prompts, places, draft, log, checkpoint, known };
+        desk.keep_shown()?;
+        Ok(desk)
+    }
+
+    /// Shows the draft in `staging/` as it is now.
+    pub(crate) fn show(&self) -> Result<(), StoreError> {
+        self.draft.borrow().show()
+    }
+
+    /// The same, when there is time to look at it: while a model answers, but not between two answers of the offline
+    /// writer.
+    fn keep_shown(&self) -> Result<(), StoreError> {
+        if self.run.voice.takes_time() { self.show() } else { Ok(()) }
     }
 
     /// The chapter.
@@ -335,6 +348,7 @@ impl<'r, 'b> Desk<'r, 'b> {
         let before = self.draft.borrow().tip();
         let tip =
             self.draft.borrow_mut().commit_result(&change, &message, &self.run.author, self.run.clock.moment())?;
+        self.keep_shown()?;
         let mut known = self.known.borrow_mut();
         match known.as_mut().filter(|(at, _)| *at == before) {
             Some((at, records)) => {

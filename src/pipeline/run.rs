@@ -7,7 +7,8 @@ use super::halt::Halt;
 use super::shelf::Shelf;
 use super::voice::Voice;
 use crate::domain::ChapterNo;
-use crate::domain::stage::{Next, Pause, Stage};
+use crate::domain::gate::Gate;
+use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::store::format::check::{Finding, Severity, check_file};
 use crate::store::{Book, Edit, HandEdit, Identity, Kind, Message, Moment, Session, StoreError, Wanted, layout};
 use std::cell::{Cell, RefCell};
@@ -96,6 +97,14 @@ pub enum Outcome {
         /// Why, and what may be chosen.
         pause: Pause,
     },
+}
+
+/// Where a chapter's stages ended.
+enum Settled {
+    /// It is to be accepted.
+    Passed { gate: Gate, progress: Box<Progress> },
+    /// The author has the word.
+    Waits(Pause),
 }
 
 /// How many chapters back a chapter's agents look: their summaries and the last one's ending.
@@ -221,6 +230,25 @@ impl<'b> Run<'b> {
         let chapter = self.next_chapter()?;
         self.adopt_for(chapter)?;
         let desk = Desk::open(self, chapter)?;
+        match self.settle(&desk).await {
+            Ok(Settled::Passed { gate, progress }) => {
+                accept::accept(desk, gate, progress.verdict(), progress.tries).map(Outcome::Accepted)
+            }
+            Ok(Settled::Waits(pause)) => {
+                desk.show()?;
+                self.tell(Event::Paused { chapter, pause: pause.clone() });
+                Ok(Outcome::Paused { chapter, pause })
+            }
+            Err(halt) => {
+                // The author may want to see how far it came. What stopped the run matters more than a failure here.
+                let _ = desk.show();
+                Err(halt)
+            }
+        }
+    }
+
+    /// Runs stage after stage until the chapter is through or waits for the author.
+    async fn settle(&self, desk: &Desk<'_, '_>) -> Result<Settled, Halt> {
         let mut progress = desk.progress()?;
         let waits = matches!(desk.next(&progress), Next::Wait(_));
         if progress.text.is_some() && !waits && desk.text_is_edited()? {
@@ -228,7 +256,7 @@ impl<'b> Run<'b> {
             progress = desk.progress()?;
         }
         self.tell(Event::ChapterBegun {
-            chapter,
+            chapter: desk.chapter(),
             title: desk.material.section.title.clone(),
             storyline: desk.material.storyline().clone(),
             reused: progress.done(),
@@ -237,16 +265,10 @@ impl<'b> Run<'b> {
             match desk.next(&progress) {
                 // Saved while the last answer was being written down.
                 Next::Accept(_) if desk.text_is_edited()? => desk.take_edit()?,
-                Next::Accept(gate) => {
-                    let verdict = progress.verdict();
-                    return accept::accept(desk, gate, verdict, progress.tries).map(Outcome::Accepted);
-                }
-                Next::Wait(pause) => {
-                    self.tell(Event::Paused { chapter, pause: pause.clone() });
-                    return Ok(Outcome::Paused { chapter, pause });
-                }
+                Next::Accept(gate) => return Ok(Settled::Passed { gate, progress: Box::new(progress) }),
+                Next::Wait(pause) => return Ok(Settled::Waits(pause)),
                 Next::Run(_) if self.stop.asked() => return Err(Halt::Interrupted),
-                Next::Run(stages) => self.at_once(&desk, &stages).await?,
+                Next::Run(stages) => self.at_once(desk, &stages).await?,
             }
             progress = desk.progress()?;
             desk.tell_verdict(&progress);

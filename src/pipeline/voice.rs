@@ -64,6 +64,12 @@ impl Voice {
         Some(models.own.get(&agent).filter(|_| role == ModelRole::Standard).unwrap_or(by_role))
     }
 
+    /// Whether answers are to be waited for.
+    #[must_use]
+    pub fn takes_time(&self) -> bool {
+        matches!(self, Self::Models(_))
+    }
+
     /// The name that stands in logs and trailers.
     #[must_use]
     pub fn model(&self, agent: Agent, role: ModelRole) -> &str {

@@ -59,16 +59,6 @@ impl StageCommit {
     }
 }
 
-/// A stage result that is on the draft.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[must_use]
-pub struct Staged {
-    /// Its commit.
-    pub id: CommitId,
-    /// The author's edits in `staging/` that were committed before it, so that it did not overwrite them.
-    pub adopted: Option<Adopted>,
-}
-
 /// The author's edits in `staging/`, committed as the author's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adopted {
@@ -172,7 +162,7 @@ fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
 
 impl Session<'_> {
     /// The draft of `chapter`: the existing one, or a new one on top of the accepted line. `scope` says which of its
-    /// files `staging/` shows.
+    /// files `staging/` shows once it is [shown](Draft::show).
     ///
     /// # Errors
     /// [`DraftError`].
@@ -192,8 +182,8 @@ impl Session<'_> {
                 tip
             }
         };
-        let mut draft = Draft { session: self, chapter, scope, tip };
-        draft.open_staging()?;
+        let draft = Draft { session: self, chapter, scope, tip };
+        draft.make_room()?;
         Ok(draft)
     }
 
@@ -400,33 +390,13 @@ impl Draft<'_> {
         let subject = format!("{}: edited by hand", self.chapter);
         let message = Message::new(Kind::HandEdit, &subject).trailer(key::CHAPTER, self.chapter.get());
         let id = self.append(&change, &message, author, time)?;
+        self.show()?;
         Ok(Some(Adopted { id, paths }))
-    }
-
-    /// Writes one stage result down. The author's edits in `staging/` to any file come first, as the author's own.
-    ///
-    /// # Errors
-    /// [`DraftError`]; the draft is as it was.
-    pub fn commit_stage(
-        &mut self,
-        change: &Change,
-        message: &Message,
-        author: &Identity,
-        time: Moment,
-    ) -> Result<Staged, DraftError> {
-        let temp = &self.session.book.temp;
-        self.follow()
-            .and_then(|()| self.adopt_edits(author, time))
-            .and_then(|adopted| Ok(Staged { id: self.append(change, message, author, time)?, adopted }))
-            .map_err(|e| match e {
-                DraftError::Store(e) => DraftError::Store(e.explained(temp)),
-                other => other,
-            })
     }
 
     /// Writes one stage result down on the draft as it stands at [`tip`](Self::tip), which is what the result was made
     /// from. What the author saves in `staging/` meanwhile is not taken along: it stays there and is found by the next
-    /// look at [`author_edits`](Self::author_edits).
+    /// look at [`author_edits`](Self::author_edits). The folder is brought up by [`show`](Self::show).
     ///
     /// # Errors
     /// [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it was.
@@ -457,6 +427,7 @@ impl Draft<'_> {
                 return Err(DraftError::Moved { expected: self.tip.into(), found: at.into() });
             }
             self.tip = at;
+            // What is on disk is on the draft now, and what comes after it may take its place.
             self.show()?;
         }
         Ok(())
@@ -479,7 +450,7 @@ impl Draft<'_> {
         Ok(id.into())
     }
 
-    /// Moves the branch and shows the new tip.
+    /// Moves the branch.
     fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
         let book = self.session.book;
         let name = draft_ref(self.chapter);
@@ -492,16 +463,21 @@ impl Draft<'_> {
         }
         self.tip = id;
         abort_at("draft.moved");
-        self.show()
+        Ok(())
     }
 
-    fn show(&self) -> Result<(), DraftError> {
+    /// Shows the draft in `staging/` as it is. For whenever somebody has time to look: while a model is at work, when
+    /// the chapter waits, when the run ends. A chapter that is through at once is never laid out there.
+    ///
+    /// # Errors
+    /// When something cannot be read or written; the next session goes on with it.
+    pub fn show(&self) -> Result<(), StoreError> {
         self.session.book.staging().show(&draft_ref(self.chapter), self.tip, &self.scope)?;
         Ok(())
     }
 
-    /// Shows this draft in `staging/`. What the author did to another draft that was shown there is kept first.
-    fn open_staging(&mut self) -> Result<(), DraftError> {
+    /// Clears `staging/` of another draft. What the author did to it there is kept first.
+    fn make_room(&self) -> Result<(), DraftError> {
         let book = self.session.book;
         let staging = book.staging();
         let name = draft_ref(self.chapter);
@@ -513,7 +489,7 @@ impl Draft<'_> {
             }
             staging.remove()?;
         }
-        self.show()
+        Ok(())
     }
 
     /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. Nothing
@@ -555,6 +531,9 @@ impl Draft<'_> {
             abort_at("rebase.kept");
         }
         self.move_to(onto)?;
+        if book.staging().exists() {
+            self.show()?;
+        }
         Ok(Rebased { tip: onto.into(), overlaps: overlaps.into_iter().collect() })
     }
 

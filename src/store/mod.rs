@@ -43,7 +43,7 @@ mod work_tree;
 
 pub use book::{Book, NotWritable, OpenError};
 pub use doctor::{Finding, RepairError, examine, repair};
-pub use draft::{Adopted, Closed, Draft, DraftError, Rebased, StageCommit, Staged};
+pub use draft::{Adopted, Closed, Draft, DraftError, Rebased, StageCommit};
 pub use error::StoreError;
 pub use hand_edits::{Edit, EditKind, HandEdit, HandEdits, Wanted};
 pub use history::{Log, Transaction};

@@ -323,23 +323,31 @@ impl Staging<'_> {
         Ok(files)
     }
 
-    /// What the author did there, compared with `tip`. Editors' own files and ignored ones do not count.
+    /// What the author did there: what is neither as in `tip` nor as the folder was last brought up to, which may be
+    /// some results earlier. Editors' own files and ignored ones do not count.
     pub(crate) fn edits(&self, tip: Oid) -> Result<Vec<StagingEdit>, StoreError> {
         let Some(scope) = self.scope().filter(|_| self.is_whole()) else { return Ok(Vec::new()) };
         let tree = tree::of_commit(self.repo, tip)?;
+        let earlier = match self.at() {
+            Some(at) if at != tip => Some(tree::of_commit(self.repo, at)?),
+            _ => None,
+        };
+        let shown = earlier.as_ref().unwrap_or(&tree);
         let mut edits = Vec::new();
         let on_disk = self.on_disk()?;
-        for path in scope.files(self.repo, &tree)?.into_keys() {
-            if !on_disk.contains_key(&path) && matches!(work_tree::look(&self.dir, &path)?, Found::Absent) {
+        for path in scope.files(self.repo, shown)?.into_keys() {
+            let is_gone = || Ok::<_, StoreError>(matches!(work_tree::look(&self.dir, &path)?, Found::Absent));
+            if !on_disk.contains_key(&path) && tree::blob_at(&tree, &path).is_some() && is_gone()? {
                 edits.push(StagingEdit { path, bytes: None });
             }
         }
         for (path, bytes) in on_disk {
             let bytes = work_tree::with_lf(&bytes).unwrap_or(bytes);
             let there = work_tree::blob_id(&bytes)?;
-            let blob = tree::blob_at(&tree, &path);
-            let is_new = blob.is_none();
-            if blob.is_some_and(|b| b.id == there) || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
+            let blobs = [Some(&tree), earlier.as_ref()].map(|tree| tree.and_then(|tree| tree::blob_at(tree, &path)));
+            let is_new = blobs.iter().all(Option::is_none);
+            let is_ours = blobs.iter().flatten().any(|blob| blob.id == there);
+            if is_ours || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
                 continue;
             }
             if super::files::check_path(&path).is_ok() {

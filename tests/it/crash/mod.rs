@@ -103,7 +103,8 @@ fn write_draft(session: &Session<'_>) {
     ];
     for (at, (name, change)) in stages.into_iter().enumerate() {
         if draft.records().unwrap().len() <= at {
-            let _ = draft.commit_stage(&change, &Message::new(Kind::Stage, name), &author(), moment(2)).unwrap();
+            draft.commit_result(&change, &Message::new(Kind::Stage, name), &author(), moment(2)).unwrap();
+            draft.show().unwrap();
         }
     }
     assert_eq!(draft.records().unwrap().len(), 3, "a result was written down twice or lost");

@@ -15,7 +15,9 @@ fn scope(n: u32) -> Scope {
 }
 
 fn open<'s>(session: &'s Session<'_>, n: u32) -> Draft<'s> {
-    session.draft(chapter(n), scope(n)).unwrap()
+    let draft = session.draft(chapter(n), scope(n)).unwrap();
+    draft.show().unwrap();
+    draft
 }
 
 fn text(n: u32) -> String {
@@ -24,8 +26,9 @@ fn text(n: u32) -> String {
 
 fn stage(draft: &mut Draft<'_>, name: &str, change: Change) {
     let message = Message::new(Kind::Stage, name).trailer("Novel-Stage", name);
-    let staged = draft.commit_stage(&change, &message, &author(), moment(2)).unwrap();
-    assert_eq!(staged.adopted, None);
+    draft.follow().unwrap();
+    draft.commit_result(&change, &message, &author(), moment(2)).unwrap();
+    draft.show().unwrap();
 }
 
 fn in_staging(home: &Home, args: &[&str]) -> String {
@@ -138,9 +141,10 @@ fn hand_edits_in_staging_are_found_and_committed_as_the_authors() {
     let edits: Vec<String> = draft.author_edits().unwrap().into_iter().map(|e| e.path).collect();
     assert_eq!(edits, ["chapters/vol-01/chapter-002.md", "笔记.md"]);
     let message = Message::new(Kind::Stage, "refine");
-    let staged =
-        draft.commit_stage(&Change::default().put(&text(2), "精修\n"), &message, &author(), moment(4)).unwrap();
-    assert_eq!(staged.adopted.unwrap().paths, edits);
+    let adopted = draft.adopt_edits(&author(), moment(4)).unwrap().unwrap();
+    assert_eq!(adopted.paths, edits);
+    draft.commit_result(&Change::default().put(&text(2), "精修\n"), &message, &author(), moment(4)).unwrap();
+    draft.show().unwrap();
     assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), "精修\n");
     assert_eq!(in_staging(&home, &["show", "HEAD~1:chapters/vol-01/chapter-002.md"]), "作者改过\n");
     let records = draft.records().unwrap();
@@ -237,6 +241,40 @@ fn a_folder_that_somebody_removed_is_made_again() {
     let session = begin(&book);
     open(&session, 2);
     assert_staging_clean(&home);
+}
+
+#[test]
+fn results_that_were_not_shown_yet_are_nobodys_edits() {
+    let (home, book) = with_draft(1);
+    let session = begin(&book);
+    let mut draft = open(&session, 2);
+    let message = Message::new(Kind::Stage, "revise");
+    let change = Change::default().put(&text(2), "修订\n").remove("summaries/vol-01/chapter-002-summary.md");
+    draft.commit_result(&change, &message, &author(), moment(4)).unwrap();
+    assert_eq!(draft.author_edits().unwrap(), []);
+    // What the author does to the older text is the author's all the same, and is not lost when the folder is brought up.
+    home.write("staging/chapters/vol-01/chapter-002.md", "作者改过\n");
+    assert_eq!(draft.author_edits().unwrap().len(), 1);
+    draft.show().unwrap();
+    assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), "作者改过\n");
+    assert!(!home.path("staging/summaries").exists());
+    assert_eq!(draft.author_edits().unwrap().len(), 1);
+    assert_eq!(in_staging(&home, &["status", "--porcelain"]), " M chapters/vol-01/chapter-002.md\n");
+}
+
+#[test]
+fn a_draft_that_nobody_looked_at_leaves_no_folder() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    let mut draft = session.draft(chapter(1), scope(1)).unwrap();
+    let message = Message::new(Kind::Stage, "draft");
+    draft.commit_result(&Change::default().put(&text(1), "初稿\n"), &message, &author(), moment(2)).unwrap();
+    assert!(!home.path("staging").exists());
+    assert_eq!(draft.author_edits().unwrap(), []);
+    assert_eq!(draft.read(&text(1)).unwrap().unwrap(), "初稿\n".as_bytes());
+    draft.close().unwrap().unwrap();
+    home.assert_clean();
 }
 
 #[test]

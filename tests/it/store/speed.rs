@@ -70,7 +70,7 @@ fn a_chapter_among_24_000_files() {
                 .put(&format!("logs/vol-115/chapter-{n:03}-{name}.json"), "{}\n")
                 .put(".checkpoint.json", format!("{{\"stage\": \"{name}\", \"n\": {n}}}\n"));
             let _ = timed("  a stage", || {
-                draft.commit_stage(&change, &Message::new(Kind::Stage, name), &author(), moment(2)).unwrap()
+                draft.commit_result(&change, &Message::new(Kind::Stage, name), &author(), moment(2)).unwrap()
             });
         }
         let mut accepting =
