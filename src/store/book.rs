@@ -310,8 +310,11 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     if repo.is_bare() {
         return Err(OpenError::Bare(root.to_owned()));
     }
+    // libgit2 would read all of git's index to look in it for attribute files; those that count are on disk.
+    let mut none = git2::Index::new().doing("opening the repository")?;
+    repo.set_index(&mut none).doing("opening the repository")?;
     let index = fs::read(repo.path().join("index")).unwrap_or_default();
-    match IndexFile::parse(&index).and_then(|i| i.unsupported) {
+    match IndexFile::unsupported(&index) {
         Some("split index") => Err(unsupported("split index", "type `git update-index --no-split-index`")),
         Some(_) => Err(unsupported("sparse index", "type `git sparse-checkout reapply --no-sparse-index`")),
         None => Ok(repo),

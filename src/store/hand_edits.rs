@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use git2::{AttrCheckFlags, AttrValue, Oid};
+use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
 
 use super::book::Book;
 use super::error::{GitContext, IoContext, StoreError};
 use super::files::check_path;
-use super::index::{IndexEdit, inode, mtime};
+use super::index::{HeldIndex, inode, mtime};
 use super::index_file::{IndexFile, IndexLine};
 use super::message::{Kind, Message};
 use super::revision::{CommitId, Identity, Moment};
@@ -266,7 +266,7 @@ impl Session<'_> {
         let tree = tree::edited(&book.repo, Some(&head), &edits)?;
         if tree == head.id() {
             // Only the index differed: it is put in order, and there is nothing to commit.
-            self.reset_index(&edits)?;
+            self.reset_index(&edits, &head)?;
             return Ok(Some(HandEdit { commit: tip, paths: now.into_keys().collect(), kept_staged, left }));
         }
         debug_assert_eq!(message.kind(), Kind::HandEdit);
@@ -280,19 +280,17 @@ impl Session<'_> {
     }
 
     /// Makes the index say what `edits` say.
-    fn reset_index(&self, edits: &Edits) -> Result<(), CommitError> {
+    fn reset_index(&self, edits: &Edits, head: &Tree<'_>) -> Result<(), CommitError> {
         let book = self.book;
-        let mut index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        let mut index = held.edit()?;
         for (path, blob) in edits {
             match blob {
-                None => index.remove(path)?,
-                Some(blob) => {
-                    let meta = fs::symlink_metadata(book.root.join(path)).ok();
-                    index.put(path, blob.id, u32::from(blob.mode), meta.as_ref())?;
-                }
+                None => index.remove(path),
+                Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref()),
             }
         }
-        Ok(index.save()?)
+        Ok(index.save(&book.repo, head)?)
     }
 
     /// The file as git would store it: text with LF where the book's attributes say so.

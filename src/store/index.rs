@@ -1,16 +1,17 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use git2::{Index, IndexEntry, IndexTime, Oid};
+use git2::{IndexEntry, IndexTime, Oid, Repository, Tree};
 
-use super::error::{GitContext, IoContext, StoreError};
+use super::error::{IoContext, StoreError};
 use super::fault::abort_at;
 use super::files::TempArea;
-use super::index_file::IndexFile;
+use super::index_file::{IndexFile, IndexLine, IndexPatch, Seal};
+use super::staged;
+use super::tree::Blob;
 use super::wait::Wait;
 
 /// What our lock files contain: a lock that says this, while we hold the writer's lock, is a dead process's.
@@ -100,94 +101,94 @@ impl Drop for IndexLock {
     }
 }
 
-/// The index, being changed.
-pub(crate) struct IndexEdit {
-    // Fields drop in order: the copy goes before the lock does.
-    copy: Copy,
-    index: Index,
+/// The index under its lock.
+pub(crate) struct HeldIndex {
+    bytes: Vec<u8>,
     target: PathBuf,
+    root: PathBuf,
+    temp: TempArea,
     _lock: IndexLock,
 }
 
-/// A temporary file that goes when it was not renamed.
-struct Copy(PathBuf);
+impl HeldIndex {
+    /// Takes the lock of the index `target` of the work tree at `root` and reads it.
+    pub(crate) fn take(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
+        let lock = IndexLock::take(target, temp, wait)?;
+        abort_at("txn.index_locked");
+        let bytes = match fs::read(target) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(e) => return Err(StoreError::io("reading", target, e).into()),
+        };
+        Ok(Self { bytes, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+    }
 
-impl Drop for Copy {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+    /// Begins to change it.
+    pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
+        let index = IndexFile::parse(&self.bytes).ok_or_else(damaged)?;
+        let mut patch = IndexPatch::default();
+        // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
+        // until the index is written again. We are about to, so those that really differ are marked.
+        let written = fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or((u32::MAX, 0));
+        for line in index.lines.iter().filter(|l| l.stage == 0 && !l.ignored && l.mtime >= written) {
+            if differs(&self.root, line) {
+                patch.distrust(line);
+            }
+        }
+        Ok(IndexEdit { held: self, index, patch })
     }
 }
 
-impl IndexEdit {
-    /// Takes the lock of the index `target` of the work tree at `root` and loads it.
-    pub(crate) fn begin(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
-        let lock = IndexLock::take(target, temp, wait)?;
-        abort_at("txn.index_locked");
-        let copy = Copy(temp.fresh()?);
-        let stale = match fs::read(target) {
-            Ok(bytes) => {
-                fs::write(&copy.0, &bytes).at("writing", &copy.0)?;
-                racy(&bytes, target, root)
-            }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => BTreeSet::new(),
-            Err(e) => return Err(StoreError::io("reading", target, e).into()),
-        };
-        let mut index = Index::open(&copy.0).doing("reading the index").map_err(LockError::Store)?;
-        for path in stale {
-            if let Some(mut entry) = index.get_path(Path::new(&path), 0) {
-                entry.file_size = 0;
-                index.add(&entry).doing("changing the index")?;
-            }
-        }
-        Ok(Self { copy, index, target: target.to_owned(), _lock: lock })
-    }
+fn differs(root: &Path, line: &IndexLine<'_>) -> bool {
+    let content = std::str::from_utf8(&line.path).ok().and_then(|path| fs::read(root.join(path)).ok());
+    let id = content.and_then(|content| Oid::hash_object(git2::ObjectType::Blob, &content).ok());
+    id.is_some_and(|id| id != line.id)
+}
 
+/// The index, being changed.
+pub(crate) struct IndexEdit<'h> {
+    held: &'h HeldIndex,
+    index: IndexFile<'h>,
+    patch: IndexPatch,
+}
+
+impl IndexEdit<'_> {
     pub(crate) fn has_conflicts(&self) -> bool {
-        self.index.has_conflicts()
+        self.index.lines.iter().any(|line| line.stage != 0)
     }
 
     /// The blob that the index has for `path`.
     pub(crate) fn get(&self, path: &str) -> Option<Oid> {
-        self.index.get_path(Path::new(path), 0).map(|e| e.id)
+        self.patch.get(path).unwrap_or_else(|| self.index.get(path).map(|line| line.id))
     }
 
-    /// Records that the file at `path`, whose metadata is `meta`, is the blob `id`. Without metadata git will look
-    /// at the file itself.
-    pub(crate) fn put(&mut self, path: &str, id: Oid, mode: u32, meta: Option<&Metadata>) -> Result<(), StoreError> {
-        self.index.add(&entry(path, id, mode, meta)).doing("changing the index")
+    /// Records that the file at `path`, whose metadata is `meta`, is `blob`. Without metadata git will look at the file
+    /// itself.
+    pub(crate) fn put(&mut self, path: &str, blob: Blob, meta: Option<&Metadata>) {
+        self.patch.show(path, blob, meta);
     }
 
-    pub(crate) fn remove(&mut self, path: &str) -> Result<(), StoreError> {
-        match self.index.remove(Path::new(path), 0) {
-            Err(e) if e.code() != git2::ErrorCode::NotFound => Err(e).doing("changing the index"),
-            _ => Ok(()),
-        }
+    pub(crate) fn remove(&mut self, path: &str) {
+        self.patch.remove(path);
     }
 
-    /// Writes the index, syncs it and puts it in place; the lock is free afterwards.
-    pub(crate) fn save(mut self) -> Result<(), StoreError> {
-        self.index.write().doing("writing the index")?;
-        File::open(&self.copy.0).and_then(|f| f.sync_all()).at("writing", &self.copy.0)?;
+    /// Writes the index, syncs it and puts it in place. Where it says what the commit's `tree` says, it notes so, which
+    /// spares git and us the comparison.
+    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
+        let bytes = staged::patched(repo, tree, &self.index, &self.patch, Seal::Checksum)?;
+        let HeldIndex { target, temp, .. } = self.held;
+        let written = temp.write(&bytes)?;
         abort_at("index.written");
-        fs::rename(&self.copy.0, &self.target).at("writing", &self.target)?;
+        fs::rename(&written, target).at("writing", target).inspect_err(|_| {
+            let _ = fs::remove_file(&written);
+        })?;
         abort_at("index.renamed");
         Ok(())
     }
 }
 
-/// Paths that changed so soon after the index was written that their times do not show it. Git keeps looking at such
-/// files until the index is written again, so before we do that, those that really differ are marked.
-fn racy(bytes: &[u8], index: &Path, root: &Path) -> BTreeSet<String> {
-    let Ok(written) = fs::metadata(index).map(|m| mtime(&m)) else { return BTreeSet::new() };
-    let Some(parsed) = IndexFile::parse(bytes) else { return BTreeSet::new() };
-    let suspect = parsed.lines.iter().filter(|l| l.stage == 0 && !l.ignored && l.mtime >= written);
-    let differs = suspect.filter_map(|line| {
-        let path = std::str::from_utf8(&line.path).ok()?;
-        let content = fs::read(root.join(path)).ok()?;
-        let id = Oid::hash_object(git2::ObjectType::Blob, &content).ok()?;
-        (id != line.id).then(|| path.to_owned())
-    });
-    differs.collect()
+fn damaged() -> StoreError {
+    StoreError::Damaged { what: "git's index cannot be read (`novel doctor` repairs it)".to_owned() }
 }
 
 /// Modification time as git keeps it.

@@ -1,11 +1,12 @@
-//! Reading git's index without libgit2: twenty-five thousand entries in a millisecond instead of eleven, nothing
-//! written. The format is in git's `Documentation/gitformat-index.txt`; versions 2, 3 and 4.
+//! Git's index without libgit2: twenty-five thousand entries are read in a millisecond instead of eleven, and written
+//! again with a few changed in three. The format is in git's `Documentation/gitformat-index.txt`; versions 2, 3 and 4.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 
 use git2::{FileMode, Oid};
+use sha1::{Digest, Sha1};
 
 use super::tree::Blob;
 
@@ -26,56 +27,88 @@ pub(crate) struct IndexLine<'a> {
     /// Announced with `git add -N`, without content yet.
     pub(crate) intent_to_add: bool,
     /// The first forty bytes as they were: times, device, inode, mode, owner, size.
-    stat: &'a [u8],
+    stat: &'a [u8; 40],
+    /// The flags, without the path's length.
+    flags: u16,
     /// The extended flags.
     more: u16,
 }
 
+/// `assume-valid`, among the flags.
+const ASSUME_VALID: u16 = 0x8000;
+/// There are extended flags.
+const EXTENDED: u16 = 0x4000;
+/// The flags that hold the stage.
+const STAGE: u16 = 0x3000;
 /// `skip-worktree`, among the extended flags.
 const SKIP: u16 = 0x4000;
+/// `intent-to-add`, among the extended flags.
+const INTENT: u16 = 0x2000;
 static NO_STAT: [u8; 40] = [0; 40];
 
 impl<'a> IndexLine<'a> {
+    fn new(path: Cow<'a, [u8]>, id: Oid, mode: u32, stat: &'a [u8; 40], flags: u16, more: u16) -> Self {
+        let word = |at: usize| u32::from_be_bytes([stat[at], stat[at + 1], stat[at + 2], stat[at + 3]]);
+        Self {
+            path,
+            id,
+            mode,
+            size: word(36),
+            mtime: (word(8), word(12)),
+            ino: word(20),
+            stage: ((flags & STAGE) >> 12) as u8,
+            ignored: flags & ASSUME_VALID != 0 || more & SKIP != 0,
+            intent_to_add: more & INTENT != 0,
+            stat,
+            flags: flags & (ASSUME_VALID | STAGE),
+            more,
+        }
+    }
+
+    /// Whether it is exactly `blob`, and no promise or side of a merge.
+    pub(crate) fn is_blob(&self, blob: Blob) -> bool {
+        self.stage == 0 && !self.intent_to_add && self.id == blob.id && self.mode == index_mode(blob)
+    }
+
     /// The same entry for a work tree that does not have the file.
     pub(crate) fn hidden(&self) -> Self {
-        Self { stat: &NO_STAT, more: SKIP, ignored: true, ..self.clone() }
+        Self::new(self.path.clone(), self.id, self.mode, &NO_STAT, 0, SKIP)
     }
 
-    fn write(&self, out: &mut Vec<u8>) {
-        let stat: [u8; 40] = self.stat.try_into().unwrap_or(NO_STAT);
-        write_line(out, &self.path, self.id, self.mode, &stat, self.more);
+    /// One entry: at most 4095 in the length field, extended flags when there are any; then zero bytes up to a multiple of
+    /// eight, or in version 4 the path as what it does not share with the one `before`, and one zero byte.
+    fn write(&self, out: &mut Vec<u8>, before: Option<&[u8]>) {
+        let start = out.len();
+        out.extend_from_slice(&self.stat[..24]);
+        out.extend_from_slice(&self.mode.to_be_bytes());
+        out.extend_from_slice(&self.stat[28..]);
+        out.extend_from_slice(self.id.as_bytes());
+        let length = self.path.len().min(0xfff) as u16;
+        let extended = if self.more == 0 { 0 } else { EXTENDED };
+        out.extend_from_slice(&(self.flags | length | extended).to_be_bytes());
+        if self.more != 0 {
+            out.extend_from_slice(&self.more.to_be_bytes());
+        }
+        let Some(before) = before else {
+            out.extend_from_slice(&self.path);
+            let padding = 8 - (out.len() - start) % 8;
+            out.resize(out.len() + padding, 0);
+            return;
+        };
+        let shared = before.iter().zip(&*self.path).take_while(|(a, b)| a == b).count();
+        put_varint(out, before.len() - shared);
+        out.extend_from_slice(&self.path[shared..]);
+        out.push(0);
     }
 }
 
-/// One entry of version 3: at most 4095 in the length field, extended flags when there are any, then zero bytes up to
-/// a multiple of eight.
-fn write_line(out: &mut Vec<u8>, path: &[u8], id: Oid, mode: u32, stat: &[u8; 40], more: u16) {
-    let start = out.len();
-    out.extend_from_slice(&stat[..24]);
-    out.extend_from_slice(&mode.to_be_bytes());
-    out.extend_from_slice(&stat[28..]);
-    out.extend_from_slice(id.as_bytes());
-    let length = path.len().min(0xfff) as u16;
-    let extended = if more == 0 { 0 } else { 0x4000 };
-    out.extend_from_slice(&(length | extended).to_be_bytes());
-    if more != 0 {
-        out.extend_from_slice(&more.to_be_bytes());
-    }
-    out.extend_from_slice(path);
-    let padding = 8 - (out.len() - start) % 8;
-    out.resize(out.len() + padding, 0);
-}
-
-/// A new index made of an old one: a few entries replaced, the others copied.
-///
-/// The checksum at the end is left zero, which git reads as "not computed" (`index.skipHash`): hashing two and a half
-/// megabytes would be most of the work.
-pub(crate) struct IndexWriter<'a, I> {
-    lines: I,
+/// Changes to an index, made in one go.
+#[derive(Debug, Default)]
+pub(crate) struct IndexPatch {
     edits: BTreeMap<Vec<u8>, Option<NewLine>>,
-    _source: std::marker::PhantomData<&'a ()>,
 }
 
+#[derive(Debug)]
 struct NewLine {
     id: Oid,
     mode: u32,
@@ -83,12 +116,7 @@ struct NewLine {
     more: u16,
 }
 
-impl<'a, I: Iterator<Item = IndexLine<'a>>> IndexWriter<'a, I> {
-    /// Starts from `lines`, in order of path.
-    pub(crate) fn new(lines: I) -> Self {
-        Self { lines, edits: BTreeMap::new(), _source: std::marker::PhantomData }
-    }
-
+impl IndexPatch {
     /// `path` is `blob`, and not on disk on purpose; without a blob it goes.
     pub(crate) fn hide(&mut self, path: &str, blob: Option<Blob>) {
         let line = blob.map(|b| NewLine { id: b.id, mode: index_mode(b), stat: NO_STAT, more: SKIP });
@@ -97,58 +125,130 @@ impl<'a, I: Iterator<Item = IndexLine<'a>>> IndexWriter<'a, I> {
 
     /// `path` is `blob`, and on disk; without `meta` git will look at the file itself.
     pub(crate) fn show(&mut self, path: &str, blob: Blob, meta: Option<&Metadata>) {
-        let mut stat = NO_STAT;
-        if meta.is_some() {
-            let entry = super::index::entry(path, blob.id, index_mode(blob), meta);
-            let words = [
-                entry.ctime.seconds() as u32,
-                entry.ctime.nanoseconds(),
-                entry.mtime.seconds() as u32,
-                entry.mtime.nanoseconds(),
-                entry.dev,
-                entry.ino,
-                entry.mode,
-                entry.uid,
-                entry.gid,
-                entry.file_size,
-            ];
-            for (at, word) in words.into_iter().enumerate() {
-                stat[at * 4..at * 4 + 4].copy_from_slice(&word.to_be_bytes());
-            }
-        }
-        self.edits
-            .insert(path.as_bytes().to_vec(), Some(NewLine { id: blob.id, mode: index_mode(blob), stat, more: 0 }));
+        let stat = meta.map_or(NO_STAT, stat_of);
+        let line = NewLine { id: blob.id, mode: index_mode(blob), stat, more: 0 };
+        self.edits.insert(path.as_bytes().to_vec(), Some(line));
     }
 
-    /// The whole file, about `size` bytes long.
-    pub(crate) fn bytes(self, size: usize) -> Vec<u8> {
-        let mut out = Vec::with_capacity(size + size / 8 + 4096);
-        out.extend_from_slice(b"DIRC\0\0\0\x03\0\0\0\0");
-        let mut count: u32 = 0;
-        let mut edits = self.edits.into_iter().peekable();
-        let mut put = |out: &mut Vec<u8>, path: &[u8], line: &NewLine| {
-            write_line(out, path, line.id, line.mode, &line.stat, line.more);
-            count += 1;
-        };
-        let mut copied: u32 = 0;
-        for line in self.lines {
-            while let Some((path, new)) = edits.next_if(|(path, _)| path[..] < *line.path) {
-                new.iter().for_each(|new| put(&mut out, &path, new));
-            }
-            if let Some((path, new)) = edits.next_if(|(path, _)| path[..] == *line.path) {
-                new.iter().for_each(|new| put(&mut out, &path, new));
-            } else {
-                line.write(&mut out);
-                copied += 1;
-            }
-        }
-        for (path, new) in edits {
-            new.iter().for_each(|new| put(&mut out, &path, new));
-        }
-        out[8..12].copy_from_slice(&(count + copied).to_be_bytes());
-        out.extend_from_slice(&[0; 20]);
-        out
+    /// `path` goes.
+    pub(crate) fn remove(&mut self, path: &str) {
+        self.edits.insert(path.as_bytes().to_vec(), None);
     }
+
+    /// Git will look at the file of `line` itself, whatever its times say.
+    pub(crate) fn distrust(&mut self, line: &IndexLine<'_>) {
+        let mut stat = *line.stat;
+        stat[36..].fill(0);
+        let line_now = NewLine { id: line.id, mode: line.mode, stat, more: line.more };
+        self.edits.insert(line.path.to_vec(), Some(line_now));
+    }
+
+    /// The paths that it changes.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &[u8]> {
+        self.edits.keys().map(Vec::as_slice)
+    }
+
+    /// What it puts at `path`: nothing when it says nothing about it.
+    pub(crate) fn get(&self, path: &str) -> Option<Option<Oid>> {
+        self.edits.get(path.as_bytes()).map(|line| line.as_ref().map(|line| line.id))
+    }
+
+    /// `lines`, in order, with the changes. A file that is put ends an unfinished merge of it, and takes the place of a
+    /// folder that had its name, or of a file that had a folder's of its path.
+    pub(crate) fn applied<'e>(&'e self, lines: &[IndexLine<'e>]) -> Vec<IndexLine<'e>> {
+        let displaced = self.displaced(lines);
+        let mut all = Vec::with_capacity(lines.len() + self.edits.len());
+        let mut edits = self.edits.iter().peekable();
+        let new = |path: &'e [u8], line: &'e NewLine| {
+            IndexLine::new(Cow::Borrowed(path), line.id, line.mode, &line.stat, 0, line.more)
+        };
+        for (at, line) in lines.iter().enumerate() {
+            while let Some((path, edit)) = edits.next_if(|(path, _)| path[..] <= *line.path) {
+                all.extend(edit.as_ref().map(|line| new(path, line)));
+            }
+            if !displaced.contains(&at) {
+                all.push(line.clone());
+            }
+        }
+        all.extend(edits.filter_map(|(path, edit)| Some(new(path, edit.as_ref()?))));
+        all
+    }
+
+    /// The entries that the changes replace, by number.
+    fn displaced(&self, lines: &[IndexLine<'_>]) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut all_from = |first: &[u8], is_one: &dyn Fn(&[u8]) -> bool| {
+            let at = lines.partition_point(|l| *l.path < *first);
+            found.extend((at..lines.len()).take_while(|at| is_one(&lines[*at].path)));
+        };
+        for (path, edit) in &self.edits {
+            all_from(path, &|other| other == &path[..]);
+            if edit.is_none() {
+                continue;
+            }
+            for (slash, _) in path.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+                all_from(&path[..slash], &|other| other == &path[..slash]);
+            }
+            let inside = [&path[..], b"/"].concat();
+            all_from(&inside, &|other| other.starts_with(&inside));
+        }
+        found
+    }
+}
+
+/// The file's times and the like as an index keeps them.
+fn stat_of(meta: &Metadata) -> [u8; 40] {
+    let mut stat = NO_STAT;
+    let entry = super::index::entry("", Oid::ZERO_SHA1, 0, Some(meta));
+    let words = [
+        entry.ctime.seconds() as u32,
+        entry.ctime.nanoseconds(),
+        entry.mtime.seconds() as u32,
+        entry.mtime.nanoseconds(),
+        entry.dev,
+        entry.ino,
+        entry.mode,
+        entry.uid,
+        entry.gid,
+        entry.file_size,
+    ];
+    for (at, word) in words.into_iter().enumerate() {
+        stat[at * 4..at * 4 + 4].copy_from_slice(&word.to_be_bytes());
+    }
+    stat
+}
+
+/// How an index ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seal {
+    /// With its checksum.
+    Checksum,
+    /// With zeros, which git reads as "not computed" (`index.skipHash`): for an index that is made anew when it is damaged.
+    None,
+}
+
+/// The bytes of an index: of version 4 if that is the `version` that it had, else the oldest that will do.
+pub(crate) fn write(lines: &[IndexLine<'_>], version: u32, extensions: &[u8], seal: Seal) -> Vec<u8> {
+    let is_extended = || lines.iter().any(|l| l.more != 0);
+    let version: u32 = if version == 4 { 4 } else { 2 + u32::from(is_extended()) };
+    let mut out = Vec::with_capacity(lines.iter().map(|l| l.path.len() + 72).sum::<usize>() + extensions.len() + 32);
+    out.extend_from_slice(b"DIRC");
+    out.extend_from_slice(&version.to_be_bytes());
+    out.extend_from_slice(&(lines.len() as u32).to_be_bytes());
+    let mut before: &[u8] = b"";
+    for line in lines {
+        line.write(&mut out, (version == 4).then_some(before));
+        before = &line.path;
+    }
+    out.extend_from_slice(extensions);
+    match seal {
+        Seal::Checksum => {
+            let sum = Sha1::digest(&out);
+            out.extend_from_slice(&sum);
+        }
+        Seal::None => out.extend_from_slice(&[0; 20]),
+    }
+    out
 }
 
 /// The mode of an index entry for `blob`.
@@ -156,11 +256,49 @@ fn index_mode(blob: Blob) -> u32 {
     u32::from(if blob.mode == FileMode::BlobGroupWritable { FileMode::Blob } else { blob.mode })
 }
 
-/// What git knows of a folder whose entries are all exactly those of a tree.
+/// What git knows of a folder of the index: whether its entries are exactly those of a tree.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct CachedTree {
+    /// The tree, if they are.
     pub(crate) id: Option<Oid>,
+    /// How many entries it has then, those of the folders below included.
+    pub(crate) entries: usize,
     pub(crate) below: BTreeMap<Vec<u8>, CachedTree>,
+}
+
+impl CachedTree {
+    /// Forgets what is known of the folders that `path` is in.
+    pub(crate) fn forget(&mut self, path: &[u8]) {
+        self.id = None;
+        let mut folder = self;
+        for (slash, _) in path.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+            let start = path[..slash].iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+            let Some(below) = folder.below.get_mut(&path[start..slash]) else { return };
+            below.id = None;
+            folder = below;
+        }
+    }
+
+    /// As a `TREE` extension.
+    pub(crate) fn extension(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        self.write(b"", &mut body);
+        extension(b"TREE", &body)
+    }
+
+    fn write(&self, name: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(name);
+        let entries = self.id.map_or_else(|| "-1".to_owned(), |_| self.entries.to_string());
+        out.extend_from_slice(format!("\0{entries} {}\n", self.below.len()).as_bytes());
+        out.extend_from_slice(self.id.as_ref().map_or(&[], |id| id.as_bytes()));
+        for (name, below) in &self.below {
+            below.write(name, out);
+        }
+    }
+}
+
+fn extension(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    [name, &(body.len() as u32).to_be_bytes(), body].concat()
 }
 
 /// A parsed index.
@@ -168,6 +306,10 @@ pub(crate) struct CachedTree {
 pub(crate) struct IndexFile<'a> {
     pub(crate) lines: Vec<IndexLine<'a>>,
     pub(crate) trees: CachedTree,
+    /// 2, 3 or 4.
+    pub(crate) version: u32,
+    /// The `REUC` extension as it is, when there is one: how merges were resolved.
+    pub(crate) resolved: Vec<u8>,
     /// An extension that must be understood and is not: `link` (split index) or `sdir` (sparse index).
     pub(crate) unsupported: Option<&'static str>,
 }
@@ -208,7 +350,7 @@ impl<'a> Lines<'a> {
         let flags = u16::from_be_bytes([head[60], head[61]]);
         let mut name_at = at + 62;
         let mut more = 0;
-        if flags & 0x4000 != 0 {
+        if flags & EXTENDED != 0 {
             more = u16::from_be_bytes(self.bytes.get(name_at..name_at + 2)?.try_into().ok()?);
             name_at += 2;
         }
@@ -231,19 +373,8 @@ impl<'a> Lines<'a> {
             self.at = at + (name_at + length - at + 8) / 8 * 8;
             Cow::Borrowed(self.bytes.get(name_at..name_at + length)?)
         };
-        Some(IndexLine {
-            path,
-            id: Oid::from_bytes(&head[40..60]).ok()?,
-            mode: word(head, 24)?,
-            size: word(head, 36)?,
-            mtime: (word(head, 8)?, word(head, 12)?),
-            ino: word(head, 20)?,
-            stage: ((flags >> 12) & 3) as u8,
-            ignored: flags & 0x8000 != 0 || more & SKIP != 0,
-            intent_to_add: more & 0x2000 != 0,
-            stat: &head[..40],
-            more,
-        })
+        let (stat, id) = (head.first_chunk::<40>()?, Oid::from_bytes(&head[40..60]).ok()?);
+        Some(IndexLine::new(path, id, word(head, 24)?, stat, flags, more))
     }
 }
 
@@ -269,11 +400,20 @@ impl<'a> IndexFile<'a> {
         if !reader.is_whole() {
             return None;
         }
-        let mut index = Self { lines, ..Self::default() };
+        let mut index = Self { lines, version: reader.version, ..Self::default() };
         if !bytes.is_empty() {
             index.extensions(bytes.get(reader.at..bytes.len().checked_sub(20)?)?)?;
         }
         Some(index)
+    }
+
+    /// What an index needs its reader to understand and this one does not; nothing when it cannot be read at all.
+    pub(crate) fn unsupported(bytes: &'a [u8]) -> Option<&'static str> {
+        let mut reader = Lines::of(bytes)?;
+        reader.by_ref().for_each(drop);
+        let mut index = Self::default();
+        index.extensions(bytes.get(reader.at..bytes.len().checked_sub(20)?)?)?;
+        index.unsupported
     }
 
     /// Whether there is a merged or unmerged entry of `path`.
@@ -287,6 +427,7 @@ impl<'a> IndexFile<'a> {
             let body = rest.get(8..8 + size)?;
             match &rest[..4] {
                 b"TREE" => self.trees = cached_tree(body).map(|(_, tree, _)| tree).unwrap_or_default(),
+                b"REUC" => self.resolved = extension(b"REUC", body),
                 b"link" => self.unsupported = Some("split index"),
                 b"sdir" => self.unsupported = Some("sparse index"),
                 _ => {}
@@ -297,7 +438,6 @@ impl<'a> IndexFile<'a> {
     }
 
     /// The entry of `path`, when it is there and merged.
-    #[cfg(test)]
     pub(crate) fn get(&self, path: &str) -> Option<&IndexLine<'a>> {
         let at = self.lines.binary_search_by(|l| (*l.path).cmp(path.as_bytes())).ok()?;
         self.lines.get(at).filter(|l| l.stage == 0)
@@ -318,6 +458,19 @@ fn varint(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((value, used))
 }
 
+/// Appends `value` in the same encoding.
+fn put_varint(out: &mut Vec<u8>, mut value: usize) {
+    let mut bytes = [0; 10];
+    let mut at = bytes.len() - 1;
+    bytes[at] = (value & 0x7f) as u8;
+    while value >= 0x80 {
+        value = (value >> 7) - 1;
+        at -= 1;
+        bytes[at] = 0x80 | (value & 0x7f) as u8;
+    }
+    out.extend_from_slice(&bytes[at..]);
+}
+
 /// Name, tree and length of the node of a `TREE` extension at the start of `bytes`.
 fn cached_tree(bytes: &[u8]) -> Option<(Vec<u8>, CachedTree, usize)> {
     let name_end = bytes.iter().position(|b| *b == 0)?;
@@ -327,7 +480,8 @@ fn cached_tree(bytes: &[u8]) -> Option<(Vec<u8>, CachedTree, usize)> {
     let (entries, subtrees): (i64, usize) = (entries.parse().ok()?, subtrees.parse().ok()?);
     let mut at = line_end + 1;
     let mut tree = CachedTree::default();
-    if entries >= 0 {
+    if let Ok(entries) = usize::try_from(entries) {
+        tree.entries = entries;
         tree.id = Some(Oid::from_bytes(bytes.get(at..at + 20)?).ok()?);
         at += 20;
     }
@@ -392,19 +546,22 @@ mod tests {
         fn libgit2_reads_what_is_written(
             names in prop::collection::btree_set("[a-z]{1,3}/[a-z文]{1,90}", 1..12),
             more in prop::collection::btree_set("[a-z]{1,3}/[a-z文]{1,90}", 0..12),
+            v4 in any::<bool>(),
         ) {
             let paths: Vec<String> = names.iter().cloned().collect();
             let bytes = index_of(&paths, 4);
             let index = IndexFile::parse(&bytes).unwrap();
-            let mut writer = IndexWriter::new(index.lines.iter().map(IndexLine::hidden));
+            let lines: Vec<_> = index.lines.iter().map(IndexLine::hidden).collect();
+            let mut patch = IndexPatch::default();
             let blob = Blob::file(Oid::hash_object(git2::ObjectType::Blob, b"new").unwrap());
             for (n, path) in more.iter().enumerate() {
-                if n % 2 == 0 { writer.hide(path, Some(blob)) } else { writer.show(path, blob, None) }
+                if n % 2 == 0 { patch.hide(path, Some(blob)) } else { patch.show(path, blob, None) }
             }
-            writer.hide(&paths[0], None);
+            patch.hide(&paths[0], None);
             let home = tempfile::tempdir().unwrap();
             let file = home.path().join("index");
-            std::fs::write(&file, writer.bytes(bytes.len())).unwrap();
+            let seal = if v4 { Seal::Checksum } else { Seal::None };
+            std::fs::write(&file, write(&patch.applied(&lines), if v4 { 4 } else { 2 }, &[], seal)).unwrap();
             let read = git2::Index::open(&file).unwrap();
             let found: Vec<String> = read.iter().map(|e| String::from_utf8(e.path).unwrap()).collect();
             let expected: Vec<String> = names.union(&more).filter(|p| **p != paths[0]).cloned().collect();

@@ -11,7 +11,7 @@ use super::draft::Closed;
 use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::history::tag_ref;
-use super::index::{self, IndexEdit, LockError};
+use super::index::{self, HeldIndex, LockError};
 use super::refs::{self, INTENT, Unmoved};
 use super::revision::CommitId;
 use super::session::{BeginError, Session};
@@ -176,10 +176,11 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
         }
         changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
     }
-    let index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &session.wait).map_err(|e| match e {
+    let held = HeldIndex::take(&book.index_path(), &book.root, &book.temp, &session.wait).map_err(|e| match e {
         LockError::Busy(busy) => BeginError::IndexBusy(busy),
         LockError::Store(e) => BeginError::Store(e),
     })?;
+    let index = held.edit()?;
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
     Ok(session.finish(id, prepared, index)?)
 }

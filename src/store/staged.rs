@@ -1,11 +1,11 @@
-//! Where an index and a tree disagree: what is staged, found without reading the folders that git knows to agree.
+//! Where an index and a tree disagree: what is staged, found without reading the folders that are noted to agree.
 
 use std::collections::BTreeMap;
 
 use git2::{FileMode, Repository, Tree};
 
 use super::error::{GitContext, StoreError};
-use super::index_file::{CachedTree, IndexFile, IndexLine};
+use super::index_file::{self, CachedTree, IndexFile, IndexLine, IndexPatch, Seal};
 use super::tree::{self, Blob, mode_of};
 
 /// The paths for which `index` has something else than `tree`, with what `tree` has.
@@ -17,6 +17,71 @@ pub(crate) fn against_tree(
     let mut differences = BTreeMap::new();
     compare(repo, tree, "", &index.lines, Some(&index.trees), &mut differences)?;
     Ok(differences)
+}
+
+/// The bytes of `index` with the changes of `patch`, noting which folders are as in `tree`: that spares whoever reads it
+/// next, git or us, the comparison.
+pub(crate) fn patched(
+    repo: &Repository,
+    tree: &Tree<'_>,
+    index: &IndexFile<'_>,
+    patch: &IndexPatch,
+    seal: Seal,
+) -> Result<Vec<u8>, StoreError> {
+    let lines = patch.applied(&index.lines);
+    let mut known = index.trees.clone();
+    patch.paths().for_each(|path| known.forget(path));
+    let trees = cached_trees(repo, tree, "", &lines, known)?;
+    let extensions = [trees.extension(), index.resolved.clone()].concat();
+    Ok(index_file::write(&lines, index.version, &extensions, seal))
+}
+
+/// What can be noted of the folder `prefix` of an index, which has `lines` and is `tree` in a commit. What is `known` of
+/// it and of the folders below is taken over.
+fn cached_trees(
+    repo: &Repository,
+    tree: &Tree<'_>,
+    prefix: &str,
+    lines: &[IndexLine<'_>],
+    known: CachedTree,
+) -> Result<CachedTree, StoreError> {
+    let mut rest = known.below;
+    let mut noted = CachedTree::default();
+    // A tree and an index have the same order, so as long as they agree they are walked in step.
+    let mut at = 0;
+    for entry in tree {
+        let path = [prefix.as_bytes(), entry.name_bytes()].concat();
+        let agrees = if mode_of(entry.filemode()) == FileMode::Tree {
+            let mut below = rest.remove(entry.name_bytes()).unwrap_or_default();
+            if below.id != Some(entry.id()) {
+                let inside = format!("{}/", String::from_utf8_lossy(&path));
+                // What is known may be wrong: it is another program's.
+                let lines = lines.get(at..).unwrap_or_default();
+                let count = lines.partition_point(|line| line.path.starts_with(inside.as_bytes()));
+                let child = repo.find_tree(entry.id()).doing("reading a tree")?;
+                below = cached_trees(repo, &child, &inside, &lines[..count], below)?;
+            }
+            let agrees = below.id == Some(entry.id());
+            at += below.entries;
+            noted.below.insert(entry.name_bytes().to_vec(), below);
+            agrees
+        } else {
+            let blob = Blob { id: entry.id(), mode: mode_of(entry.filemode()) };
+            at += 1;
+            lines.get(at - 1).is_some_and(|line| *line.path == path && line.is_blob(blob))
+        };
+        if !agrees {
+            noted.below.append(&mut rest);
+            return Ok(noted);
+        }
+    }
+    if at == lines.len() {
+        noted.id = Some(tree.id());
+        noted.entries = at;
+    } else {
+        noted.below.append(&mut rest);
+    }
+    Ok(noted)
 }
 
 fn compare(
@@ -82,4 +147,92 @@ fn compare(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use git2::Oid;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Files = BTreeMap<String, u8>;
+
+    fn files() -> impl Strategy<Value = Files> {
+        let path = prop_oneof!["[ab]", "[ab]-?/[ab]", "[ab]/[ab]/[ab]"];
+        let files = prop::collection::btree_map(path, 0u8..3, 0..9);
+        // A name is a file's or a folder's, not both.
+        files.prop_map(|all: Files| {
+            let has_inside = |path: &str| all.keys().any(|other| other.starts_with(&format!("{path}/")));
+            all.iter().filter(|(path, _)| !has_inside(path)).map(|(path, n)| (path.clone(), *n)).collect()
+        })
+    }
+
+    fn blob(n: u8) -> Blob {
+        Blob::file(Oid::hash_object(git2::ObjectType::Blob, &[n]).unwrap())
+    }
+
+    fn tree_of(repo: &Repository, files: &Files) -> Oid {
+        let edits = files.iter().map(|(path, n)| (path.clone(), Some(blob(*n)))).collect();
+        tree::edited(repo, None, &edits).unwrap()
+    }
+
+    /// The bytes of an index of `files`, in a book whose commit has `head`.
+    fn index_of(repo: &Repository, before: &[u8], files: &Files, head: &Files) -> Vec<u8> {
+        let index = IndexFile::parse(before).unwrap();
+        let had = index.lines.iter().map(|line| String::from_utf8(line.path.to_vec()).unwrap());
+        let mut patch = IndexPatch::default();
+        had.filter(|path| !files.contains_key(path)).for_each(|path| patch.remove(&path));
+        for (path, n) in files.iter().filter(|(path, n)| index.get(path).map(|l| l.id) != Some(blob(**n).id)) {
+            patch.show(path, blob(*n), None);
+        }
+        let head = repo.find_tree(tree_of(repo, head)).unwrap();
+        patched(repo, &head, &index, &patch, Seal::Checksum).unwrap()
+    }
+
+    /// Checks every folder that is noted, and returns how many there are.
+    fn check(repo: &Repository, node: &CachedTree, prefix: &str, files: &Files) -> usize {
+        let inside: Files =
+            files.iter().filter_map(|(path, n)| Some((path.strip_prefix(prefix)?.to_owned(), *n))).collect();
+        let mut noted = 0;
+        if let Some(id) = node.id {
+            assert_eq!((id, node.entries), (tree_of(repo, &inside), inside.len()), "{prefix:?}");
+            noted += 1;
+        }
+        for (name, below) in &node.below {
+            noted += check(repo, below, &format!("{prefix}{}/", String::from_utf8_lossy(name)), files);
+        }
+        noted
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn what_is_noted_of_folders_is_true(one in files(), two in files(), head in files()) {
+            let home = tempfile::tempdir().unwrap();
+            let repo = Repository::init_bare(home.path()).unwrap();
+            (0..3).for_each(|n| { repo.blob(&[n]).unwrap(); });
+            let mut bytes = Vec::new();
+            // A commit, another on top of it, something staged on top of that, and a commit that differs from what is staged.
+            for (files, head) in [(&one, &one), (&two, &two), (&one, &two), (&two, &head), (&head, &head)] {
+                bytes = index_of(&repo, &bytes, files, head);
+                let index = IndexFile::parse(&bytes).unwrap();
+                let noted = check(&repo, &index.trees, "", files);
+                if files == head {
+                    prop_assert_eq!(index.trees.id, Some(tree_of(&repo, files)));
+                    let folders: BTreeSet<&str> = files.keys()
+                        .flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at])).collect();
+                    prop_assert_eq!(noted, folders.len() + 1);
+                }
+                let path = home.path().join("index-of-test");
+                std::fs::write(&path, &bytes).unwrap();
+                let mut read = git2::Index::open(&path).unwrap();
+                let found: Vec<String> = read.iter().map(|e| String::from_utf8(e.path).unwrap()).collect();
+                prop_assert_eq!(found, files.keys().cloned().collect::<Vec<_>>());
+                prop_assert_eq!(read.write_tree_to(&repo).unwrap(), tree_of(&repo, files));
+            }
+        }
+    }
 }

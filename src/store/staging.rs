@@ -19,7 +19,7 @@ use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::files::{TempArea, sync_dir};
 use super::index::{IndexLock, LockError};
-use super::index_file::{IndexFile, IndexWriter, Lines};
+use super::index_file::{IndexFile, IndexLine, IndexPatch, Seal};
 use super::init::write_settings;
 use super::staged;
 use super::tree::{self, Blob, Difference};
@@ -212,7 +212,7 @@ impl Staging<'_> {
         let prepared = Prepared::new(self.repo, &self.dir, self.temp, shown)?;
         let theirs = prepared.apply(&self.dir, None)?;
         abort_at("staging.file");
-        if self.update_index(&changes, scope, &theirs)? {
+        if self.update_index(&new, &changes, scope, &theirs)? {
             abort_at("staging.index");
             self.mark(tip)?;
             abort_at("staging.marked");
@@ -412,17 +412,16 @@ impl Staging<'_> {
     /// and walking the tree thirty; where the two differ the tree is right.
     fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
         let bytes = fs::read(&self.main_index).unwrap_or_default();
-        let main = IndexFile::parse(&bytes).unwrap_or_default();
-        let changes = staged::against_tree(self.repo, tree, &main)?;
-        let mut writer = IndexWriter::new(main.lines.iter().filter(|l| l.stage == 0).map(|l| l.hidden()));
-        let shown = scope.files(self.repo, tree)?;
-        for (path, blob) in changes {
-            writer.hide(&path, blob);
+        let mut main = IndexFile::parse(&bytes).unwrap_or_default();
+        let mut patch = IndexPatch::default();
+        for (path, blob) in staged::against_tree(self.repo, tree, &main)? {
+            patch.hide(&path, blob);
         }
-        for (path, blob) in shown {
-            writer.show(&path, blob, self.meta(&path, theirs).as_ref());
+        for (path, blob) in scope.files(self.repo, tree)? {
+            patch.show(&path, blob, self.meta(&path, theirs).as_ref());
         }
-        self.put_index(&writer.bytes(bytes.len()))
+        main.lines = main.lines.iter().filter(|l| l.stage == 0).map(IndexLine::hidden).collect();
+        self.put_index(&staged::patched(self.repo, tree, &main, &patch, Seal::None)?)
     }
 
     /// What the index notes of the file at `path`: nothing when it holds something of the author's, so that git looks.
@@ -441,8 +440,15 @@ impl Staging<'_> {
         placed.at("writing", &path)
     }
 
-    /// Changes the entries of `changes`. `false` when another git program has the index; it is brought up later then.
-    fn update_index(&self, changes: &[Difference], scope: &Scope, theirs: &[String]) -> Result<bool, StoreError> {
+    /// Changes the entries of `changes`, which lead to `tree`. `false` when another git program has the index; it is
+    /// brought up later then.
+    fn update_index(
+        &self,
+        tree: &Tree<'_>,
+        changes: &[Difference],
+        scope: &Scope,
+        theirs: &[String],
+    ) -> Result<bool, StoreError> {
         let path = self.admin.join("index");
         let quick = Wait::new(|_| ());
         let _lock = match IndexLock::take(&path, self.temp, &quick) {
@@ -452,21 +458,18 @@ impl Staging<'_> {
         };
         let bytes = fs::read(&path).at("reading", &path)?;
         let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
-        let mut lines = Lines::of(&bytes).ok_or_else(garbled)?;
-        let mut writer = IndexWriter::new(lines.by_ref().filter(|l| l.stage == 0));
+        let mut index = IndexFile::parse(&bytes).ok_or_else(garbled)?;
+        index.lines.retain(|l| l.stage == 0);
+        let mut patch = IndexPatch::default();
         for change in changes {
             match change.new {
                 Some(blob) if scope.contains(&change.path) => {
-                    writer.show(&change.path, blob, self.meta(&change.path, theirs).as_ref());
+                    patch.show(&change.path, blob, self.meta(&change.path, theirs).as_ref());
                 }
-                new => writer.hide(&change.path, new),
+                new => patch.hide(&change.path, new),
             }
         }
-        let new = writer.bytes(bytes.len());
-        if !lines.is_whole() {
-            return Err(garbled());
-        }
-        self.put_index(&new)?;
+        self.put_index(&staged::patched(self.repo, tree, &index, &patch, Seal::None)?)?;
         Ok(true)
     }
 }

@@ -13,7 +13,7 @@ use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::files::check_path;
 use super::history::{Transaction, tag_ref};
-use super::index::{IndexBusy, IndexEdit, LockError};
+use super::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
 use super::message::{Kind, Message};
 use super::recover;
 use super::refs::{self, INTENT, KEPT, Unmoved};
@@ -217,7 +217,8 @@ impl Session<'_> {
         let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
         changes.extend(unchanged);
 
-        let index = IndexEdit::begin(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        let index = held.edit()?;
         if index.has_conflicts() {
             return Err(CommitError::Unmerged);
         }
@@ -311,11 +312,16 @@ impl Session<'_> {
     }
 
     /// Everything after the commit point. Can be run any number of times.
-    pub(crate) fn finish(&self, id: Oid, prepared: Prepared, mut index: IndexEdit) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn finish(
+        &self,
+        id: Oid,
+        prepared: Prepared,
+        mut index: IndexEdit<'_>,
+    ) -> Result<Vec<String>, StoreError> {
         self.tag(id)?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
-        index.save()?;
+        index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
         abort_at("txn.before_end");
         refs::delete(&self.book.repo, &self.wait, INTENT)?;
         abort_at("txn.end");
@@ -336,7 +342,7 @@ impl Session<'_> {
 
 /// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
 /// be lost when the index is brought up.
-fn staged_elsewise(index: &IndexEdit, prepared: &Prepared) -> Vec<String> {
+fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Vec<String> {
     let elsewise = prepared.changes().filter(|change| {
         let staged = index.get(&change.path);
         staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)

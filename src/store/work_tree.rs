@@ -199,7 +199,7 @@ impl Prepared {
     ///
     /// With an `index`, the entries of all paths are set to the new content, whoever's is on disk, so that a file of
     /// the author's shows as changed.
-    pub(crate) fn apply(mut self, root: &Path, index: Option<&mut IndexEdit>) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn apply(mut self, root: &Path, index: Option<&mut IndexEdit<'_>>) -> Result<Vec<String>, StoreError> {
         let mut late = Vec::new();
         let mut folders = BTreeSet::new();
         for step in &mut self.steps {
@@ -240,25 +240,24 @@ impl Prepared {
         late.extend(self.foreign());
         late.extend(self.left_to_git.iter().map(|c| c.path.clone()));
         if let Some(index) = index {
-            self.note(root, index, &late)?;
+            self.note(root, index, &late);
         }
         Ok(late)
     }
 
     /// Sets the entries of all paths to the new content. The file's times are noted only when it is known to have that
     /// content: it must not have been written since it was looked at or put there.
-    fn note(&self, root: &Path, index: &mut IndexEdit, late: &[String]) -> Result<(), StoreError> {
+    fn note(&self, root: &Path, index: &mut IndexEdit<'_>, late: &[String]) {
         let ours = self.steps.iter().map(|s| (&s.change, s.seen.filter(|_| !late.contains(&s.change.path))));
         let others = self.foreign.iter().chain(&self.left_to_git).map(|c| (c, None));
         for (change, seen) in ours.chain(others) {
             let Some(blob) = change.new else {
-                index.remove(&change.path)?;
+                index.remove(&change.path);
                 continue;
             };
             let meta = fs::symlink_metadata(root.join(&change.path)).ok().filter(|m| Some(print_of(m)) == seen);
-            index.put(&change.path, blob.id, u32::from(blob.mode), meta.as_ref())?;
+            index.put(&change.path, blob, meta.as_ref());
         }
-        Ok(())
     }
 
     /// The paths where there is something else than the old or the new content: the author's.
