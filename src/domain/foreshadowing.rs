@@ -163,6 +163,14 @@ impl Ledger {
         self.entries.iter().filter(|entry| entry.status() != Action::Resolved)
     }
 
+    /// What a new volume takes over: resolved ones stay behind, in the history of the book. That keeps the ledger as
+    /// small as what the story still owes.
+    #[must_use]
+    pub fn carried_over(mut self) -> Self {
+        self.entries.retain(|entry| entry.status() != Action::Resolved);
+        self
+    }
+
     /// The same entries ordered by id, for comparisons that must not depend on the order of planting.
     #[cfg(test)]
     #[must_use]

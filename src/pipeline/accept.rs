@@ -38,7 +38,7 @@ pub(crate) fn accept(
     let summary = take(&places.summary)?;
     let summary = format::summary::read(number, &summary).map_err(Halt::of_file(&places.summary))?;
     let mut delta = format::delta::read(&take(&places.delta)?).map_err(Halt::of_file(&places.delta))?;
-    let (state, ledger) = (shelf.state()?, shelf.ledger()?);
+    let (state, ledger) = (shelf.state()?, shelf.ledger_for(material.volume, number)?);
     delta.base_version = state.version;
     let merged = delta.merge(&state, &ledger).map_err(|_| missing(&places.delta))?;
     for dropped in &merged.dropped {

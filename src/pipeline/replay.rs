@@ -1,7 +1,7 @@
 //! The state as a function of history: folding the deltas of the chapters gives what is committed, byte for byte.
 
 use super::halt::Halt;
-use super::shelf::Shelf;
+use super::shelf::{Shelf, opens_volume};
 use crate::domain::ChapterNo;
 use crate::domain::foreshadowing::Ledger;
 use crate::domain::state::State;
@@ -80,6 +80,9 @@ fn chapter(
     if delta.base_version != replayed.state.version {
         replayed.mismatches.push(differs(path.clone()));
         delta.base_version = replayed.state.version;
+    }
+    if opens_volume(&snapshot, volume, chapter) {
+        replayed.ledger = std::mem::take(&mut replayed.ledger).carried_over();
     }
     let Ok(merged) = delta.merge(&replayed.state, &replayed.ledger) else { return Ok(()) };
     replayed.state = merged.state;

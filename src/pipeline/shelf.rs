@@ -118,6 +118,15 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(self.read(layout::FORESHADOWING, format::foreshadowing::read)?.unwrap_or_default())
     }
 
+    /// The ledger that `chapter` begins with: the first of a volume takes over what is open.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn ledger_for(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Ledger, Halt> {
+        let ledger = self.ledger()?;
+        Ok(if opens_volume(self.snapshot, volume, chapter) { ledger.carried_over() } else { ledger })
+    }
+
     /// The storylines.
     ///
     /// # Errors
@@ -241,7 +250,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             recent: self.recent(chapter, volume)?,
             previous_ending: self.previous_ending(chapter, volume)?,
             state: self.state()?,
-            ledger: self.ledger()?,
+            ledger: self.ledger_for(volume, chapter)?,
             characters: self.characters()?,
             rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
             storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
@@ -286,6 +295,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let text = self.text(&layout::chapter(at, previous))?.unwrap_or_default();
         Ok(ending_of(&text))
     }
+}
+
+/// Whether `chapter` is the first of `volume`: the volume does not have the chapter before it.
+pub(crate) fn opens_volume(snapshot: &Snapshot<'_>, volume: VolumeNo, chapter: ChapterNo) -> bool {
+    chapter.previous().is_none_or(|previous| !snapshot.has(&layout::chapter(volume, previous)))
 }
 
 /// The last paragraphs of a text that fit into [`ENDING`] characters, or its last characters.

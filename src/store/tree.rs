@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use git2::build::TreeUpdateBuilder;
-use git2::{DiffOptions, FileMode, Index, IndexEntry, IndexTime, Oid, Repository, Tree};
+use git2::{FileMode, Index, IndexEntry, IndexTime, Oid, Repository, Tree};
 
 use super::error::{GitContext, StoreError};
 
@@ -56,30 +56,62 @@ pub(crate) fn mode_of(mode: i32) -> FileMode {
 }
 
 /// What differs between `old` and `new`, in order of path. Differences of mode alone are none.
+///
+/// Folders that are the same in both are not opened; libgit2's diff opens every folder beside one that differs.
 pub(crate) fn differences(
     repo: &Repository,
     old: Option<&Tree<'_>>,
     new: Option<&Tree<'_>>,
 ) -> Result<Vec<Difference>, StoreError> {
-    let mut options = DiffOptions::new();
-    options.ignore_filemode(true).skip_binary_check(true).include_typechange(true).context_lines(0);
-    let diff = repo.diff_tree_to_tree(old, new, Some(&mut options)).doing("comparing two commits")?;
-    let mut found: BTreeMap<String, (Option<Blob>, Option<Blob>)> = BTreeMap::new();
-    for delta in diff.deltas() {
-        for (file, is_new) in [(delta.old_file(), false), (delta.new_file(), true)] {
-            let Some(path) = file.path_bytes().and_then(|p| std::str::from_utf8(p).ok()) else { continue };
-            if !file.exists() || file.id().is_zero() {
-                continue;
-            }
-            let blob = Some(Blob { id: file.id(), mode: file.mode() });
-            let sides = found.entry(path.to_owned()).or_default();
-            if is_new { sides.1 = blob } else { sides.0 = blob }
-        }
-    }
-    let differ = |(path, (old, new)): (String, (Option<Blob>, Option<Blob>))| {
+    let mut found = Sides::new();
+    compare(repo, old, new, "", &mut found)?;
+    let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
         (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
     };
     Ok(found.into_iter().filter_map(differ).collect())
+}
+
+/// What the old and the new tree have at a path.
+type Sides = BTreeMap<String, [Option<Blob>; 2]>;
+
+fn compare(
+    repo: &Repository,
+    old: Option<&Tree<'_>>,
+    new: Option<&Tree<'_>>,
+    prefix: &str,
+    found: &mut Sides,
+) -> Result<(), StoreError> {
+    if old.map(Tree::id) == new.map(Tree::id) {
+        return Ok(());
+    }
+    let trees = [old, new];
+    for (side, tree) in trees.iter().enumerate() {
+        for entry in tree.iter().flat_map(|tree| tree.iter()) {
+            let Ok(name) = entry.name() else { continue };
+            let other = trees[1 - side].and_then(|tree| tree.get_name(name));
+            if other.as_ref().is_some_and(|other| other.id() == entry.id()) {
+                continue;
+            }
+            let path = format!("{prefix}{name}");
+            let mode = mode_of(entry.filemode());
+            if mode != FileMode::Tree {
+                found.entry(path).or_default()[side] = Some(Blob { id: entry.id(), mode });
+                continue;
+            }
+            let folder = |id| repo.find_tree(id).doing("comparing two commits");
+            let here = folder(entry.id())?;
+            let inside = format!("{path}/");
+            match other.filter(|other| mode_of(other.filemode()) == FileMode::Tree) {
+                // Both have the folder; it is compared once.
+                Some(other) if side == 0 => compare(repo, Some(&here), Some(&folder(other.id())?), &inside, found)?,
+                Some(_) => {}
+                None => walk(repo, &here, &inside, &mut |path, blob| {
+                    found.entry(path.to_owned()).or_default()[side] = Some(blob);
+                })?,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What to do to a path of a tree: put a blob there, or remove it.
@@ -171,4 +203,46 @@ pub(crate) fn walk(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Files = BTreeMap<String, u8>;
+
+    /// Names that are a file in one tree and a folder in another; a folder wins within one.
+    fn files() -> impl Strategy<Value = Files> {
+        let path = prop_oneof!["[ab]", "[ab]/[ab]", "[ab]/[ab]/[ab]"];
+        prop::collection::btree_map(path, 0u8..3, 0..9).prop_map(|all: Files| {
+            let has_inside = |path: &str| all.keys().any(|other| other.starts_with(&format!("{path}/")));
+            all.iter().filter(|(path, _)| !has_inside(path)).map(|(path, n)| (path.clone(), *n)).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn differences_lead_from_one_tree_to_the_other(one in files(), two in files()) {
+            let home = tempfile::tempdir().unwrap();
+            let repo = Repository::init_bare(home.path()).unwrap();
+            let blobs: Vec<Blob> = (0..3).map(|n| Blob::file(repo.blob(&[n]).unwrap())).collect();
+            let tree = |files: &Files| {
+                let edits = files.iter().map(|(path, n)| (path.clone(), Some(blobs[usize::from(*n)]))).collect();
+                edited(&repo, None, &edits).unwrap()
+            };
+            let (old, new) = (repo.find_tree(tree(&one)).unwrap(), repo.find_tree(tree(&two)).unwrap());
+            let found = differences(&repo, Some(&old), Some(&new)).unwrap();
+            for difference in &found {
+                let blob = |files: &Files| files.get(&difference.path).map(|n| blobs[usize::from(*n)]);
+                prop_assert_eq!((difference.old, difference.new), (blob(&one), blob(&two)));
+                prop_assert_ne!(difference.old, difference.new);
+            }
+            let same = |path: &&String| one.get(*path) == two.get(*path);
+            let all: std::collections::BTreeSet<&String> = one.keys().chain(two.keys()).collect();
+            prop_assert_eq!(found.len(), all.iter().filter(|path| !same(path)).count());
+            let edits = found.into_iter().map(|d| (d.path, d.new)).collect();
+            prop_assert_eq!(edited(&repo, Some(&old), &edits).unwrap(), new.id());
+        }
+    }
 }

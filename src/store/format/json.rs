@@ -1,8 +1,8 @@
 //! What the JSON formats share: version, errors with their place, and a rewrite that leaves alone what it need not touch.
 
 use super::{At, FormatError, Problem, conflict, text};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The structure of one JSON file.
@@ -16,10 +16,17 @@ const VERSION: &str = "schema_version";
 /// Reads a file, after looking at its version.
 pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
     let text = text(bytes)?;
-    let document = value(&text)?;
-    check_version(&document, D::NEWEST)?;
-    // Read from the text once more, for the line of a value that does not fit.
+    match serde_json::from_str::<Versioned>(&text) {
+        Ok(document) => check_version(document.schema_version.as_ref(), D::NEWEST)?,
+        Err(_) => check_version(value(&text)?.get(VERSION), D::NEWEST)?,
+    }
     serde_json::from_str(&text).map_err(|error| located(&error))
+}
+
+/// A document of any content.
+#[derive(Deserialize)]
+struct Versioned {
+    schema_version: Option<Value>,
 }
 
 /// Any JSON document, with the place of a mistake.
@@ -28,9 +35,9 @@ pub(super) fn value(text: &str) -> Result<Value, FormatError> {
 }
 
 /// Refuses a document of a later program.
-pub(super) fn check_version(document: &Value, newest: u32) -> Result<(), FormatError> {
+pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), FormatError> {
     let at = At::Key(VERSION.into());
-    match document.get(VERSION) {
+    match version {
         None => Ok(()),
         Some(version) => match version.as_u64() {
             Some(found) if found > u64::from(newest) => {
@@ -145,7 +152,6 @@ fn identity(entry: &Value) -> Option<Vec<&Value>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
     use serde_json::json;
 
     #[derive(Debug, Serialize, Deserialize, PartialEq)]

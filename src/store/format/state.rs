@@ -16,7 +16,7 @@ const NEWEST: u32 = 1;
 /// [`FormatError`] when the file is no JSON object or its versions are no numbers.
 pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
     let document = value(&text(bytes)?)?;
-    check_version(&document, NEWEST)?;
+    check_version(document.get("schema_version"), NEWEST)?;
     let Value::Object(mut tree) = document else {
         return Err(FormatError::of_file(Problem::Value("the state is a map".into())));
     };

@@ -12,6 +12,7 @@ mod places;
 mod program;
 mod speaking;
 mod together;
+mod volumes;
 
 use assert_cmd::Command;
 use std::path::Path;
