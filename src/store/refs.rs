@@ -1,12 +1,13 @@
 //! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use git2::{ErrorCode, Oid, Repository};
 
-use super::error::{GitContext, Missing, StoreError};
+use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::wait::Wait;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
@@ -49,16 +50,41 @@ pub(crate) fn target(repo: &Repository, name: &str) -> Result<Option<Oid>, Store
 }
 
 /// Every ref that begins with `prefix`, with what it points at, in order of name.
+///
+/// libgit2's iterator copies all refs that git has packed to give a few of them, and a book has two a chapter.
 pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
-    let mut found = Vec::new();
-    for reference in repo.references_glob(&format!("{prefix}*")).doing("listing refs")? {
-        let reference = reference.doing("listing refs")?;
-        if let (Ok(name), Some(target)) = (reference.name(), reference.target()) {
-            found.push((name.to_owned(), target));
+    let common = repo.commondir();
+    let mut found: BTreeMap<String, Oid> = BTreeMap::new();
+    let packed = fs::read_to_string(common.join("packed-refs")).unwrap_or_default();
+    for line in packed.lines() {
+        if let Some((id, name)) = line.split_once(' ').filter(|(_, name)| name.starts_with(prefix)) {
+            found.extend(Oid::from_str(id).ok().map(|id| (name.to_owned(), id)));
         }
     }
-    found.sort();
-    Ok(found)
+    // A loose ref is newer than a packed one of its name.
+    let folder = &prefix[..prefix.rfind('/').map_or(0, |at| at + 1)];
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let path = common.join(&folder);
+        let entries = match fs::read_dir(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+            entries => entries.at("reading", &path)?,
+        };
+        for entry in entries {
+            let entry = entry.at("reading", &path)?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let name = format!("{folder}{name}");
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(format!("{name}/"));
+            } else if name.starts_with(prefix)
+                && git2::Reference::is_valid_name(&name)
+                && let Some(id) = target(repo, &name)?
+            {
+                found.insert(name, id);
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// The lock file that git puts beside the ref `name`.
