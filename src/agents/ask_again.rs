@@ -31,7 +31,7 @@ pub enum Again<'a> {
 /// [`PromptError`] when the book's own text for it is broken.
 pub fn ask_again(why: Again, prompts: &Prompts) -> Result<PromptPart, PromptError> {
     let (path, variables) = match why {
-        Again::Short { words, wanted } => {
+        Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted }) => {
             ("prompts/again/length.md", vec![("words", words.to_string()), ("wanted", wanted.to_string())])
         }
         Again::Cut => ("prompts/again/cut.md", Vec::new()),
@@ -53,6 +53,7 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Empty => "内容是空的".into(),
         ReplyFault::NoProse => "没有正文".into(),
         ReplyFault::Outline => "写成了一条一条的提纲".into(),
+        ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
         ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
         ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),

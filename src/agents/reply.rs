@@ -18,6 +18,14 @@ pub enum ReplyFault {
     /// A chapter in name only: most of its lines are items of a list.
     #[error("the reply is an outline, not prose")]
     Outline,
+    /// Less than half of the shortest chapter that the book wants.
+    #[error("the reply has {words} words where a chapter has at least {wanted}")]
+    Fragment {
+        /// What it has.
+        words: u32,
+        /// What the book wants at least.
+        wanted: u32,
+    },
     /// No JSON object could be read.
     #[error("the reply is not JSON: {0}")]
     NotJson(String),

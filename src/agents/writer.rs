@@ -134,7 +134,8 @@ pub enum Remark {
 /// writer's own remarks.
 ///
 /// # Errors
-/// [`ReplyFault::NoProse`] when there is no prose in it, [`ReplyFault::Outline`] when it is mostly list items and labels.
+/// [`ReplyFault::NoProse`] when there is no prose in it, [`ReplyFault::Outline`] when it is mostly list items and labels,
+/// [`ReplyFault::Fragment`] when it is no more than a piece of a chapter.
 pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32) -> Result<Written, ReplyFault> {
     let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
@@ -156,6 +157,9 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     }
     if is_outline(&chapter.body) {
         return Err(ReplyFault::Outline);
+    }
+    if words < min_words / 2 {
+        return Err(ReplyFault::Fragment { words, wanted: min_words });
     }
     let short = words < min_words.saturating_mul(SHORT_PERCENT) / 100;
     let remarks = short.then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
@@ -316,6 +320,9 @@ mod tests {
         let read = |n: usize| read(&"雨".repeat(n), ChapterNo::FIRST, "雨", 100).unwrap().remarks;
         assert_eq!(read(79), [Remark::TooShort { words: 79, wanted: 100 }]);
         assert_eq!(read(80), []);
+        let fragment = super::read(&"雨".repeat(49), ChapterNo::FIRST, "雨", 100);
+        assert_eq!(fragment, Err(ReplyFault::Fragment { words: 49, wanted: 100 }));
+        assert_eq!(read(50), [Remark::TooShort { words: 50, wanted: 100 }]);
     }
 
     proptest! {

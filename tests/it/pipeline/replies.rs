@@ -149,6 +149,24 @@ fn of_two_chapters_that_are_too_short_the_longer_one_is_taken_and_the_author_tol
 }
 
 #[test]
+fn a_fragment_is_no_chapter_however_often_it_comes() {
+    let text: String = draft().chars().take(80).collect();
+    let fragment = text.as_str();
+    let studio = Studio::new().on("draft", fragment).on("draft", fragment).on("draft", fragment);
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("words where a chapter has at least 300"), "{run:#?}");
+    assert_eq!(studio.asked(), ["draft", "draft", "draft"]);
+    assert!(studio.requests("draft")[2].prompt().contains("本章至少要 300 个字"));
+    let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
+    assert_eq!(calls.matches("draft").count(), 3, "{calls}");
+    // Lower wishes, or another model: the next run begins with a draft.
+    let studio = studio.on("draft", draft());
+    let _ = studio.go().ok();
+    assert!(studio.read("chapters/vol-01/chapter-002.md").contains("昨天就进了城"));
+    studio.done();
+}
+
+#[test]
 fn the_refiner_may_change_fifteen_percent_and_no_more() {
     let sentences = [
         "天还没有亮，北门底下已经排了七八个人。",
