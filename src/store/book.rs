@@ -9,6 +9,7 @@ use super::durability::with_synced_refs;
 use super::error::{GitContext, Missing, StoreError};
 use super::files::TempArea;
 use super::index_file::IndexFile;
+use super::objects::Objects;
 use super::refs;
 use super::revision::{CommitId, Identity};
 use super::snapshot::Snapshot;
@@ -87,6 +88,7 @@ pub struct Book {
     pub(crate) repo: Repository,
     pub(crate) branch: String,
     pub(crate) temp: TempArea,
+    pub(crate) objects: Objects,
 }
 
 impl Book {
@@ -122,12 +124,13 @@ impl Book {
             None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
             None => return Err(OpenError::NotABook(root.to_owned())),
         };
-        Ok(Self::assemble(root, repo, branch))
+        Ok(Self::assemble(root, repo, branch)?)
     }
 
-    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Self {
+    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Result<Self, StoreError> {
         let temp = TempArea::new(temp_dir(root, &repo));
-        Self { root: root.to_owned(), repo, branch, temp }
+        let objects = Objects::gather(&repo)?;
+        Ok(Self { root: root.to_owned(), repo, branch, temp, objects })
     }
 
     /// The folder that the author sees.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use git2::Oid;
 
 use super::book::Book;
-use super::durability::sync_commit;
 use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::history::{Transaction, Walk};
@@ -168,6 +167,8 @@ impl Session<'_> {
     /// [`DraftError`].
     pub fn draft(&self, chapter: ChapterNo, scope: Scope) -> Result<Draft<'_>, DraftError> {
         let book = self.book;
+        book.objects.rest(&book.repo)?;
+        book.objects.merge_small(&book.temp)?;
         let staging = book.staging();
         if staging.is_foreign() {
             return Err(DraftError::Occupied(staging.dir.clone()));
@@ -524,7 +525,7 @@ impl Draft<'_> {
             onto = repo
                 .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
                 .doing("writing a commit")?;
-            sync_commit(repo, onto)?;
+            book.objects.settle(repo, &book.temp, onto)?;
         }
         if self.tip != base {
             self.session.keep(&format!("{}/{}", self.chapter, CommitId::from(self.tip).short()), self.tip)?;

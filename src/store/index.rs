@@ -80,7 +80,11 @@ impl IndexLock {
     /// Makes the lock file with our mark in it, in one step where the file system has hard links.
     fn create(path: &Path, temp: &TempArea) -> Result<bool, StoreError> {
         let mark = temp.fresh()?;
-        fs::write(&mark, OURS).at("writing", &mark)?;
+        let marked = fs::write(&mark, OURS);
+        if marked.is_err() {
+            let _ = fs::remove_file(&mark);
+        }
+        marked.at("writing", &mark)?;
         let linked = fs::hard_link(&mark, path);
         let _ = fs::remove_file(&mark);
         match linked {

@@ -140,7 +140,7 @@ impl Book {
             None => configured_identity(&repo)?,
         };
         let anonymous = identity.is_none();
-        let book = Self::assemble(&root, repo, branch);
+        let book = Self::assemble(&root, repo, branch)?;
         if let Some(obstacle) = book.obstacle()? {
             return Err(obstacle.into());
         }

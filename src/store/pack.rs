@@ -1,5 +1,5 @@
-//! Packing objects before they pile up. libgit2 never does, and cannot remove the loose copies safely; the author's own
-//! git can, in the background.
+//! Packing objects across versions and commits before they pile up. libgit2 cannot remove what it has packed anew safely;
+//! the author's own git can, in the background.
 
 use std::fs;
 use std::path::Path;
@@ -9,6 +9,8 @@ use super::book::Book;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
 const MANY: usize = 5_000;
+/// The same for packs; git's own `gc.autoPackLimit`.
+const MANY_PACKS: usize = 50;
 
 /// What was done about loose objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +31,21 @@ impl Book {
         fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
     }
 
+    /// How many packs there are.
+    #[must_use]
+    pub fn packs(&self) -> usize {
+        let entries = fs::read_dir(self.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "pack")).count()
+    }
+
     /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it.
     ///
     /// Nothing is pruned that is younger than two weeks (`gc.pruneExpire`, set at `init`): an object that a writer is
     /// about to name must not vanish.
     #[must_use]
     pub fn pack_if_due(&self, git: &Path) -> Packing {
-        if self.loose_objects() <= MANY { Packing::NotNeeded } else { self.pack(git) }
+        let few = self.loose_objects() <= MANY && self.packs() <= MANY_PACKS;
+        if few { Packing::NotNeeded } else { self.pack(git) }
     }
 
     fn pack(&self, git: &Path) -> Packing {

@@ -21,6 +21,7 @@ use super::files::{TempArea, sync_dir};
 use super::index::{IndexLock, LockError};
 use super::index_file::{IndexFile, IndexLine, IndexPatch, Seal};
 use super::init::write_settings;
+use super::objects::Objects;
 use super::staged;
 use super::tree::{self, Blob, Difference};
 use super::wait::Wait;
@@ -96,7 +97,7 @@ pub struct StagingEdit {
 pub(crate) struct Staging<'b> {
     repo: &'b Repository,
     temp: &'b TempArea,
-
+    objects: &'b Objects,
     /// Where its files are.
     pub(crate) dir: PathBuf,
     /// Where git keeps what it knows of it.
@@ -128,7 +129,7 @@ impl Book {
         Staging {
             repo: &self.repo,
             temp: &self.temp,
-
+            objects: &self.objects,
             dir: self.staging_dir(),
             admin: self.staging_admin(),
             root: self.root.clone(),
@@ -248,7 +249,7 @@ impl Staging<'_> {
         let mut changes = Vec::new();
         for (path, bytes_there) in self.on_disk()? {
             let there = work_tree::blob_id(&bytes_there)?;
-            let is_known = self.repo.odb().doing("opening the object store")?.exists(there);
+            let is_known = self.objects.has(there);
             let was = known.as_ref().and_then(|k| tree::blob_at(k, &path));
             if !wanted.contains_key(&path) && is_known && was.is_some_and(|w| w.id == there) {
                 changes.push(Difference { path, old: Some(Blob::file(there)), new: None });
@@ -364,10 +365,9 @@ impl Staging<'_> {
 
     /// Files there that the object store does not have: removing them would lose something.
     pub(crate) fn unknown(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
-        let odb = self.repo.odb().doing("opening the object store")?;
         let mut unknown = BTreeMap::new();
         for (path, bytes) in self.on_disk()? {
-            if !odb.exists(work_tree::blob_id(&bytes)?) && super::files::check_path(&path).is_ok() {
+            if !self.objects.has(work_tree::blob_id(&bytes)?) && super::files::check_path(&path).is_ok() {
                 unknown.insert(path, bytes);
             }
         }
@@ -379,11 +379,10 @@ impl Staging<'_> {
         if !self.exists() {
             return Ok(());
         }
-        let odb = self.repo.odb().doing("opening the object store")?;
         let _ = fs::remove_file(self.dir.join(".git"));
         abort_at("close.unlinked");
         for (path, bytes) in self.on_disk()? {
-            if odb.exists(work_tree::blob_id(&bytes)?) {
+            if self.objects.has(work_tree::blob_id(&bytes)?) {
                 let file = self.dir.join(&path);
                 fs::remove_file(&file).at("removing", &file)?;
                 work_tree::remove_empty_folders(&self.dir, file.parent().unwrap_or(&self.dir));

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use git2::Oid;
 
-use super::durability::sync_commit;
 use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::files::check_path;
@@ -169,6 +168,7 @@ impl Session<'_> {
         abort_at("txn.before_objects");
         let repo = &self.book.repo;
         self.expect(proposal.expected)?;
+        self.book.objects.rest(repo)?;
         let base = self.book.commit_tree(proposal.expected.oid())?;
         let edits = proposal.change.write(repo)?;
         let tree = tree::edited(repo, Some(&base), &edits)?;
@@ -277,7 +277,7 @@ impl Session<'_> {
         let parents: Vec<_> = parents.iter().collect();
         let id =
             repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")?;
-        sync_commit(repo, id)?;
+        self.book.objects.settle(repo, &self.book.temp, id)?;
         Ok(id)
     }
 

@@ -208,3 +208,20 @@ impl World {
         self.git(book, &["rev-parse", "HEAD^{tree}"]).ok()
     }
 }
+
+/// Turns the packs of the repository at `root` into files of one object each, so that a test can damage one.
+pub fn loosen(root: &Path) {
+    let packs = std::fs::read_dir(root.join(".git/objects/pack")).unwrap().map(|entry| entry.unwrap().path());
+    let (packs, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        packs.partition(|path| path.extension().is_some_and(|ending| ending == "pack"));
+    others.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    for pack in packs {
+        // Git does not unpack what it finds in a pack that is in its place.
+        let aside = root.join(".git/loosened.pack");
+        std::fs::rename(&pack, &aside).unwrap();
+        let input = std::fs::File::open(&aside).unwrap();
+        let git = Command::new("git").args(["unpack-objects", "-q"]).current_dir(root).stdin(input).status();
+        assert!(git.unwrap().success());
+        std::fs::remove_file(aside).unwrap();
+    }
+}

@@ -1,0 +1,234 @@
+//! Where objects go: they are gathered in memory while a transaction is prepared, and reach the disk as one pack.
+//!
+//! libgit2 writes each object into a file of its own, and a stage result is a dozen objects, a chapter sixty; making and
+//! syncing so many files was most of what a chapter cost. One pack is two files, and it is there or it is not: what a
+//! transaction that came to nothing had written is forgotten with the memory.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{Mempack, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
+use self_cell::self_cell;
+
+use super::durability::sync_objects;
+use super::error::{GitContext, IoContext, StoreError};
+use super::fault::abort_at;
+use super::files::{TempArea, sync_dir};
+use super::pack_file::{Entry, Pack};
+
+self_cell!(
+    /// The object store that a repository writes to: its files, and before them the memory.
+    struct Gathering {
+        owner: Odb<'static>,
+        #[not_covariant]
+        dependent: Mempack,
+    }
+);
+
+/// The memory comes before libgit2's own backends, which have 1 and 2.
+const FIRST: i32 = 1000;
+/// Up to this size the pack of one transaction is replaced by that of the next, which has both: a chapter leaves one pack.
+const GROWS: usize = 256 << 10;
+/// So many packs below [`SMALL`] are made one.
+const MANY_SMALL: usize = 48;
+/// In bytes.
+const SMALL: u64 = 1 << 20;
+/// Libgit2 never forgets a pack that was replaced, so after so many it starts anew.
+const STALE: u32 = 32;
+
+/// The objects of a book.
+pub(crate) struct Objects {
+    /// `.git/objects`.
+    dir: PathBuf,
+    open: RefCell<Open>,
+    growing: RefCell<Growing>,
+}
+
+struct Open {
+    gathering: Gathering,
+    /// The same files without the memory.
+    disk: Odb<'static>,
+    packs: u32,
+}
+
+/// The pack that the next transaction's replaces.
+#[derive(Default)]
+struct Growing {
+    name: Option<String>,
+    entries: Vec<Entry>,
+}
+
+impl Objects {
+    /// From now on `repo` writes objects to memory.
+    pub(crate) fn gather(repo: &Repository) -> Result<Self, StoreError> {
+        let dir = repo.commondir().join("objects");
+        let open = RefCell::new(Open::new(repo, &dir)?);
+        Ok(Self { dir, open, growing: RefCell::default() })
+    }
+
+    /// Whether the object `id` is in a file, and not in memory alone.
+    pub(crate) fn has(&self, id: Oid) -> bool {
+        self.open.borrow().disk.exists(id)
+    }
+
+    /// Forgets what is in memory. Between transactions that is what came to nothing, and what is on the disk by now.
+    pub(crate) fn rest(&self, repo: &Repository) -> Result<(), StoreError> {
+        let mut open = self.open.borrow_mut();
+        if open.packs >= STALE {
+            *open = Open::new(repo, &self.dir)?;
+            return Ok(());
+        }
+        open.gathering.with_dependent(|_, memory| memory.reset()).doing("writing objects")
+    }
+
+    /// Puts `commit`, and everything that it has and its first parent has not, on the disk: all of it is there for good
+    /// when this returns.
+    pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
+        let needed = needed_by(repo, commit)?;
+        let (there, new): (BTreeSet<Oid>, BTreeSet<Oid>) = {
+            let disk = &self.open.borrow().disk;
+            needed.into_iter().partition(|id| disk.exists_ext(*id, OdbLookupFlags::NO_REFRESH))
+        };
+        // Another program's, which may not have synced it.
+        sync_objects(repo, &there)?;
+        if new.is_empty() {
+            return Ok(());
+        }
+        let mut growing = self.growing.borrow_mut();
+        let Growing { name: replaced, mut entries } = std::mem::take(&mut *growing);
+        let odb = repo.odb().doing("opening the object store")?;
+        for id in new {
+            let object = odb.read(id).doing("reading an object")?;
+            entries.push(Entry::new(id, object.kind(), object.data()).at("writing", &self.dir)?);
+        }
+        let name = self.write(temp, &entries)?;
+        if let Some(replaced) = replaced {
+            self.remove(&replaced);
+        }
+        if entries.iter().map(Entry::len).sum::<usize>() < GROWS {
+            *growing = Growing { name: Some(name), entries };
+        }
+        self.open.borrow_mut().refresh()
+    }
+
+    /// Makes one pack of the small ones when there are many, so that a book does not get slower where there is no git to
+    /// pack it. What others have marked or written as differences is left to them.
+    pub(crate) fn merge_small(&self, temp: &TempArea) -> Result<(), StoreError> {
+        let small = self.small_packs();
+        if small.len() < MANY_SMALL {
+            return Ok(());
+        }
+        let read = |name: &str, ending| fs::read(self.file(name, ending)).unwrap_or_default();
+        let mut merged = BTreeMap::new();
+        let mut names = Vec::new();
+        for name in small {
+            if let Some(entries) = Pack::entries(&read(&name, "pack"), &read(&name, "idx")) {
+                merged.extend(entries.into_iter().map(|entry| (entry.id, entry)));
+                names.push(name);
+            }
+        }
+        let merged: Vec<Entry> = merged.into_values().collect();
+        let name = self.write(temp, &merged)?;
+        abort_at("objects.merged");
+        *self.growing.borrow_mut() = Growing::default();
+        names.iter().filter(|other| **other != name).for_each(|other| self.remove(other));
+        self.open.borrow_mut().refresh()
+    }
+
+    /// The names of small packs that have an index and nothing else beside them.
+    fn small_packs(&self) -> Vec<String> {
+        let mut files: BTreeMap<String, Vec<(String, u64)>> = BTreeMap::new();
+        for entry in fs::read_dir(self.dir.join("pack")).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some((name, ending)) = name.strip_prefix("pack-").and_then(|name| name.split_once('.')) {
+                let size = entry.metadata().map_or(u64::MAX, |meta| meta.len());
+                files.entry(name.to_owned()).or_default().push((ending.to_owned(), size));
+            }
+        }
+        let is_small = |files: &Vec<(String, u64)>| {
+            files.len() == 2 && files.iter().all(|(ending, size)| ["pack", "idx"].contains(&&**ending) && *size < SMALL)
+        };
+        files.into_iter().filter(|(_, files)| is_small(files)).map(|(name, _)| name).collect()
+    }
+
+    /// A pack of `entries`, on the disk. It is there from the moment on when its index is.
+    fn write(&self, temp: &TempArea, entries: &[Entry]) -> Result<String, StoreError> {
+        let Pack { name, pack, index } = Pack::of(entries);
+        let folder = self.dir.join("pack");
+        fs::create_dir_all(&folder).at("creating", &folder)?;
+        for (ending, bytes) in [("pack", pack), ("idx", index)] {
+            temp.replace(&self.file(&name, ending), &bytes)?;
+            abort_at("objects.placed");
+        }
+        sync_dir(&folder);
+        Ok(name)
+    }
+
+    /// Removes a pack whose objects are all in another one, its index first: without it the pack is not looked at.
+    fn remove(&self, name: &str) {
+        for ending in ["idx", "pack"] {
+            let _ = fs::remove_file(self.file(name, ending));
+        }
+        abort_at("objects.replaced");
+    }
+
+    fn file(&self, name: &str, ending: &str) -> PathBuf {
+        self.dir.join(format!("pack/pack-{name}.{ending}"))
+    }
+}
+
+impl Open {
+    fn new(repo: &Repository, dir: &Path) -> Result<Self, StoreError> {
+        let doing = "opening the object store";
+        let path = dir.to_str().ok_or_else(|| StoreError::BadPath(dir.display().to_string()))?;
+        let store = || -> Result<Odb<'static>, git2::Error> {
+            let odb = Odb::new()?;
+            odb.add_disk_alternate(path)?;
+            Ok(odb)
+        };
+        let gathering =
+            Gathering::try_new(store().doing(doing)?, |odb| odb.add_new_mempack_backend(FIRST)).doing(doing)?;
+        repo.set_odb(gathering.borrow_owner()).doing(doing)?;
+        Ok(Self { gathering, disk: store().doing(doing)?, packs: 0 })
+    }
+
+    /// Looks for packs that are new.
+    fn refresh(&mut self) -> Result<(), StoreError> {
+        self.packs += 1;
+        let both = [self.gathering.borrow_owner(), &self.disk];
+        both.into_iter().try_for_each(Odb::refresh).doing("opening the object store")
+    }
+}
+
+/// `commit` and everything that it has and its first parent has not.
+fn needed_by(repo: &Repository, commit: Oid) -> Result<BTreeSet<Oid>, StoreError> {
+    let new = repo.find_commit(commit).doing("reading a commit")?;
+    let old = new.parent(0).ok().map(|p| p.tree_id());
+    let mut ids = BTreeSet::from([commit]);
+    new_objects(repo, new.tree_id(), old, &mut ids)?;
+    Ok(ids)
+}
+
+fn new_objects(repo: &Repository, new: Oid, old: Option<Oid>, found: &mut BTreeSet<Oid>) -> Result<(), StoreError> {
+    if Some(new) == old || !found.insert(new) {
+        return Ok(());
+    }
+    let new = repo.find_tree(new).doing("reading a tree")?;
+    let old = old.map(|id| repo.find_tree(id)).transpose().doing("reading a tree")?;
+    for entry in &new {
+        let before = old.as_ref().and_then(|t| t.get_name_bytes(entry.name_bytes()));
+        match entry.kind() {
+            Some(ObjectType::Tree) => {
+                let before = before.filter(|b| b.kind() == Some(ObjectType::Tree)).map(|b| b.id());
+                new_objects(repo, entry.id(), before, found)?;
+            }
+            Some(ObjectType::Blob) if before.is_none_or(|b| b.id() != entry.id()) => {
+                found.insert(entry.id());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
