@@ -82,8 +82,8 @@ peak() { /usr/bin/time -f %M "$@" 2>&1 >/dev/null | tail -1; }
 printf '%-8s %12s %15s %6s %11s %14s %6s %11s %9s\n' chapters 'chapter ms' 'add+commit ms' ratio 'status ms' 'git status ms' ratio 'sent chars' 'peak KiB'
 for size in ${SIZES:-30 300 3000}; do
     book $size
-    work=$room/work copy=$room/copy
-    rm -rf "$work" "$copy"
+    # Nothing is deleted while there is something to measure: ext4 is slow to make files in the minutes after.
+    work=$room/work-$$-$size copy=$room/copy-$$-$size
     cp -a "$room/book-$size" "$work"
     cp -a "$room/book-$size" "$copy"
     git -C "$work" status >/dev/null
@@ -112,7 +112,7 @@ for size in ${SIZES:-30 300 3000}; do
     memory=$(peak "$program" -C "$work" -q continue)
     awk -v n=$size -v a="$ours" -v b="$gits" -v c="$status" -v d="$gitstatus" -v s="$sent" -v m="$memory" \
         'BEGIN { printf "%-8s %12.1f %15.1f %6.2f %11.1f %14.1f %6.2f %11s %9s\n", n, a/1000, b/1000, a/b, c/1000, d/1000, c/d, s, m }'
-    rm -rf "$work" "$copy"
 done
 awk -v v="$(clock "$program" --version)" 'BEGIN { printf "start-up (novel --version): %.1f ms\n", v / 1000 }'
+rm -rf "$room"/work-$$-* "$room"/copy-$$-*
 [ $# -ge 2 ] || rm -rf "$room"
