@@ -124,13 +124,13 @@ impl Book {
             None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
             None => return Err(OpenError::NotABook(root.to_owned())),
         };
-        Ok(Self::assemble(root, repo, branch)?)
+        Ok(Self::assemble(root, repo, branch))
     }
 
-    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Result<Self, StoreError> {
+    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Self {
         let temp = TempArea::new(temp_dir(root, &repo));
-        let objects = Objects::gather(&repo)?;
-        Ok(Self { root: root.to_owned(), repo, branch, temp, objects })
+        let objects = Objects::of(&repo);
+        Self { root: root.to_owned(), repo, branch, temp, objects }
     }
 
     /// The folder that the author sees.

@@ -167,7 +167,7 @@ impl Session<'_> {
     /// [`DraftError`].
     pub fn draft(&self, chapter: ChapterNo, scope: Scope) -> Result<Draft<'_>, DraftError> {
         let book = self.book;
-        book.objects.rest(&book.repo)?;
+        book.objects.gather(&book.repo)?;
         book.objects.merge_small(&book.temp)?;
         let staging = book.staging();
         if staging.is_foreign() {

@@ -21,7 +21,7 @@ use super::tree::{self, Blob, Edits};
 use super::work_tree::{self, Found};
 
 /// Above so many entries two threads ask the system about files instead of one.
-const MANY: usize = 4096;
+const MANY: usize = 1024;
 
 /// What the author did to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -140,12 +140,12 @@ impl Book {
             None => configured_identity(&repo)?,
         };
         let anonymous = identity.is_none();
-        let book = Self::assemble(&root, repo, branch)?;
+        let book = Self::assemble(&root, repo, branch);
         if let Some(obstacle) = book.obstacle()? {
             return Err(obstacle.into());
         }
         let (commit, kept) = {
-            let session = Session::on_new(&book, wait, lock);
+            let session = Session::on_new(&book, wait, lock)?;
             recover::run_on_new(&session)?;
             if book_branch(&book.repo)?.is_some() {
                 (book.tip()?, Vec::new())

@@ -6,8 +6,9 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use git2::{Mempack, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 use self_cell::self_cell;
@@ -38,11 +39,15 @@ const SMALL: u64 = 1 << 20;
 /// Libgit2 never forgets a pack that was replaced, so after so many it starts anew.
 const STALE: u32 = 32;
 
+/// A pack without its index is what a death in between has left once it is so old.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
 /// The objects of a book.
 pub(crate) struct Objects {
     /// `.git/objects`.
     dir: PathBuf,
-    open: RefCell<Open>,
+    /// Nothing until somebody is going to write.
+    open: RefCell<Option<Open>>,
     growing: RefCell<Growing>,
 }
 
@@ -61,56 +66,60 @@ struct Growing {
 }
 
 impl Objects {
-    /// From now on `repo` writes objects to memory.
-    pub(crate) fn gather(repo: &Repository) -> Result<Self, StoreError> {
-        let dir = repo.commondir().join("objects");
-        let open = RefCell::new(Open::new(repo, &dir)?);
-        Ok(Self { dir, open, growing: RefCell::default() })
+    pub(crate) fn of(repo: &Repository) -> Self {
+        Self { dir: repo.commondir().join("objects"), open: RefCell::default(), growing: RefCell::default() }
     }
 
     /// Whether the object `id` is in a file, and not in memory alone.
     pub(crate) fn has(&self, id: Oid) -> bool {
-        self.open.borrow().disk.exists(id)
+        self.finds(id, OdbLookupFlags::empty())
     }
 
-    /// Forgets what is in memory. Between transactions that is what came to nothing, and what is on the disk by now.
-    pub(crate) fn rest(&self, repo: &Repository) -> Result<(), StoreError> {
+    fn finds(&self, id: Oid, flags: OdbLookupFlags) -> bool {
+        self.open.borrow().as_ref().is_some_and(|open| open.disk.exists_ext(id, flags))
+    }
+
+    /// From now on `repo` writes objects to memory, and what was there is forgotten: between transactions that is what
+    /// came to nothing, and what is on the disk by now.
+    pub(crate) fn gather(&self, repo: &Repository) -> Result<(), StoreError> {
         let mut open = self.open.borrow_mut();
-        if open.packs >= STALE {
-            *open = Open::new(repo, &self.dir)?;
-            return Ok(());
+        match open.as_ref().filter(|open| open.packs < STALE) {
+            Some(open) => open.gathering.with_dependent(|_, memory| memory.reset()).doing("writing objects"),
+            None => {
+                *open = Some(Open::new(repo, &self.dir)?);
+                Ok(())
+            }
         }
-        open.gathering.with_dependent(|_, memory| memory.reset()).doing("writing objects")
     }
 
     /// Puts `commit`, and everything that it has and its first parent has not, on the disk: all of it is there for good
     /// when this returns.
     pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
-        let needed = needed_by(repo, commit)?;
-        let (there, new): (BTreeSet<Oid>, BTreeSet<Oid>) = {
-            let disk = &self.open.borrow().disk;
-            needed.into_iter().partition(|id| disk.exists_ext(*id, OdbLookupFlags::NO_REFRESH))
-        };
+        let Growing { name: replaced, mut entries } = self.growing.take();
+        let odb = repo.odb().doing("opening the object store")?;
+        let mut there = BTreeSet::new();
+        let before = entries.len();
+        for id in needed_by(repo, commit)? {
+            // Without another look for new packs: what somebody packed just now is written once more, and that is all.
+            if self.finds(id, OdbLookupFlags::NO_REFRESH) {
+                there.insert(id);
+            } else if entries.iter().all(|entry| entry.id != id) {
+                let object = odb.read(id).doing("reading an object")?;
+                entries.push(Entry::new(id, object.kind(), object.data()).at("writing", &self.dir)?);
+            }
+        }
         // Another program's, which may not have synced it.
         sync_objects(repo, &there)?;
-        if new.is_empty() {
-            return Ok(());
-        }
-        let mut growing = self.growing.borrow_mut();
-        let Growing { name: replaced, mut entries } = std::mem::take(&mut *growing);
-        let odb = repo.odb().doing("opening the object store")?;
-        for id in new {
-            let object = odb.read(id).doing("reading an object")?;
-            entries.push(Entry::new(id, object.kind(), object.data()).at("writing", &self.dir)?);
-        }
-        let name = self.write(temp, &entries)?;
-        if let Some(replaced) = replaced {
-            self.remove(&replaced);
+        let mut name = replaced.clone();
+        if entries.len() > before {
+            name = Some(self.write(temp, &entries)?);
+            replaced.iter().for_each(|replaced| self.remove(replaced));
+            self.refresh()?;
         }
         if entries.iter().map(Entry::len).sum::<usize>() < GROWS {
-            *growing = Growing { name: Some(name), entries };
+            *self.growing.borrow_mut() = Growing { name, entries };
         }
-        self.open.borrow_mut().refresh()
+        Ok(())
     }
 
     /// Makes one pack of the small ones when there are many, so that a book does not get slower where there is no git to
@@ -132,25 +141,32 @@ impl Objects {
         let merged: Vec<Entry> = merged.into_values().collect();
         let name = self.write(temp, &merged)?;
         abort_at("objects.merged");
-        *self.growing.borrow_mut() = Growing::default();
+        self.growing.take();
         names.iter().filter(|other| **other != name).for_each(|other| self.remove(other));
-        self.open.borrow_mut().refresh()
+        self.refresh()
     }
 
-    /// The names of small packs that have an index and nothing else beside them.
+    /// The names of small packs that have an index and nothing else beside them. Clears away those that have none.
     fn small_packs(&self) -> Vec<String> {
-        let mut files: BTreeMap<String, Vec<(String, u64)>> = BTreeMap::new();
+        let mut packs: BTreeMap<String, Vec<(String, Metadata)>> = BTreeMap::new();
         for entry in fs::read_dir(self.dir.join("pack")).into_iter().flatten().flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if let Some((name, ending)) = name.strip_prefix("pack-").and_then(|name| name.split_once('.')) {
-                let size = entry.metadata().map_or(u64::MAX, |meta| meta.len());
-                files.entry(name.to_owned()).or_default().push((ending.to_owned(), size));
+            let file = entry.file_name().to_string_lossy().into_owned();
+            if let Some((name, ending)) = file.strip_prefix("pack-").and_then(|name| name.split_once('.'))
+                && let Ok(meta) = entry.metadata()
+            {
+                packs.entry(name.to_owned()).or_default().push((ending.to_owned(), meta));
             }
         }
-        let is_small = |files: &Vec<(String, u64)>| {
-            files.len() == 2 && files.iter().all(|(ending, size)| ["pack", "idx"].contains(&&**ending) && *size < SMALL)
-        };
-        files.into_iter().filter(|(_, files)| is_small(files)).map(|(name, _)| name).collect()
+        let age = |meta: &Metadata| meta.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
+        packs.retain(|name, files| match &files[..] {
+            [(ending, meta)] if ending == "pack" && age(meta) > ABANDONED => {
+                self.remove(name);
+                false
+            }
+            [(_, one), (_, other)] => one.len() < SMALL && other.len() < SMALL && is_pair(files),
+            _ => false,
+        });
+        packs.into_keys().collect()
     }
 
     /// A pack of `entries`, on the disk. It is there from the moment on when its index is.
@@ -174,6 +190,15 @@ impl Objects {
         abort_at("objects.replaced");
     }
 
+    /// Looks for packs that are new.
+    fn refresh(&self) -> Result<(), StoreError> {
+        let mut open = self.open.borrow_mut();
+        let Some(open) = open.as_mut() else { return Ok(()) };
+        open.packs += 1;
+        let both = [open.gathering.borrow_owner(), &open.disk];
+        both.into_iter().try_for_each(Odb::refresh).doing("opening the object store")
+    }
+
     fn file(&self, name: &str, ending: &str) -> PathBuf {
         self.dir.join(format!("pack/pack-{name}.{ending}"))
     }
@@ -193,13 +218,11 @@ impl Open {
         repo.set_odb(gathering.borrow_owner()).doing(doing)?;
         Ok(Self { gathering, disk: store().doing(doing)?, packs: 0 })
     }
+}
 
-    /// Looks for packs that are new.
-    fn refresh(&mut self) -> Result<(), StoreError> {
-        self.packs += 1;
-        let both = [self.gathering.borrow_owner(), &self.disk];
-        both.into_iter().try_for_each(Odb::refresh).doing("opening the object store")
-    }
+/// Whether these are a pack and its index.
+fn is_pair(files: &[(String, Metadata)]) -> bool {
+    ["pack", "idx"].iter().all(|ending| files.iter().any(|(found, _)| found == ending))
 }
 
 /// `commit` and everything that it has and its first parent has not.

@@ -55,7 +55,7 @@ impl Book {
         if let Some(obstacle) = self.obstacle()? {
             return Err(obstacle.into());
         }
-        let mut session = Session { book: self, wait, recovered: Recovered::default(), _lock: lock };
+        let mut session = Session::on_new(self, wait, lock)?;
         session.recovered = recover::run(&session)?;
         Ok(session)
     }
@@ -68,9 +68,10 @@ impl Book {
 }
 
 impl<'b> Session<'b> {
-    /// A session on a book that is being made.
-    pub(crate) fn on_new(book: &'b Book, wait: Wait, lock: WriterLock) -> Self {
-        Self { book, wait, recovered: Recovered::default(), _lock: lock }
+    /// A session without recovery, on a book that may be half made.
+    pub(crate) fn on_new(book: &'b Book, wait: Wait, lock: WriterLock) -> Result<Self, StoreError> {
+        book.objects.gather(&book.repo)?;
+        Ok(Self { book, wait, recovered: Recovered::default(), _lock: lock })
     }
 
     /// The book.

@@ -168,7 +168,7 @@ impl Session<'_> {
         abort_at("txn.before_objects");
         let repo = &self.book.repo;
         self.expect(proposal.expected)?;
-        self.book.objects.rest(repo)?;
+        self.book.objects.gather(repo)?;
         let base = self.book.commit_tree(proposal.expected.oid())?;
         let edits = proposal.change.write(repo)?;
         let tree = tree::edited(repo, Some(&base), &edits)?;

@@ -5,6 +5,7 @@ mod doctor;
 mod draft;
 mod hand_edits;
 mod init;
+mod objects;
 mod rollback;
 mod speed;
 mod transaction;

@@ -1,0 +1,99 @@
+//! How objects reach the disk: a transaction is one pack, and a chapter leaves one.
+
+use novel::domain::ChapterNo;
+use novel::store::{Change, Kind, Message, Scope, Session};
+
+use super::bench::*;
+
+/// What `git count-objects -v` says: loose objects, packs, and what it takes for garbage.
+fn counted(home: &Home) -> (usize, usize, usize) {
+    let said = home.git(&["count-objects", "-v"]);
+    let figure = |name: &str| {
+        let line = said.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+        line.unwrap().parse::<usize>().unwrap()
+    };
+    (figure("count"), figure("packs"), figure("garbage"))
+}
+
+fn stage(session: &Session<'_>, n: u32, text: &str) {
+    let mut draft = session.draft(ChapterNo::new(n).unwrap(), Scope::default()).unwrap();
+    let change = Change::default().put(&format!("chapters/vol-01/chapter-{n:03}.md"), format!("{text}\n"));
+    draft.commit_result(&change, &Message::new(Kind::Stage, text), &author(), moment(2)).unwrap();
+}
+
+#[test]
+fn a_chapter_leaves_one_pack_and_nothing_else() {
+    let home = Home::with_book();
+    let before = counted(&home);
+    let book = home.book();
+    let session = begin(&book);
+    for text in ["初稿", "精修", "修订"] {
+        stage(&session, 1, text);
+    }
+    accept(&session, 1);
+    assert_eq!(counted(&home), (before.0, before.1 + 1, 0));
+    home.assert_clean();
+}
+
+#[test]
+fn what_came_to_nothing_leaves_nothing() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    accept(&session, 1);
+    let before = counted(&home);
+    let mut late =
+        proposal(&session, Change::default().put("notes.md", "没有用上\n"), Message::new(Kind::Plan, "late"));
+    late.expected = book.last_chapter().unwrap().unwrap().parent.unwrap();
+    assert!(session.commit(&late).is_err());
+    accept(&session, 2);
+    assert_eq!((counted(&home).0, counted(&home).2), (before.0, 0));
+    let lost = home.git(&["fsck", "--unreachable", "--no-reflogs"]);
+    assert_eq!(lost.lines().filter(|line| line.contains("blob")).count(), 0, "{lost}");
+}
+
+#[test]
+fn git_may_pack_between_two_results() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    stage(&session, 1, "初稿");
+    home.git(&["gc", "-q", "--prune=now"]);
+    stage(&session, 1, "精修");
+    home.git(&["repack", "-q", "-a", "-d"]);
+    accept(&session, 1);
+    assert_eq!(counted(&home).2, 0);
+    home.assert_clean();
+    home.git(&["fsck", "--strict"]);
+}
+
+#[test]
+fn many_small_packs_become_one_without_git() {
+    let home = Home::with_book();
+    // One that another program marked, and one that it left without an index.
+    home.git(&["repack", "-q", "-a", "-d"]);
+    let folder = home.path(".git/objects/pack");
+    let kept =
+        std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).find(|p| p.extension().unwrap() == "pack");
+    let kept = kept.unwrap();
+    std::fs::write(kept.with_extension("keep"), "").unwrap();
+    let strays = ["old", "new"].map(|name| folder.join(format!("pack-{name}.pack")));
+    strays.iter().for_each(|path| std::fs::write(path, "PACK").unwrap());
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+    std::fs::File::options().write(true).open(&strays[0]).unwrap().set_modified(long_ago).unwrap();
+    for n in 1..=48 {
+        let book = home.book();
+        accept(&begin(&book), n);
+    }
+    assert_eq!(counted(&home).1, 49);
+    let book = home.book();
+    let session = begin(&book);
+    stage(&session, 49, "初稿");
+    assert_eq!(counted(&home).1, 3);
+    assert!(kept.exists() && !strays[0].exists() && strays[1].exists());
+    std::fs::remove_file(&strays[1]).unwrap();
+    accept(&session, 49);
+    assert_eq!(book.chapters().unwrap().len(), 49);
+    home.assert_clean();
+    home.git(&["fsck", "--strict"]);
+}
