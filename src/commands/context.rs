@@ -10,7 +10,7 @@ use crate::llm;
 use crate::pipeline::{preview, run};
 use crate::report::context::{ContextReport, Part};
 use crate::report::lang::both;
-use crate::store::layout;
+use crate::store::{Wanted, layout};
 
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
@@ -45,7 +45,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         Some(previous) => preview::prompt(&book, previous, args.agent).ok().map(|prompt| prompt.full_text()),
         None => None,
     };
-    let edits = run::uncommitted(&book, &layout::is_book_path)?;
+    let edits = run::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
     if book.chapter_commit(args.chapter)?.is_none() && !edits.is_empty() {
         let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
         app.ui.say(&both!(

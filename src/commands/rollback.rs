@@ -9,7 +9,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::Voice;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
-use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, layout};
+use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, Wanted, layout};
 
 /// Take the book back to a chapter, by a new commit; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
@@ -119,7 +119,7 @@ fn preview(app: &App, book: &Book, chapter: ChapterNo, exact: bool) -> Result<Pr
             .map(str::to_owned)
             .to_vec(),
     };
-    let edits = book.hand_edits(&[], &layout::is_book_path)?.edits.into_iter().map(|edit| edit.path);
+    let edits = book.hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits.into_iter().map(|edit| edit.path);
     Ok(Preview {
         what: say!(lang, "退回 {chapter}，离开主线的有:", "going back to {chapter}; what leaves the book:"),
         kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
@@ -181,7 +181,7 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
 /// committed first, and then they would be the last transaction.
 fn refuse_with_edits(book: &Book) -> Result<(), Failure> {
     let edits: Vec<String> =
-        book.hand_edits(&[], &layout::is_book_path)?.edits.into_iter().map(|edit| edit.path).collect();
+        book.hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits.into_iter().map(|edit| edit.path).collect();
     if edits.is_empty() {
         return Ok(());
     }

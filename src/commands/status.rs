@@ -11,7 +11,7 @@ use crate::pipeline::{Halt, Shelf, decide, run};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
 use crate::report::{Lang, problem};
-use crate::store::{Book, Transaction, layout};
+use crate::store::{Book, Transaction, Wanted, layout};
 
 /// Show where the book stands and what to type next
 #[derive(Debug, Clone, clap::Args)]
@@ -63,7 +63,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let shelf = Shelf::new(&snapshot);
     let mut reading = Reading::default();
 
-    let edits = run::uncommitted(&book, &layout::is_book_path)?;
+    let edits = run::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
     for finding in run::broken(&book, &edits)? {
         reading.note(finding.path, problem::of_format(&finding.error, lang), false);
     }

@@ -10,7 +10,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
 use crate::store::format::FormatError;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{Book, Change, CommitId, Committed, Kind, Message, Proposal, Transaction, format, layout};
+use crate::store::{Book, Change, CommitId, Committed, Kind, Message, Proposal, Transaction, Wanted, format, layout};
 use std::collections::BTreeMap;
 
 /// Something wrong with the book's content.
@@ -113,7 +113,7 @@ pub fn examine(book: &Book) -> Result<Vec<Ailment>, Halt> {
         let is = chapters.keys().next_back().map_or(0, |chapter| chapter.get());
         ailments.extend((says != is).then_some(Ailment::CheckpointDiffers { says, is }));
     }
-    let edits = run::broken(book, &run::uncommitted(book, &layout::is_book_path)?)?;
+    let edits = run::broken(book, &run::uncommitted(book, Wanted::of(&layout::is_book_path))?)?;
     ailments.extend(edits.into_iter().map(|edit| Ailment::BrokenEdit { path: edit.path, error: edit.error }));
     Ok(ailments)
 }

@@ -195,17 +195,18 @@ impl<'b> Run<'b> {
     /// [`Halt::BrokenEdit`] when a change makes a file unusable that every chapter is written from; nothing is committed
     /// then. Plans of volumes are the exception: one may be half written while an earlier volume goes on.
     pub fn adopt(&self) -> Result<Option<HandEdit>, Halt> {
-        self.adopt_of(&layout::is_book_path)
+        self.adopt_of(Wanted::of(&layout::is_book_path))
     }
 
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
     /// the time flat: the files of chapters further back are as many as the book is long.
     fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
-        self.adopt_of(&|path: &str| {
+        let is_near = |path: &str| {
             let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
             let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
-            number.is_none_or(|n| n + NEAR >= chapter.get()) && layout::is_book_path(path)
-        })
+            number.is_none_or(|n| n + NEAR >= chapter.get())
+        };
+        self.adopt_of(Wanted::of(&layout::is_book_path).among(&is_near))
     }
 
     fn adopt_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, Halt> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 
 use super::durability::with_synced_refs;
-use super::error::{GitContext, Missing, StoreError};
+use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::TempArea;
 use super::index_file::IndexFile;
 use super::objects::Objects;
@@ -316,12 +316,23 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     // libgit2 would read all of git's index to look in it for attribute files; those that count are on disk.
     let mut none = git2::Index::new().doing("opening the repository")?;
     repo.set_index(&mut none).doing("opening the repository")?;
-    let index = fs::read(repo.path().join("index")).unwrap_or_default();
+    // Only where there is reason to suspect one: the index of a long book is large.
+    let index =
+        if may_be_divided(&repo)? { fs::read(repo.path().join("index")).unwrap_or_default() } else { Vec::new() };
     match IndexFile::unsupported(&index) {
         Some("split index") => Err(unsupported("split index", "type `git update-index --no-split-index`")),
         Some(_) => Err(unsupported("sparse index", "type `git sparse-checkout reapply --no-sparse-index`")),
         None => Ok(repo),
     }
+}
+
+/// Whether git's index may be a split or a sparse one: a part of it lies beside it, or the settings ask for it.
+fn may_be_divided(repo: &Repository) -> Result<bool, StoreError> {
+    let folder = repo.path();
+    let files = fs::read_dir(folder).at("reading", folder)?.flatten();
+    let mut names = files.map(|entry| entry.file_name());
+    let is_set = |config: git2::Config| config.get_bool("index.sparse").unwrap_or(false);
+    Ok(names.any(|name| name.to_string_lossy().starts_with("sharedindex.")) || repo.config().is_ok_and(is_set))
 }
 
 /// The feature that keeps libgit2 from opening the repository at `root`, and what to do about it.

@@ -10,7 +10,7 @@ use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
 use super::book::Book;
 use super::error::{GitContext, IoContext, StoreError};
 use super::files::check_path;
-use super::index::{HeldIndex, inode, mtime};
+use super::index::{HeldIndex, mtime};
 use super::index_file::{IndexFile, IndexLine};
 use super::message::{Kind, Message};
 use super::revision::{CommitId, Identity, Moment};
@@ -18,7 +18,7 @@ use super::session::Session;
 use super::staged;
 use super::transaction::{Advance, CommitError};
 use super::tree::{self, Blob, Edits};
-use super::work_tree::{self, Found};
+use super::work_tree::{self, Found, Print};
 
 /// Above so many entries two threads ask the system about files instead of one.
 const MANY: usize = 1024;
@@ -91,7 +91,7 @@ impl Book {
         let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written, wanted)?;
         candidates.extend(staged.keys().cloned());
         candidates.extend(self.untracked(&index, folders)?);
-        candidates.retain(|path| wanted(path));
+        candidates.retain(|path| wanted.includes(path));
 
         let mut found = HandEdits::default();
         for path in candidates {
@@ -168,8 +168,36 @@ fn is_binary(path: &Path) -> Result<bool, StoreError> {
     Ok(bytes.iter().take(8000).any(|b| *b == 0))
 }
 
-/// Which files are looked at. Asked for each file of the book, so it should be quick.
-pub type Wanted<'w> = &'w (dyn Fn(&str) -> bool + Sync);
+/// Which files are looked at.
+#[derive(Clone, Copy)]
+pub struct Wanted<'w> {
+    quick: &'w (dyn Fn(&str) -> bool + Sync),
+    wanted: &'w (dyn Fn(&str) -> bool + Sync),
+}
+
+impl<'w> Wanted<'w> {
+    /// Those that `wanted` names. It is asked only of files that seem to have changed.
+    #[must_use]
+    pub fn of(wanted: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
+        Self { quick: &|_| true, wanted }
+    }
+
+    /// Of those only what `quick` names. It is asked of every file of the book, to spare a look at the file.
+    #[must_use]
+    pub fn among(self, quick: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
+        Self { quick, ..self }
+    }
+
+    fn includes(&self, path: &str) -> bool {
+        (self.quick)(path) && (self.wanted)(path)
+    }
+}
+
+impl std::fmt::Debug for Wanted<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wanted")
+    }
+}
 
 /// Tracked files that may differ from what git noted.
 fn suspects(
@@ -178,37 +206,70 @@ fn suspects(
     written: (u32, u32),
     wanted: Wanted<'_>,
 ) -> Result<BTreeSet<String>, StoreError> {
+    let folder = Folder::open(root)?;
     if lines.len() < MANY {
-        return Ok(some_suspects(root, lines, written, wanted).into_iter().collect());
+        return Ok(some_suspects(&folder, lines, written, wanted).into_iter().collect());
     }
     let (first, second) = lines.split_at(lines.len() / 2);
     std::thread::scope(|scope| {
-        let other = scope.spawn(|| some_suspects(root, second, written, wanted));
-        let mut all: BTreeSet<String> = some_suspects(root, first, written, wanted).into_iter().collect();
+        let other = scope.spawn(|| some_suspects(&folder, second, written, wanted));
+        let mut all: BTreeSet<String> = some_suspects(&folder, first, written, wanted).into_iter().collect();
         let other = other.join().map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })?;
         all.extend(other);
         Ok(all)
     })
 }
 
-fn some_suspects(root: &Path, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
+fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for line in lines.iter().filter(|l| !l.ignored && l.mode != 0o160_000) {
         let Ok(path) = std::str::from_utf8(&line.path) else { continue };
-        if !wanted(path) {
+        if !(wanted.quick)(path) {
             continue;
         }
-        let same = fs::symlink_metadata(root.join(path)).is_ok_and(|meta| {
+        let same = folder.print(path).is_some_and(|(size, mtime, inode)| {
             // A file written in the same tick as the index could have been written again since.
-            let settled = mtime(&meta) < written;
-            let inode_fits = line.ino == 0 || inode(&meta) == 0 || inode(&meta) == line.ino;
-            line.stage == 0 && settled && meta.len() as u32 == line.size && mtime(&meta) == line.mtime && inode_fits
+            let settled = mtime < written;
+            let inode_fits = line.ino == 0 || inode == 0 || inode == line.ino;
+            line.stage == 0 && settled && size as u32 == line.size && mtime == line.mtime && inode_fits
         });
-        if !same {
+        if !same && (wanted.wanted)(path) {
             found.push(path.to_owned());
         }
     }
     found
+}
+
+/// A folder whose files are asked about by their path from it, which spares the system the way to it every time.
+#[cfg(unix)]
+struct Folder(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Folder {
+    fn open(root: &Path) -> Result<Self, StoreError> {
+        Ok(Self(fs::File::open(root).at("reading", root)?.into()))
+    }
+
+    /// What is noted of the file, link or folder at `path`.
+    fn print(&self, path: &str) -> Option<Print> {
+        let stat = rustix::fs::statat(&self.0, path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        // As git keeps them: cut to 32 bits.
+        Some((stat.st_size as u64, (stat.st_mtime as u32, stat.st_mtime_nsec as u32), stat.st_ino as u32))
+    }
+}
+
+#[cfg(not(unix))]
+struct Folder(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl Folder {
+    fn open(root: &Path) -> Result<Self, StoreError> {
+        Ok(Self(root.to_owned()))
+    }
+
+    fn print(&self, path: &str) -> Option<Print> {
+        fs::symlink_metadata(self.0.join(path)).ok().as_ref().map(work_tree::print_of)
+    }
 }
 
 /// A version of a file that exists in the index only.

@@ -129,7 +129,7 @@ impl HeldIndex {
 
     /// Begins to change it.
     pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
-        let index = IndexFile::parse(&self.bytes).ok_or_else(damaged)?;
+        let index = IndexFile::parse(&self.bytes).filter(|index| index.unsupported.is_none()).ok_or_else(damaged)?;
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.

@@ -111,7 +111,7 @@ pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreErro
 /// Enough of a file's metadata to notice that somebody wrote it meanwhile: size, time, inode.
 pub(crate) type Print = (u64, (u32, u32), u32);
 
-fn print_of(meta: &Metadata) -> Print {
+pub(crate) fn print_of(meta: &Metadata) -> Print {
     (meta.len(), mtime(meta), inode(meta))
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus};
 
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Book, Change, Kind, Message, Recovered, Scope, Session, Target, Telling, fault, key};
+use novel::store::{Book, Change, Kind, Message, Recovered, Scope, Session, Target, Telling, Wanted, fault, key};
 
 mod disk_full;
 mod every_call;
@@ -60,7 +60,7 @@ fn play(scenario: &str, root: &Path) {
         "accept" if !has(3) => drop(accept(&session, 3)),
         "adopt" => {
             let message = Message::new(Kind::HandEdit, "手改");
-            session.adopt(&[""], &|p| p != "notes.txt", &message, &author(), moment(5)).unwrap();
+            session.adopt(&[""], Wanted::of(&|p| p != "notes.txt"), &message, &author(), moment(5)).unwrap();
         }
         "draft" => write_draft(&session),
         "finish" if !has(3) => {

@@ -1,13 +1,18 @@
 use super::bench::*;
-use novel::store::{Book, EditKind, HandEdit, Kind, Message, Session};
+use novel::store::{Book, EditKind, HandEdit, Kind, Message, Session, Wanted};
 
 fn paths(book: &Book) -> Vec<(String, EditKind, bool)> {
-    book.hand_edits(&[""], &|_| true).unwrap().edits.into_iter().map(|e| (e.path, e.kind, e.staged)).collect()
+    book.hand_edits(&[""], Wanted::of(&|_| true))
+        .unwrap()
+        .edits
+        .into_iter()
+        .map(|e| (e.path, e.kind, e.staged))
+        .collect()
 }
 
 fn adopt(session: &Session<'_>) -> Option<HandEdit> {
     let message = Message::new(Kind::HandEdit, "手改");
-    session.adopt(&[""], &|_| true, &message, &author(), moment(5)).unwrap()
+    session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(5)).unwrap()
 }
 
 #[test]
@@ -79,7 +84,8 @@ fn only_what_was_asked_for_is_taken_and_the_rest_stays_as_it_was() {
     home.git(&["add", "novel.toml"]);
     home.write("notes.txt", "loose\n");
     let message = Message::new(Kind::HandEdit, "手改");
-    let edit = session.adopt(&["state"], &|p| p == "brief.md", &message, &author(), moment(5)).unwrap().unwrap();
+    let edit =
+        session.adopt(&["state"], Wanted::of(&|p| p == "brief.md"), &message, &author(), moment(5)).unwrap().unwrap();
     assert_eq!(edit.paths, ["brief.md"]);
     assert_eq!(home.git(&["status", "--porcelain"]), "M  novel.toml\n?? notes.txt\n");
 }
@@ -116,7 +122,7 @@ fn files_that_git_stores_otherwise_are_left_to_git() {
     home.write("cover.png", "PNG");
     home.write("sound.bin", "a\0b");
     home.write("brief.md", "mine\n");
-    let found = book.hand_edits(&[""], &|_| true).unwrap();
+    let found = book.hand_edits(&[""], Wanted::of(&|_| true)).unwrap();
     assert_eq!(found.left.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["cover.png", "sound.bin"]);
     assert_eq!(adopt(&session).unwrap().paths, ["brief.md"]);
     assert_eq!(home.git(&["status", "--porcelain"]), "?? cover.png\n?? sound.bin\n");

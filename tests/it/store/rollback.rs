@@ -1,6 +1,6 @@
 use super::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Book, Change, Kind, Log, Message, RollbackError, Session, Target, Telling};
+use novel::store::{Book, Change, Kind, Log, Message, RollbackError, Session, Target, Telling, Wanted};
 
 fn telling() -> Telling {
     Telling { subject: None, body: String::new(), author: author(), time: moment(9) }
@@ -116,7 +116,10 @@ fn hand_edits_stand_in_the_way_until_they_are_committed() {
     home.write("state/current-state.json", "{}  \n");
     let refused = session.undo(&telling()).unwrap_err().to_string();
     assert!(refused.contains("state/current-state.json"), "{refused}");
-    session.adopt(&[], &|_| true, &Message::new(Kind::HandEdit, "x"), &author(), moment(3)).unwrap().unwrap();
+    session
+        .adopt(&[], Wanted::of(&|_| true), &Message::new(Kind::HandEdit, "x"), &author(), moment(3))
+        .unwrap()
+        .unwrap();
     session.undo(&telling()).unwrap();
     session.undo(&telling()).unwrap();
     assert!(chapters(&book).is_empty());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Change, Kind, Log, Message, Scope, key};
+use novel::store::{Change, Kind, Log, Message, Scope, Wanted, key};
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -55,8 +55,8 @@ fn a_chapter_among_24_000_files() {
     for round in 0..3u32 {
         let book = home.book();
         timed("git status", || home.git(&["status", "--porcelain"]));
-        timed("hand_edits", || book.hand_edits(&["chapters", "research"], &|_| true).unwrap());
-        timed("hand_edits again", || book.hand_edits(&["chapters", "research"], &|_| true).unwrap());
+        timed("hand_edits", || book.hand_edits(&["chapters", "research"], Wanted::of(&|_| true)).unwrap());
+        timed("hand_edits again", || book.hand_edits(&["chapters", "research"], Wanted::of(&|_| true)).unwrap());
         let n = 3429 + round;
         let chapter = ChapterNo::new(n).unwrap();
         let scope =
