@@ -33,6 +33,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         matches!(
             finding,
             store::Finding::BrokenObject { .. }
+                | store::Finding::BrokenPack { .. }
                 | store::Finding::LostBranch { .. }
                 | store::Finding::MissingObject { .. }
         )
@@ -72,7 +73,10 @@ fn may_repair(app: &mut App, args: &DoctorArgs, broken: &[store::Finding]) -> Re
     let touchy = broken.iter().any(|finding| {
         matches!(
             finding,
-            store::Finding::StrayLock { .. } | store::Finding::LostBranch { .. } | store::Finding::BrokenObject { .. }
+            store::Finding::StrayLock { .. }
+                | store::Finding::LostBranch { .. }
+                | store::Finding::BrokenObject { .. }
+                | store::Finding::BrokenPack { .. }
         )
     });
     if args.yes || !touchy {
@@ -124,6 +128,16 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
             Severity::Problem,
             say!(lang, "对象 {id} 损坏: {why}", "the object {id} is damaged: {why}"),
             Some(say!(lang, "移开它，从包文件或工作区找回", "put it aside and take it from a pack or the work tree")),
+        ),
+        F::BrokenPack { name, why } => (
+            "broken_pack",
+            Severity::Problem,
+            say!(lang, "对象包 {name} 损坏: {why}", "the pack {name} is damaged: {why}"),
+            Some(say!(
+                lang,
+                "移开它，留下其中完好的对象，其余从工作区找回",
+                "put it aside, keep what is whole in it, and take the rest from the work tree"
+            )),
         ),
         F::MissingObject { id, needed_for } => (
             "missing_object",

@@ -9,11 +9,14 @@ use git2::{ObjectType, Oid, Repository};
 use super::book::{BRANCH_KEY, Book, OpenError, open_repository};
 use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
+use super::files::TempArea;
 use super::history::tag_ref;
 use super::index_file::IndexFile;
 use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
 use super::lock::{Holder, Refused, WriterLock};
 use super::loose_object;
+use super::objects::write_pack;
+use super::pack_file;
 use super::refs::{self, INTENT, KEPT};
 use super::revision::{CommitId, Moment};
 use super::session::BeginError;
@@ -32,6 +35,15 @@ pub enum Finding {
         id: String,
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A pack or its index is damaged. Repaired by putting both aside and keeping every object that is whole; the others
+    /// are taken from the work tree where that has them.
+    #[error("the pack {name} is damaged: {why}")]
+    BrokenPack {
+        /// The name of the file without its ending.
+        name: String,
         /// What is wrong with it.
         why: &'static str,
     },
@@ -123,19 +135,23 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let repo = open_repository(root)?;
     // Loose objects first, and without libgit2: it hangs on a truncated one.
     let mut findings = broken_objects(&repo)?;
+    findings.extend(broken_packs(&repo)?);
+    let is_damaged = !findings.is_empty();
     stray_locks(&repo, now, &mut findings);
-    if !findings.iter().any(|f| matches!(f, Finding::BrokenObject { .. })) {
+    if !is_damaged {
         lost_branches(&repo, &mut findings)?;
     }
     let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
     if IndexFile::parse(&bytes).is_none() {
         findings.push(Finding::BadIndex);
     }
-    let is_readable = !findings.iter().any(|f| matches!(f, Finding::BrokenObject { .. } | Finding::LostBranch { .. }));
-    if is_readable {
+    if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
         let book = Book::open(root)?;
-        book.examine_refs(&mut findings)?;
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
+        // Tags and drafts are judged by the history, so it must be whole.
+        if !findings.iter().any(|f| matches!(f, Finding::MissingObject { needed_for, .. } if needed_for == A_COMMIT)) {
+            book.examine_refs(&mut findings)?;
+        }
     }
     for (name, should) in wrong_settings(&repo)? {
         findings.push(Finding::WrongSetting { name: name.to_owned(), should: should.to_owned() });
@@ -158,6 +174,10 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
             let _lock = WriterLock::take(&private, holder, &wait)?;
             put_aside(&private, path)?;
             restore_object(root, id)
+        }
+        Finding::BrokenPack { name, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            restore_pack(root, &repo, name)
         }
         Finding::MissingObject { id, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
@@ -225,6 +245,52 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     Ok(found)
 }
 
+/// Every pack that is not what its checksum says, or whose index is not.
+fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
+    let folder = repo.commondir().join("objects/pack");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let index = entry.path();
+        let name = index.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if index.extension().is_none_or(|ending| ending != "idx") {
+            continue;
+        }
+        let pack = index.with_extension("pack");
+        let bytes = [&pack, &index].map(|path| fs::read(path).at("reading", path));
+        for bytes in bytes {
+            if let Some(why) = pack_file::fault(&bytes?) {
+                found.push(Finding::BrokenPack { name, why });
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Puts a damaged pack aside, keeps what is whole in it, and takes the rest from the work tree where that has it.
+fn restore_pack(root: &Path, repo: &Repository, name: &str) -> Result<(), RepairError> {
+    let private = repo.commondir().join("novel");
+    let folder = repo.commondir().join("objects/pack");
+    let [index, pack] = ["idx", "pack"].map(|ending| folder.join(format!("{name}.{ending}")));
+    let mut entries = pack_file::rescued(&fs::read(&pack).unwrap_or_default());
+    entries.sort_by_key(|entry| entry.id);
+    entries.dedup_by_key(|entry| entry.id);
+    let listed = pack_file::ids(&fs::read(&index).unwrap_or_default());
+    put_aside(&private, &index)?;
+    put_aside(&private, &pack)?;
+    if !entries.is_empty() {
+        write_pack(&folder, &TempArea::new(private.join("tmp")), &entries)?;
+    }
+    for id in listed.iter().filter(|id| entries.binary_search_by_key(id, |entry| &entry.id).is_err()) {
+        match restore_object(root, &id.to_string()) {
+            // Of a draft, or of an older version: what the book needs is found missing by the next look.
+            Err(RepairError::NotHere(_)) => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
 /// Locks that were there longer than any git command holds one.
 fn stray_locks(repo: &Repository, now: Moment, findings: &mut Vec<Finding>) {
     let common = repo.commondir();
@@ -276,6 +342,9 @@ fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), S
     Ok(())
 }
 
+/// What a lost commit is needed for.
+const A_COMMIT: &str = "a commit of the book";
+
 /// Objects that commits of the line of `tip` need and that are not there.
 fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
@@ -288,8 +357,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
         let Some(commit) = repo.find_commit(id).or_missing("reading a commit")? else {
             let is_edge = repo.is_shallow();
             if !is_edge {
-                findings
-                    .push(Finding::MissingObject { id: id.to_string(), needed_for: "a commit of the book".to_owned() });
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: A_COMMIT.to_owned() });
             }
             continue;
         };

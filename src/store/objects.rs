@@ -112,7 +112,7 @@ impl Objects {
         sync_objects(repo, &there)?;
         let mut name = replaced.clone();
         if entries.len() > before {
-            name = Some(self.write(temp, &entries)?);
+            name = Some(write_pack(&self.dir.join("pack"), temp, &entries)?);
             replaced.iter().for_each(|replaced| self.remove(replaced));
             self.refresh()?;
         }
@@ -139,7 +139,7 @@ impl Objects {
             }
         }
         let merged: Vec<Entry> = merged.into_values().collect();
-        let name = self.write(temp, &merged)?;
+        let name = write_pack(&self.dir.join("pack"), temp, &merged)?;
         abort_at("objects.merged");
         self.growing.take();
         names.iter().filter(|other| **other != name).for_each(|other| self.remove(other));
@@ -167,19 +167,6 @@ impl Objects {
             _ => false,
         });
         packs.into_keys().collect()
-    }
-
-    /// A pack of `entries`, on the disk. It is there from the moment on when its index is.
-    fn write(&self, temp: &TempArea, entries: &[Entry]) -> Result<String, StoreError> {
-        let Pack { name, pack, index } = Pack::of(entries);
-        let folder = self.dir.join("pack");
-        fs::create_dir_all(&folder).at("creating", &folder)?;
-        for (ending, bytes) in [("pack", pack), ("idx", index)] {
-            temp.replace(&self.file(&name, ending), &bytes)?;
-            abort_at("objects.placed");
-        }
-        sync_dir(&folder);
-        Ok(name)
     }
 
     /// Removes a pack whose objects are all in another one, its index first: without it the pack is not looked at.
@@ -218,6 +205,19 @@ impl Open {
         repo.set_odb(gathering.borrow_owner()).doing(doing)?;
         Ok(Self { gathering, disk: store().doing(doing)?, packs: 0 })
     }
+}
+
+/// Puts a pack of `entries` into `folder`, on the disk, and returns its name. It is there from the moment on when its index
+/// is.
+pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> Result<String, StoreError> {
+    let Pack { name, pack, index } = Pack::of(entries);
+    fs::create_dir_all(folder).at("creating", folder)?;
+    for (ending, bytes) in [("pack", pack), ("idx", index)] {
+        temp.replace(&folder.join(format!("pack-{name}.{ending}")), &bytes)?;
+        abort_at("objects.placed");
+    }
+    sync_dir(folder);
+    Ok(name)
 }
 
 /// Whether these are a pack and its index.

@@ -66,6 +66,47 @@ fn damaged_objects_are_found_without_hanging_and_made_again() {
     }
 }
 
+/// The newest pack, which git has made read-only where it is git's.
+fn newest_pack(home: &Home) -> PathBuf {
+    let packs = std::fs::read_dir(home.path(".git/objects/pack")).unwrap().map(|entry| entry.unwrap().path());
+    let packs = packs.filter(|path| path.extension().is_some_and(|ending| ending == "pack"));
+    packs.max_by_key(|path| std::fs::metadata(path).unwrap().modified().unwrap()).unwrap()
+}
+
+#[test]
+fn of_a_damaged_pack_everything_whole_is_kept() {
+    for place in [0, 1, 2, 3, 4, 5, 6, 7] {
+        let home = with_chapters(3);
+        let path = newest_pack(&home);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = 12 + place * (bytes.len() - 32) / 8;
+        bytes[at] ^= 0x55;
+        std::fs::write(&path, bytes).unwrap();
+        assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { why: "it is cut short or garbled", .. }]));
+        repair(&home.root, &findings(&home)[0], &holder(), wait()).unwrap();
+        assert_eq!(std::fs::read_dir(home.path(".git/novel/aside")).unwrap().count(), 2);
+        // One object was hit. What the folder has is back; an older text, and a commit, are only where the damage was.
+        for finding in findings(&home) {
+            match finding {
+                Finding::MissingObject { .. } => {
+                    assert!(matches!(repair(&home.root, &finding, &holder(), wait()), Err(RepairError::NotHere(_))));
+                }
+                lost => repair(&home.root, &lost, &holder(), wait()).unwrap(),
+            }
+        }
+        assert!(home.read("chapters/vol-01/chapter-003.md").is_some());
+    }
+}
+
+#[test]
+fn a_pack_with_a_damaged_index_gets_a_new_one() {
+    let home = with_chapters(2);
+    std::fs::write(newest_pack(&home).with_extension("idx"), "").unwrap();
+    assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { why: "it is empty", .. }]));
+    repair_all(&home);
+    home.git(&["fsck", "--strict"]);
+}
+
 #[test]
 fn what_is_nowhere_else_is_said_to_be() {
     let home = with_chapters(2);
