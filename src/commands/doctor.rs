@@ -132,7 +132,7 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
         F::BrokenPack { name, why } => (
             "broken_pack",
             Severity::Problem,
-            say!(lang, "对象包 {name} 损坏: {why}", "the pack {name} is damaged: {why}"),
+            say!(lang, "对象包 {name} 损坏: {why}", "{name} is damaged: {why}"),
             Some(say!(
                 lang,
                 "移开它，留下其中完好的对象，其余从工作区找回",

@@ -40,7 +40,7 @@ pub enum Finding {
     },
     /// A pack or its index is damaged. Repaired by putting both aside and keeping every object that is whole; the others
     /// are taken from the work tree where that has them.
-    #[error("the pack {name} is damaged: {why}")]
+    #[error("{name} is damaged: {why}")]
     BrokenPack {
         /// The name of the file without its ending.
         name: String,

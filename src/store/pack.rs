@@ -2,20 +2,28 @@
 //! the author's own git can, in the background.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use super::book::Book;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
 const MANY: usize = 5_000;
-/// The same for packs; git's own `gc.autoPackLimit`.
-const MANY_PACKS: usize = 50;
+/// The same for packs. Each chapter leaves one, in which nothing is written as the difference from something else.
+const MANY_PACKS: usize = 24;
+/// A packing that began so long ago has died.
+const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// What was done about loose objects.
+/// What git is to do. Packs of like size become one, with differences between the versions of a text, which halves them;
+/// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all anew.
+const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
+    { git repack -d -l -F -q --geometric=2 || git gc --quiet; } && git pack-refs --all";
+
+/// What was done about objects that have piled up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// There are few.
+    /// There are few, or git is at it already.
     NotNeeded,
     /// Git is at it, in a process of its own.
     Started,
@@ -40,21 +48,37 @@ impl Book {
 
     /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it.
     ///
-    /// Nothing is pruned that is younger than two weeks (`gc.pruneExpire`, set at `init`): an object that a writer is
-    /// about to name must not vanish.
+    /// Nothing is pruned: an object that a writer is about to name must not vanish.
     #[must_use]
     pub fn pack_if_due(&self, git: &Path) -> Packing {
-        let few = self.loose_objects() <= MANY && self.packs() <= MANY_PACKS;
-        if few { Packing::NotNeeded } else { self.pack(git) }
+        let mark = self.packing_mark();
+        let age = fs::metadata(&mark).and_then(|m| m.modified()).ok().and_then(|at| at.elapsed().ok());
+        let is_at_it = age.is_some_and(|age| age < ABANDONED);
+        if is_at_it || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
+            return Packing::NotNeeded;
+        }
+        let _ = fs::create_dir_all(&mark);
+        if self.packing(git).spawn().is_ok() {
+            return Packing::Started;
+        }
+        let _ = fs::remove_dir(mark);
+        Packing::NoGit
     }
 
-    fn pack(&self, git: &Path) -> Packing {
+    /// The folder that is there while git packs.
+    fn packing_mark(&self) -> PathBuf {
+        self.private().join("packing")
+    }
+
+    /// The command by which `git` packs the book.
+    #[must_use]
+    pub fn packing(&self, git: &Path) -> Command {
         let mut command = Command::new(git);
         for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
             command.env_remove(name);
         }
-        command.args(["-c", &format!("gc.auto={MANY}"), "-c", "gc.autoDetach=false"]).arg("-C").arg(&self.root);
-        command.args(["maintenance", "run", "--auto", "--quiet"]);
+        command.env("NOVEL_PACKING", self.packing_mark()).arg("-C").arg(&self.root);
+        command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         #[cfg(unix)]
         {
@@ -62,9 +86,6 @@ impl Book {
             use std::os::unix::process::CommandExt;
             command.process_group(0);
         }
-        match command.spawn() {
-            Ok(_) => Packing::Started,
-            Err(_) => Packing::NoGit,
-        }
+        command
     }
 }

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use super::bench::*;
-use novel::store::{Finding, Packing, RepairError, examine, repair};
+use novel::store::{Finding, RepairError, examine, repair};
 
 fn findings(home: &Home) -> Vec<Finding> {
     examine(&home.root, moment(1_000_000_000)).unwrap()
@@ -154,18 +154,4 @@ fn locks_tags_settings_and_the_index_are_put_right() {
     repair_all(&home);
     assert_eq!(home.git(&["tag"]), "ch-001\nch-002\nch-mine\n");
     assert!(home.read(".git/info/exclude").unwrap().starts_with("*.bak\n"));
-}
-
-#[test]
-fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
-    let home = with_chapters(1);
-    let book = home.book();
-    assert_eq!(book.pack_if_due(std::path::Path::new("git")), Packing::NotNeeded);
-    for n in 0..21 {
-        home.write(&format!(".git/objects/17/{n:038x}"), "");
-    }
-    assert!(book.loose_objects() > 5000);
-    assert_eq!(book.pack_if_due(std::path::Path::new("/nonexistent/git")), Packing::NoGit);
-    // Not started for real: these objects are none.
-    std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
 }

@@ -1,7 +1,8 @@
 //! How objects reach the disk: a transaction is one pack, and a chapter leaves one.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, Kind, Message, Scope, Session};
+use novel::store::{Change, Kind, Message, Packing, Scope, Session};
+use std::path::Path;
 
 use super::bench::*;
 
@@ -94,6 +95,43 @@ fn many_small_packs_become_one_without_git() {
     std::fs::remove_file(&strays[1]).unwrap();
     accept(&session, 49);
     assert_eq!(book.chapters().unwrap().len(), 49);
+    home.assert_clean();
+    home.git(&["fsck", "--strict"]);
+}
+
+#[test]
+fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
+    let home = Home::with_book();
+    let book = home.book();
+    assert_eq!(book.pack_if_due(Path::new("git")), Packing::NotNeeded);
+    for n in 0..21 {
+        home.write(&format!(".git/objects/17/{n:038x}"), "");
+    }
+    assert!(book.loose_objects() > 5000);
+    assert_eq!(book.pack_if_due(Path::new("/nonexistent/git")), Packing::NoGit);
+    // Somebody is at it.
+    std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
+    assert_eq!(book.pack_if_due(Path::new("/nonexistent/git")), Packing::NotNeeded);
+    // Not started for real: these objects are none.
+    std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
+}
+
+#[test]
+fn git_packs_what_chapters_left_and_loses_nothing() {
+    let home = Home::with_book();
+    for n in 1..=24 {
+        let book = home.book();
+        accept(&begin(&book), n);
+    }
+    let book = home.book();
+    std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
+    assert!(book.packs() > 24);
+    assert!(book.packing(Path::new("git")).status().unwrap().success());
+    assert!(book.packs() <= 2);
+    assert!(!home.path(".git/novel/packing").exists());
+    assert!(home.read(".git/packed-refs").unwrap().contains("refs/tags/ch-024"));
+    accept(&begin(&book), 25);
+    assert_eq!(book.chapters().unwrap().len(), 25);
     home.assert_clean();
     home.git(&["fsck", "--strict"]);
 }
