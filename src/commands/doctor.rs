@@ -36,6 +36,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
                 | store::Finding::BrokenPack { .. }
                 | store::Finding::LostBranch { .. }
                 | store::Finding::MissingObject { .. }
+                | store::Finding::BadIndex
         )
     });
     let repair = args.repair && may_repair(app, args, &broken)?;

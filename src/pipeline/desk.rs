@@ -176,10 +176,10 @@ impl<'r, 'b> Desk<'r, 'b> {
         self.draft.borrow().show()
     }
 
-    /// The same, when there is time to look at it: while a model answers, but not between two answers of the offline
-    /// writer.
+    /// The same, when somebody may look at it: while a model answers, and where the folder is there already; but it is not
+    /// made between two answers of the offline writer.
     fn keep_shown(&self) -> Result<(), StoreError> {
-        if self.run.voice.takes_time() { self.show() } else { Ok(()) }
+        if self.run.voice.takes_time() { self.show() } else { self.draft.borrow().keep_shown() }
     }
 
     /// The chapter.

@@ -87,7 +87,10 @@ pub struct Book {
     pub(crate) root: PathBuf,
     pub(crate) repo: Repository,
     pub(crate) branch: String,
+    /// For files of the folder that the author sees.
     pub(crate) temp: TempArea,
+    /// For files of the repository.
+    pub(crate) inner: TempArea,
     pub(crate) objects: Objects,
 }
 
@@ -129,8 +132,9 @@ impl Book {
 
     pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Self {
         let temp = TempArea::new(temp_dir(root, &repo));
+        let inner = TempArea::new(repo.commondir().join("novel/tmp"));
         let objects = Objects::of(&repo);
-        Self { root: root.to_owned(), repo, branch, temp, objects }
+        Self { root: root.to_owned(), repo, branch, temp, inner, objects }
     }
 
     /// The folder that the author sees.

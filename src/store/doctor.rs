@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid, Repository};
@@ -16,7 +17,7 @@ use super::init::{exclude_staging, excludes_staging, write_settings, wrong_setti
 use super::lock::{Holder, Refused, WriterLock};
 use super::loose_object;
 use super::objects::write_pack;
-use super::pack_file;
+use super::pack_file::{self, Entry};
 use super::refs::{self, INTENT, KEPT};
 use super::revision::{CommitId, Moment};
 use super::session::BeginError;
@@ -38,8 +39,8 @@ pub enum Finding {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A pack or its index is damaged. Repaired by putting both aside and keeping every object that is whole; the others
-    /// are taken from the work tree where that has them.
+    /// A pack or its index is damaged. Repaired by making the index anew, or by keeping what can still be read of the pack;
+    /// the rest is taken from the work tree where that has it, and what is damaged is put aside.
     #[error("{name} is damaged: {why}")]
     BrokenPack {
         /// The name of the file without its ending.
@@ -142,7 +143,9 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
         lost_branches(&repo, &mut findings)?;
     }
     let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
-    if IndexFile::parse(&bytes).is_none() {
+    // Git itself looks at the checksum only in `git fsck`; zeros are `index.skipHash`.
+    let is_garbled = bytes.len() >= 20 && !bytes.ends_with(&[0; 20]) && pack_file::fault(&bytes).is_some();
+    if is_garbled || IndexFile::parse(&bytes).is_none() {
         findings.push(Finding::BadIndex);
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
@@ -252,43 +255,85 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         let index = entry.path();
         let name = index.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if index.extension().is_none_or(|ending| ending != "idx") {
-            continue;
-        }
-        let pack = index.with_extension("pack");
-        let bytes = [&pack, &index].map(|path| fs::read(path).at("reading", path));
-        for bytes in bytes {
-            if let Some(why) = pack_file::fault(&bytes?) {
-                found.push(Finding::BrokenPack { name, why });
-                break;
-            }
+        // Without a pack git passes an index over; and a writer may replace both while we look.
+        if index.extension().is_some_and(|ending| ending == "idx")
+            && let Some(pack) = read_if_there(&index.with_extension("pack"))?
+            && let Some(index) = read_if_there(&index)?
+            && let Some(why) = pack_file::fault(&pack).or_else(|| pack_file::fault(&index))
+        {
+            found.push(Finding::BrokenPack { name, why });
         }
     }
     Ok(found)
 }
 
-/// Puts a damaged pack aside, keeps what is whole in it, and takes the rest from the work tree where that has it.
+fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        bytes => bytes.at("reading", path).map(Some),
+    }
+}
+
+/// A rescued pack is written whenever so many bytes have come together.
+const RESCUED: usize = 32 << 20;
+
+/// Makes a damaged pack useless, and what was in it useful: an index is made anew from a whole pack; of a damaged pack
+/// everything that can still be read is written into a new one, and the rest is taken from the work tree where that has
+/// it. What is damaged is put aside once that is done.
 fn restore_pack(root: &Path, repo: &Repository, name: &str) -> Result<(), RepairError> {
     let private = repo.commondir().join("novel");
     let folder = repo.commondir().join("objects/pack");
-    let [index, pack] = ["idx", "pack"].map(|ending| folder.join(format!("{name}.{ending}")));
-    let mut entries = pack_file::rescued(&fs::read(&pack).unwrap_or_default());
-    entries.sort_by_key(|entry| entry.id);
-    entries.dedup_by_key(|entry| entry.id);
-    let listed = pack_file::ids(&fs::read(&index).unwrap_or_default());
-    put_aside(&private, &index)?;
-    put_aside(&private, &pack)?;
-    if !entries.is_empty() {
-        write_pack(&folder, &TempArea::new(private.join("tmp")), &entries)?;
+    let temp = TempArea::new(private.join("tmp"));
+    let [pack, index, reverse] = ["pack", "idx", "rev"].map(|ending| folder.join(format!("{name}.{ending}")));
+    let (pack_bytes, index_bytes) = (fs::read(&pack).at("reading", &pack)?, fs::read(&index).at("reading", &index)?);
+    if pack_file::fault(&pack_bytes).is_none() {
+        let new = index_of(&private, &pack_bytes)?;
+        put_aside(&private, &index)?;
+        return Ok(temp.replace(&index, &new)?);
     }
-    for id in listed.iter().filter(|id| entries.binary_search_by_key(id, |entry| &entry.id).is_err()) {
-        match restore_object(root, &id.to_string()) {
-            // Of a draft, or of an older version: what the book needs is found missing by the next look.
-            Err(RepairError::NotHere(_)) => {}
-            other => other?,
+    let mut lost = BTreeSet::new();
+    if pack_file::fault(&index_bytes).is_none() {
+        let odb = repo.odb().doing("opening the object store")?;
+        let (mut entries, mut size) = (Vec::new(), 0);
+        for id in pack_file::ids(&index_bytes) {
+            // libgit2 puts differences together, and looks whether the content is what the id says.
+            let Ok(object) = odb.read(id) else {
+                lost.insert(id);
+                continue;
+            };
+            let entry = Entry::new(id, object.kind(), object.data()).at("writing", &folder)?;
+            size += entry.len();
+            entries.push(entry);
+            if size > RESCUED {
+                write_pack(&folder, &temp, &std::mem::take(&mut entries))?;
+                size = 0;
+            }
+        }
+        if !entries.is_empty() {
+            write_pack(&folder, &temp, &entries)?;
         }
     }
+    for file in [index, reverse, pack] {
+        put_aside(&private, &file)?;
+    }
+    // Of drafts, or of older versions: what the book needs and has not is found missing by the next look.
+    restore_objects(root, lost)?;
     Ok(())
+}
+
+/// The index of a whole pack.
+fn index_of(private: &Path, pack: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let room = private.join("tmp/pack");
+    fs::create_dir_all(&room).at("creating", &room)?;
+    let made = (|| {
+        let mut indexer = git2::Indexer::new(None, &room, 0o444, false)?;
+        indexer.write_all(pack).map_err(|e| git2::Error::from_str(&e.to_string()))?;
+        let name = indexer.commit()?;
+        Ok(room.join(format!("pack-{name}.idx")))
+    })();
+    let bytes = made.doing("reading a pack").and_then(|path| fs::read(&path).at("reading", &path));
+    let _ = fs::remove_dir_all(&room);
+    bytes
 }
 
 /// Locks that were there longer than any git command holds one.
@@ -437,31 +482,37 @@ fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
 
 /// Finds the object `id` in a pack, or makes it anew from a file of the work tree that still has its bytes.
 fn restore_object(root: &Path, id: &str) -> Result<(), RepairError> {
-    let repo = open_repository(root)?;
     let oid = Oid::from_str(id).doing("reading an id")?;
+    let lost = restore_objects(root, BTreeSet::from([oid]))?;
+    if lost.is_empty() { Ok(()) } else { Err(RepairError::NotHere(format!("the object {id}"))) }
+}
+
+/// The same for many. Returns those that are nowhere.
+fn restore_objects(root: &Path, mut lost: BTreeSet<Oid>) -> Result<BTreeSet<Oid>, RepairError> {
+    let repo = open_repository(root)?;
     let odb = repo.odb().doing("opening the object store")?;
-    if odb.exists(oid) {
-        return Ok(());
-    }
+    lost.retain(|id| !odb.exists(*id));
     let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
     let index = IndexFile::parse(&bytes).unwrap_or_default();
-    for line in index.lines.iter().filter(|l| l.id == oid) {
-        let Ok(path) = std::str::from_utf8(&line.path) else { continue };
-        let Ok(content) = fs::read(root.join(path)) else { continue };
-        let content = [work_tree::with_lf(&content), Some(content)].into_iter().flatten();
-        for content in content {
-            if work_tree::blob_id(&content)? == oid {
-                let written = repo.blob(&content).doing("writing an object")?;
-                return Ok(sync_objects(&repo, &BTreeSet::from([written]))?);
+    let mut written = BTreeSet::new();
+    for line in &index.lines {
+        let path = std::str::from_utf8(&line.path).ok().filter(|_| lost.contains(&line.id));
+        let Some(content) = path.and_then(|path| fs::read(root.join(path)).ok()) else { continue };
+        for content in [work_tree::with_lf(&content), Some(content)].into_iter().flatten() {
+            if work_tree::blob_id(&content)? == line.id {
+                written.insert(repo.blob(&content).doing("writing an object")?);
             }
         }
     }
-    // A folder's object follows from the index, when nothing is staged there.
-    let written = restore_trees(&repo, &index)?;
-    if written.contains(&oid) {
-        return Ok(sync_objects(&repo, &written)?);
+    lost.retain(|id| !written.contains(id));
+    if !lost.is_empty() {
+        // A folder's object follows from the index, when nothing is staged there.
+        let trees = restore_trees(&repo, &index)?;
+        lost.retain(|id| !trees.contains(id));
+        written.extend(trees);
     }
-    Err(RepairError::NotHere(format!("the object {id}")))
+    sync_objects(&repo, &written)?;
+    Ok(lost)
 }
 
 /// Writes the objects of every folder that the index describes.

@@ -168,7 +168,7 @@ impl Session<'_> {
     pub fn draft(&self, chapter: ChapterNo, scope: Scope) -> Result<Draft<'_>, DraftError> {
         let book = self.book;
         book.objects.gather(&book.repo)?;
-        book.objects.merge_small(&book.temp)?;
+        book.objects.merge_small(&book.inner)?;
         let staging = book.staging();
         if staging.is_foreign() {
             return Err(DraftError::Occupied(staging.dir.clone()));
@@ -276,7 +276,7 @@ impl Session<'_> {
     /// name of their own.
     fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
         let book = self.book;
-        let unknown = book.staging().unknown()?;
+        let unknown = book.staging().unknown(tip)?;
         if unknown.is_empty() {
             return Ok(None);
         }
@@ -477,6 +477,14 @@ impl Draft<'_> {
         Ok(())
     }
 
+    /// The same, where there is something to look at already.
+    ///
+    /// # Errors
+    /// As for [`show`](Self::show).
+    pub fn keep_shown(&self) -> Result<(), StoreError> {
+        if self.session.book.staging().exists() { self.show() } else { Ok(()) }
+    }
+
     /// Clears `staging/` of another draft. What the author did to it there is kept first.
     fn make_room(&self) -> Result<(), DraftError> {
         let book = self.session.book;
@@ -525,16 +533,14 @@ impl Draft<'_> {
             onto = repo
                 .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
                 .doing("writing a commit")?;
-            book.objects.settle(repo, &book.temp, onto)?;
+            book.objects.settle(repo, &book.inner, onto)?;
         }
         if self.tip != base {
             self.session.keep(&format!("{}/{}", self.chapter, CommitId::from(self.tip).short()), self.tip)?;
             abort_at("rebase.kept");
         }
         self.move_to(onto)?;
-        if book.staging().exists() {
-            self.show()?;
-        }
+        self.keep_shown()?;
         Ok(Rebased { tip: onto.into(), overlaps: overlaps.into_iter().collect() })
     }
 

@@ -63,7 +63,8 @@ impl TempArea {
     /// Removes what a dead process left.
     pub(crate) fn clear(&self) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
-            let _ = fs::remove_file(entry.path());
+            let path = entry.path();
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         }
     }
 }

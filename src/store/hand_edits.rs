@@ -10,7 +10,7 @@ use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
 use super::book::Book;
 use super::error::{GitContext, IoContext, StoreError};
 use super::files::check_path;
-use super::index::{HeldIndex, mtime};
+use super::index::{HeldIndex, mtime, readable};
 use super::index_file::{IndexFile, IndexLine};
 use super::message::{Kind, Message};
 use super::revision::{CommitId, Identity, Moment};
@@ -82,9 +82,7 @@ impl Book {
             _ => Err(StoreError::io("reading", &index_path, e)),
         })?;
         let written = fs::metadata(&index_path).map(|m| mtime(&m)).unwrap_or_default();
-        let index = IndexFile::parse(&bytes).ok_or_else(|| StoreError::Damaged {
-            what: "git's index cannot be read (`novel doctor` repairs it)".to_owned(),
-        })?;
+        let index = readable(&bytes)?;
         let head = self.commit_tree(self.tip()?.oid())?;
         let staged = staged::against_tree(&self.repo, &head, &index)?;
 
@@ -99,7 +97,11 @@ impl Book {
             let is_staged = staged.contains_key(&path);
             match self.judge(&path, was)? {
                 Verdict::Same if !is_staged => {}
-                Verdict::Same => found.edits.push(Edit { path, kind: EditKind::Modified, staged: true }),
+                // Staged and taken back on disk.
+                Verdict::Same => {
+                    let kind = if was.is_some() { EditKind::Modified } else { EditKind::Deleted };
+                    found.edits.push(Edit { path, kind, staged: true });
+                }
                 Verdict::Left(why) => found.left.push((path, why)),
                 Verdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
             }
@@ -164,7 +166,10 @@ enum Verdict {
 
 /// As git decides it: a zero byte among the first eight thousand.
 fn is_binary(path: &Path) -> Result<bool, StoreError> {
-    let bytes = fs::read(path).at("reading", path)?;
+    let bytes = match fs::read(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        bytes => bytes.at("reading", path)?,
+    };
     Ok(bytes.iter().take(8000).any(|b| *b == 0))
 }
 
@@ -343,7 +348,7 @@ impl Session<'_> {
     /// Makes the index say what `edits` say.
     fn reset_index(&self, edits: &Edits, head: &Tree<'_>) -> Result<(), CommitError> {
         let book = self.book;
-        let held = HeldIndex::take(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
         let mut index = held.edit()?;
         for (path, blob) in edits {
             match blob {

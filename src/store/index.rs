@@ -129,7 +129,7 @@ impl HeldIndex {
 
     /// Begins to change it.
     pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
-        let index = IndexFile::parse(&self.bytes).filter(|index| index.unsupported.is_none()).ok_or_else(damaged)?;
+        let index = readable(&self.bytes)?;
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
@@ -191,8 +191,16 @@ impl IndexEdit<'_> {
     }
 }
 
-fn damaged() -> StoreError {
-    StoreError::Damaged { what: "git's index cannot be read (`novel doctor` repairs it)".to_owned() }
+/// The index `bytes`, if it is of a kind that can be read here.
+pub(crate) fn readable(bytes: &[u8]) -> Result<IndexFile<'_>, StoreError> {
+    let damaged = |what: &str| StoreError::Damaged { what: what.to_owned() };
+    let index =
+        IndexFile::parse(bytes).ok_or_else(|| damaged("git's index cannot be read (`novel doctor` repairs it)"))?;
+    match index.unsupported {
+        None => Ok(index),
+        Some("split index") => Err(damaged("git's index is split: type `git update-index --no-split-index`")),
+        Some(_) => Err(damaged("git's index is sparse: type `git sparse-checkout reapply --no-sparse-index`")),
+    }
 }
 
 /// Modification time as git keeps it.

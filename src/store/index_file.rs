@@ -277,6 +277,9 @@ impl CachedTree {
             below.id = None;
             folder = below;
         }
+        // A file that takes a folder's place.
+        let name = path.iter().rposition(|byte| *byte == b'/').map_or(path, |at| &path[at + 1..]);
+        folder.below.remove(name);
     }
 
     /// As a `TREE` extension.

@@ -6,9 +6,8 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use git2::{Mempack, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 use self_cell::self_cell;
@@ -39,9 +38,6 @@ const SMALL: u64 = 1 << 20;
 /// Libgit2 never forgets a pack that was replaced, so after so many it starts anew.
 const STALE: u32 = 32;
 
-/// A pack without its index is what a death in between has left once it is so old.
-const ABANDONED: Duration = Duration::from_secs(3600);
-
 /// The objects of a book.
 pub(crate) struct Objects {
     /// `.git/objects`.
@@ -71,12 +67,11 @@ impl Objects {
     }
 
     /// Whether the object `id` is in a file, and not in memory alone.
-    pub(crate) fn has(&self, id: Oid) -> bool {
-        self.finds(id, OdbLookupFlags::empty())
-    }
-
-    fn finds(&self, id: Oid, flags: OdbLookupFlags) -> bool {
-        self.open.borrow().as_ref().is_some_and(|open| open.disk.exists_ext(id, flags))
+    pub(crate) fn has(&self, repo: &Repository, id: Oid) -> bool {
+        match self.open.borrow().as_ref() {
+            Some(open) => open.disk.exists(id),
+            None => repo.odb().is_ok_and(|odb| odb.exists(id)),
+        }
     }
 
     /// From now on `repo` writes objects to memory, and what was there is forgotten: between transactions that is what
@@ -86,7 +81,7 @@ impl Objects {
         match open.as_ref().filter(|open| open.packs < STALE) {
             Some(open) => open.gathering.with_dependent(|_, memory| memory.reset()).doing("writing objects"),
             None => {
-                *open = Some(Open::new(repo, &self.dir)?);
+                *open = Open::new(repo, &self.dir)?;
                 Ok(())
             }
         }
@@ -95,13 +90,13 @@ impl Objects {
     /// Puts `commit`, and everything that it has and its first parent has not, on the disk: all of it is there for good
     /// when this returns.
     pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
+        let needed = needed_by(repo, commit)?;
         let Growing { name: replaced, mut entries } = self.growing.take();
         let odb = repo.odb().doing("opening the object store")?;
         let mut there = BTreeSet::new();
         let before = entries.len();
-        for id in needed_by(repo, commit)? {
-            // Without another look for new packs: what somebody packed just now is written once more, and that is all.
-            if self.finds(id, OdbLookupFlags::NO_REFRESH) {
+        for id in needed {
+            if self.finds(id) {
                 there.insert(id);
             } else if entries.iter().all(|entry| entry.id != id) {
                 let object = odb.read(id).doing("reading an object")?;
@@ -112,8 +107,8 @@ impl Objects {
         sync_objects(repo, &there)?;
         let mut name = replaced.clone();
         if entries.len() > before {
-            name = Some(write_pack(&self.dir.join("pack"), temp, &entries)?);
-            replaced.iter().for_each(|replaced| self.remove(replaced));
+            name = Some(write_pack(&self.folder(), temp, &entries)?);
+            replaced.iter().for_each(|replaced| self.replace(replaced));
             self.refresh()?;
         }
         if entries.iter().map(Entry::len).sum::<usize>() < GROWS {
@@ -122,11 +117,18 @@ impl Objects {
         Ok(())
     }
 
+    /// Without another look for new packs: what somebody packed just now is written once more, and that is all. Where
+    /// nothing is gathered, everything is in a file.
+    fn finds(&self, id: Oid) -> bool {
+        let open = self.open.borrow();
+        open.as_ref().is_none_or(|open| open.disk.exists_ext(id, OdbLookupFlags::NO_REFRESH))
+    }
+
     /// Makes one pack of the small ones when there are many, so that a book does not get slower where there is no git to
     /// pack it. What others have marked or written as differences is left to them.
     pub(crate) fn merge_small(&self, temp: &TempArea) -> Result<(), StoreError> {
         let small = self.small_packs();
-        if small.len() < MANY_SMALL {
+        if small.len() < MANY_SMALL || self.is_indexed_together() {
             return Ok(());
         }
         let read = |name: &str, ending| fs::read(self.file(name, ending)).unwrap_or_default();
@@ -138,43 +140,54 @@ impl Objects {
                 names.push(name);
             }
         }
+        if names.len() < 2 {
+            return Ok(());
+        }
         let merged: Vec<Entry> = merged.into_values().collect();
-        let name = write_pack(&self.dir.join("pack"), temp, &merged)?;
+        let name = write_pack(&self.folder(), temp, &merged)?;
         abort_at("objects.merged");
         self.growing.take();
-        names.iter().filter(|other| **other != name).for_each(|other| self.remove(other));
+        names.iter().filter(|other| **other != name).for_each(|other| self.replace(other));
         self.refresh()
     }
 
-    /// The names of small packs that have an index and nothing else beside them. Clears away those that have none.
+    /// The names of small packs that have an index and nothing else beside them.
     fn small_packs(&self) -> Vec<String> {
-        let mut packs: BTreeMap<String, Vec<(String, Metadata)>> = BTreeMap::new();
-        for entry in fs::read_dir(self.dir.join("pack")).into_iter().flatten().flatten() {
+        let mut packs: BTreeMap<String, Vec<(String, u64)>> = BTreeMap::new();
+        for entry in fs::read_dir(self.folder()).into_iter().flatten().flatten() {
             let file = entry.file_name().to_string_lossy().into_owned();
-            if let Some((name, ending)) = file.strip_prefix("pack-").and_then(|name| name.split_once('.'))
-                && let Ok(meta) = entry.metadata()
-            {
-                packs.entry(name.to_owned()).or_default().push((ending.to_owned(), meta));
+            if let Some((name, ending)) = file.strip_prefix("pack-").and_then(|name| name.split_once('.')) {
+                let size = entry.metadata().map_or(u64::MAX, |meta| meta.len());
+                packs.entry(name.to_owned()).or_default().push((ending.to_owned(), size));
             }
         }
-        let age = |meta: &Metadata| meta.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
-        packs.retain(|name, files| match &files[..] {
-            [(ending, meta)] if ending == "pack" && age(meta) > ABANDONED => {
-                self.remove(name);
-                false
-            }
-            [(_, one), (_, other)] => one.len() < SMALL && other.len() < SMALL && is_pair(files),
-            _ => false,
-        });
+        let is_pair = |files: &[(String, u64)]| {
+            files.len() == 2 && ["pack", "idx"].iter().all(|ending| files.iter().any(|(found, _)| found == ending))
+        };
+        packs.retain(|_, files| is_pair(files) && files.iter().all(|(_, size)| *size < SMALL));
         packs.into_keys().collect()
     }
 
     /// Removes a pack whose objects are all in another one, its index first: without it the pack is not looked at.
-    fn remove(&self, name: &str) {
-        for ending in ["idx", "pack"] {
-            let _ = fs::remove_file(self.file(name, ending));
+    fn replace(&self, name: &str) {
+        // What git has indexed together is git's to take apart; until then some objects are there twice.
+        if self.is_indexed_together() {
+            return;
+        }
+        if fs::remove_file(self.file(name, "idx")).is_ok() {
+            let _ = fs::remove_file(self.file(name, "pack"));
         }
         abort_at("objects.replaced");
+    }
+
+    /// Whether one index of git's names objects in many packs, and so would miss one that goes.
+    fn is_indexed_together(&self) -> bool {
+        let folder = self.folder();
+        folder.join("multi-pack-index").exists() || folder.join("multi-pack-index.d").exists()
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.dir.join("pack")
     }
 
     /// Looks for packs that are new.
@@ -187,14 +200,15 @@ impl Objects {
     }
 
     fn file(&self, name: &str, ending: &str) -> PathBuf {
-        self.dir.join(format!("pack/pack-{name}.{ending}"))
+        self.folder().join(format!("pack-{name}.{ending}"))
     }
 }
 
 impl Open {
-    fn new(repo: &Repository, dir: &Path) -> Result<Self, StoreError> {
+    /// Nothing where libgit2 cannot be told the path: objects are loose files there, as they are by default.
+    fn new(repo: &Repository, dir: &Path) -> Result<Option<Self>, StoreError> {
         let doing = "opening the object store";
-        let path = dir.to_str().ok_or_else(|| StoreError::BadPath(dir.display().to_string()))?;
+        let Some(path) = dir.to_str() else { return Ok(None) };
         let store = || -> Result<Odb<'static>, git2::Error> {
             let odb = Odb::new()?;
             odb.add_disk_alternate(path)?;
@@ -203,7 +217,7 @@ impl Open {
         let gathering =
             Gathering::try_new(store().doing(doing)?, |odb| odb.add_new_mempack_backend(FIRST)).doing(doing)?;
         repo.set_odb(gathering.borrow_owner()).doing(doing)?;
-        Ok(Self { gathering, disk: store().doing(doing)?, packs: 0 })
+        Ok(Some(Self { gathering, disk: store().doing(doing)?, packs: 0 }))
     }
 }
 
@@ -212,17 +226,22 @@ impl Open {
 pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> Result<String, StoreError> {
     let Pack { name, pack, index } = Pack::of(entries);
     fs::create_dir_all(folder).at("creating", folder)?;
-    for (ending, bytes) in [("pack", pack), ("idx", index)] {
-        temp.replace(&folder.join(format!("pack-{name}.{ending}")), &bytes)?;
+    let pack = temp.write(&pack)?;
+    let index = temp.write(&index).inspect_err(|_| drop(fs::remove_file(&pack)))?;
+    let files = [("pack", pack), ("idx", index)];
+    for (at, (ending, file)) in files.iter().enumerate() {
+        let target = folder.join(format!("pack-{name}.{ending}"));
+        if let Err(error) = fs::rename(file, &target) {
+            files[at..].iter().for_each(|(_, file)| drop(fs::remove_file(file)));
+            if at > 0 {
+                let _ = fs::remove_file(folder.join(format!("pack-{name}.pack")));
+            }
+            return Err(error).at("writing", &target);
+        }
         abort_at("objects.placed");
     }
     sync_dir(folder);
     Ok(name)
-}
-
-/// Whether these are a pack and its index.
-fn is_pair(files: &[(String, Metadata)]) -> bool {
-    ["pack", "idx"].iter().all(|ending| files.iter().any(|(found, _)| found == ending))
 }
 
 /// `commit` and everything that it has and its first parent has not.

@@ -18,7 +18,7 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// What git is to do. Packs of like size become one, with differences between the versions of a text, which halves them;
 /// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all anew.
 const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
-    { git repack -d -l -F -q --geometric=2 || git gc --quiet; } && git pack-refs --all";
+    { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
 
 /// What was done about objects that have piled up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,11 +39,13 @@ impl Book {
         fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
     }
 
-    /// How many packs there are.
+    /// How many packs there are that may be packed anew.
     #[must_use]
     pub fn packs(&self) -> usize {
         let entries = fs::read_dir(self.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();
-        entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "pack")).count()
+        let is_open =
+            |path: &Path| path.extension().is_some_and(|e| e == "idx") && !path.with_extension("keep").exists();
+        entries.filter(|entry| is_open(&entry.path())).count()
     }
 
     /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it.
@@ -57,7 +59,10 @@ impl Book {
         if is_at_it || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
             return Packing::NotNeeded;
         }
-        let _ = fs::create_dir_all(&mark);
+        let _ = fs::remove_dir(&mark);
+        if fs::create_dir(&mark).is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
+            return Packing::NotNeeded;
+        }
         if self.packing(git).spawn().is_ok() {
             return Packing::Started;
         }

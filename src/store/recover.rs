@@ -52,6 +52,7 @@ pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
     abort_at("recover.begun");
     let mut report = Recovered::default();
     session.book.temp.clear();
+    session.book.inner.clear();
     break_locks(session, &mut report);
     finish_transaction(session, &mut report)?;
     abort_at("recover.intent");
@@ -65,6 +66,7 @@ pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
 pub(crate) fn run_on_new(session: &Session<'_>) -> Result<(), BeginError> {
     let mut report = Recovered::default();
     session.book.temp.clear();
+    session.book.inner.clear();
     break_locks(session, &mut report);
     finish_transaction(session, &mut report)
 }
@@ -176,7 +178,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
         }
         changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
     }
-    let held = HeldIndex::take(&book.index_path(), &book.root, &book.temp, &session.wait).map_err(|e| match e {
+    let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait).map_err(|e| match e {
         LockError::Busy(busy) => BeginError::IndexBusy(busy),
         LockError::Store(e) => BeginError::Store(e),
     })?;

@@ -55,13 +55,7 @@ pub(crate) fn target(repo: &Repository, name: &str) -> Result<Option<Oid>, Store
 pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
     let common = repo.commondir();
     let mut found: BTreeMap<String, Oid> = BTreeMap::new();
-    let packed = fs::read_to_string(common.join("packed-refs")).unwrap_or_default();
-    for line in packed.lines() {
-        if let Some((id, name)) = line.split_once(' ').filter(|(_, name)| name.starts_with(prefix)) {
-            found.extend(Oid::from_str(id).ok().map(|id| (name.to_owned(), id)));
-        }
-    }
-    // A loose ref is newer than a packed one of its name.
+    // The loose ones first: git packs a ref before it removes the file, so it is found in one place or the other.
     let folder = &prefix[..prefix.rfind('/').map_or(0, |at| at + 1)];
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -82,6 +76,19 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
             {
                 found.insert(name, id);
             }
+        }
+    }
+    let path = common.join("packed-refs");
+    let packed = match fs::read(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        packed => packed.at("reading", &path)?,
+    };
+    for line in String::from_utf8_lossy(&packed).lines() {
+        if let Some((id, name)) = line.split_once(' ').filter(|(_, name)| name.starts_with(prefix))
+            && let Ok(id) = Oid::from_str(id)
+        {
+            // A loose ref is newer than a packed one of its name.
+            found.entry(name.to_owned()).or_insert(id);
         }
     }
     Ok(found.into_iter().collect())

@@ -97,6 +97,7 @@ pub struct StagingEdit {
 pub(crate) struct Staging<'b> {
     repo: &'b Repository,
     temp: &'b TempArea,
+    inner: &'b TempArea,
     objects: &'b Objects,
     /// Where its files are.
     pub(crate) dir: PathBuf,
@@ -129,6 +130,7 @@ impl Book {
         Staging {
             repo: &self.repo,
             temp: &self.temp,
+            inner: &self.inner,
             objects: &self.objects,
             dir: self.staging_dir(),
             admin: self.staging_admin(),
@@ -222,7 +224,7 @@ impl Staging<'_> {
     }
 
     fn mark(&self, tip: Oid) -> Result<(), StoreError> {
-        self.temp.replace(&self.admin.join(MARKER), format!("{tip}\n").as_bytes())
+        self.inner.replace(&self.admin.join(MARKER), format!("{tip}\n").as_bytes())
     }
 
     /// Builds it anew. Files that are there and are not `tip`'s stay when the object store does not have them.
@@ -232,12 +234,12 @@ impl Staging<'_> {
         self.separate_settings()?;
         let info = self.admin.join("info");
         fs::create_dir_all(&info).at("creating", &info)?;
-        self.temp.replace(&self.admin.join("locked"), LOCKED.as_bytes())?;
+        self.inner.replace(&self.admin.join("locked"), LOCKED.as_bytes())?;
         abort_at("staging.admin");
         let _ = fs::remove_file(self.admin.join(MARKER));
         fs::create_dir_all(&self.dir).at("creating", &self.dir)?;
         let (to_dir, to_admin) = self.links();
-        let put = |name: &str, text: &str| self.temp.replace(&self.admin.join(name), text.as_bytes());
+        let put = |name: &str, text: &str| self.inner.replace(&self.admin.join(name), text.as_bytes());
         put("HEAD", &format!("ref: {branch}\n"))?;
         put("commondir", "../..\n")?;
         put("gitdir", &format!("{to_dir}\n"))?;
@@ -249,7 +251,7 @@ impl Staging<'_> {
         let mut changes = Vec::new();
         for (path, bytes_there) in self.on_disk()? {
             let there = work_tree::blob_id(&bytes_there)?;
-            let is_known = self.objects.has(there);
+            let is_known = self.objects.has(self.repo, there);
             let was = known.as_ref().and_then(|k| tree::blob_at(k, &path));
             if !wanted.contains_key(&path) && is_known && was.is_some_and(|w| w.id == there) {
                 changes.push(Difference { path, old: Some(Blob::file(there)), new: None });
@@ -363,11 +365,17 @@ impl Staging<'_> {
         self.repo.is_path_ignored(path).unwrap_or(false)
     }
 
-    /// Files there that the object store does not have: removing them would lose something.
-    pub(crate) fn unknown(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    /// Files there that are in no commit: neither in `tip` nor in the one that the folder was brought up to. Removing them
+    /// would lose something, be it that git has the bytes because the author ran `git add`.
+    pub(crate) fn unknown(&self, tip: Option<Oid>) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+        let commits = tip.into_iter().chain(self.at());
+        let trees = commits.map(|id| tree::of_commit(self.repo, id)).collect::<Result<Vec<_>, _>>()?;
         let mut unknown = BTreeMap::new();
         for (path, bytes) in self.on_disk()? {
-            if !self.objects.has(work_tree::blob_id(&bytes)?) && super::files::check_path(&path).is_ok() {
+            let id = work_tree::blob_id(&bytes)?;
+            let is_ours = trees.iter().any(|tree| tree::blob_at(tree, &path).is_some_and(|blob| blob.id == id));
+            let is_kept = self.objects.has(self.repo, id) && (is_ours || is_litter(&path) || self.is_ignored(&path));
+            if !is_kept && super::files::check_path(&path).is_ok() {
                 unknown.insert(path, bytes);
             }
         }
@@ -382,7 +390,7 @@ impl Staging<'_> {
         let _ = fs::remove_file(self.dir.join(".git"));
         abort_at("close.unlinked");
         for (path, bytes) in self.on_disk()? {
-            if self.objects.has(work_tree::blob_id(&bytes)?) {
+            if self.objects.has(self.repo, work_tree::blob_id(&bytes)?) {
                 let file = self.dir.join(&path);
                 fs::remove_file(&file).at("removing", &file)?;
                 work_tree::remove_empty_folders(&self.dir, file.parent().unwrap_or(&self.dir));
@@ -431,7 +439,7 @@ impl Staging<'_> {
     fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
         // Not synced: an index that a power cut damages is built again from the branch.
         let path = self.admin.join("index");
-        let temp = self.temp.fresh()?;
+        let temp = self.inner.fresh()?;
         let placed = fs::write(&temp, bytes).and_then(|()| fs::rename(&temp, &path));
         if placed.is_err() {
             let _ = fs::remove_file(&temp);
@@ -450,7 +458,7 @@ impl Staging<'_> {
     ) -> Result<bool, StoreError> {
         let path = self.admin.join("index");
         let quick = Wait::new(|_| ());
-        let _lock = match IndexLock::take(&path, self.temp, &quick) {
+        let _lock = match IndexLock::take(&path, self.inner, &quick) {
             Ok(lock) => lock,
             Err(LockError::Busy(_)) => return Ok(false),
             Err(LockError::Store(e)) => return Err(e),

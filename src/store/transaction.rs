@@ -217,7 +217,7 @@ impl Session<'_> {
         let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
         changes.extend(unchanged);
 
-        let held = HeldIndex::take(&book.index_path(), &book.root, &book.temp, &self.wait)?;
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
         let index = held.edit()?;
         if index.has_conflicts() {
             return Err(CommitError::Unmerged);
@@ -277,7 +277,7 @@ impl Session<'_> {
         let parents: Vec<_> = parents.iter().collect();
         let id =
             repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")?;
-        self.book.objects.settle(repo, &self.book.temp, id)?;
+        self.book.objects.settle(repo, &self.book.inner, id)?;
         Ok(id)
     }
 

@@ -94,7 +94,11 @@ pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
     if !meta.is_file() {
         return Ok(Found::Other);
     }
-    let bytes = fs::read(&full).at("reading", &full)?;
+    let bytes = match fs::read(&full) {
+        // It went while it was looked at.
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Absent),
+        bytes => bytes.at("reading", &full)?,
+    };
     let lf = with_lf(&bytes).map(|b| blob_id(&b)).transpose()?;
     Ok(Found::File { raw: blob_id(&bytes)?, lf, print: print_of(&meta) })
 }

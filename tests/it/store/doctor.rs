@@ -108,6 +108,61 @@ fn a_pack_with_a_damaged_index_gets_a_new_one() {
 }
 
 #[test]
+fn a_pack_of_git_s_own_is_mended_with_its_differences() {
+    let packed = || {
+        let home = with_chapters(12);
+        home.git(&["gc", "-q"]);
+        let objects = home.git(&["cat-file", "--batch-all-objects", "--batch-check"]);
+        (home, objects)
+    };
+    let writable = |path: &std::path::Path| {
+        let bytes = std::fs::read(path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        bytes
+    };
+    let (home, before) = packed();
+    let index = newest_pack(&home).with_extension("idx");
+    let mut bytes = writable(&index);
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&index, bytes).unwrap();
+    repair_all(&home);
+    assert_eq!(home.git(&["cat-file", "--batch-all-objects", "--batch-check"]), before);
+    home.git(&["fsck", "--strict"]);
+
+    let (home, before) = packed();
+    let path = newest_pack(&home);
+    let mut bytes = writable(&path);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    std::fs::write(&path, bytes).unwrap();
+    assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { .. }]));
+    repair(&home.root, &findings(&home)[0], &holder(), wait()).unwrap();
+    let after = home.git(&["cat-file", "--batch-all-objects", "--batch-check"]);
+    // One entry was hit, and what is written as its difference; nothing is there that was not there before.
+    let all: std::collections::BTreeSet<&str> = before.lines().collect();
+    assert!(after.lines().all(|line| all.contains(line)));
+    assert!(after.lines().count() + 12 > all.len(), "{} of {}", after.lines().count(), all.len());
+    assert_eq!(std::fs::read_dir(home.path(".git/objects/pack")).unwrap().count(), 2);
+}
+
+#[test]
+fn a_flipped_bit_in_the_index_is_found() {
+    let home = with_chapters(2);
+    let mut bytes = std::fs::read(home.path(".git/index")).unwrap();
+    bytes[60] ^= 1;
+    std::fs::write(home.path(".git/index"), bytes).unwrap();
+    assert!(matches!(&findings(&home)[..], [Finding::BadIndex]));
+    repair_all(&home);
+}
+
+#[test]
+fn an_index_without_its_pack_disturbs_nobody() {
+    let home = with_chapters(1);
+    home.write(".git/objects/pack/pack-0000000000000000000000000000000000000000.idx", "junk");
+    assert_eq!(findings(&home), []);
+}
+
+#[test]
 fn what_is_nowhere_else_is_said_to_be() {
     let home = with_chapters(2);
     let path = object(&home, "HEAD~1:state/current-state.json");

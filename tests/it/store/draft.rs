@@ -208,6 +208,32 @@ fn a_rollback_closes_the_draft_and_keeps_it() {
 }
 
 #[test]
+fn what_git_has_seen_in_staging_and_no_commit_has_is_salvaged_too() {
+    let (home, book) = with_draft(2);
+    home.write("staging/chapters/vol-01/chapter-003.md", "只在暂存区\n");
+    in_staging(&home, &["add", "chapters"]);
+    let session = begin(&book);
+    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let done = session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+    assert_eq!(done.closed[0].salvaged, ["chapters/vol-01/chapter-003.md"]);
+    let kept = format!("{}:chapters/vol-01/chapter-003.md", done.closed[0].kept);
+    assert_eq!(home.git(&["show", &kept]), "只在暂存区\n");
+    assert!(!home.path("staging").exists());
+}
+
+#[test]
+fn a_branch_with_an_odd_name_hides_no_other() {
+    let (home, book) = with_draft(1);
+    home.git(&["pack-refs", "--all"]);
+    let mut packed = std::fs::read(home.path(".git/packed-refs")).unwrap();
+    let tip = home.git(&["rev-parse", "HEAD"]);
+    packed.extend_from_slice(tip.trim().as_bytes());
+    packed.extend_from_slice(b" refs/heads/zz-\xb2\xe2\n");
+    std::fs::write(home.path(".git/packed-refs"), packed).unwrap();
+    assert_eq!(book.drafts().unwrap().len(), 1);
+}
+
+#[test]
 fn a_moved_or_copied_book_takes_its_draft_along() {
     let (home, _) = with_draft(1);
     let moved = home.root.parent().unwrap().join("moved away");

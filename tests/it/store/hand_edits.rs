@@ -154,3 +154,24 @@ fn mode_changes_and_skipped_files_are_no_edits() {
     std::fs::remove_file(home.path("state/current-state.json")).unwrap();
     assert_eq!(paths(&book), []);
 }
+
+#[test]
+fn a_file_that_was_staged_and_taken_back_is_kept_and_disturbs_nobody() {
+    let home = Home::with_book();
+    home.write("research/x.md", "想过又删了\n");
+    home.git(&["add", "research/x.md"]);
+    std::fs::remove_file(home.path("research/x.md")).unwrap();
+    let book = home.book();
+    let session = begin(&book);
+    let message = Message::new(Kind::HandEdit, "by hand");
+    let edit = session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(5)).unwrap().unwrap();
+    assert_eq!(home.git(&["show", &format!("{}:research/x.md", edit.kept_staged.unwrap())]), "想过又删了\n");
+    home.assert_clean();
+    accept(&session, 1);
+    // A promise without content.
+    home.write("research/y.md", "y\n");
+    home.git(&["add", "-N", "research/y.md"]);
+    std::fs::remove_file(home.path("research/y.md")).unwrap();
+    let _ = session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(6)).unwrap();
+    home.assert_clean();
+}
