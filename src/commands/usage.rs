@@ -8,6 +8,9 @@ use crate::report::lang::both;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
 
+/// The tables of a book's own settings.
+const OF_A_BOOK: [&str; 7] = ["book.", "chapter.", "gate.", "style.", "models.", "context.", "budget."];
+
 /// A failure of parsing as a failure of ours. `command` is what the user has typed of the command so far, for the hint.
 pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let get = |kind| error.get(kind).map(shown).unwrap_or_default();
@@ -40,6 +43,12 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         _ => both!("命令写错了", "the command line is wrong"),
     };
     let mut failure = Failure::new(Exit::Usage, message);
+    if argument == "<KEY>" && OF_A_BOOK.iter().any(|table| value.starts_with(table)) {
+        failure = failure.hint(both!(
+            "`{value}` 是书自己的设置：改书里的 novel.toml",
+            "`{value}` is a setting of the book: change it in the book's novel.toml"
+        ));
+    }
     if let Some(reason) = reason(error) {
         failure = failure.hint(reason);
     }
@@ -92,6 +101,7 @@ mod tests {
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
             ("novel context", "缺少 <CHAPTER>", "<CHAPTER> is missing"),
             ("novel context xx", "章号写作 48 或 ch-48", "write a chapter as 48 or ch-48"),
+            ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
             ("novel decide maybe", "可以是 accept, revise, rewrite, edit", "it may be accept, revise, rewrite, edit"),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),
             ("novel continue --to", "后面要有值", "needs a value"),
