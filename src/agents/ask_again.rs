@@ -4,6 +4,7 @@ use super::fill::fill;
 use super::prompt::PromptPart;
 use super::prompts::{PromptError, Prompts};
 use super::reply::ReplyFault;
+use crate::domain::config::Agent;
 use crate::domain::evaluation::Unusable;
 
 /// Why a task is asked again.
@@ -29,16 +30,14 @@ pub enum Again<'a> {
 ///
 /// # Errors
 /// [`PromptError`] when the book's own text for it is broken.
-pub fn ask_again(why: Again, prompts: &Prompts) -> Result<PromptPart, PromptError> {
+pub fn ask_again(why: Again, agent: Agent, prompts: &Prompts) -> Result<PromptPart, PromptError> {
     let (path, variables) = match why {
         Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted }) => {
             ("prompts/again/length.md", vec![("words", words.to_string()), ("wanted", wanted.to_string())])
         }
         Again::Cut => ("prompts/again/cut.md", Vec::new()),
         Again::Ops(fault) => ("prompts/again/ops.md", vec![("problem", problem(fault))]),
-        Again::Fault(fault @ (ReplyFault::NoProse | ReplyFault::Outline)) => {
-            ("prompts/again/prose.md", vec![("problem", problem(fault))])
-        }
+        Again::Fault(fault) if agent == Agent::Writer => ("prompts/again/prose.md", vec![("problem", problem(fault))]),
         Again::Fault(fault) => ("prompts/again/json.md", vec![("problem", problem(fault))]),
     };
     let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -54,6 +53,7 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::NoProse => "没有正文".into(),
         ReplyFault::Outline => "写成了一条一条的提纲".into(),
         ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
+        ReplyFault::Circling => "后面一直在重复同一段话，只好中途打断".into(),
         ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
         ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),

@@ -26,6 +26,9 @@ pub enum ReplyFault {
         /// What the book wants at least.
         wanted: u32,
     },
+    /// The same words over and over; it was broken off.
+    #[error("the reply went round in circles")]
+    Circling,
     /// No JSON object could be read.
     #[error("the reply is not JSON: {0}")]
     NotJson(String),

@@ -191,6 +191,9 @@ impl From<&llm::Failure> for Failure {
                 ))
             }
             Fault::Truncated { .. } => model("回复没写完就断了", "the answer ended before it was complete").hint(again),
+            Fault::Circling { .. } => model("模型一直在重复同一段话", "the model goes round in circles")
+                .hint(again)
+                .hint(both!("换个模型: `--model 模型名`", "try another model: `--model NAME`")),
             Fault::Refused { .. } => model("模型拒绝回答", "the model declined to answer")
                 .hint(both!("换个模型: `--model 模型名`", "try another model: `--model NAME`")),
             Fault::Network { .. } => model("连不上服务器", "no connection to the server").hint(again),

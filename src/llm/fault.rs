@@ -95,6 +95,12 @@ pub enum Fault {
         /// Which limit.
         limit: Limit,
     },
+    /// The same words came over and over; the answer was broken off so that no more of them are paid for.
+    #[error("the answer went round in circles")]
+    Circling {
+        /// The text up to there.
+        partial: String,
+    },
     /// The model or a filter of the provider declined.
     #[error("the model declined: {reason}")]
     Refused {
@@ -194,6 +200,7 @@ impl Fault {
             Self::Timeout { .. } => "timeout",
             Self::CutStream { .. } => "cut_stream",
             Self::Truncated { .. } => "truncated",
+            Self::Circling { .. } => "circling",
             Self::Refused { .. } => "refused",
             Self::Empty => "empty",
             Self::Network { .. } => "network",
@@ -220,6 +227,7 @@ impl Fault {
             | Self::ContextTooLong { .. }
             | Self::BadRequest { .. }
             | Self::Truncated { .. }
+            | Self::Circling { .. }
             | Self::Refused { .. }
             | Self::Protocol { .. } => false,
         }
@@ -231,6 +239,7 @@ impl Fault {
             Self::Timeout { partial, .. }
             | Self::CutStream { partial, .. }
             | Self::Truncated { partial, .. }
+            | Self::Circling { partial }
             | Self::Refused { partial, .. } => Some(partial.as_str()).filter(|text| !text.is_empty()),
             _ => None,
         }
@@ -252,7 +261,11 @@ impl Fault {
             | Self::Server { message, .. }
             | Self::Protocol { message }
             | Self::Refused { reason: message, .. } => *message = redact(message, key),
-            Self::ContextTooLong { .. } | Self::Timeout { .. } | Self::Truncated { .. } | Self::Empty => {}
+            Self::ContextTooLong { .. }
+            | Self::Timeout { .. }
+            | Self::Truncated { .. }
+            | Self::Circling { .. }
+            | Self::Empty => {}
         }
         self
     }

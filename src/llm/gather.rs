@@ -18,6 +18,27 @@ pub struct Reading {
     parser: sse::Parser,
     sorter: Sorter,
     gathered: Gathered,
+    /// How much text there was when it was last looked at for repetitions.
+    looked_at: usize,
+}
+
+/// The text is looked at for repetitions after so many more bytes.
+const LOOK_AFTER: usize = 600;
+/// The longest passage whose repetition is noticed, in characters.
+const PASSAGE: usize = 300;
+/// A text that repeats a passage goes round in circles when it has done so four times in a row, over so many characters.
+const CIRCLES: usize = 600;
+
+/// Whether `text` ends in one passage over and over. A refrain or a scream is shorter; a model that does this goes on until
+/// it is stopped.
+fn circles(text: &str) -> bool {
+    let mut tail: Vec<char> = text.chars().rev().take(PASSAGE * 4).collect();
+    tail.reverse();
+    (1..=PASSAGE).any(|period| {
+        let wanted = CIRCLES.max(period * 4);
+        let repeated = tail.iter().rev().zip(tail.iter().rev().skip(period)).take_while(|(a, b)| a == b).count();
+        repeated + period >= wanted
+    })
 }
 
 /// What has come so far, whichever the wire.
@@ -55,6 +76,8 @@ pub(super) enum Ending {
     Done(Stop),
     Truncated(Limit),
     Refused(String),
+    /// We broke it off: the same words came over and over.
+    Circling,
     /// The server gave up in the middle.
     Broken(String),
     /// A reason that is not in any documentation; it is not taken for success.
@@ -64,7 +87,13 @@ pub(super) enum Ending {
 impl Reading {
     /// Nothing read yet.
     pub fn new(wire: Wire) -> Self {
-        Self { wire, parser: sse::Parser::default(), sorter: Sorter::default(), gathered: Gathered::default() }
+        Self {
+            wire,
+            parser: sse::Parser::default(),
+            sorter: Sorter::default(),
+            gathered: Gathered::default(),
+            looked_at: 0,
+        }
     }
 
     /// Takes the next bytes; gives what there is to show.
@@ -91,6 +120,16 @@ impl Reading {
             Some(Delta::Text(text)) => deltas.extend(self.sorter.push(&text)),
             Some(reasoning) => deltas.push(reasoning),
             None => {}
+        }
+        let gathered = &mut self.gathered;
+        if gathered.ending.is_none() && gathered.text.len() >= self.looked_at + LOOK_AFTER {
+            self.looked_at = gathered.text.len();
+            if circles(&gathered.text) {
+                gathered.ending = Some(Ending::Circling);
+                gathered.over = true;
+                // What the server counted is what it had sent when it began.
+                gathered.usage.output = None;
+            }
         }
         Ok(())
     }
@@ -177,6 +216,7 @@ impl Gathered {
             }
             Some(Ending::Done(stop)) => stop,
             Some(Ending::Truncated(limit)) => return Err((Fault::Truncated { partial, limit }, usage)),
+            Some(Ending::Circling) => return Err((Fault::Circling { partial }, usage)),
             Some(Ending::Refused(reason)) => {
                 let reason = if self.refusal.is_empty() { reason } else { self.refusal };
                 return Err((Fault::Refused { reason, partial }, usage));
@@ -209,5 +249,39 @@ impl Gathered {
             attempts: 1,
             rung: None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_text_that_repeats_one_passage_for_long_goes_round_in_circles() {
+        let passage = "他开始怀疑老妇是不是在故意隐瞒他曾经买过的船票。";
+        let story = "雨停的时候，渡口的灯先灭了一盏。沈渡数了两遍，还是少一盏。";
+        assert!(circles(&format!("{story}{}", passage.repeat(26))));
+        assert!(circles(&format!("{story}{}他开始怀", passage.repeat(26))));
+        assert!(!circles(&format!("{story}{}", passage.repeat(5))));
+        assert!(!circles(&format!("{}{story}", passage.repeat(40))));
+        assert!(circles(&"啊".repeat(700)) && !circles(&"啊".repeat(500)));
+        let numbered: String = (0..200).map(|n| format!("第{n}盏灯灭了。")).collect();
+        assert!(!circles(&numbered));
+    }
+
+    #[test]
+    fn a_stream_that_goes_round_in_circles_is_left_soon() {
+        let passage = "他开始怀疑老妇是不是在故意隐瞒他曾经买过的船票。";
+        let event = format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{passage}\"}}}}]}}\n\n");
+        let mut reading = Reading::new(Wire::OpenAi);
+        let mut sent = 0;
+        while !reading.is_over() && sent < 400 {
+            reading.push(event.as_bytes()).unwrap();
+            sent += 1;
+        }
+        assert!((20..50).contains(&sent), "{sent}");
+        let (fault, usage) = reading.finish(100).unwrap_err();
+        assert_eq!(fault, Fault::Circling { partial: passage.repeat(sent) });
+        assert!(usage.estimated && usage.output_tokens > 200);
     }
 }

@@ -4,7 +4,7 @@ use super::halt::Halt;
 use super::run::Clock;
 use super::shelf::unmeasured_style;
 use super::voice::Voice;
-use crate::agents::{Again, Prompts, Task, ask_again, style_analyzer};
+use crate::agents::{Again, Prompts, ReplyFault, Task, ask_again, style_analyzer};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
@@ -13,6 +13,7 @@ use crate::domain::state::{Category, State};
 use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
 use crate::domain::style::{StyleProfile, StyleSource};
 use crate::domain::{Slug, VolumeNo};
+use crate::llm::Fault;
 use crate::llm::{Call, Progress};
 use crate::store::{Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Wait, format, layout, template};
 use crate::text::Fingerprint;
@@ -283,25 +284,28 @@ impl Idea {
             calls.push(asked.call);
             let model = request.model;
             let stage = Agent::StyleAnalyzer.as_str();
-            let reply =
-                asked.reply.map_err(|source| Halt::Model { stage, model: model.clone(), source: Box::new(source) })?;
-            match style_analyzer::read(&reply) {
-                Ok(reading) => {
-                    let profile = StyleProfile {
-                        rhetoric_preferences: reading.rhetoric_preferences,
-                        forbidden_words: reading.forbidden_words,
-                        character_speech_patterns: reading.character_speech_patterns,
-                        writing_directives: reading.writing_directives,
-                        ..profile
-                    };
-                    return Ok((profile, calls));
-                }
-                Err(fault) if last => return Err(Halt::Unusable { stage, model, problem: fault }),
-                Err(fault) => {
-                    prompt.parts.retain(|part| part.name != "again");
-                    prompt.parts.push(ask_again(Again::Fault(&fault), &prompts)?);
-                }
+            let fault = match asked.reply {
+                Ok(reply) => match style_analyzer::read(&reply) {
+                    Ok(reading) => {
+                        let profile = StyleProfile {
+                            rhetoric_preferences: reading.rhetoric_preferences,
+                            forbidden_words: reading.forbidden_words,
+                            character_speech_patterns: reading.character_speech_patterns,
+                            writing_directives: reading.writing_directives,
+                            ..profile
+                        };
+                        return Ok((profile, calls));
+                    }
+                    Err(fault) => fault,
+                },
+                Err(failure) if matches!(failure.fault, Fault::Circling { .. }) => ReplyFault::Circling,
+                Err(source) => return Err(Halt::Model { stage, model, source: Box::new(source) }),
+            };
+            if last {
+                return Err(Halt::Unusable { stage, model, problem: fault });
             }
+            prompt.parts.retain(|part| part.name != "again");
+            prompt.parts.push(ask_again(Again::Fault(&fault), Agent::StyleAnalyzer, &prompts)?);
         }
         Ok((profile, calls))
     }

@@ -189,6 +189,13 @@ impl Desk<'_, '_> {
                     if broke {
                         self.afford(&request, task.agent(), role)?;
                     }
+                    if matches!(failure.fault, Fault::Circling { .. }) && kept.tries < ASK_AGAIN {
+                        kept.tries += 1;
+                        kept.cut = false;
+                        kept.fault = Some(ReplyFault::Circling);
+                        self.run.tell(Event::AskedAgain { stage, why: failure.fault.into() });
+                        continue;
+                    }
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
                     if truncated && kept.tries < ASK_AGAIN {
                         // More room, and a word to be brief: small models would fill any room with repetitions.
@@ -252,7 +259,7 @@ impl Desk<'_, '_> {
             (None, ..) => None,
         };
         if let Some(again) = again {
-            prompt.parts.push(ask_again(again, &self.prompts)?);
+            prompt.parts.push(ask_again(again, task.agent(), &self.prompts)?);
         }
         if let Some(limit) = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds()) {
             self.warn(Warning::LargePrompt { stage, tokens: prompt.breakdown.tokens(), limit });

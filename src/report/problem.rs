@@ -180,6 +180,7 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
             ReplyFault::Empty => "回复是空的".to_owned(),
             ReplyFault::NoProse => "回复里没有正文".to_owned(),
             ReplyFault::Outline => "回复是提纲，不是正文".to_owned(),
+            ReplyFault::Circling => "回复一直在重复同一段话".to_owned(),
             ReplyFault::Fragment { words, wanted } => format!("正文只有 {words} 字，一章至少 {wanted} 字"),
             ReplyFault::NotJson(why) => format!("回复不是 JSON（{why}）"),
             ReplyFault::Field { field, .. } => format!("回复缺字段 `{field}`，或它的值不对"),
@@ -211,6 +212,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::ContextTooLong { .. } => ("提示词超出模型的上下文", ""),
         Fault::Timeout { .. } => ("等不到回复", ""),
         Fault::Truncated { .. } => ("回复没写完就到了上限", ""),
+        Fault::Circling { .. } => ("回复一直在重复同一段话，打断了", ""),
         Fault::Empty => ("回复是空的", ""),
     };
     if words.is_empty() { what.to_owned() } else { format!("{what}（{words}）") }

@@ -2,19 +2,24 @@
 
 use novel::agents::{Again, Prompts, ReplyFault, ask_again, judge, refiner, style_analyzer, summarizer, writer};
 use novel::domain::ChapterNo;
+use novel::domain::config::Agent;
 
 #[test]
 fn each_fault_has_words_that_fit_it() {
     let prompts = Prompts::default();
-    let words = |why: Again| ask_again(why, &prompts).unwrap().text;
+    let said = |why: Again, agent: Agent| ask_again(why, agent, &prompts).unwrap().text;
+    let words = |why: Again| said(why, Agent::Summarizer);
     let broken = summarizer::read("好的").unwrap_err();
     assert!(words(Again::Fault(&broken)).contains("JSON"));
     let half = summarizer::read("{\"summary\": \"甲\", \"ops\": 3}").unwrap().ops_fault.unwrap();
     assert!(words(Again::Ops(&half)).contains("{\"ops\": [ … ]}"));
     let bare = writer::read("# 第1章 雨", ChapterNo::FIRST, "雨", 100).unwrap_err();
-    let prose = words(Again::Fault(&bare));
+    let prose = said(Again::Fault(&bare), Agent::Writer);
     assert!(prose.contains("正文") && !prose.contains("JSON"), "{prose}");
     let short = words(Again::Short { words: 812, wanted: 2500 });
+    let circling = [Agent::Writer, Agent::Judge].map(|agent| said(Again::Fault(&ReplyFault::Circling), agent));
+    assert!(circling.iter().all(|words| words.contains("重复")));
+    assert!(!circling[0].contains("JSON") && circling[1].contains("JSON"));
     assert!(short.contains("812") && short.contains("2500"));
 }
 

@@ -167,6 +167,19 @@ fn a_fragment_is_no_chapter_however_often_it_comes() {
 }
 
 #[test]
+fn an_answer_that_goes_round_in_circles_is_broken_off_and_asked_for_again() {
+    let circling = format!("{}{}", draft(), "他开始怀疑老妇是不是在故意隐瞒他曾经买过的船票。".repeat(400));
+    let studio = Studio::new().on("draft", circling.as_str());
+    let run = studio.go();
+    assert!(run.stderr.contains("the answer went round in circles"), "{run:#?}");
+    assert!(studio.requests("draft")[1].prompt().contains("重复同一段话"));
+    let calls = studio.novel(&["show", "ch-002", "--calls", "--json"]).ok();
+    assert!(calls.contains("circling"), "{calls}");
+    assert!(!studio.read("chapters/vol-01/chapter-002.md").contains("故意隐瞒"));
+    studio.done();
+}
+
+#[test]
 fn the_refiner_may_change_fifteen_percent_and_no_more() {
     let sentences = [
         "天还没有亮，北门底下已经排了七八个人。",
