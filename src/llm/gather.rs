@@ -32,11 +32,10 @@ const CIRCLES: usize = 600;
 /// Whether `text` ends in one passage over and over. A refrain or a scream is shorter; a model that does this goes on until
 /// it is stopped.
 fn circles(text: &str) -> bool {
-    let mut tail: Vec<char> = text.chars().rev().take(PASSAGE * 4).collect();
-    tail.reverse();
+    let backwards: Vec<char> = text.chars().rev().take(PASSAGE * 4).collect();
     (1..=PASSAGE).any(|period| {
         let wanted = CIRCLES.max(period * 4);
-        let repeated = tail.iter().rev().zip(tail.iter().rev().skip(period)).take_while(|(a, b)| a == b).count();
+        let repeated = backwards.iter().zip(backwards.iter().skip(period)).take_while(|(a, b)| a == b).count();
         repeated + period >= wanted
     })
 }

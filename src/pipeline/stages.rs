@@ -189,19 +189,17 @@ impl Desk<'_, '_> {
                     if broke {
                         self.afford(&request, task.agent(), role)?;
                     }
-                    if matches!(failure.fault, Fault::Circling { .. }) && kept.tries < ASK_AGAIN {
-                        kept.tries += 1;
-                        kept.cut = false;
-                        kept.fault = Some(ReplyFault::Circling);
-                        self.run.tell(Event::AskedAgain { stage, why: failure.fault.into() });
-                        continue;
-                    }
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
-                    if truncated && kept.tries < ASK_AGAIN {
-                        // More room, and a word to be brief: small models would fill any room with repetitions.
+                    let circling = matches!(failure.fault, Fault::Circling { .. });
+                    if (truncated || circling) && kept.tries < ASK_AGAIN {
                         kept.tries += 1;
-                        kept.cut = true;
-                        wider *= 2;
+                        kept.cut = truncated;
+                        if truncated {
+                            // More room, and a word to be brief: small models would fill any room with repetitions.
+                            wider *= 2;
+                        } else {
+                            kept.fault = Some(ReplyFault::Circling);
+                        }
                         self.run.tell(Event::AskedAgain { stage, why: failure.fault.into() });
                         continue;
                     }

@@ -10,7 +10,7 @@ use git2::{ObjectType, Oid, Repository};
 use super::book::{BRANCH_KEY, Book, OpenError, open_repository};
 use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
-use super::files::TempArea;
+use super::files::{TempArea, read_if_there};
 use super::history::tag_ref;
 use super::index_file::IndexFile;
 use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
@@ -265,13 +265,6 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
         }
     }
     Ok(found)
-}
-
-fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    match fs::read(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        bytes => bytes.at("reading", path).map(Some),
-    }
 }
 
 /// A rescued pack is written whenever so many bytes have come together.

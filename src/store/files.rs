@@ -79,6 +79,14 @@ pub(crate) fn sync_dir(dir: &Path) {
     let _ = dir;
 }
 
+/// The bytes of the file at `path`; nothing when there is none.
+pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        bytes => bytes.at("reading", path).map(Some),
+    }
+}
+
 /// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB.
 pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
     let component = |c: &str| {

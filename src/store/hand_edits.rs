@@ -9,7 +9,7 @@ use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
 
 use super::book::Book;
 use super::error::{GitContext, IoContext, StoreError};
-use super::files::check_path;
+use super::files::{check_path, read_if_there};
 use super::index::{HeldIndex, mtime, readable};
 use super::index_file::{IndexFile, IndexLine};
 use super::message::{Kind, Message};
@@ -77,10 +77,7 @@ impl Book {
     /// When the index or a file cannot be read.
     pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
         let index_path = self.index_path();
-        let bytes = fs::read(&index_path).or_else(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            _ => Err(StoreError::io("reading", &index_path, e)),
-        })?;
+        let bytes = read_if_there(&index_path)?.unwrap_or_default();
         let written = fs::metadata(&index_path).map(|m| mtime(&m)).unwrap_or_default();
         let index = readable(&bytes)?;
         let head = self.commit_tree(self.tip()?.oid())?;
@@ -166,10 +163,7 @@ enum Verdict {
 
 /// As git decides it: a zero byte among the first eight thousand.
 fn is_binary(path: &Path) -> Result<bool, StoreError> {
-    let bytes = match fs::read(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        bytes => bytes.at("reading", path)?,
-    };
+    let bytes = read_if_there(path)?.unwrap_or_default();
     Ok(bytes.iter().take(8000).any(|b| *b == 0))
 }
 

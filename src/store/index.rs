@@ -4,11 +4,11 @@ use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use git2::{IndexEntry, IndexTime, Oid, Repository, Tree};
+use git2::{Oid, Repository, Tree};
 
 use super::error::{IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::TempArea;
+use super::files::{TempArea, read_if_there};
 use super::index_file::{IndexFile, IndexLine, IndexPatch, Seal};
 use super::staged;
 use super::tree::Blob;
@@ -119,11 +119,7 @@ impl HeldIndex {
     pub(crate) fn take(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
         let lock = IndexLock::take(target, temp, wait)?;
         abort_at("txn.index_locked");
-        let bytes = match fs::read(target) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(e) => return Err(StoreError::io("reading", target, e).into()),
-        };
+        let bytes = read_if_there(target)?.unwrap_or_default();
         Ok(Self { bytes, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
     }
 
@@ -229,37 +225,4 @@ pub(crate) fn inode(meta: &Metadata) -> u32 {
         let _ = meta;
         0
     }
-}
-
-pub(crate) fn entry(path: &str, id: Oid, mode: u32, meta: Option<&Metadata>) -> IndexEntry {
-    let zero = IndexTime::new(0, 0);
-    let mut entry = IndexEntry {
-        ctime: zero,
-        mtime: zero,
-        dev: 0,
-        ino: 0,
-        mode,
-        uid: 0,
-        gid: 0,
-        file_size: 0,
-        id,
-        flags: 0,
-        flags_extended: 0,
-        path: path.as_bytes().to_vec(),
-    };
-    if let Some(meta) = meta {
-        let (seconds, nanoseconds) = mtime(meta);
-        entry.mtime = IndexTime::new(seconds as i32, nanoseconds);
-        entry.ino = inode(meta);
-        entry.file_size = meta.len() as u32;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            entry.ctime = IndexTime::new(meta.ctime() as i32, meta.ctime_nsec() as u32);
-            entry.dev = meta.dev() as u32;
-            entry.uid = meta.uid();
-            entry.gid = meta.gid();
-        }
-    }
-    entry
 }

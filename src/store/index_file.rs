@@ -8,6 +8,7 @@ use std::fs::Metadata;
 use git2::{FileMode, Oid};
 use sha1::{Digest, Sha1};
 
+use super::index::{inode, mtime};
 use super::tree::Blob;
 
 /// One file of the index.
@@ -196,26 +197,30 @@ impl IndexPatch {
     }
 }
 
-/// The file's times and the like as an index keeps them.
+/// The file's times and the like as an index keeps them; the mode apart, which an entry has from its blob.
 fn stat_of(meta: &Metadata) -> [u8; 40] {
+    let (seconds, nanoseconds) = mtime(meta);
+    let (ctime, dev, owner) = system_stat(meta);
+    let words = [ctime.0, ctime.1, seconds, nanoseconds, dev, inode(meta), 0, owner.0, owner.1, meta.len() as u32];
     let mut stat = NO_STAT;
-    let entry = super::index::entry("", Oid::ZERO_SHA1, 0, Some(meta));
-    let words = [
-        entry.ctime.seconds() as u32,
-        entry.ctime.nanoseconds(),
-        entry.mtime.seconds() as u32,
-        entry.mtime.nanoseconds(),
-        entry.dev,
-        entry.ino,
-        entry.mode,
-        entry.uid,
-        entry.gid,
-        entry.file_size,
-    ];
-    for (at, word) in words.into_iter().enumerate() {
-        stat[at * 4..at * 4 + 4].copy_from_slice(&word.to_be_bytes());
+    for (bytes, word) in stat.chunks_exact_mut(4).zip(words) {
+        bytes.copy_from_slice(&word.to_be_bytes());
     }
     stat
+}
+
+/// Time of the last change of status, device, and user and group; zeros where the system does not tell.
+fn system_stat(meta: &Metadata) -> ((u32, u32), u32, (u32, u32)) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        ((meta.ctime() as u32, meta.ctime_nsec() as u32), meta.dev() as u32, (meta.uid(), meta.gid()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = meta;
+        Default::default()
+    }
 }
 
 /// How an index ends.

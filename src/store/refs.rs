@@ -8,6 +8,7 @@ use std::time::Duration;
 use git2::{ErrorCode, Oid, Repository};
 
 use super::error::{GitContext, IoContext, Missing, StoreError};
+use super::files::read_if_there;
 use super::wait::Wait;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
@@ -78,11 +79,7 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
             }
         }
     }
-    let path = common.join("packed-refs");
-    let packed = match fs::read(&path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        packed => packed.at("reading", &path)?,
-    };
+    let packed = read_if_there(&common.join("packed-refs"))?.unwrap_or_default();
     for line in String::from_utf8_lossy(&packed).lines() {
         if let Some((id, name)) = line.split_once(' ').filter(|(_, name)| name.starts_with(prefix))
             && let Ok(id) = Oid::from_str(id)

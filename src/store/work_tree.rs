@@ -12,7 +12,7 @@ use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::{TempArea, sync_dir};
+use super::files::{TempArea, read_if_there, sync_dir};
 use super::index::{IndexEdit, inode, mtime};
 use super::tree::{Blob, Difference};
 
@@ -94,11 +94,8 @@ pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
     if !meta.is_file() {
         return Ok(Found::Other);
     }
-    let bytes = match fs::read(&full) {
-        // It went while it was looked at.
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Absent),
-        bytes => bytes.at("reading", &full)?,
-    };
+    // It may have gone while it was looked at.
+    let Some(bytes) = read_if_there(&full)? else { return Ok(Found::Absent) };
     let lf = with_lf(&bytes).map(|b| blob_id(&b)).transpose()?;
     Ok(Found::File { raw: blob_id(&bytes)?, lf, print: print_of(&meta) })
 }

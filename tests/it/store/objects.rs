@@ -22,6 +22,14 @@ fn stage(session: &Session<'_>, n: u32, text: &str) {
     draft.commit_result(&change, &Message::new(Kind::Stage, text), &author(), moment(2)).unwrap();
 }
 
+/// Writes chapters 1 to `last`, each in a session of its own, so that each leaves a pack.
+fn one_session_each(home: &Home, last: u32) {
+    for n in 1..=last {
+        let book = home.book();
+        accept(&begin(&book), n);
+    }
+}
+
 #[test]
 fn a_chapter_leaves_one_pack_and_nothing_else() {
     let home = Home::with_book();
@@ -78,10 +86,7 @@ fn many_small_packs_become_one_without_git() {
         std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).find(|p| p.extension().unwrap() == "pack");
     let kept = kept.unwrap();
     std::fs::write(kept.with_extension("keep"), "").unwrap();
-    for n in 1..=48 {
-        let book = home.book();
-        accept(&begin(&book), n);
-    }
+    one_session_each(&home, 48);
     assert_eq!(counted(&home).1, 49);
     let book = home.book();
     let session = begin(&book);
@@ -114,10 +119,7 @@ fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
 #[test]
 fn git_packs_what_chapters_left_and_loses_nothing() {
     let home = Home::with_book();
-    for n in 1..=24 {
-        let book = home.book();
-        accept(&begin(&book), n);
-    }
+    one_session_each(&home, 24);
     let book = home.book();
     std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
     assert!(book.packs() > 24);
