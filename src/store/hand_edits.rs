@@ -221,7 +221,7 @@ fn suspects(
 
 fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    for line in lines.iter().filter(|l| !l.ignored && l.mode != 0o160_000) {
+    for line in lines.iter().filter(|l| !l.is_ignored() && l.mode != 0o160_000) {
         let Ok(path) = std::str::from_utf8(&line.path) else { continue };
         if !(wanted.quick)(path) {
             continue;
@@ -229,8 +229,8 @@ fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), 
         let same = folder.print(path).is_some_and(|(size, mtime, inode)| {
             // A file written in the same tick as the index could have been written again since.
             let settled = mtime < written;
-            let inode_fits = line.ino == 0 || inode == 0 || inode == line.ino;
-            line.stage == 0 && settled && size as u32 == line.size && mtime == line.mtime && inode_fits
+            let inode_fits = line.ino() == 0 || inode == 0 || inode == line.ino();
+            line.stage() == 0 && settled && size as u32 == line.size() && mtime == line.mtime() && inode_fits
         });
         if !same && (wanted.wanted)(path) {
             found.push(path.to_owned());
@@ -386,8 +386,8 @@ impl Session<'_> {
             let Ok(path) = std::str::from_utf8(&line.path) else { continue };
             let Some(on_disk) = now.get(path) else { continue };
             let was = tree::blob_at(&head, path).map(|b| b.id);
-            let is_empty_promise = line.intent_to_add;
-            if line.stage == 0 && Some(line.id) != *on_disk && Some(line.id) != was && !is_empty_promise {
+            let is_empty_promise = line.is_promise();
+            if line.stage() == 0 && Some(line.id) != *on_disk && Some(line.id) != was && !is_empty_promise {
                 staged_only.insert(path.to_owned(), line.id);
             }
         }

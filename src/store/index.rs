@@ -130,7 +130,7 @@ impl HeldIndex {
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
         let written = fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or((u32::MAX, 0));
-        for line in index.lines.iter().filter(|l| l.stage == 0 && !l.ignored && l.mtime >= written) {
+        for line in index.lines.iter().filter(|l| l.stage() == 0 && !l.is_ignored() && l.mtime() >= written) {
             if differs(&self.root, line) {
                 patch.distrust(line);
             }
@@ -154,7 +154,7 @@ pub(crate) struct IndexEdit<'h> {
 
 impl IndexEdit<'_> {
     pub(crate) fn has_conflicts(&self) -> bool {
-        self.index.lines.iter().any(|line| line.stage != 0)
+        self.index.lines.iter().any(|line| line.stage() != 0)
     }
 
     /// The blob that the index has for `path`.

@@ -17,16 +17,6 @@ pub(crate) struct IndexLine<'a> {
     pub(crate) path: Cow<'a, [u8]>,
     pub(crate) id: Oid,
     pub(crate) mode: u32,
-    pub(crate) size: u32,
-    /// Seconds and nanoseconds, as git keeps them: cut to 32 bits.
-    pub(crate) mtime: (u32, u32),
-    pub(crate) ino: u32,
-    /// 0, or 1 to 3 for the sides of an unfinished merge.
-    pub(crate) stage: u8,
-    /// Not in the work tree on purpose: `skip-worktree` or `assume-unchanged`.
-    pub(crate) ignored: bool,
-    /// Announced with `git add -N`, without content yet.
-    pub(crate) intent_to_add: bool,
     /// The first forty bytes as they were: times, device, inode, mode, owner, size.
     stat: &'a [u8; 40],
     /// The flags, without the path's length.
@@ -49,26 +39,51 @@ static NO_STAT: [u8; 40] = [0; 40];
 
 impl<'a> IndexLine<'a> {
     fn new(path: Cow<'a, [u8]>, id: Oid, mode: u32, stat: &'a [u8; 40], flags: u16, more: u16) -> Self {
-        let word = |at: usize| u32::from_be_bytes([stat[at], stat[at + 1], stat[at + 2], stat[at + 3]]);
-        Self {
-            path,
-            id,
-            mode,
-            size: word(36),
-            mtime: (word(8), word(12)),
-            ino: word(20),
-            stage: ((flags & STAGE) >> 12) as u8,
-            ignored: flags & ASSUME_VALID != 0 || more & SKIP != 0,
-            intent_to_add: more & INTENT != 0,
-            stat,
-            flags: flags & (ASSUME_VALID | STAGE),
-            more,
-        }
+        Self { path, id, mode, stat, flags: flags & (ASSUME_VALID | STAGE), more }
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        u32::from_be_bytes([self.stat[at], self.stat[at + 1], self.stat[at + 2], self.stat[at + 3]])
+    }
+
+    /// The file's length, cut to 32 bits.
+    pub(crate) fn size(&self) -> u32 {
+        self.word(36)
+    }
+
+    /// Seconds and nanoseconds, as git keeps them: cut to 32 bits.
+    pub(crate) fn mtime(&self) -> (u32, u32) {
+        (self.word(8), self.word(12))
+    }
+
+    /// The file's inode, cut to 32 bits; 0 where git noted none.
+    pub(crate) fn ino(&self) -> u32 {
+        self.word(20)
+    }
+
+    /// 0, or 1 to 3 for the sides of an unfinished merge.
+    pub(crate) fn stage(&self) -> u8 {
+        ((self.flags & STAGE) >> 12) as u8
+    }
+
+    /// Not in the work tree on purpose: `skip-worktree` or `assume-unchanged`.
+    pub(crate) fn is_ignored(&self) -> bool {
+        self.flags & ASSUME_VALID != 0 || self.more & SKIP != 0
+    }
+
+    /// Announced with `git add -N`, without content yet.
+    pub(crate) fn is_promise(&self) -> bool {
+        self.more & INTENT != 0
+    }
+
+    /// The same entry, whose path is this one's.
+    fn borrowed(&self) -> IndexLine<'_> {
+        IndexLine { path: Cow::Borrowed(&self.path), ..*self }
     }
 
     /// Whether it is exactly `blob`, and no promise or side of a merge.
     pub(crate) fn is_blob(&self, blob: Blob) -> bool {
-        self.stage == 0 && !self.intent_to_add && self.id == blob.id && self.mode == index_mode(blob)
+        self.stage() == 0 && !self.is_promise() && self.id == blob.id && self.mode == index_mode(blob)
     }
 
     /// The same entry for a work tree that does not have the file.
@@ -156,7 +171,7 @@ impl IndexPatch {
 
     /// `lines`, in order, with the changes. A file that is put ends an unfinished merge of it, and takes the place of a
     /// folder that had its name, or of a file that had a folder's of its path.
-    pub(crate) fn applied<'e>(&'e self, lines: &[IndexLine<'e>]) -> Vec<IndexLine<'e>> {
+    pub(crate) fn applied<'e>(&'e self, lines: &'e [IndexLine<'_>]) -> Vec<IndexLine<'e>> {
         let displaced = self.displaced(lines);
         let mut all = Vec::with_capacity(lines.len() + self.edits.len());
         let mut edits = self.edits.iter().peekable();
@@ -168,7 +183,7 @@ impl IndexPatch {
                 all.extend(edit.as_ref().map(|line| new(path, line)));
             }
             if !displaced.contains(&at) {
-                all.push(line.clone());
+                all.push(line.borrowed());
             }
         }
         all.extend(edits.filter_map(|(path, edit)| Some(new(path, edit.as_ref()?))));
@@ -404,7 +419,9 @@ impl<'a> IndexFile<'a> {
     /// Parses `bytes`; `None` when they are no index of versions 2 to 4, or are cut short. No bytes are an empty index.
     pub(crate) fn parse(bytes: &'a [u8]) -> Option<Self> {
         let mut reader = Lines::of(bytes)?;
-        let lines: Vec<_> = reader.by_ref().collect();
+        // Each entry has 62 bytes at least, whatever the head says of their number.
+        let mut lines = Vec::with_capacity((reader.left as usize).min(bytes.len() / 62));
+        lines.extend(reader.by_ref());
         if !reader.is_whole() {
             return None;
         }
@@ -448,7 +465,7 @@ impl<'a> IndexFile<'a> {
     /// The entry of `path`, when it is there and merged.
     pub(crate) fn get(&self, path: &str) -> Option<&IndexLine<'a>> {
         let at = self.lines.binary_search_by(|l| (*l.path).cmp(path.as_bytes())).ok()?;
-        self.lines.get(at).filter(|l| l.stage == 0)
+        self.lines.get(at).filter(|l| l.stage() == 0)
     }
 }
 
@@ -545,8 +562,8 @@ mod tests {
             for (n, path) in paths.iter().enumerate() {
                 let line = index.get(path).unwrap();
                 prop_assert_eq!(line.id, Oid::hash_object(git2::ObjectType::Blob, path.as_bytes()).unwrap());
-                prop_assert_eq!((line.size, line.ino, line.mtime.0), (n as u32 * 3, n as u32, 1_700_000_000 + n as u32));
-                prop_assert_eq!(line.ignored, n % 3 == 0);
+                prop_assert_eq!((line.size(), line.ino(), line.mtime().0), (n as u32 * 3, n as u32, 1_700_000_000 + n as u32));
+                prop_assert_eq!(line.is_ignored(), n % 3 == 0);
             }
         }
 

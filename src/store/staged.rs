@@ -132,7 +132,7 @@ fn compare(
             let blob = Blob { id: entry.id(), mode };
             let same = names.remove(&(name.as_bytes().to_vec(), false)).is_some_and(|range| {
                 let lines = &lines[range];
-                lines.len() == 1 && lines[0].stage == 0 && lines[0].id == blob.id && !lines[0].intent_to_add
+                lines.len() == 1 && lines[0].stage() == 0 && lines[0].id == blob.id && !lines[0].is_promise()
             });
             if !same {
                 found.insert(path, Some(blob));

@@ -47,6 +47,12 @@ impl Scope {
         Self(paths)
     }
 
+    /// Whether nothing is on disk: such a draft is not shown at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether `path` is on disk.
     #[must_use]
     pub fn contains(&self, path: &str) -> bool {
@@ -427,7 +433,7 @@ impl Staging<'_> {
         for (path, blob) in scope.files(self.repo, tree)? {
             patch.show(&path, blob, self.meta(&path, theirs).as_ref());
         }
-        main.lines = main.lines.iter().filter(|l| l.stage == 0).map(IndexLine::hidden).collect();
+        main.lines = main.lines.iter().filter(|l| l.stage() == 0).map(IndexLine::hidden).collect();
         self.put_index(&staged::patched(self.repo, tree, &main, &patch, Seal::None)?)
     }
 
@@ -466,7 +472,7 @@ impl Staging<'_> {
         let bytes = fs::read(&path).at("reading", &path)?;
         let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
         let mut index = IndexFile::parse(&bytes).ok_or_else(garbled)?;
-        index.lines.retain(|l| l.stage == 0);
+        index.lines.retain(|l| l.stage() == 0);
         let mut patch = IndexPatch::default();
         for change in changes {
             match change.new {
