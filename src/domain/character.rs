@@ -25,6 +25,14 @@ pub struct Character {
 }
 
 impl Character {
+    /// Whether one of the person's names stands in the text. Names of one character are left out: they are in every text.
+    #[must_use]
+    pub fn is_named_in(&self, text: &str) -> bool {
+        let names = self.aliases.iter().chain([&self.display_name]);
+        let mut names = names.filter(|name| name.chars().count() > 1).map(String::as_str).chain([self.id.as_str()]);
+        names.any(|name| text.contains(name))
+    }
+
     /// The contracts that hold in that chapter.
     pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
         self.contracts.iter().filter(move |contract| contract.holds_in(chapter))

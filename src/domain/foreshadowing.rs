@@ -96,6 +96,25 @@ impl Foreshadowing {
     }
 }
 
+/// A foreshadowing that a volume plans to plant or to go on with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// Its id.
+    pub id: Slug,
+    /// What it is about, and what the reader is to make of it.
+    pub description: String,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// The storyline that carries it.
+    pub storyline: Slug,
+    /// The chapter that plants it; `None` for one that an earlier volume planted.
+    pub plant: Option<ChapterNo>,
+    /// The chapters that take it up again.
+    pub advance: Vec<u32>,
+    /// First and last chapter in which it should be resolved.
+    pub target: Option<(u32, u32)>,
+}
+
 /// Why the ledger refused a change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {

@@ -12,8 +12,9 @@
 //! - 状态变化: 林枫到城北废墟；得到密信
 //! ```
 //!
-//! The seven fields are those of the product document, §5.3; their English names (`Storyline`, `POV`, `Location`,
-//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`) are read as well, with or without list dashes and bold marks,
+//! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
+//! over to another storyline (§6.6.3); their English names (`Storyline`, `POV`, `Location`,
+//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`) are read as well, with or without list dashes and bold marks,
 //! with a half- or full-width colon, and over several lines.
 
 use super::chapter::title_of_heading;
@@ -23,7 +24,7 @@ use super::{ChapterNo, Slug};
 use std::collections::BTreeMap;
 
 named! {
-    /// A field that every chapter's section must have.
+    /// A field of a chapter's section. All but the last must be there.
     pub enum Field {
         /// The storyline's id.
         Storyline = "故事线",
@@ -39,6 +40,8 @@ named! {
         Foreshadowing = "伏笔",
         /// What is different afterwards.
         StateChanges = "状态变化",
+        /// How the chapter leads over to another storyline.
+        Transition = "过渡",
     }
 }
 
@@ -54,7 +57,14 @@ impl Field {
             Self::Arc => "Arc",
             Self::Foreshadowing => "Foreshadowing",
             Self::StateChanges => "StateChanges",
+            Self::Transition => "Transition",
         }
+    }
+
+    /// Whether a section without it is a mistake.
+    #[must_use]
+    pub const fn is_required(self) -> bool {
+        !matches!(self, Self::Transition)
     }
 
     fn of_label(label: &str) -> Option<Self> {
@@ -369,7 +379,7 @@ impl OpenSection {
 
     fn close(self, outline: &mut Outline, errors: &mut Vec<OutlineError>) {
         let chapter = self.chapter.get();
-        for &field in Field::ALL {
+        for &field in Field::ALL.iter().filter(|field| field.is_required()) {
             if self.fields.get(&field).is_none_or(|value| value.trim().is_empty()) {
                 errors.push(OutlineError { line: self.line, problem: Problem::Lacks { chapter, field } });
             }

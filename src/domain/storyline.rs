@@ -131,6 +131,19 @@ pub struct Convergence {
     pub aftermath: String,
 }
 
+/// The rhythm in which a volume's lines alternate: advice for whoever plans the chapters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Interleaving {
+    /// `primary_dominant` or the author's word.
+    pub strategy: String,
+    /// The most chapters in a row on the primary line.
+    pub primary_max_consecutive: Option<u32>,
+    /// The most chapters in a row without a given secondary line.
+    pub secondary_every: Option<u32>,
+    /// Where seasoning lines appear.
+    pub seasoning: String,
+}
+
 /// How a volume interleaves its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
@@ -140,6 +153,8 @@ pub struct Schedule {
     pub theme: String,
     /// The lines that run.
     pub active: Vec<ScheduledLine>,
+    /// The rhythm, where the plan sets one.
+    pub interleaving: Option<Interleaving>,
     /// Where they meet.
     pub convergences: Vec<Convergence>,
     /// The lines that rest.

@@ -16,8 +16,7 @@ use crate::domain::{Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};
 use crate::store::{Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Wait, format, layout, template};
-use crate::text::Fingerprint;
-use pinyin::ToPinyin;
+use crate::text::{Fingerprint, free_slug};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -65,32 +64,6 @@ pub struct Founding {
 fn name_of(protagonist: &str) -> &str {
     let end = protagonist.find(['，', ',', '：', ':', '（', '(', '、', '。', ' ', '—']);
     protagonist[..end.unwrap_or(protagonist.len())].trim()
-}
-
-/// An id for a name: pinyin with dashes between the characters, Latin letters as they are; `taken` ids get a number.
-fn slug_of(name: &str, taken: &[Slug]) -> Option<Slug> {
-    let mut words: Vec<String> = Vec::new();
-    let mut latin = false;
-    for c in name.chars() {
-        if let Some(syllable) = c.to_pinyin() {
-            words.push(syllable.plain().replace('ü', "v"));
-            latin = false;
-        } else if c.is_ascii_alphanumeric() {
-            match words.last_mut().filter(|_| latin) {
-                Some(word) => word.push(c.to_ascii_lowercase()),
-                None => words.push(c.to_ascii_lowercase().to_string()),
-            }
-            latin = true;
-        } else {
-            latin = false;
-        }
-    }
-    let base: String = words.join("-").chars().take(56).collect();
-    let plain = Slug::new(base.trim_end_matches('-')).ok()?;
-    if !taken.contains(&plain) {
-        return Some(plain);
-    }
-    (2..100).find_map(|n| Slug::new(&format!("{plain}-{n}")).ok().filter(|slug| !taken.contains(slug)))
 }
 
 /// The people a chapter is told through: `林枫、许青（旁观）` names two.
@@ -194,8 +167,8 @@ impl Idea {
                 known.storylines.extend(line.filter(|line| !known.storylines.contains(line)).cloned());
                 return;
             }
-            let taken: Vec<Slug> = people.iter().map(|person| person.id.clone()).collect();
-            let Some(id) = slug_of(name, &taken) else { return };
+            let taken = |id: &Slug| people.iter().any(|person| person.id == *id);
+            let Some(id) = free_slug(name, &taken) else { return };
             people.push(Character {
                 id,
                 display_name: name.to_owned(),
@@ -403,16 +376,6 @@ pub fn demo(clock: &Clock) -> Result<Founding, Halt> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_become_ids() {
-        let slug = |name: &str| slug_of(name, &[]).map(|slug| slug.to_string());
-        assert_eq!(slug("林枫").as_deref(), Some("lin-feng"));
-        assert_eq!(slug("阿Ken 7").as_deref(), Some("a-ken-7"));
-        assert_eq!(slug("……"), None);
-        let taken = [Slug::new("lin-feng").unwrap()];
-        assert_eq!(slug_of("林风", &taken).map(|slug| slug.to_string()).as_deref(), Some("lin-feng-2"));
-    }
 
     #[test]
     fn a_protagonist_has_a_name_and_perhaps_a_description() {

@@ -31,7 +31,8 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
             entries.extend(entry(&snapshot, &path, volume, true)?);
         }
     }
-    for (chapter, tip) in book.drafts()? {
+    for (work, tip) in book.drafts()? {
+        let Some(chapter) = work.chapter() else { continue };
         let draft = book.snapshot_of(tip)?;
         let volume = Shelf::new(&draft).plan(chapter)?.map_or(VolumeNo::FIRST, |(volume, _)| volume);
         entries.extend(entry(&draft, LOG, volume, false)?);
@@ -68,7 +69,7 @@ pub fn calls(book: &Book, chapter: ChapterNo) -> Result<Vec<(String, Vec<u8>)>, 
 /// When the repository cannot be read.
 pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, Halt> {
     let accepted = book.chapter_commit(chapter)?;
-    let open = book.drafts()?.into_iter().find(|(number, _)| *number == chapter).map(|(_, tip)| tip);
+    let open = book.draft_tip(chapter)?;
     let tip = match (open, accepted) {
         (Some(tip), _) => Some(tip),
         (None, Some(commit)) => book.transaction(commit)?.trailers.read(crate::store::key::DRAFT),

@@ -47,8 +47,7 @@ fn written(book: &Book, chapter: ChapterNo, next: ChapterNo) -> Result<Option<Sn
     if chapter < next {
         return Ok(book.chapter_commit(chapter)?.map(|commit| book.snapshot_of(commit)).transpose()?);
     }
-    let tip = book.drafts()?.into_iter().find(|(number, _)| *number == chapter);
-    Ok(tip.map(|(_, tip)| book.snapshot_of(tip)).transpose()?)
+    Ok(book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?)
 }
 
 fn of_text(

@@ -351,6 +351,7 @@ fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
         volume,
         theme: String::new(),
         active: active.collect(),
+        interleaving: None,
         convergences: Vec::new(),
         dormant: dormant.map(|line| line.id.clone()).collect(),
     }

@@ -436,8 +436,8 @@ impl Book {
             findings.push(Finding::WrongTag { name, should });
         }
         let drafts = self.drafts()?;
-        for (chapter, tip) in &drafts {
-            let accepted = refs::target(repo, &tag_ref(*chapter))?;
+        for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
+            let accepted = refs::target(repo, &tag_ref(chapter))?;
             let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
             if draft.is_some_and(|t| t.trailers.read::<CommitId>(super::message::key::DRAFT) == Some(*tip)) {
                 findings.push(Finding::Unfinished { what: "the draft of an accepted chapter" });
@@ -514,7 +514,7 @@ fn restore_trees(repo: &Repository, index: &IndexFile<'_>) -> Result<BTreeSet<Oi
     let edits: tree::Edits = index
         .lines
         .iter()
-        .filter(|l| l.stage == 0 && !l.intent_to_add && odb.exists(l.id))
+        .filter(|l| l.stage() == 0 && !l.is_promise() && odb.exists(l.id))
         .filter_map(|l| {
             let path = String::from_utf8(l.path.to_vec()).ok()?;
             Some((path, Some(tree::Blob { id: l.id, mode: tree::mode_of(l.mode as i32) })))

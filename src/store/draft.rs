@@ -1,4 +1,4 @@
-//! The chapter in flight: a branch with one commit a stage result, and the folder `staging/` that shows it.
+//! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;
 use super::tree::{self, Edits};
-use crate::domain::ChapterNo;
+use crate::domain::Work;
 
 /// Why a draft could not be opened or changed.
 #[derive(Debug, thiserror::Error)]
@@ -70,8 +70,8 @@ pub struct Adopted {
 /// What became of a draft that was closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closed {
-    /// The chapter.
-    pub chapter: ChapterNo,
+    /// What it was about.
+    pub work: Work,
     /// The ref that keeps it.
     pub kept: String,
     /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
@@ -87,36 +87,43 @@ pub struct Rebased {
     pub overlaps: Vec<String>,
 }
 
-/// The chapter in flight.
+/// Work in flight.
 #[derive(Debug)]
 pub struct Draft<'s> {
     session: &'s Session<'s>,
-    chapter: ChapterNo,
+    work: Work,
     scope: Scope,
     tip: Oid,
 }
 
-pub(crate) fn draft_ref(chapter: ChapterNo) -> String {
-    format!("{DRAFTS}{chapter}")
+pub(crate) fn draft_ref(work: Work) -> String {
+    format!("{DRAFTS}{work}")
 }
 
 impl Book {
-    /// The chapters that have a draft, with its tip.
+    /// What has a draft, with its tip.
     ///
     /// # Errors
     /// When the refs cannot be read.
-    pub fn drafts(&self) -> Result<Vec<(ChapterNo, CommitId)>, StoreError> {
+    pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let drafts = refs::listed(&self.repo, DRAFTS)?.into_iter();
         Ok(drafts.filter_map(|(name, tip)| Some((name[DRAFTS.len()..].parse().ok()?, tip.into()))).collect())
     }
 
-    /// The results on the draft of `chapter`, in order; `None` when there is no such draft. Takes no lock.
+    /// The last commit of the draft of `work`; `None` when there is no such draft.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn draft_tip(&self, work: impl Into<Work>) -> Result<Option<CommitId>, StoreError> {
+        Ok(refs::target(&self.repo, &draft_ref(work.into()))?.map(CommitId::from))
+    }
+
+    /// The results on the draft of `work`, in order; `None` when there is no such draft. Takes no lock.
     ///
     /// # Errors
     /// When the draft cannot be read.
-    pub fn draft_records(&self, chapter: ChapterNo) -> Result<Option<Vec<StageCommit>>, StoreError> {
-        let Some(tip) = refs::target(&self.repo, &draft_ref(chapter))? else { return Ok(None) };
-        Ok(Some(records(self, tip)?))
+    pub fn draft_records(&self, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
+        self.draft_tip(work)?.map(|tip| records(self, tip.oid())).transpose()
     }
 
     /// What the author did in `staging/` and did not commit.
@@ -160,20 +167,21 @@ fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
 }
 
 impl Session<'_> {
-    /// The draft of `chapter`: the existing one, or a new one on top of the accepted line. `scope` says which of its
-    /// files `staging/` shows once it is [shown](Draft::show).
+    /// The draft of `work`: the existing one, or a new one on top of the accepted line. `scope` says which of its
+    /// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
+    /// folder to another.
     ///
     /// # Errors
     /// [`DraftError`].
-    pub fn draft(&self, chapter: ChapterNo, scope: Scope) -> Result<Draft<'_>, DraftError> {
-        let book = self.book;
+    pub fn draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
+        let (book, work) = (self.book, work.into());
         book.objects.gather(&book.repo)?;
         book.objects.merge_small(&book.inner)?;
         let staging = book.staging();
-        if staging.is_foreign() {
+        if staging.is_foreign() && !scope.is_empty() {
             return Err(DraftError::Occupied(staging.dir.clone()));
         }
-        let name = draft_ref(chapter);
+        let name = draft_ref(work);
         let tip = match refs::target(&book.repo, &name)? {
             Some(tip) => tip,
             None => {
@@ -183,12 +191,12 @@ impl Session<'_> {
                 tip
             }
         };
-        let draft = Draft { session: self, chapter, scope, tip };
+        let draft = Draft { session: self, work, scope, tip };
         draft.make_room()?;
         Ok(draft)
     }
 
-    /// Closes drafts whose chapter is settled and makes `staging/` agree with the drafts that there are.
+    /// Closes drafts that are settled and makes `staging/` agree with the drafts that there are.
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
         report.closed.extend(self.close_settled_drafts()?);
@@ -213,16 +221,16 @@ impl Session<'_> {
     /// Closes the drafts that have been accepted or have lost their ground.
     pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
         let mut closed = Vec::new();
-        for (chapter, tip) in self.book.drafts()? {
-            if self.is_settled(chapter, tip)? {
-                closed.extend(self.close_draft(chapter)?);
+        for (work, tip) in self.book.drafts()? {
+            if self.is_settled(tip)? {
+                closed.extend(self.close_draft(work)?);
             }
         }
         Ok(closed)
     }
 
-    /// Whether the draft `tip` of `chapter` has been accepted, or the book was rolled back after it was begun.
-    fn is_settled(&self, chapter: ChapterNo, tip: CommitId) -> Result<bool, StoreError> {
+    /// Whether the draft `tip` has been accepted, or the book was rolled back after it was begun.
+    fn is_settled(&self, tip: CommitId) -> Result<bool, StoreError> {
         let book = self.book;
         let base = book.base_of(tip.oid())?;
         for transaction in Walk::new(&book.repo, book.tip()?.oid(), false) {
@@ -230,8 +238,7 @@ impl Session<'_> {
             if transaction.id.oid() == base {
                 return Ok(false);
             }
-            let accepted = transaction.accepts() == Some(chapter)
-                && transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
+            let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
             if accepted || self.closes_drafts(&transaction)? {
                 return Ok(true);
             }
@@ -253,23 +260,23 @@ impl Session<'_> {
         })
     }
 
-    /// Keeps the draft of `chapter` under `refs/novel/kept/`, and removes its branch and its folder.
-    pub(crate) fn close_draft(&self, chapter: ChapterNo) -> Result<Option<Closed>, StoreError> {
+    /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.
+    pub(crate) fn close_draft(&self, work: Work) -> Result<Option<Closed>, StoreError> {
         let book = self.book;
-        let name = draft_ref(chapter);
+        let name = draft_ref(work);
         let Some(tip) = refs::target(&book.repo, &name)? else { return Ok(None) };
         let staging = book.staging();
         let shown = staging.exists() && staging.branch().as_deref() == Some(name.as_str());
         let (tip, salvaged) =
             if shown { self.salvage_staging(Some(tip))?.unwrap_or((tip, Vec::new())) } else { (tip, Vec::new()) };
-        let kept = self.keep(&format!("{chapter}/{}", CommitId::from(tip).short()), tip)?;
+        let kept = self.keep(&format!("{work}/{}", CommitId::from(tip).short()), tip)?;
         abort_at("close.kept");
         refs::delete(&book.repo, &self.wait, &name)?;
         abort_at("close.deleted");
         if shown {
             staging.remove()?;
         }
-        Ok(Some(Closed { chapter, kept, salvaged }))
+        Ok(Some(Closed { work, kept, salvaged }))
     }
 
     /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
@@ -301,10 +308,10 @@ impl Session<'_> {
 }
 
 impl Draft<'_> {
-    /// The chapter that this is a draft of.
+    /// What this is a draft of.
     #[must_use]
-    pub fn chapter(&self) -> ChapterNo {
-        self.chapter
+    pub fn work(&self) -> Work {
+        self.work
     }
 
     /// Its last commit; the base when there is none yet.
@@ -345,8 +352,8 @@ impl Draft<'_> {
         self.snapshot()?.read(path)
     }
 
-    /// The files that the draft changes, with their bytes; `None` for those that it removes. This is what a chapter's
-    /// commit puts into the book.
+    /// The files that the draft changes, with their bytes; `None` for those that it removes. This is what the commit that
+    /// accepts it puts into the book.
     ///
     /// # Errors
     /// When the repository cannot be read.
@@ -373,7 +380,12 @@ impl Draft<'_> {
     /// # Errors
     /// When a file cannot be read.
     pub fn author_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
-        self.session.book.staging().edits(self.tip)
+        let staging = self.session.book.staging();
+        // Another draft may be shown there.
+        if self.scope.is_empty() || staging.branch().as_deref() != Some(draft_ref(self.work).as_str()) {
+            return Ok(Vec::new());
+        }
+        staging.edits(self.tip)
     }
 
     /// Commits what the author did in `staging/` as the author's own. A file that is gone from there stays on the draft:
@@ -388,8 +400,10 @@ impl Draft<'_> {
             return Ok(None);
         }
         let paths: Vec<String> = change.puts.keys().cloned().collect();
-        let subject = format!("{}: edited by hand", self.chapter);
-        let message = Message::new(Kind::HandEdit, &subject).trailer(key::CHAPTER, self.chapter.get());
+        let mut message = Message::new(Kind::HandEdit, &format!("{}: edited by hand", self.work));
+        if let Some(chapter) = self.work.chapter() {
+            message = message.trailer(key::CHAPTER, chapter.get());
+        }
         let id = self.append(&change, &message, author, time)?;
         self.show()?;
         Ok(Some(Adopted { id, paths }))
@@ -420,7 +434,7 @@ impl Draft<'_> {
     /// # Errors
     /// [`DraftError::Moved`] when the branch has been put somewhere else.
     pub fn follow(&mut self) -> Result<(), DraftError> {
-        let name = draft_ref(self.chapter);
+        let name = draft_ref(self.work);
         let Some(at) = refs::target(&self.session.book.repo, &name)? else { return Ok(()) };
         let repo = &self.session.book.repo;
         if at != self.tip {
@@ -454,7 +468,7 @@ impl Draft<'_> {
     /// Moves the branch.
     fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
         let book = self.session.book;
-        let name = draft_ref(self.chapter);
+        let name = draft_ref(self.work);
         match refs::swap(&book.repo, &self.session.wait, &name, Some(self.tip), id, "novel: stage") {
             Ok(()) => {}
             Err(Unmoved::Moved(Some(found))) => {
@@ -473,7 +487,10 @@ impl Draft<'_> {
     /// # Errors
     /// When something cannot be read or written; the next session goes on with it.
     pub fn show(&self) -> Result<(), StoreError> {
-        self.session.book.staging().show(&draft_ref(self.chapter), self.tip, &self.scope)?;
+        if self.scope.is_empty() {
+            return Ok(());
+        }
+        self.session.book.staging().show(&draft_ref(self.work), self.tip, &self.scope)?;
         Ok(())
     }
 
@@ -482,14 +499,17 @@ impl Draft<'_> {
     /// # Errors
     /// As for [`show`](Self::show).
     pub fn keep_shown(&self) -> Result<(), StoreError> {
-        if self.session.book.staging().exists() { self.show() } else { Ok(()) }
+        if !self.scope.is_empty() && self.session.book.staging().exists() { self.show() } else { Ok(()) }
     }
 
     /// Clears `staging/` of another draft. What the author did to it there is kept first.
     fn make_room(&self) -> Result<(), DraftError> {
+        if self.scope.is_empty() {
+            return Ok(());
+        }
         let book = self.session.book;
         let staging = book.staging();
-        let name = draft_ref(self.chapter);
+        let name = draft_ref(self.work);
         if let Some(other) = staging.branch().filter(|b| staging.exists() && *b != name) {
             let tip = refs::target(&book.repo, &other)?;
             if let (Some((id, _)), Some(tip)) = (self.session.salvage_staging(tip)?, tip) {
@@ -536,7 +556,7 @@ impl Draft<'_> {
             book.objects.settle(repo, &book.inner, onto)?;
         }
         if self.tip != base {
-            self.session.keep(&format!("{}/{}", self.chapter, CommitId::from(self.tip).short()), self.tip)?;
+            self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip).short()), self.tip)?;
             abort_at("rebase.kept");
         }
         self.move_to(onto)?;
@@ -544,12 +564,12 @@ impl Draft<'_> {
         Ok(Rebased { tip: onto.into(), overlaps: overlaps.into_iter().collect() })
     }
 
-    /// Ends the draft: it stays under `refs/novel/kept/ch-NNN/`, its branch and its folder go. Files of the author's
+    /// Ends the draft: it stays under `refs/novel/kept/`, its branch and its folder go. Files of the author's
     /// that are nowhere else are committed there first.
     ///
     /// # Errors
     /// When something cannot be read or written; the next session goes on with it.
     pub fn close(self) -> Result<Option<Closed>, StoreError> {
-        self.session.close_draft(self.chapter)
+        self.session.close_draft(self.work)
     }
 }

@@ -84,7 +84,7 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     report.locks.extend(locks_in(&book.repo.commondir().join(refs::DRAFTS)).into_iter().filter(idle));
     // Only where something may have been kept lately: over the years there is a folder for every chapter.
     let kept = book.repo.commondir().join(refs::KEPT);
-    let drafts = book.drafts().unwrap_or_default().into_iter().map(|(chapter, _)| chapter.to_string());
+    let drafts = book.drafts().unwrap_or_default().into_iter().map(|(work, _)| work.to_string());
     for folder in drafts.chain(["salvaged".to_owned(), "staged".to_owned()]) {
         report.locks.extend(locks_in(&kept.join(folder)).into_iter().filter(|path| fs::remove_file(path).is_ok()));
     }

@@ -17,6 +17,7 @@
 //! | `diff` | what changed between two versions, by sentence and character? |
 //! | `change` | how much of it changed? |
 //! | `evidence` | does a quotation really stand in the chapter? |
+//! | `slug` | what id does a name get? |
 //!
 //! `chars`, `skeleton` and `align` are shared by these; of them only what a Han character is is seen outside.
 
@@ -33,6 +34,7 @@ mod names;
 mod phrases;
 mod repeat;
 mod skeleton;
+mod slug;
 mod split;
 
 pub use change::{Change, change};
@@ -49,6 +51,7 @@ pub use repeat::{
     CONTAINMENT_ALARM, Habit, MONOTONY, Monotony, RECYCLED_ALARM, SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles,
     containment, habits, longest_shared_run, recycled_share, same_openings, same_skeletons,
 };
+pub use slug::{free_slug, slug_of};
 pub use split::{
     Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
     sentences, sentences_with,

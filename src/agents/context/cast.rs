@@ -2,7 +2,6 @@
 
 use super::Extent;
 use crate::agents::material::Material;
-use crate::agents::measure::chars;
 use crate::domain::character::Character;
 use crate::domain::outline::Field;
 use crate::domain::state::Category;
@@ -43,9 +42,9 @@ pub(crate) fn cast<'a>(material: &'a Material, text: &str) -> Cast<'a> {
     let plan = plan_text(material);
     let (mut named, mut extras) = (Vec::new(), Vec::new());
     for person in &material.characters {
-        if listed.contains(&person.id) || is_mentioned(person, pov) {
+        if listed.contains(&person.id) || person.is_named_in(pov) {
             named.push(person);
-        } else if is_mentioned(person, &plan) || is_mentioned(person, text) {
+        } else if person.is_named_in(&plan) || person.is_named_in(text) {
             extras.push(person);
         }
     }
@@ -57,13 +56,6 @@ pub(crate) fn cast<'a>(material: &'a Material, text: &str) -> Cast<'a> {
         extras.truncate(MAX_EXTRAS);
     }
     Cast { named, extras }
-}
-
-/// Whether one of the person's names stands in the text. Names of one character are left out: they are in every text.
-pub(crate) fn is_mentioned(person: &Character, text: &str) -> bool {
-    let names = person.aliases.iter().chain([&person.display_name]);
-    let mut names = names.filter(|name| chars(name) > 1).map(String::as_str).chain([person.id.as_str()]);
-    names.any(|name| text.contains(name))
 }
 
 /// Everything the plan says of the chapter.
@@ -82,7 +74,7 @@ pub(crate) fn plan_text(material: &Material) -> String {
 /// How long ago the person was seen, as a key to sort by: in the latest summaries, then in the chapter's storyline, then
 /// in the state at all.
 fn last_seen(material: &Material, person: &Character) -> (usize, Reverse<bool>, Reverse<bool>) {
-    let seen = material.recent.iter().rev().position(|recent| is_mentioned(person, &recent.summary));
+    let seen = material.recent.iter().rev().position(|recent| person.is_named_in(&recent.summary));
     let in_line = person.storylines.contains(material.storyline());
     let people = material.state.tree.get(Category::Characters.as_str());
     let in_state = people.is_some_and(|people| people.get(person.id.as_str()).is_some());

@@ -1,6 +1,5 @@
 //! Characters as text, and the ids that a summary may use.
 
-use super::cast::is_mentioned;
 use super::{Extent, bullets};
 use crate::agents::material::Material;
 use crate::agents::measure::{clip, clip_line};
@@ -41,7 +40,7 @@ fn profile(material: &Material, person: &Character, extent: &Extent) -> String {
 
 /// Ids with the names that stand in the text: people whom the text mentions, then what else the state knows.
 pub(crate) fn entities(material: &Material, text: &str) -> String {
-    let people = material.characters.iter().filter(|person| is_mentioned(person, text)).map(|person| {
+    let people = material.characters.iter().filter(|person| person.is_named_in(text)).map(|person| {
         let names = [&person.display_name].into_iter().chain(&person.aliases).map(String::as_str);
         format!("characters.{} = {}", person.id, clip_line(&names.collect::<Vec<_>>().join("、"), 40))
     });

@@ -1,13 +1,13 @@
 //! Who is in the chapter, and how they speak.
 
 use super::chance::Chance;
-use super::cut::{clip, phrase};
+use super::cut::phrase;
 use super::scenario::{Age, words};
 use crate::agents::Material;
 use crate::domain::Slug;
 use crate::domain::character::Character;
 use crate::domain::outline::Field;
-use pinyin::ToPinyin;
+use crate::text::slug_of;
 
 /// Somebody in the chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,24 +78,6 @@ fn quoted(speech: &str) -> Vec<String> {
     found
 }
 
-/// An id for a name without a character file: its pinyin, as authors name their files.
-pub(super) fn id_of_name(name: &str) -> Option<Slug> {
-    let mut syllables: Vec<String> = Vec::new();
-    let mut latin = String::new();
-    for c in name.chars() {
-        if c.is_ascii_alphanumeric() {
-            latin.push(c.to_ascii_lowercase());
-            continue;
-        }
-        if !latin.is_empty() {
-            syllables.push(std::mem::take(&mut latin));
-        }
-        syllables.extend(c.to_pinyin().map(|syllable| syllable.plain().replace('ü', "v")));
-    }
-    syllables.extend((!latin.is_empty()).then_some(latin));
-    Slug::new(clip(&syllables.join("-"), 60)).ok()
-}
-
 /// The point-of-view character and at least two others. Characters of other storylines stay out unless the outline
 /// names them, so that nothing leaks.
 pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Person, Vec<Person>) {
@@ -115,7 +97,7 @@ pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Perso
     let pov = match (by_name, named) {
         (Some(character), _) => Person::of(character),
         (None, Some(name)) => {
-            let id = id_of_name(&name);
+            let id = slug_of(&name);
             Person::unknown(name, id)
         }
         (None, None) => leading().map_or_else(|| nobody(material), Person::of),
@@ -149,7 +131,7 @@ pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Perso
 fn nobody(material: &Material) -> Person {
     const NAMES: [&str; 4] = ["沈渡", "陆迟", "程野", "顾汀"];
     let name = NAMES[super::chance::seed(&[&material.config.title]) as usize % NAMES.len()];
-    Person::unknown(name.to_owned(), id_of_name(name))
+    Person::unknown(name.to_owned(), slug_of(name))
 }
 
 #[cfg(test)]
@@ -166,8 +148,8 @@ mod tests {
     #[test]
     fn a_name_without_a_file_gets_an_id() {
         for (name, id) in [("林枫", "lin-feng"), ("Mary·林", "mary-lin"), ("K9", "k9")] {
-            assert_eq!(id_of_name(name).map(|id| id.to_string()).as_deref(), Some(id));
+            assert_eq!(slug_of(name).map(|id| id.to_string()).as_deref(), Some(id));
         }
-        assert_eq!(id_of_name("？"), None);
+        assert_eq!(slug_of("？"), None);
     }
 }

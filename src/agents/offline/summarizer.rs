@@ -228,12 +228,12 @@ fn cross_references(material: &Material, body: &str) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::people::id_of_name;
     use super::*;
+    use crate::text::slug_of;
 
     #[test]
     fn a_name_becomes_an_id_that_the_state_accepts() {
-        let id = id_of_name("慕容 雪").unwrap();
+        let id = slug_of("慕容 雪").unwrap();
         let op = read(&json!({"op": "set", "path": format!("characters.{id}.location"), "value": "渡口"}));
         assert!(op.check().is_ok(), "{id}");
     }

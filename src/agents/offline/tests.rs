@@ -135,6 +135,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
             volume: VolumeNo::FIRST,
             theme: String::new(),
             active: vec![],
+            interleaving: None,
             convergences: vec![],
             dormant: vec![],
         },

@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{At, FormatError, Problem, as_text};
-use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Scope, Step};
+use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 
@@ -99,25 +99,6 @@ pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
             .collect(),
     };
     json::write(&LedgerDisk { foreshadowing: ledger.entries.iter().map(entry).collect() }, previous)
-}
-
-/// A foreshadowing that a volume plans to plant or to go on with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Planned {
-    /// Its id.
-    pub id: Slug,
-    /// What it is about, and what the reader is to make of it.
-    pub description: String,
-    /// How far it reaches.
-    pub scope: Scope,
-    /// The storyline that carries it.
-    pub storyline: Slug,
-    /// The chapter that plants it; `None` for one that an earlier volume planted.
-    pub plant: Option<ChapterNo>,
-    /// The chapters that take it up again.
-    pub advance: Vec<u32>,
-    /// First and last chapter in which it should be resolved.
-    pub target: Option<(u32, u32)>,
 }
 
 #[derive(Serialize, Deserialize)]

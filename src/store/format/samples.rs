@@ -2,7 +2,6 @@
 
 use super::FormatError;
 use super::evaluation::Recorded;
-use super::foreshadowing::Planned;
 use super::style::{Deviation, Drift};
 use super::summary::SummaryPage;
 use crate::agents::material::Memory;
@@ -10,12 +9,12 @@ use crate::domain::character::Character;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::contract::{ChapterContract, CharacterContract, Layer, Objective, Rule, Strength, Transition};
 use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Scope, Step};
+use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::gate::Gate;
 use crate::domain::log::{ChapterLog, StageLog};
 use crate::domain::state::{Category, Delta, RawOp, State};
 use crate::domain::storyline::{
-    Convergence, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
+    Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
 };
 use crate::domain::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::domain::summary::{CrossReference, LeakRisk};
@@ -360,9 +359,22 @@ pub(super) fn schedule() -> impl Strategy<Value = Schedule> {
     let meeting = (any::<(u32, u32)>(), vec(slug(), 0..3), words(), words());
     let meeting =
         meeting.prop_map(|(chapters, lines, trigger, aftermath)| Convergence { chapters, lines, trigger, aftermath });
-    (volume(), words(), vec(active, 0..4), vec(meeting, 0..3), vec(slug(), 0..3)).prop_map(
-        |(volume, theme, active, convergences, dormant)| Schedule { volume, theme, active, convergences, dormant },
-    )
+    let rhythm = (words(), option::of(any::<u32>()), option::of(any::<u32>()), words());
+    let rhythm = rhythm.prop_map(|(strategy, primary_max_consecutive, secondary_every, seasoning)| Interleaving {
+        strategy,
+        primary_max_consecutive,
+        secondary_every,
+        seasoning,
+    });
+    let lines = (vec(active, 0..4), option::of(rhythm), vec(meeting, 0..3), vec(slug(), 0..3));
+    (volume(), words(), lines).prop_map(|(volume, theme, (active, interleaving, convergences, dormant))| Schedule {
+        volume,
+        theme,
+        active,
+        interleaving,
+        convergences,
+        dormant,
+    })
 }
 
 pub(super) fn profile() -> impl Strategy<Value = StyleProfile> {

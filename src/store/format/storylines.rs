@@ -3,7 +3,7 @@
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
 use crate::domain::storyline::{
-    Convergence, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
+    Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
 };
 use crate::domain::{Slug, VolumeNo};
 use serde::{Deserialize, Serialize};
@@ -132,6 +132,8 @@ struct ScheduleDisk {
     #[serde(default)]
     volume_theme: String,
     active_storylines: Vec<ScheduledDisk>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    interleaving_pattern: Option<InterleavingDisk>,
     #[serde(default)]
     convergence_events: Vec<ConvergenceDisk>,
     #[serde(default, with = "as_text::list")]
@@ -148,6 +150,47 @@ struct ScheduledDisk {
     target_chapters: u32,
     #[serde(default)]
     arc_goal: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct InterleavingDisk {
+    #[serde(default)]
+    strategy: String,
+    #[serde(default)]
+    primary_max_consecutive: Option<u32>,
+    /// `every_8_chapters` in the product document; a plain number is read as well.
+    #[serde(default, with = "every")]
+    secondary_min_appearance: Option<u32>,
+    #[serde(default)]
+    seasoning_placement: String,
+}
+
+/// `every_8_chapters`.
+mod every {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use serde_json::Value;
+
+    pub(super) fn serialize<S: Serializer>(value: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(chapters) => to.serialize_str(&format!("every_{chapters}_chapters")),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+        let value = Option::<Value>::deserialize(from)?;
+        let words = match value {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::String(words)) => words,
+            Some(other) => return Err(D::Error::custom(format!("`{other}` is no number of chapters"))),
+        };
+        let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+        digits
+            .parse()
+            .map(Some)
+            .map_err(|_| D::Error::custom(format!("`{words}` names no number of chapters (every_8_chapters)")))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,10 +224,17 @@ pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
         trigger: event.trigger,
         aftermath: event.aftermath,
     };
+    let interleaving = |rhythm: InterleavingDisk| Interleaving {
+        strategy: rhythm.strategy,
+        primary_max_consecutive: rhythm.primary_max_consecutive,
+        secondary_every: rhythm.secondary_min_appearance,
+        seasoning: rhythm.seasoning_placement,
+    };
     Ok(Schedule {
         volume: disk.volume,
         theme: disk.volume_theme,
         active: disk.active_storylines.into_iter().map(active).collect(),
+        interleaving: disk.interleaving_pattern.map(interleaving),
         convergences: disk.convergence_events.into_iter().map(convergence).collect(),
         dormant: disk.dormant_storylines,
     })
@@ -205,10 +255,17 @@ pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
         trigger: event.trigger.clone(),
         aftermath: event.aftermath.clone(),
     };
+    let interleaving = |rhythm: &Interleaving| InterleavingDisk {
+        strategy: rhythm.strategy.clone(),
+        primary_max_consecutive: rhythm.primary_max_consecutive,
+        secondary_min_appearance: rhythm.secondary_every,
+        seasoning_placement: rhythm.seasoning.clone(),
+    };
     let disk = ScheduleDisk {
         volume: schedule.volume,
         volume_theme: schedule.theme.clone(),
         active_storylines: schedule.active.iter().map(active).collect(),
+        interleaving_pattern: schedule.interleaving.as_ref().map(interleaving),
         convergence_events: schedule.convergences.iter().map(convergence).collect(),
         dormant_storylines: schedule.dormant.clone(),
     };

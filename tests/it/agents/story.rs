@@ -274,6 +274,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
                     goal: "补全名册".into(),
                 },
             ],
+            interleaving: None,
             convergences: vec![Convergence {
                 chapters: (first + 35, first + 36),
                 lines: vec![slug("main-arc"), slug("sea-plan")],

@@ -89,7 +89,7 @@ fn a_draft_goes_on_where_it_was() {
     assert_eq!(subjects, ["draft", "summary"]);
     assert_eq!(draft.base().unwrap(), book.tip().unwrap());
     assert_eq!(draft.read(&text(2)).unwrap().unwrap(), "初稿\n".as_bytes());
-    assert_eq!(book.drafts().unwrap(), [(chapter(2), draft.tip())]);
+    assert_eq!(book.drafts().unwrap(), [(chapter(2).into(), draft.tip())]);
     assert_staging_clean(&home);
 }
 
