@@ -14,6 +14,7 @@ use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::store::format::{self, FormatError};
 use crate::store::{Book, Snapshot, layout};
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 /// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
@@ -43,13 +44,16 @@ pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
 #[derive(Debug)]
 pub struct Shelf<'s, 'b> {
     snapshot: &'s Snapshot<'b>,
+    /// What several questions need, read once.
+    checkpoint: OnceCell<Checkpoint>,
+    outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
 }
 
 impl<'s, 'b> Shelf<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self { snapshot }
+        Self { snapshot, checkpoint: OnceCell::new(), outlines: RefCell::default() }
     }
 
     /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
@@ -99,7 +103,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When the checkpoint is missing or not of its format.
     pub fn checkpoint(&self) -> Result<Checkpoint, Halt> {
-        self.need(layout::CHECKPOINT, format::checkpoint::read)
+        if let Some(known) = self.checkpoint.get() {
+            return Ok(known.clone());
+        }
+        let read = self.need(layout::CHECKPOINT, format::checkpoint::read)?;
+        Ok(self.checkpoint.get_or_init(|| read).clone())
     }
 
     /// The state.
@@ -140,6 +148,15 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When it has mistakes.
     pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+        if let Some(known) = self.outlines.borrow().get(&volume) {
+            return Ok(known.clone());
+        }
+        let read = self.read_outline(volume)?;
+        self.outlines.borrow_mut().insert(volume, read.clone());
+        Ok(read)
+    }
+
+    fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
         let path = layout::outline(volume);
         let Some(text) = self.text(&path)? else { return Ok(None) };
         // A volume whose plan has not been begun is no mistake; a half-written section is.

@@ -80,15 +80,20 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
         }
     }
     let packed = read_if_there(&common.join("packed-refs"))?.unwrap_or_default();
-    for line in String::from_utf8_lossy(&packed).lines() {
-        if let Some((id, name)) = line.split_once(' ').filter(|(_, name)| name.starts_with(prefix))
-            && let Ok(id) = Oid::from_str(id)
+    for (id, name) in packed_lines(&packed).filter(|(_, name)| name.starts_with(prefix.as_bytes())) {
+        if let (Ok(name), Some(id)) =
+            (std::str::from_utf8(name), std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()))
         {
             // A loose ref is newer than a packed one of its name.
             found.entry(name.to_owned()).or_insert(id);
         }
     }
     Ok(found.into_iter().collect())
+}
+
+/// Id and name of each line of `packed-refs`, as bytes: there are two a chapter, and few are wanted.
+fn packed_lines(packed: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    packed.split(|byte| *byte == b'\n').filter_map(|line| Some((line.get(..40)?, line.get(41..)?)))
 }
 
 /// The lock file that git puts beside the ref `name`.
@@ -159,8 +164,8 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
     }
     let note = repo.commondir().join("novel/holding");
     let packed = fs::read(repo.commondir().join("packed-refs")).unwrap_or_default();
-    let noted =
-        packed.windows(name.len()).any(|w| w == name.as_bytes()) && fs::write(&note, "packed-refs.lock").is_ok();
+    let is_packed = packed_lines(&packed).any(|(_, packed)| packed == name.as_bytes());
+    let noted = is_packed && fs::write(&note, "packed-refs.lock").is_ok();
     let mut attempts = 0;
     let attempt = || {
         let deleted = repo.find_reference(name).or_missing("deleting a ref").and_then(|found| match found {
