@@ -8,7 +8,7 @@ use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 use super::durability::with_synced_refs;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::TempArea;
-use super::index_file::IndexFile;
+use super::index_file::{IndexFile, RawIndex};
 use super::objects::Objects;
 use super::refs;
 use super::revision::{CommitId, Identity};
@@ -323,7 +323,7 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     // Only where there is reason to suspect one: the index of a long book is large.
     let index =
         if may_be_divided(&repo)? { fs::read(repo.path().join("index")).unwrap_or_default() } else { Vec::new() };
-    match IndexFile::unsupported(&index) {
+    match IndexFile::unsupported(&RawIndex::new(index)) {
         Some("split index") => Err(unsupported("split index", "type `git update-index --no-split-index`")),
         Some(_) => Err(unsupported("sparse index", "type `git sparse-checkout reapply --no-sparse-index`")),
         None => Ok(repo),

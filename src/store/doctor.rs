@@ -12,7 +12,7 @@ use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::{TempArea, read_if_there};
 use super::history::tag_ref;
-use super::index_file::IndexFile;
+use super::index_file::{IndexFile, RawIndex};
 use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
 use super::lock::{Holder, Refused, WriterLock};
 use super::loose_object;
@@ -145,7 +145,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
     // Git itself looks at the checksum only in `git fsck`; zeros are `index.skipHash`.
     let is_garbled = bytes.len() >= 20 && !bytes.ends_with(&[0; 20]) && pack_file::fault(&bytes).is_some();
-    if is_garbled || IndexFile::parse(&bytes).is_none() {
+    if is_garbled || IndexFile::parse(&RawIndex::new(bytes)).is_none() {
         findings.push(Finding::BadIndex);
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
@@ -486,10 +486,11 @@ fn restore_objects(root: &Path, mut lost: BTreeSet<Oid>) -> Result<BTreeSet<Oid>
     let odb = repo.odb().doing("opening the object store")?;
     lost.retain(|id| !odb.exists(*id));
     let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
-    let index = IndexFile::parse(&bytes).unwrap_or_default();
+    let raw = RawIndex::new(bytes);
+    let index = IndexFile::parse(&raw).unwrap_or_default();
     let mut written = BTreeSet::new();
     for line in &index.lines {
-        let path = std::str::from_utf8(&line.path).ok().filter(|_| lost.contains(&line.id));
+        let path = std::str::from_utf8(line.path).ok().filter(|_| lost.contains(&line.id));
         let Some(content) = path.and_then(|path| fs::read(root.join(path)).ok()) else { continue };
         for content in [work_tree::with_lf(&content), Some(content)].into_iter().flatten() {
             if work_tree::blob_id(&content)? == line.id {

@@ -11,7 +11,7 @@ use super::book::Book;
 use super::error::{GitContext, IoContext, StoreError};
 use super::files::{check_path, read_if_there};
 use super::index::{HeldIndex, mtime, readable};
-use super::index_file::{IndexFile, IndexLine};
+use super::index_file::{IndexFile, IndexLine, RawIndex};
 use super::message::{Kind, Message};
 use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
@@ -77,9 +77,9 @@ impl Book {
     /// When the index or a file cannot be read.
     pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
         let index_path = self.index_path();
-        let bytes = read_if_there(&index_path)?.unwrap_or_default();
+        let raw = RawIndex::new(read_if_there(&index_path)?.unwrap_or_default());
         let written = fs::metadata(&index_path).map(|m| mtime(&m)).unwrap_or_default();
-        let index = readable(&bytes)?;
+        let index = readable(&raw)?;
         let head = self.commit_tree(self.tip()?.oid())?;
         let staged = staged::against_tree(&self.repo, &head, &index)?;
 
@@ -222,7 +222,7 @@ fn suspects(
 fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for line in lines.iter().filter(|l| !l.is_ignored() && l.mode != 0o160_000) {
-        let Ok(path) = std::str::from_utf8(&line.path) else { continue };
+        let Ok(path) = std::str::from_utf8(line.path) else { continue };
         if !(wanted.quick)(path) {
             continue;
         }
@@ -379,11 +379,11 @@ impl Session<'_> {
     ) -> Result<Option<String>, StoreError> {
         let book = self.book;
         let head = book.commit_tree(tip.oid())?;
-        let bytes = fs::read(book.index_path()).unwrap_or_default();
-        let index = IndexFile::parse(&bytes).unwrap_or_default();
+        let raw = RawIndex::new(fs::read(book.index_path()).unwrap_or_default());
+        let index = IndexFile::parse(&raw).unwrap_or_default();
         let mut staged_only = StagedOnly::new();
         for line in &index.lines {
-            let Ok(path) = std::str::from_utf8(&line.path) else { continue };
+            let Ok(path) = std::str::from_utf8(line.path) else { continue };
             let Some(on_disk) = now.get(path) else { continue };
             let was = tree::blob_at(&head, path).map(|b| b.id);
             let is_empty_promise = line.is_promise();

@@ -9,7 +9,7 @@ use git2::{Oid, Repository, Tree};
 use super::error::{IoContext, StoreError};
 use super::fault::abort_at;
 use super::files::{TempArea, read_if_there};
-use super::index_file::{IndexFile, IndexLine, IndexPatch, Seal};
+use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
 use super::staged;
 use super::tree::Blob;
 use super::wait::Wait;
@@ -107,7 +107,7 @@ impl Drop for IndexLock {
 
 /// The index under its lock.
 pub(crate) struct HeldIndex {
-    bytes: Vec<u8>,
+    raw: RawIndex,
     target: PathBuf,
     root: PathBuf,
     temp: TempArea,
@@ -119,13 +119,13 @@ impl HeldIndex {
     pub(crate) fn take(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
         let lock = IndexLock::take(target, temp, wait)?;
         abort_at("txn.index_locked");
-        let bytes = read_if_there(target)?.unwrap_or_default();
-        Ok(Self { bytes, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+        let raw = RawIndex::new(read_if_there(target)?.unwrap_or_default());
+        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
     }
 
     /// Begins to change it.
     pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
-        let index = readable(&self.bytes)?;
+        let index = readable(&self.raw)?;
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
@@ -140,7 +140,7 @@ impl HeldIndex {
 }
 
 fn differs(root: &Path, line: &IndexLine<'_>) -> bool {
-    let content = std::str::from_utf8(&line.path).ok().and_then(|path| fs::read(root.join(path)).ok());
+    let content = std::str::from_utf8(line.path).ok().and_then(|path| fs::read(root.join(path)).ok());
     let id = content.and_then(|content| Oid::hash_object(git2::ObjectType::Blob, &content).ok());
     id.is_some_and(|id| id != line.id)
 }
@@ -187,11 +187,11 @@ impl IndexEdit<'_> {
     }
 }
 
-/// The index `bytes`, if it is of a kind that can be read here.
-pub(crate) fn readable(bytes: &[u8]) -> Result<IndexFile<'_>, StoreError> {
+/// The index, if it is of a kind that can be read here.
+pub(crate) fn readable(raw: &RawIndex) -> Result<IndexFile<'_>, StoreError> {
     let damaged = |what: &str| StoreError::Damaged { what: what.to_owned() };
     let index =
-        IndexFile::parse(bytes).ok_or_else(|| damaged("git's index cannot be read (`novel doctor` repairs it)"))?;
+        IndexFile::parse(raw).ok_or_else(|| damaged("git's index cannot be read (`novel doctor` repairs it)"))?;
     match index.unsupported {
         None => Ok(index),
         Some("split index") => Err(damaged("git's index is split: type `git update-index --no-split-index`")),

@@ -141,7 +141,7 @@ fn compare(
     }
     for range in names.into_values() {
         for line in &lines[range] {
-            if let Ok(path) = std::str::from_utf8(&line.path) {
+            if let Ok(path) = std::str::from_utf8(line.path) {
                 found.entry(path.to_owned()).or_insert(None);
             }
         }
@@ -181,7 +181,8 @@ mod tests {
 
     /// The bytes of an index of `files`, in a book whose commit has `head`.
     fn index_of(repo: &Repository, before: &[u8], files: &Files, head: &Files) -> Vec<u8> {
-        let index = IndexFile::parse(before).unwrap();
+        let before = index_file::RawIndex::new(before.to_vec());
+        let index = IndexFile::parse(&before).unwrap();
         let had = index.lines.iter().map(|line| String::from_utf8(line.path.to_vec()).unwrap());
         let mut patch = IndexPatch::default();
         had.filter(|path| !files.contains_key(path)).for_each(|path| patch.remove(&path));
@@ -218,7 +219,8 @@ mod tests {
             // A commit, another on top of it, something staged on top of that, and a commit that differs from what is staged.
             for (files, head) in [(&one, &one), (&two, &two), (&one, &two), (&two, &head), (&head, &head)] {
                 bytes = index_of(&repo, &bytes, files, head);
-                let index = IndexFile::parse(&bytes).unwrap();
+                let raw = index_file::RawIndex::new(bytes.clone());
+                let index = IndexFile::parse(&raw).unwrap();
                 let noted = check(&repo, &index.trees, "", files);
                 if files == head {
                     prop_assert_eq!(index.trees.id, Some(tree_of(&repo, files)));

@@ -19,7 +19,7 @@ use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::files::{TempArea, sync_dir};
 use super::index::{IndexLock, LockError};
-use super::index_file::{IndexFile, IndexLine, IndexPatch, Seal};
+use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
 use super::init::write_settings;
 use super::objects::Objects;
 use super::staged;
@@ -424,8 +424,8 @@ impl Staging<'_> {
     /// The author's index is the source of the twenty-five thousand entries, because reading it takes a millisecond
     /// and walking the tree thirty; where the two differ the tree is right.
     fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
-        let bytes = fs::read(&self.main_index).unwrap_or_default();
-        let mut main = IndexFile::parse(&bytes).unwrap_or_default();
+        let raw = RawIndex::new(fs::read(&self.main_index).unwrap_or_default());
+        let mut main = IndexFile::parse(&raw).unwrap_or_default();
         let mut patch = IndexPatch::default();
         for (path, blob) in staged::against_tree(self.repo, tree, &main)? {
             patch.hide(&path, blob);
@@ -469,9 +469,9 @@ impl Staging<'_> {
             Err(LockError::Busy(_)) => return Ok(false),
             Err(LockError::Store(e)) => return Err(e),
         };
-        let bytes = fs::read(&path).at("reading", &path)?;
+        let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
         let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
-        let mut index = IndexFile::parse(&bytes).ok_or_else(garbled)?;
+        let mut index = IndexFile::parse(&raw).ok_or_else(garbled)?;
         index.lines.retain(|l| l.stage() == 0);
         let mut patch = IndexPatch::default();
         for change in changes {
