@@ -6,7 +6,7 @@
 use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{ChapterContract, Rule};
-use crate::domain::foreshadowing::Ledger;
+use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::{Outline, Section};
 use crate::domain::state::State;
 use crate::domain::storyline::{Convergence, Schedule, Storyline, Storylines};
@@ -61,8 +61,12 @@ pub struct Material {
     pub section: Section,
     /// All storylines.
     pub storylines: Storylines,
-    /// The volume's schedule.
+    /// The volume's schedule; where it has none, every running line takes part.
     pub schedule: Schedule,
+    /// Whether the volume has a schedule of its own.
+    pub is_scheduled: bool,
+    /// What the volume plans to plant and to pay.
+    pub planned: Vec<Planned>,
     /// What the lines remember; lines without a memory are missing.
     pub memories: BTreeMap<Slug, Memory>,
     /// Up to three summaries before this chapter, oldest first.

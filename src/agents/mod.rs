@@ -4,6 +4,7 @@
 //! turns the answer into values of the domain, or into a [`ReplyFault`] from which [`ask_again()`] makes the words for a
 //! second try. Nothing here waits, reads a file or knows which model answers.
 
+pub mod lore;
 pub mod material;
 pub mod offline;
 pub mod task;
@@ -25,10 +26,15 @@ pub mod style_analyzer;
 pub mod summarizer;
 pub mod writer;
 
+pub mod character_weaver;
+pub mod plot_architect;
+pub mod world_builder;
+
 pub mod ask_again;
 
 pub use ask_again::{Again, ask_again};
 pub use context::Breakdown;
+pub use lore::{CastRequest, Lore, VolumeOrder};
 pub use material::Material;
 pub use prompt::{Answer, Prompt, PromptPart, prompt};
 pub use prompts::{PromptError, Prompts};

@@ -6,7 +6,7 @@ use super::material::Material;
 use super::measure::{chars, estimate_tokens};
 use super::prompts::{PromptError, Prompts, hash_of};
 use super::task::Task;
-use super::{judge, refiner, style_analyzer, summarizer, writer};
+use super::{character_weaver, judge, plot_architect, refiner, style_analyzer, summarizer, world_builder, writer};
 use crate::domain::config::Agent;
 use serde_json::Value;
 
@@ -80,6 +80,15 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         }
         Task::AnalyzeStyle { samples, measured, reference_author } => {
             style_analyzer::prompt(samples, measured, *reference_author, prompts)
+        }
+        Task::World { lore, request } => world_builder::prompt(lore, request, prompts),
+        Task::Cast { lore, request } => character_weaver::prompt(lore, request, prompts),
+        Task::Theme { lore } => plot_architect::theme_prompt(lore, prompts),
+        Task::Schedule { lore, order, kept, flaws } => {
+            plot_architect::schedule_prompt(lore, order, kept, flaws, prompts)
+        }
+        Task::Outline { lore, order, plan, chapters, flaws } => {
+            plot_architect::outline_prompt(lore, order, plan, *chapters, flaws, prompts)
         }
     }
 }

@@ -1,9 +1,12 @@
 //! What an agent is asked to do: the one seam between the pipeline and whoever answers, a model or the offline writer.
 
+use super::lore::{CastRequest, Lore, VolumeOrder};
 use super::material::Material;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
+use crate::domain::outline::Section;
+use crate::domain::plan::{Flaw, Plan};
 use crate::domain::summary::CrossReference;
 
 /// One piece of work for one agent.
@@ -76,6 +79,49 @@ pub enum Task<'a> {
         /// The author who is imitated, when the samples are not the user's own.
         reference_author: Option<&'a str>,
     },
+    /// Build the world, or add to it.
+    World {
+        /// The book.
+        lore: &'a Lore,
+        /// What is wanted; empty for the first rules of a new book.
+        request: &'a str,
+    },
+    /// Say what the book is about.
+    Theme {
+        /// The book.
+        lore: &'a Lore,
+    },
+    /// Make or change characters.
+    Cast {
+        /// The book.
+        lore: &'a Lore,
+        /// What is wanted.
+        request: &'a CastRequest,
+    },
+    /// Schedule a volume: which lines run, where they meet, what is planted and paid.
+    Schedule {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        order: &'a VolumeOrder,
+        /// Chapters of it that are written already.
+        kept: &'a [Section],
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
+    /// Outline chapters of a scheduled volume.
+    Outline {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        order: &'a VolumeOrder,
+        /// What of its plan is there.
+        plan: &'a Plan,
+        /// First and last chapter to outline now.
+        chapters: (u32, u32),
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
 }
 
 impl Task<'_> {
@@ -88,6 +134,9 @@ impl Task<'_> {
             Self::Refine { .. } => Agent::Refiner,
             Self::Judge { .. } => Agent::Judge,
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
+            Self::World { .. } => Agent::WorldBuilder,
+            Self::Cast { .. } => Agent::CharacterWeaver,
+            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } => Agent::PlotArchitect,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::help;
 use super::{
-    completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs, r#continue::ContinueArgs, cost::CostArgs,
-    decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs, init::InitArgs, log::LogArgs, man::ManArgs,
-    redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs, status::StatusArgs, undo::UndoArgs,
+    character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
+    r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
+    init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
+    start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -81,6 +82,10 @@ impl ValueEnum for Lang {
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Command {
     Init(InitArgs),
+    Start(StartArgs),
+    World(WorldArgs),
+    Character(CharacterArgs),
+    Plan(PlanArgs),
     Continue(ContinueArgs),
     Decide(DecideArgs),
     Status(StatusArgs),

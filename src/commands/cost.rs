@@ -38,12 +38,12 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let mut rows: BTreeMap<String, Sum> = BTreeMap::new();
     for entry in ledger::logs(&book)? {
-        for stage in &entry.log.stages {
+        for stage in &entry.stages {
             let name = match args.by {
-                By::Chapter => entry.log.chapter.to_string(),
+                By::Chapter => entry.work.to_string(),
                 By::Stage => stage.name.clone(),
                 By::Model => stage.model.clone(),
-                By::Volume => entry.volume.to_string(),
+                By::Volume => entry.volume.map_or_else(|| entry.work.to_string(), |volume| volume.to_string()),
             };
             let sum = rows.entry(name).or_default();
             *sum = sum.and(of(stage));

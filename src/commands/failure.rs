@@ -20,7 +20,7 @@ use super::exit::Exit;
 use crate::agents::Breakdown;
 use crate::domain::config::Agent;
 use crate::domain::outline::Field;
-use crate::domain::stage::Stage;
+use crate::domain::work::Part;
 use crate::llm::{self, Fault};
 use crate::pipeline::{Halt, Why};
 use crate::report::lang::both;
@@ -494,7 +494,8 @@ impl From<Halt> for Failure {
                 let failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {count}"));
                 let said = |error| in_both(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
-                let fields: Vec<&str> = Field::ALL.iter().map(|field| field.as_str()).collect();
+                let needed = Field::ALL.iter().filter(|field| field.is_required());
+                let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
                 let (zh, en) = (fields.join("、"), fields.join(", "));
                 failure.hint(both!(
                     "每章一个 `## 第N章 标题`，下面写全 `- 字段: 内容`: {zh}",
@@ -514,8 +515,8 @@ impl From<Halt> for Failure {
             Halt::NotPlanned { chapter, volume } => {
                 let n = chapter.get();
                 Self::new(Exit::Decide, both!("{chapter} 还没有大纲", "{chapter} is not planned yet")).hint(both!(
-                    "在 volumes/{volume}/outline.md 里加一节 `## 第{n}章 标题`（新卷就写进下一卷的 outline.md）",
-                    "add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
+                    "`novel plan make` 规划下一卷；自己写大纲就在 volumes/{volume}/outline.md（或下一卷的）里加一节 `## 第{n}章 标题`",
+                    "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
                 ))
             }
             Halt::Prompt(error) => {
@@ -587,6 +588,38 @@ impl From<Halt> for Failure {
                         "change `{path}` and save it, then `novel decide edit`"
                     ))
             }
+            Halt::Back(error) => error.into(),
+            Halt::NoSuchCharacter { id } => {
+                Self::new(Exit::No, both!("没有 id 为 `{id}` 的在场人物", "no active character has the id `{id}`"))
+                    .hint(both!("`ls characters/active` 看有谁", "`ls characters/active` lists them"))
+            }
+            Halt::FlawedPlan { volume, flaws, folder } => {
+                let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
+                let list = in_both(|lang| {
+                    let lines = flaws.iter().map(|flaw| format!("  - {}\n", problem::of_flaw(flaw, lang)));
+                    lines.collect::<String>().trim_end().to_owned()
+                });
+                let (zh, en) = (list.zh, list.en);
+                Self::new(
+                    Exit::Decide,
+                    Both {
+                        zh: format!("{volume} 的计划还有 {n} 处不能用：\n{zh}"),
+                        en: format!("the plan of {volume} cannot be used yet, {n} of its flaws must go:\n{en}"),
+                    },
+                )
+                .hint(both!(
+                    "改 {folder}/outline.md 再 `novel plan approve`，或 `novel plan reject` 重来",
+                    "correct {folder}/outline.md and `novel plan approve`, or `novel plan reject` and plan again"
+                ))
+            }
+            Halt::TooFewChapters { volume, chapters, least } => Self::new(
+                Exit::No,
+                both!(
+                    "{volume} 不能只有 {chapters} 章：已经写了的就有 {least} 章",
+                    "{volume} cannot have {chapters} chapters: at least {least} are written"
+                ),
+            )
+            .hint(both!("`novel plan resize {least}` 或更多", "`novel plan resize {least}` or more")),
             Halt::NoSuchChapter(chapter) => {
                 Self::new(Exit::No, both!("{chapter} 还没有写", "{chapter} is not written yet"))
                     .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is"))
@@ -598,7 +631,7 @@ impl From<Halt> for Failure {
 /// The name of a stage or an agent, in words.
 fn spoken(name: &str) -> Both {
     in_both(|lang| {
-        let stage = name.parse::<Stage>().map(|stage| stage.say(lang));
+        let stage = name.parse::<Part>().map(|part| part.say(lang));
         stage
             .or_else(|_| name.parse::<Agent>().map(|agent| agent.say(lang)))
             .map_or_else(|_| name.to_owned(), str::to_owned)

@@ -10,6 +10,7 @@
 //! | `settings` | what holds for this run and where it comes from |
 //! | `ui` | the one place that prints and asks |
 //! | `workshop` | what the commands share that need a book: opening it, the right to write, showing a run |
+//! | `asking` | what the commands share that ask planners |
 //! | `exit`, `failure` | how the program ends, and what it says then |
 //! | the others | a command each: `XArgs` and `run` |
 
@@ -24,6 +25,8 @@ mod usage;
 mod values;
 mod workshop;
 
+mod asking;
+mod character;
 mod completions;
 mod config;
 mod context;
@@ -36,11 +39,14 @@ mod doctor;
 mod init;
 mod log;
 mod man;
+mod plan;
 mod redo;
 mod rollback;
 mod show;
+mod start;
 mod status;
 mod undo;
+mod world;
 
 pub use args::tree;
 pub use exit::Exit;
@@ -69,6 +75,8 @@ pub(crate) struct App {
     pub(crate) ui: Ui,
     /// Flags that every command has.
     pub(crate) globals: Globals,
+    /// Whether it was said that git does not know the author.
+    pub(crate) said_nameless: bool,
 }
 
 impl App {
@@ -128,7 +136,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         }
     };
     let ui = Ui::of_process(&cli.globals, &environment, lang);
-    let mut app = App { environment, ui, globals: cli.globals };
+    let mut app = App { environment, ui, globals: cli.globals, said_nameless: false };
     let result = dispatch(&mut app, cli.command);
     finish(result, &mut app.ui)
 }
@@ -143,6 +151,10 @@ fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {
 fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Init(args) => init::run(app, &args),
+        Command::Start(args) => start::run(app, &args),
+        Command::World(args) => world::run(app, &args),
+        Command::Character(args) => character::run(app, &args),
+        Command::Plan(args) => plan::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),
         Command::Decide(args) => decide::run(app, &args),
         Command::Status(args) => status::run(app, &args),

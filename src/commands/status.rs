@@ -7,7 +7,7 @@ use super::settings::Flags;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, decide, run};
+use crate::pipeline::{Halt, Shelf, decide, planning, run};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
 use crate::report::{Lang, problem};
@@ -83,6 +83,9 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     }
     let obstacle = book.obstacle()?;
 
+    let mut plans = reading.keep(planning::drafts(&book), lang)?.unwrap_or_default();
+    plans.sort_by_key(|plan| plan.order.volume);
+    let planning = plans.first();
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let volume = checkpoint.volume;
     let next = if let Some(broken) = reading.problems.first() {
@@ -93,12 +96,13 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         "novel decide".to_owned()
     } else if plan.is_some() || in_flight.is_some() {
         "novel continue".to_owned()
+    } else if planning.is_some_and(|plan| plan.waits) {
+        "novel plan".to_owned()
     } else {
-        let number = next_chapter.get();
         say!(
             lang,
-            "在 volumes/{volume}/outline.md 写第 {number} 章的大纲（样例 examples/outline.md），再 novel continue",
-            "plan chapter {number} in volumes/{volume}/outline.md (examples/outline.md shows how), then novel continue"
+            "novel plan make（自己写大纲就写 volumes/{volume}/outline.md，样例 examples/outline.md）",
+            "novel plan make (or write volumes/{volume}/outline.md yourself; examples/outline.md shows how)"
         )
     };
     let staging = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path));
@@ -122,6 +126,10 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
             .iter()
             .filter(|_| waits)
             .map(|flight| format!("{} {}", flight.chapter, flight.title))
+            .chain(planning.filter(|plan| plan.waits).map(|plan| {
+                let volume = plan.order.volume;
+                say!(lang, "{volume} 的计划", "the plan of {volume}")
+            }))
             .collect(),
         inflight: in_flight.map(|flight| Inflight {
             chapter: flight.chapter,

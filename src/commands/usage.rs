@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn a_wrong_command_line_is_explained_in_both_languages() {
         let table = [
-            ("novel stauts", "没有 `stauts` 这个命令", "did you mean `status`?"),
+            ("novel rolback", "没有 `rolback` 这个命令", "did you mean `rollback`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
             ("novel context", "缺少 <CHAPTER>", "<CHAPTER> is missing"),
             ("novel context xx", "章号写作 48 或 ch-48", "write a chapter as 48 or ch-48"),

@@ -1,7 +1,7 @@
 //! Values on the command line, parsed once. Each error says in both languages what would have been understood.
 
 use crate::domain::stage::Stage;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::report::Both;
 use crate::report::lang::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -44,6 +44,16 @@ pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
 /// A chapter: `48` or `ch-48`.
 pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))
+}
+
+/// An id.
+pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
+    text.parse().map_err(|_| {
+        BadValue(both!(
+            "id 用小写字母、数字、- 和 _，如 lin-feng",
+            "an id has lower-case letters, digits, - and _: lin-feng"
+        ))
+    })
 }
 
 /// How long a chapter should be: `2500-3500`.

@@ -6,6 +6,8 @@ use super::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::ui::{Verbosity, progress::Progress};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::stage::Stage;
+use crate::domain::work::Part;
 use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
 use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now};
@@ -77,6 +79,9 @@ impl App {
             return Ok(identity);
         }
         let fallback = Identity::fallback();
+        if std::mem::replace(&mut self.said_nameless, true) {
+            return Ok(fallback);
+        }
         self.ui.warn(&both!(
             "git 里没有你的名字，提交暂记在 {fallback} 名下；`git config --global user.name 你的名字`",
             "git does not know your name, so commits are made as {fallback}: `git config --global user.name NAME`"
@@ -144,22 +149,22 @@ impl Showing {
     fn tell(&self, app: &mut App, event: &Event) -> Result<(), Failure> {
         let mut progress = self.progress.borrow_mut();
         match event {
-            Event::StageBegun { chapter, stage, .. } => {
-                self.received.borrow_mut().insert(stage.as_str(), 0);
-                progress.begin(*chapter, *stage);
+            Event::StageBegun { work, part, .. } => {
+                self.received.borrow_mut().insert(part.as_str(), 0);
+                progress.begin(*work, *part);
             }
-            Event::Text { stage, delta } => {
+            Event::Text { part, delta } => {
                 let mut received = self.received.borrow_mut();
-                let tokens = received.entry(stage.as_str()).or_default();
+                let tokens = received.entry(part.as_str()).or_default();
                 *tokens += crate::llm::estimate(delta);
-                progress.tokens(*stage, *tokens);
-                if self.stream && writes_prose(*stage) {
+                progress.tokens(*part, *tokens);
+                if self.stream && writes_prose(*part) {
                     progress.text(delta);
                 }
             }
-            Event::StageDone { stage, log, .. } => {
-                progress.tokens(*stage, log.output_tokens.unwrap_or(0));
-                progress.end(*stage, log.duration_ms, log.cost_micro_usd);
+            Event::StageDone { part, log, .. } => {
+                progress.tokens(*part, log.output_tokens.unwrap_or(0));
+                progress.end(*part, log.duration_ms, log.cost_micro_usd);
             }
             _ => {}
         }
@@ -191,9 +196,8 @@ impl Showing {
     }
 }
 
-fn writes_prose(stage: crate::domain::stage::Stage) -> bool {
-    use crate::domain::stage::Stage;
-    matches!(stage, Stage::Draft | Stage::Revise | Stage::Rewrite)
+fn writes_prose(part: Part) -> bool {
+    matches!(part, Part::Chapter(Stage::Draft | Stage::Revise | Stage::Rewrite))
 }
 
 /// What a run needs that outlives it.

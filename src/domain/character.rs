@@ -3,6 +3,19 @@
 use super::contract::CharacterContract;
 use super::{ChapterNo, Slug};
 
+/// How somebody stands to somebody at the outset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relationship {
+    /// Whose.
+    pub from: Slug,
+    /// To whom.
+    pub to: Slug,
+    /// What sort: `师徒`, `雇佣`.
+    pub kind: String,
+    /// In a sentence.
+    pub note: String,
+}
+
 /// An active character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Character {

@@ -5,7 +5,7 @@ use super::named::named;
 use std::collections::BTreeMap;
 
 named! {
-    /// The agents. Four of them work on every chapter.
+    /// The agents. Four of them work on every chapter, three plan.
     pub enum Agent {
         /// Writes and revises chapters.
         Writer = "writer",
@@ -17,6 +17,12 @@ named! {
         Judge = "judge",
         /// Draws directives from style samples.
         StyleAnalyzer = "style-analyzer",
+        /// Builds the world: rules and pages.
+        WorldBuilder = "world-builder",
+        /// Makes and changes characters.
+        CharacterWeaver = "character-weaver",
+        /// Plans volumes.
+        PlotArchitect = "plot-architect",
     }
 }
 
@@ -82,11 +88,16 @@ impl Default for BookConfig {
 }
 
 impl BookConfig {
-    /// The model role of an agent: the refiner and the style analyzer need a fine ear (product document §4.3).
+    /// The model role of an agent: planners, the refiner and the style analyzer are worth the better one (product document
+    /// §4.3).
     #[must_use]
     pub fn role(&self, agent: Agent) -> ModelRole {
         self.roles.get(&agent).copied().unwrap_or(match agent {
-            Agent::Refiner | Agent::StyleAnalyzer => ModelRole::Strong,
+            Agent::Refiner
+            | Agent::StyleAnalyzer
+            | Agent::WorldBuilder
+            | Agent::CharacterWeaver
+            | Agent::PlotArchitect => ModelRole::Strong,
             Agent::Writer | Agent::Summarizer | Agent::Judge => ModelRole::Standard,
         })
     }

@@ -38,6 +38,8 @@ pub struct ForeshadowOp {
     pub detail: String,
     /// Its reach, where planting says so; short otherwise.
     pub scope: Option<Scope>,
+    /// First and last chapter in which it should be resolved, where planting says so.
+    pub target: Option<(u32, u32)>,
 }
 
 /// One step in the life of a foreshadowing.
@@ -162,7 +164,7 @@ impl Ledger {
                     id: op.id.clone(),
                     description: op.detail.clone(),
                     scope,
-                    target: (scope == Scope::Short).then(|| due(SHORT_RANGE)),
+                    target: op.target.or_else(|| (scope == Scope::Short).then(|| due(SHORT_RANGE))),
                     storyline: storyline.clone(),
                     history: vec![step],
                 });
@@ -175,6 +177,16 @@ impl Ledger {
                 Ok(())
             }
         }
+    }
+
+    /// The ledger as it was before that chapter, as far as entries have not been left behind since.
+    #[must_use]
+    pub fn before(mut self, chapter: u32) -> Self {
+        for entry in &mut self.entries {
+            entry.history.retain(|step| step.chapter.get() < chapter);
+        }
+        self.entries.retain(|entry| !entry.history.is_empty());
+        self
     }
 
     /// Those not yet resolved.
@@ -205,7 +217,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn op(id: &str, action: Action) -> ForeshadowOp {
-        ForeshadowOp { id: Slug::new(id).unwrap(), action, detail: "铜镜背面有字".into(), scope: None }
+        ForeshadowOp {
+            id: Slug::new(id).unwrap(), action, detail: "铜镜背面有字".into(), scope: None, target: None
+        }
     }
 
     fn at(n: u32) -> ChapterNo {

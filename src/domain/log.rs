@@ -1,12 +1,12 @@
-//! The log of a chapter: what each stage took and cost.
+//! The logs of chapters and of planning: what each call took and cost.
 
 use super::gate::Gate;
-use super::{ChapterNo, Slug};
+use super::{ChapterNo, Slug, Work};
 
 /// One call of a model, or of the offline writer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StageLog {
-    /// `draft`, `summarize`, `refine`, `judge`, `judge-2`, `polish`, `revise`, `rewrite`.
+    /// The part's name: `draft`, `summarize`, …, or of planning `world`, `outline`, ….
     pub name: String,
     /// The model that answered.
     pub model: String,
@@ -45,6 +45,25 @@ pub struct ChapterLog {
     pub revisions: u32,
     /// Warnings: dropped operations, repaired replies, texts that are too short.
     pub warnings: Vec<String>,
+}
+
+/// The log of planning: what the calls for one transaction took and cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkLog {
+    /// What was planned.
+    pub work: Work,
+    /// When the first call began, RFC 3339.
+    pub started_at: String,
+    /// The calls, in the order in which they ended.
+    pub stages: Vec<StageLog>,
+}
+
+impl WorkLog {
+    /// What all calls cost; `None` when the price of any is unknown.
+    #[must_use]
+    pub fn cost_micro_usd(&self) -> Option<u64> {
+        self.stages.iter().map(|stage| stage.cost_micro_usd).sum()
+    }
 }
 
 impl ChapterLog {

@@ -33,6 +33,7 @@ pub mod gate;
 
 pub mod checkpoint;
 pub mod config;
+pub mod journey;
 pub mod log;
 pub mod plan;
 pub mod stage;

@@ -334,6 +334,18 @@ impl Outline {
     }
 }
 
+/// A chapter's section as it stands in an outline. Values are put on one line each.
+#[must_use]
+pub fn write_section(chapter: ChapterNo, title: &str, fields: &BTreeMap<Field, String>) -> String {
+    let one_line =
+        |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；");
+    let mut text = format!("## 第{}章 {}\n\n", chapter.get(), one_line(title));
+    for (field, value) in fields {
+        text.push_str(&format!("- {field}: {}\n", one_line(value)));
+    }
+    text
+}
+
 /// A section whose end has not been seen.
 struct OpenSection {
     chapter: ChapterNo,

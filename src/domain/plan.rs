@@ -44,6 +44,8 @@ pub struct Ground {
     pub standing: BTreeMap<Slug, Vec<String>>,
     /// Ids of the world's rules.
     pub rules: BTreeSet<String>,
+    /// The last accepted chapter: what is planted up to it is planted, planned or not.
+    pub written: u32,
 }
 
 /// Something that does not hold of a plan.
@@ -396,7 +398,11 @@ impl Plan {
         for section in &self.outline.sections {
             for task in &section.tasks {
                 let (id, chapter, action) = (task.id.clone(), section.chapter, task.action);
-                let known = status.contains_key(&task.id) || self.foreshadowing.iter().any(|p| p.id == task.id);
+                // Where nothing is scheduled, the section that plants a thing is its plan.
+                let announced = self.schedule.is_none() || section.chapter.get() <= ground.written;
+                let known = status.contains_key(&task.id)
+                    || self.foreshadowing.iter().any(|planned| planned.id == task.id)
+                    || announced && action == Action::Planted;
                 let fits = match (status.get(&task.id), action) {
                     (None, Action::Planted)
                     | (Some(Action::Planted | Action::Advanced), Action::Advanced | Action::Resolved) => true,

@@ -3,7 +3,7 @@
 //! The rules are those of the agent protocol, §10.6: five operations, paths of two to four segments under a short list
 //! of categories, and a bad operation is dropped alone with a warning instead of spoiling the chapter.
 
-use super::foreshadowing::{Action, ForeshadowOp, Ledger};
+use super::foreshadowing::{Action, ForeshadowOp, Ledger, Planned};
 use super::named::named;
 use super::{ChapterNo, Slug};
 use serde_json::{Map, Number, Value};
@@ -295,7 +295,7 @@ impl RawOp {
         let action = action.ok_or_else(|| unfit("a foreshadowing is `planted`, `advanced` or `resolved`"))?;
         let scope = self.scope.as_deref().map(str::parse).transpose().map_err(|_| unfit("unknown scope"))?;
         let detail: String = self.detail.as_deref().unwrap_or_default().trim().chars().take(MAX_TEXT).collect();
-        Ok(ForeshadowOp { id, action, detail, scope })
+        Ok(ForeshadowOp { id, action, detail, scope, target: None })
     }
 }
 
@@ -362,6 +362,20 @@ impl Delta {
             }
         }
         (delta, dropped)
+    }
+
+    /// The delta with what it plants as the volume has planned it: how far it reaches and when it is due.
+    #[must_use]
+    pub fn as_planned(mut self, planned: &[Planned]) -> Self {
+        for op in &mut self.ops {
+            let Op::Foreshadow(op) = op else { continue };
+            let plan = planned.iter().find(|planned| planned.id == op.id && op.action == Action::Planted);
+            if let Some(plan) = plan {
+                op.scope = Some(plan.scope);
+                op.target = plan.target;
+            }
+        }
+        self
     }
 
     /// A delta that changes nothing but the version, because the chapter's operations could not be read.

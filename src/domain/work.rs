@@ -1,6 +1,7 @@
 //! What agents are at work on. Each piece of work has a draft branch of its own, named after it.
 
-use super::named::named;
+use super::named::{UnknownName, named};
+use super::stage::Stage;
 use super::{ChapterNo, VolumeNo};
 use std::fmt;
 use std::str::FromStr;
@@ -22,6 +23,77 @@ named! {
         Trial = "trial",
         /// How the book goes on once everything planned is written.
         Ending = "ending",
+    }
+}
+
+named! {
+    /// What a commit of a planning draft records.
+    pub enum PlanStage {
+        /// Rules and pages.
+        World = "world",
+        /// Theme and central conflict.
+        Theme = "theme",
+        /// People.
+        Characters = "characters",
+        /// Which lines run, where they meet, what is planted and paid.
+        Schedule = "schedule",
+        /// Some chapters' sections.
+        Outline = "outline",
+        /// The contracts that follow from the outline.
+        Contracts = "contracts",
+        /// The author's own change in `staging/`.
+        Edit = "edit",
+        /// Another number of chapters, by the author's word.
+        Resize = "resize",
+        /// A reply that could not be used; kept because it was paid for.
+        Fault = "fault",
+    }
+}
+
+/// A part of a piece of work: what one commit of its draft records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// A stage of a chapter.
+    Chapter(Stage),
+    /// A stage of planning.
+    Plan(PlanStage),
+}
+
+impl Part {
+    /// Its name in files, prompts and `--json`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Chapter(stage) => stage.as_str(),
+            Self::Plan(stage) => stage.as_str(),
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Part {
+    type Err = UnknownName;
+
+    /// Reads the name; one that both kinds of work have is a chapter's.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self::Chapter).or_else(|_| text.parse().map(Self::Plan))
+    }
+}
+
+impl From<Stage> for Part {
+    fn from(stage: Stage) -> Self {
+        Self::Chapter(stage)
+    }
+}
+
+impl From<PlanStage> for Part {
+    fn from(stage: PlanStage) -> Self {
+        Self::Plan(stage)
     }
 }
 

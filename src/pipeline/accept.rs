@@ -4,10 +4,13 @@ use super::desk::{DRAFT_ONLY, Desk, cost};
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::Shelf;
+use crate::agents::Material;
+use crate::domain::VolumeNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::evaluation::Evaluation;
 use crate::domain::gate::{Gate, Tries};
+use crate::domain::journey::TRIAL;
 use crate::domain::log::ChapterLog;
 use crate::store::format::evaluation::Recorded;
 use crate::store::{CommitError, Kind, Message, Proposal, format, key, layout};
@@ -57,7 +60,7 @@ pub(crate) fn accept(
     let checkpoint = Checkpoint {
         last_completed: number.get(),
         volume: material.volume,
-        phase: if last { Phase::VolumeReview } else { Phase::Writing },
+        phase: phase_after(&checkpoint, &material, last),
         stage: Some(PipelineStage::Committed),
         inflight: None,
         revisions: 0,
@@ -116,14 +119,14 @@ pub(crate) fn accept(
     };
     if let Some(error) = &committed.lagging {
         let warning = Warning::FolderLags { why: error.to_string() };
-        run.tell(Event::Warning { chapter: number, warning });
+        run.tell(Event::Warning { work: number.into(), warning });
     }
     draft.close()?;
 
     // Agent protocol §10.6, rule 1: after three chapters without operations the author is told.
     if delta.skipped.is_some() && checkpoint.totals.skipped_ops >= 3 {
         let warning = Warning::StateIsThin { chapters: checkpoint.totals.skipped_ops };
-        run.tell(Event::Warning { chapter: number, warning });
+        run.tell(Event::Warning { work: number.into(), warning });
     }
 
     let sum = |of: fn(&crate::domain::log::StageLog) -> u64| log.stages.iter().map(of).sum();
@@ -144,6 +147,17 @@ pub(crate) fn accept(
     };
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
+}
+
+/// Where in the author's loop the book is after the chapter. Trial chapters end with a question and not with a review.
+fn phase_after(before: &Checkpoint, material: &Material, last: bool) -> Phase {
+    let is_trial = !material.is_scheduled && material.outline.sections.len() <= TRIAL as usize;
+    let on_trial = before.phase == Phase::QuickStart && material.volume == VolumeNo::FIRST && is_trial;
+    match (on_trial, last) {
+        (true, _) => Phase::QuickStart,
+        (false, true) => Phase::VolumeReview,
+        (false, false) => Phase::Writing,
+    }
 }
 
 /// Who did what: `writer=…, refiner=…, judge=…`, the last model of each.

@@ -44,6 +44,8 @@ pub mod trailer {
     pub const TOKENS: &str = "Novel-Tokens";
     /// What the call cost.
     pub const COST: &str = "Novel-Cost";
+    /// What was planned.
+    pub const WORK: &str = "Novel-Work";
     /// Which texts the prompt was made of.
     pub const PROMPT: &str = "Novel-Prompt";
 }
@@ -258,7 +260,7 @@ impl<'r, 'b> Desk<'r, 'b> {
     /// Notes a warning in the log and tells it.
     pub(crate) fn warn(&self, warning: Warning) {
         self.log.borrow_mut().warnings.push(warning.to_string());
-        self.run.tell(Event::Warning { chapter: self.chapter(), warning });
+        self.run.tell(Event::Warning { work: self.chapter().into(), warning });
     }
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
@@ -424,7 +426,7 @@ fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
 }
 
 /// `12000 in (8000 cached), 3000 out`, as far as it is known.
-fn tokens(entry: &StageLog) -> String {
+pub(crate) fn tokens(entry: &StageLog) -> String {
     let (Some(input), Some(output)) = (entry.input_tokens, entry.output_tokens) else { return "unknown".into() };
     let about = if entry.estimated { "~" } else { "" };
     match entry.cached_tokens {

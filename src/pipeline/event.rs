@@ -6,6 +6,7 @@ use crate::domain::gate::Gate;
 use crate::domain::log::StageLog;
 use crate::domain::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
+use crate::domain::work::{Part, Work};
 use crate::domain::{ChapterNo, Slug};
 use crate::llm::Fault;
 use std::time::Duration;
@@ -35,10 +36,10 @@ pub enum Event {
     },
     /// A call begins.
     StageBegun {
-        /// Of which chapter.
-        chapter: ChapterNo,
-        /// Which stage.
-        stage: Stage,
+        /// Of what.
+        work: Work,
+        /// Which part.
+        part: Part,
         /// Who is asked.
         model: String,
         /// Characters of the prompt.
@@ -48,15 +49,15 @@ pub enum Event {
     },
     /// A piece of the answer arrived.
     Text {
-        /// Of which stage.
-        stage: Stage,
+        /// Of which part.
+        part: Part,
         /// The piece.
         delta: String,
     },
     /// The call waits before it is sent again.
     Waiting {
-        /// Of which stage.
-        stage: Stage,
+        /// Of which part.
+        part: Part,
         /// How long.
         wait: Duration,
         /// Why.
@@ -64,24 +65,24 @@ pub enum Event {
     },
     /// A reply could not be used and the agent is asked again.
     AskedAgain {
-        /// Of which stage.
-        stage: Stage,
+        /// Of which part.
+        part: Part,
         /// What was wrong.
         why: Why,
     },
     /// A stage's result is committed to the draft.
     StageDone {
-        /// Of which chapter.
-        chapter: ChapterNo,
-        /// Which stage.
-        stage: Stage,
+        /// Of what.
+        work: Work,
+        /// Which part.
+        part: Part,
         /// What it took.
         log: StageLog,
     },
     /// Something the author should know, which stops nothing.
     Warning {
-        /// Of which chapter.
-        chapter: ChapterNo,
+        /// Of what.
+        work: Work,
         /// What.
         warning: Warning,
     },
@@ -180,10 +181,10 @@ pub enum Warning {
         why: String,
     },
     /// The prompt is larger than the book wants, because the chapter's own text is.
-    #[error("the prompt of `{stage}` has about {tokens} tokens, more than the book's limit of {limit}")]
+    #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {
-        /// The stage.
-        stage: Stage,
+        /// The part.
+        part: Part,
         /// About how many.
         tokens: u32,
         /// The limit.

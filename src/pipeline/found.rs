@@ -113,7 +113,7 @@ impl Idea {
             let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
             put(layout::outline(VolumeNo::FIRST), format!("{}\n", text.trim_end()).into_bytes());
         }
-        let phase = if outline.is_some() { Phase::Writing } else { Phase::VolumePlanning };
+        let phase = if outline.is_some() { Phase::Writing } else { Phase::QuickStart };
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
         put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
         Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()) })

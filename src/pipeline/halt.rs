@@ -2,11 +2,12 @@
 
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
+use crate::domain::plan::Flaw;
 use crate::domain::stage::{Decision, Pause};
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
 use crate::store::format::FormatError;
-use crate::store::{BeginError, CommitError, DraftError, InitError, StoreError};
+use crate::store::{BeginError, CommitError, DraftError, InitError, RollbackError, StoreError};
 
 /// A reason to stop.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +21,9 @@ pub enum Halt {
     /// A transaction was refused.
     #[error(transparent)]
     Commit(#[from] CommitError),
+    /// The book did not go back.
+    #[error(transparent)]
+    Back(#[from] RollbackError),
     /// The draft could not be read or written.
     #[error(transparent)]
     Draft(#[from] DraftError),
@@ -146,6 +150,32 @@ pub enum Halt {
         chapter: ChapterNo,
         /// The file that the author may change.
         path: String,
+    },
+    /// Nobody has that id.
+    #[error("no active character has the id `{id}`")]
+    NoSuchCharacter {
+        /// The id.
+        id: Slug,
+    },
+    /// The plan has flaws with which no chapter should be written.
+    #[error("the plan of {volume} has {} flaws", flaws.len())]
+    FlawedPlan {
+        /// The volume.
+        volume: VolumeNo,
+        /// All flaws, advice included.
+        flaws: Vec<Flaw>,
+        /// The folder where the author may mend them.
+        folder: String,
+    },
+    /// A volume cannot have fewer chapters than are written.
+    #[error("{volume} cannot have {chapters} chapters: {least} are the least")]
+    TooFewChapters {
+        /// The volume.
+        volume: VolumeNo,
+        /// What was asked for.
+        chapters: u32,
+        /// The fewest that it may have.
+        least: u32,
     },
     /// The draft was made for another past than the book has now.
     #[error("{0} is not in the book")]

@@ -1,25 +1,27 @@
-//! What the book has cost, read from the logs of its chapters and of the chapter in flight.
+//! What the book has cost, read from the logs of its chapters, of its planning and of what is in flight.
 
 use super::desk::LOG;
 use super::halt::Halt;
 use super::shelf::Shelf;
-use crate::domain::log::ChapterLog;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::log::StageLog;
+use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::store::{Book, Snapshot, format, layout};
 
-/// A chapter's log and where it belongs.
+/// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The chapter's volume.
-    pub volume: VolumeNo,
-    /// The log.
-    pub log: ChapterLog,
-    /// Whether the chapter is accepted.
+    /// What was worked on.
+    pub work: Work,
+    /// Its volume; `None` for what is no volume's.
+    pub volume: Option<VolumeNo>,
+    /// The calls, in the order in which they ended.
+    pub stages: Vec<StageLog>,
+    /// Whether it is in the book.
     pub accepted: bool,
 }
 
-/// The logs of all chapters, in order, and of the chapter in flight. A log that cannot be read is an error: a sum
-/// without it would be a lie.
+/// What every chapter and every planning has called, in order, and what is in flight. A log that cannot be read is an
+/// error: a sum without it would be a lie.
 ///
 /// # Errors
 /// When a log is not of its format.
@@ -27,24 +29,36 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
     let snapshot = book.snapshot()?;
     let mut entries = Vec::new();
     for path in snapshot.files("logs")? {
-        if let Some(layout::Place::Log(volume, _)) = layout::classify(&path) {
-            entries.extend(entry(&snapshot, &path, volume, true)?);
+        match layout::classify(&path) {
+            Some(layout::Place::Log(volume, _)) => entries.extend(of_chapter(&snapshot, &path, volume, true)?),
+            Some(layout::Place::PlanLog(_)) => entries.extend(of_plan(&snapshot, &path, true)?),
+            _ => {}
         }
     }
     for (work, tip) in book.drafts()? {
-        let Some(chapter) = work.chapter() else { continue };
         let draft = book.snapshot_of(tip)?;
-        let volume = Shelf::new(&draft).plan(chapter)?.map_or(VolumeNo::FIRST, |(volume, _)| volume);
-        entries.extend(entry(&draft, LOG, volume, false)?);
+        match work {
+            Work::Chapter(chapter) => {
+                let volume = Shelf::new(&draft).plan(chapter)?.map_or(VolumeNo::FIRST, |(volume, _)| volume);
+                entries.extend(of_chapter(&draft, LOG, volume, false)?);
+            }
+            _ => entries.extend(of_plan(&draft, LOG, false)?),
+        }
     }
-    entries.sort_by_key(|entry| entry.log.chapter);
+    entries.sort_by_key(|entry| entry.work);
     Ok(entries)
 }
 
-fn entry(snapshot: &Snapshot<'_>, path: &str, volume: VolumeNo, accepted: bool) -> Result<Option<Entry>, Halt> {
+fn of_chapter(snapshot: &Snapshot<'_>, path: &str, volume: VolumeNo, accepted: bool) -> Result<Option<Entry>, Halt> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
     let log = format::log::read(&bytes).map_err(Halt::of_file(path))?;
-    Ok(Some(Entry { volume, log, accepted }))
+    Ok(Some(Entry { work: log.chapter.into(), volume: Some(volume), stages: log.stages, accepted }))
+}
+
+fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, Halt> {
+    let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
+    let log = format::log::read_work(&bytes).map_err(Halt::of_file(path))?;
+    Ok(Some(Entry { work: log.work, volume: log.work.volume(), stages: log.stages, accepted }))
 }
 
 /// The recorded calls of a chapter, in the order in which they ended, as they stand on its draft.

@@ -19,8 +19,12 @@ pub mod preview;
 pub mod replay;
 
 mod accept;
+mod ask;
 pub mod decide;
 pub mod desk;
+pub mod journey;
+mod plan_desk;
+pub mod planning;
 pub mod run;
 mod stages;
 

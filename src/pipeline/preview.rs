@@ -68,7 +68,12 @@ fn of_text(
     let task = match agent {
         Agent::Summarizer => Task::Summarize { material, text: &text, hints: "" },
         Agent::Refiner => Task::Refine { material, text: &text, pass: 1, remarks: &[] },
-        Agent::Judge | Agent::Writer | Agent::StyleAnalyzer => {
+        Agent::Judge
+        | Agent::Writer
+        | Agent::StyleAnalyzer
+        | Agent::WorldBuilder
+        | Agent::CharacterWeaver
+        | Agent::PlotArchitect => {
             let cross_references = &cross_references;
             Task::Judge { material, text: &text, cross_references, measured: &figures, second: false }
         }

@@ -1,13 +1,15 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
 use super::halt::Halt;
-use crate::agents::Prompts;
+use crate::agents::lore::{Lore, Note};
 use crate::agents::material::{Material, Memory, Recent};
+use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
-use crate::domain::foreshadowing::Ledger;
+use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
+use crate::domain::plan::{Ground, Plan};
 use crate::domain::state::State;
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
@@ -15,12 +17,16 @@ use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::store::format::{self, FormatError};
 use crate::store::{Book, Snapshot, layout};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
 const RECENT: u32 = 3;
 /// How many characters of the previous chapter's end the writer sees.
 const ENDING: usize = 300;
+/// How many volumes back a plan looks for what is true on a line.
+const VOLUMES_BACK: usize = 3;
+/// The folder of the world's pages.
+const WORLD: &str = "world";
 /// How many volumes after the current one are searched for a chapter's section.
 const VOLUMES_AHEAD: u32 = 2;
 
@@ -263,6 +269,8 @@ impl<'s, 'b> Shelf<'s, 'b> {
             style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
             phrases: self.phrases()?,
             drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
+            is_scheduled: schedule.is_some(),
+            planned: self.planned_foreshadowing(volume)?,
             schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
             recent: self.recent(chapter, volume)?,
             previous_ending: self.previous_ending(chapter, volume)?,
@@ -278,6 +286,126 @@ impl<'s, 'b> Shelf<'s, 'b> {
             storylines,
             memories,
         })
+    }
+
+    /// The book as planners see it.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub fn lore(&self) -> Result<Lore, Halt> {
+        let checkpoint = self.checkpoint()?;
+        let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
+        let storylines = self.storylines()?;
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
+                memories.insert(line.id.clone(), memory);
+            }
+        }
+        let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
+        let mut review = String::new();
+        for volume in reviewed {
+            if let Some(text) = self.text(&layout::review(volume))? {
+                review = text;
+                break;
+            }
+        }
+        Ok(Lore {
+            config: self.config()?,
+            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
+            rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
+            world: self.notes(WORLD)?,
+            characters: self.characters()?,
+            relationships: self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default(),
+            storylines,
+            memories,
+            ledger: self.ledger()?,
+            review,
+            recent: self.recent(next, volume)?,
+            research: self.notes(layout::RESEARCH)?,
+            last_completed: checkpoint.last_completed,
+        })
+    }
+
+    /// The Markdown files of a folder, in order of name.
+    fn notes(&self, folder: &str) -> Result<Vec<Note>, Halt> {
+        let mut notes = Vec::new();
+        for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
+            let name = path[folder.len() + 1..].to_owned();
+            notes.extend(self.text(&path)?.map(|text| Note { name, text }));
+        }
+        Ok(notes)
+    }
+
+    /// The ids of the characters who have left the story.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn retired(&self) -> Result<BTreeSet<Slug>, Halt> {
+        let names = self.snapshot.list(layout::RETIRED_CHARACTERS)?.into_iter();
+        Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
+    }
+
+    /// A volume's plan, as far as it is there.
+    ///
+    /// # Errors
+    /// When a file of it is not of its format.
+    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, Halt> {
+        let outline = self.outline(volume)?.unwrap_or_default();
+        let mut contracts = BTreeMap::new();
+        for section in &outline.sections {
+            let path = layout::contract(volume, section.chapter);
+            let contract = self.read(&path, |bytes| format::contract::read(&section.storyline, bytes))?;
+            contracts.extend(contract.map(|contract| (section.chapter, contract)));
+        }
+        Ok(Plan {
+            schedule: self.read(&layout::schedule(volume), format::storylines::read_schedule)?,
+            foreshadowing: self.planned_foreshadowing(volume)?,
+            outline,
+            contracts,
+        })
+    }
+
+    /// What a volume plans to plant and to pay.
+    ///
+    /// # Errors
+    /// When the plan is not of its format.
+    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, Halt> {
+        Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
+    }
+
+    /// What a volume's plan is held against.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
+        let rules = self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default();
+        let written = self.checkpoint()?.last_completed;
+        Ok(Ground {
+            first: order.first,
+            chapters: Some(order.chapters),
+            storylines: self.storylines()?,
+            characters: self.characters()?,
+            // What the volume's own chapters have done already is in their sections.
+            ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
+            standing: self.standing(order)?,
+            rules: rules.into_iter().map(|rule| rule.id).collect(),
+            written,
+        })
+    }
+
+    /// What the last chapter before the volume has left true on each line, by its contract.
+    fn standing(&self, order: &VolumeOrder) -> Result<BTreeMap<Slug, Vec<String>>, Halt> {
+        let mut standing = BTreeMap::new();
+        for number in (1..order.volume.get()).rev().take(VOLUMES_BACK) {
+            let Some(volume) = VolumeNo::new(number) else { continue };
+            let plan = self.plan_of(volume)?;
+            for section in plan.outline.sections.iter().rev() {
+                let Some(contract) = plan.contracts.get(&section.chapter) else { continue };
+                standing.entry(section.storyline.clone()).or_insert_with(|| contract.postconditions.clone());
+            }
+        }
+        Ok(standing)
     }
 
     /// The list of worn-out phrases.

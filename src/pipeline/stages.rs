@@ -1,32 +1,28 @@
 //! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
 
+use super::ask::{ASK_AGAIN, Asker, Question, Ready, log_entry};
 use super::desk::{Desk, Note};
 use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::measure::measured;
-use super::voice::{Asked, micro_usd};
 use crate::agents::edits::apply_edits;
 use crate::agents::judge::Hearing;
 use crate::agents::material::Memory;
-use crate::agents::{Again, Prompt, ReplyFault, Task, ask_again, judge, refiner, summarizer, writer};
+use crate::agents::{Again, ReplyFault, Task, judge, refiner, summarizer, writer};
 use crate::domain::chapter::Chapter;
-use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::config::{Agent, ModelRole};
 use crate::domain::evaluation::{Check, Evaluation, Fix};
 use crate::domain::gate;
 use crate::domain::log::StageLog;
 use crate::domain::stage::{Progress, Stage};
 use crate::domain::state::{Delta, RawOp};
 use crate::domain::summary::{CrossReference, Summary};
-use crate::llm::{self, Call, Fault, Progress as CallProgress};
+use crate::domain::work::{Part, Work};
+use crate::llm::{self, Call, Fault};
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
 use crate::text;
-use std::cell::Cell;
-use std::time::Duration;
-
-/// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
-const ASK_AGAIN: u32 = 2;
 
 /// What a stage needs beside the material, read once before the first call.
 struct Inputs {
@@ -86,15 +82,10 @@ struct Kept {
     tries: u32,
 }
 
-/// The fewest tokens that an answer needs to have a chance, so that a prompt which leaves less is not sent.
-fn least_answer(agent: Agent, config: &BookConfig) -> u32 {
-    match agent {
-        // A Han character is about one token.
-        Agent::Writer => config.min_words + config.min_words / 4 + 200,
-        Agent::Summarizer => 1200,
-        Agent::Refiner => config.min_words / 4 + 400,
-        Agent::Judge => 1800,
-        Agent::StyleAnalyzer => 600,
+impl<'b> Desk<'_, 'b> {
+    fn asker(&self) -> Asker<'_, 'b> {
+        let work = Work::Chapter(self.chapter());
+        Asker { run: self.run, work, prompts: &self.prompts, config: &self.material.config }
     }
 }
 
@@ -171,6 +162,7 @@ impl Desk<'_, '_> {
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let role = self.role(stage);
         let model = self.run.voice.model(task.agent(), role).to_owned();
+        let (asker, part) = (self.asker(), Part::Chapter(stage));
         let mut kept = Kept::default();
         let mut wider = 1;
         loop {
@@ -178,16 +170,18 @@ impl Desk<'_, '_> {
             if self.run.stop.asked() {
                 return Err(Halt::Interrupted);
             }
-            let (request, hash) = self.request(stage, &task, role, &kept, wider)?;
-            let (asked, broke) = self.call(stage, &task, &request, role, &model).await;
-            let entry = log_entry(stage, &asked.call, &model, asked.reply.is_ok());
+            let question = Question { part, task: &task, role, again: Self::again(&kept), wider };
+            let Ready { request, hash, warning } = asker.ready(&question)?;
+            warning.into_iter().for_each(|warning| self.warn(warning));
+            let (asked, broke) = asker.call(&question, &request).await;
+            let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
             let reply = match asked.reply {
                 Ok(reply) => reply,
                 Err(failure) => {
                     let words = failure.fault.to_string();
                     self.fault(stage, &asked.call, &entry, &hash, &words)?;
                     if broke {
-                        self.afford(&request, task.agent(), role)?;
+                        asker.afford(&request, task.agent(), role)?;
                     }
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
                     let circling = matches!(failure.fault, Fault::Circling { .. });
@@ -200,7 +194,7 @@ impl Desk<'_, '_> {
                         } else {
                             kept.fault = Some(ReplyFault::Circling);
                         }
-                        self.run.tell(Event::AskedAgain { stage, why: failure.fault.into() });
+                        self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
                         continue;
                     }
                     return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
@@ -211,19 +205,19 @@ impl Desk<'_, '_> {
                 Read::Done(change, said) => {
                     let note = Note { texts: Some(texts), call: Some((&asked.call, &entry, &hash)), ..said.note() };
                     self.write(stage, change, note)?;
-                    self.run.tell(Event::StageDone { chapter: self.chapter(), stage, log: entry });
+                    self.run.tell(Event::StageDone { work: asker.work, part, log: entry });
                     return Ok(());
                 }
                 Read::WithoutOps(summary, fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
-                    self.run.tell(Event::AskedAgain { stage, why: fault.clone().into() });
+                    self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
                     kept.summary = Some(summary);
                     kept.fault = Some(fault);
                 }
                 Read::Short(written, words, wanted) => {
                     let why = Why::Short { words, wanted };
                     self.fault(stage, &asked.call, &entry, &hash, &why.to_string())?;
-                    self.run.tell(Event::AskedAgain { stage, why });
+                    self.run.tell(Event::AskedAgain { part, why });
                     kept.short = Some((written, words, wanted));
                 }
                 Read::Unusable(fault) => {
@@ -231,7 +225,7 @@ impl Desk<'_, '_> {
                     if kept.tries >= ASK_AGAIN {
                         return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault });
                     }
-                    self.run.tell(Event::AskedAgain { stage, why: fault.clone().into() });
+                    self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
                     kept.fault = Some(fault);
                 }
             }
@@ -239,115 +233,15 @@ impl Desk<'_, '_> {
         }
     }
 
-    /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
-    fn request(
-        &self,
-        stage: Stage,
-        task: &Task<'_>,
-        role: ModelRole,
-        kept: &Kept,
-        wider: u32,
-    ) -> Result<(llm::Request, String), Halt> {
-        let mut prompt = crate::agents::prompt(task, &self.prompts)?;
-        let again = match (&kept.fault, &kept.summary, &kept.short) {
+    /// Why the agent is asked again, by what the answers so far have left.
+    fn again(kept: &Kept) -> Option<Again<'_>> {
+        match (&kept.fault, &kept.summary, &kept.short) {
             _ if kept.cut => Some(Again::Cut),
             (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
             (Some(fault), None, _) => Some(Again::Fault(fault)),
             (None, _, Some((_, words, wanted))) => Some(Again::Short { words: *words, wanted: *wanted }),
             (None, ..) => None,
-        };
-        if let Some(again) = again {
-            prompt.parts.push(ask_again(again, task.agent(), &self.prompts)?);
         }
-        if let Some(limit) = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds()) {
-            self.warn(Warning::LargePrompt { stage, tokens: prompt.breakdown.tokens(), limit });
-        }
-        let mut request = self.run.voice.request(&prompt, role);
-        request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
-        self.fit(stage, task.agent(), role, &prompt, &mut request)?;
-        self.afford(&request, task.agent(), role)?;
-        Ok((request, prompt.prompt_hash))
-    }
-
-    /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.
-    fn fit(
-        &self,
-        stage: Stage,
-        agent: Agent,
-        role: ModelRole,
-        prompt: &Prompt,
-        request: &mut llm::Request,
-    ) -> Result<(), Halt> {
-        let Some(window) = self.run.voice.context_window(agent, role) else { return Ok(()) };
-        let sent = self.run.voice.estimate(request, agent, role);
-        let room = u64::from(window).saturating_sub(sent);
-        let least = least_answer(agent, &self.material.config);
-        if room < u64::from(least) {
-            return Err(Halt::DoesNotFit {
-                stage: stage.as_str(),
-                model: request.model.clone(),
-                needed: sent + u64::from(least),
-                limit: u64::from(window),
-                breakdown: Box::new(prompt.breakdown.clone()),
-            });
-        }
-        request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
-        Ok(())
-    }
-
-    /// Whether the run may still afford the call.
-    fn afford(&self, request: &llm::Request, agent: Agent, role: ModelRole) -> Result<(), Halt> {
-        let Some(limit) = self.run.budget_micro else { return Ok(()) };
-        let next = self.run.voice.dearest(request, agent, role);
-        let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
-        let spent = self.run.spent_micro.get();
-        // A call that is under way at the same moment is counted when it is booked, before it is sent.
-        if spent + next > limit {
-            return Err(Halt::Budget { spent, next, limit });
-        }
-        Ok(())
-    }
-
-    /// Asks; also says whether it was left at a failed attempt because the budget does not pay for another.
-    async fn call(
-        &self,
-        stage: Stage,
-        task: &Task<'_>,
-        request: &llm::Request,
-        role: ModelRole,
-        model: &str,
-    ) -> (Asked, bool) {
-        let run = self.run;
-        run.tell(Event::StageBegun {
-            chapter: self.chapter(),
-            stage,
-            model: model.to_owned(),
-            sent_chars: sent_chars(request),
-            prompt: [request.system.clone(), request.prompt_text()],
-        });
-        // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
-        let booked = run.voice.dearest(request, task.agent(), role).unwrap_or(0);
-        run.spent_micro.set(run.spent_micro.get() + booked);
-        let mut on = |progress| match progress {
-            CallProgress::Text(delta) => run.tell(Event::Text { stage, delta }),
-            CallProgress::Waiting { seconds, why } => {
-                let wait = Duration::from_secs_f64(seconds.max(0.0));
-                run.tell(Event::Waiting { stage, wait, why });
-            }
-            CallProgress::Adjusted { what, why } => {
-                run.tell(Event::AskedAgain { stage, why: Why::Adjusted { what, why } });
-            }
-            CallProgress::Attempt { .. } | CallProgress::Reasoning(_) => {}
-        };
-        let broke = Cell::new(false);
-        let affordable = |wasted: u64| {
-            broke.set(run.budget_micro.is_some_and(|limit| run.spent_micro.get() + wasted > limit));
-            !broke.get()
-        };
-        let asked = run.voice.ask(task, request, role, run.clock, &affordable, &mut on).await;
-        let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
-        run.spent_micro.set(run.spent_micro.get() - booked + cost);
-        (asked, broke.get())
     }
 
     /// Keeps a call that gave no result.
@@ -456,6 +350,7 @@ impl Desk<'_, '_> {
         let material = &self.material;
         let (delta, dropped) =
             Delta::screen(self.chapter(), material.storyline(), ops, &material.state, &material.ledger);
+        let delta = delta.as_planned(&material.planned);
         for dropped in dropped {
             self.warn(Warning::OperationDropped { number: dropped.index + 1, reason: dropped.reason });
         }
@@ -530,27 +425,4 @@ fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
     });
     let fixes = evaluation.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction));
     weak.map(|score| score.reason.clone()).filter(|reason| !reason.trim().is_empty()).chain(fixes).collect()
-}
-
-fn sent_chars(request: &llm::Request) -> u64 {
-    let parts = request.prompt.iter().map(|part| part.text.chars().count());
-    (request.system.chars().count() + parts.sum::<usize>()) as u64
-}
-
-/// A call's line in the chapter's log.
-fn log_entry(stage: Stage, call: &Call, model: &str, used: bool) -> StageLog {
-    let known = call.usage.input_tokens > 0 || call.usage.output_tokens > 0;
-    let figure = |tokens: u64| known.then_some(tokens);
-    StageLog {
-        name: stage.to_string(),
-        model: model.to_owned(),
-        duration_ms: call.duration_ms,
-        input_tokens: figure(call.usage.input_tokens),
-        cached_tokens: figure(call.usage.cached_tokens),
-        output_tokens: figure(call.usage.output_tokens),
-        sent_chars: sent_chars(&call.request),
-        cost_micro_usd: call.cost.map(|cost| micro_usd(cost.usd)),
-        estimated: call.usage.estimated,
-        used,
-    }
 }

@@ -5,7 +5,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
-use crate::domain::stage::Stage;
+use crate::domain::work::Part;
 use serde::Serialize;
 
 /// Sums over some calls.
@@ -116,7 +116,7 @@ impl Costs {
             [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
         let mut table = Table::new(headings, 0);
         for row in &self.rows {
-            let stage = if self.by == By::Stage { row.name.parse::<Stage>().ok() } else { None };
+            let stage = if self.by == By::Stage { row.name.parse::<Part>().ok() } else { None };
             table.row(cells(stage.map_or(&row.name, |stage| stage.say(lang)), row.sum, false));
         }
         let total = self.total();

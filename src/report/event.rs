@@ -7,6 +7,7 @@ use super::{figures, json, problem};
 use crate::domain::ChapterNo;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Decision, Stage};
+use crate::domain::work::{Part, Work};
 use crate::pipeline::{Accepted, Event};
 use serde::Serialize;
 
@@ -41,12 +42,12 @@ pub enum Line {
     },
     /// A call begins.
     Stage {
-        /// Of which chapter.
-        #[serde(serialize_with = "json::chapter")]
-        chapter: ChapterNo,
+        /// Of what: a chapter, a volume's plan, a step.
+        #[serde(serialize_with = "json::name")]
+        work: Work,
         /// Which stage.
         #[serde(serialize_with = "json::name")]
-        stage: Stage,
+        stage: Part,
         /// Who is asked.
         model: String,
         /// Characters of the prompt.
@@ -56,7 +57,7 @@ pub enum Line {
     Waiting {
         /// Of which stage.
         #[serde(serialize_with = "json::name")]
-        stage: Stage,
+        stage: Part,
         /// How long, in milliseconds.
         wait_ms: u64,
         /// Why.
@@ -66,18 +67,18 @@ pub enum Line {
     AskedAgain {
         /// Of which stage.
         #[serde(serialize_with = "json::name")]
-        stage: Stage,
+        stage: Part,
         /// Why.
         why: String,
     },
     /// A result is on the draft.
     StageDone {
-        /// Of which chapter.
-        #[serde(serialize_with = "json::chapter")]
-        chapter: ChapterNo,
+        /// Of what.
+        #[serde(serialize_with = "json::name")]
+        work: Work,
         /// Which stage.
         #[serde(serialize_with = "json::name")]
-        stage: Stage,
+        stage: Part,
         /// Who answered.
         model: String,
         /// Wall time.
@@ -93,9 +94,9 @@ pub enum Line {
     },
     /// Something that the author should know.
     Warning {
-        /// Of which chapter.
-        #[serde(serialize_with = "json::chapter")]
-        chapter: ChapterNo,
+        /// Of what.
+        #[serde(serialize_with = "json::name")]
+        work: Work,
         /// In a sentence.
         text: String,
     },
@@ -172,18 +173,18 @@ impl Line {
             Event::ChapterBegun { chapter, title, storyline, reused } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused }
             }
-            Event::StageBegun { chapter, stage, model, sent_chars, .. } => {
-                Self::Stage { chapter, stage, model, sent_chars }
+            Event::StageBegun { work, part, model, sent_chars, .. } => {
+                Self::Stage { work, stage: part, model, sent_chars }
             }
             Event::Text { .. } => return None,
-            Event::Waiting { stage, wait, why } => {
+            Event::Waiting { part, wait, why } => {
                 let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-                Self::Waiting { stage, wait_ms, why: problem::of_fault(&why, lang) }
+                Self::Waiting { stage: part, wait_ms, why: problem::of_fault(&why, lang) }
             }
-            Event::AskedAgain { stage, why } => Self::AskedAgain { stage, why: problem::of_reply(&why, lang) },
-            Event::StageDone { chapter, stage, log } => Self::StageDone {
-                chapter,
-                stage,
+            Event::AskedAgain { part, why } => Self::AskedAgain { stage: part, why: problem::of_reply(&why, lang) },
+            Event::StageDone { work, part, log } => Self::StageDone {
+                work,
+                stage: part,
                 model: log.model,
                 duration_ms: log.duration_ms,
                 input_tokens: log.input_tokens,
@@ -191,7 +192,7 @@ impl Line {
                 output_tokens: log.output_tokens,
                 cost_micro_usd: log.cost_micro_usd,
             },
-            Event::Warning { chapter, warning } => Self::Warning { chapter, text: super::warning::say(&warning, lang) },
+            Event::Warning { work, warning } => Self::Warning { work, text: super::warning::say(&warning, lang) },
             Event::Judged { chapter, overall, blocking, gate } => {
                 Self::Gate { chapter, overall, blocking: blocking.into_iter().map(|check| check.rule).collect(), gate }
             }
@@ -263,7 +264,7 @@ impl Line {
                 let stage = stage.say(lang);
                 say!(lang, "{stage}：{why}；再问一次", "{stage}: {why}; asking again")
             }
-            Self::Warning { chapter, text } => format!("{chapter} {text}"),
+            Self::Warning { work, text } => format!("{work} {text}"),
             Self::Completed { .. } => self.completed_text(lang),
             Self::Chapter { .. }
             | Self::Stage { .. }
@@ -305,13 +306,11 @@ impl Line {
     #[must_use]
     pub fn detail(&self, lang: Lang) -> Option<String> {
         Some(match self {
-            Self::Stage { chapter, stage, model, sent_chars } => {
+            Self::Stage { work, stage, model, sent_chars } => {
                 let (stage, sent) = (stage.say(lang), figures::count(*sent_chars));
-                say!(lang, "{chapter} {stage} → {model}，{sent} 字符", "{chapter} {stage} → {model}, {sent} characters")
+                say!(lang, "{work} {stage} → {model}，{sent} 字符", "{work} {stage} → {model}, {sent} characters")
             }
-            Self::StageDone {
-                chapter, stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, ..
-            } => {
+            Self::StageDone { work, stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, .. } => {
                 let Self::StageDone { cost_micro_usd, .. } = self else { return None };
                 let cost = money(*cost_micro_usd, lang);
                 let (stage, time) = (stage.say(lang), figures::duration(*duration_ms));
@@ -319,8 +318,8 @@ impl Line {
                 let (sent, cached, got) = (figure(input_tokens), figure(cached_tokens), figure(output_tokens));
                 say!(
                     lang,
-                    "{chapter} {stage} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}",
-                    "{chapter} {stage} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}"
+                    "{work} {stage} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}",
+                    "{work} {stage} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}"
                 )
             }
             Self::Gate { chapter, overall, blocking, gate } => {

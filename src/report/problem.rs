@@ -2,9 +2,11 @@
 
 use super::lang::{Both, Lang, both, say};
 use crate::agents::fill::FillError;
+use crate::agents::lore::flaw_in_chinese;
 use crate::agents::{PromptError, ReplyFault};
 use crate::domain::foreshadowing;
 use crate::domain::outline::{self, OutlineError};
+use crate::domain::plan::Flaw;
 use crate::domain::state::{MAX_LIST, Refusal};
 use crate::llm::Fault;
 use crate::pipeline::Why;
@@ -121,6 +123,15 @@ fn of_section(problem: &outline::Problem, lang: Lang) -> String {
         P::Lacks { chapter, field } => format!("第 {chapter} 章缺 `{}`", field.as_str()),
         P::Twice { chapter, field } => format!("第 {chapter} 章的 `{}` 写了两遍", field.as_str()),
         P::Storyline(id) => format!("故事线 `{id}` 不是编号（只用小写字母、数字和 `-`）"),
+    }
+}
+
+/// A flaw of a plan.
+#[must_use]
+pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
+    match lang {
+        Lang::Zh => flaw_in_chinese(flaw),
+        Lang::En => flaw.to_string(),
     }
 }
 

@@ -37,8 +37,8 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
             "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
         ),
-        Warning::LargePrompt { stage, tokens, limit } => {
-            let stage = stage.say(lang);
+        Warning::LargePrompt { part, tokens, limit } => {
+            let stage = part.say(lang);
             say!(
                 lang,
                 "{stage}的提示词约 {tokens} token，超过本书上限 {limit}（本章正文太长）",

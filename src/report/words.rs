@@ -8,6 +8,7 @@ use crate::domain::contract::{Layer, Strength};
 use crate::domain::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Decision, Stage};
+use crate::domain::work::{Part, PlanStage};
 
 /// A value that has a name in both languages.
 pub trait Words: Copy {
@@ -61,6 +62,31 @@ impl Words for Stage {
             Self::Edit => ("手改", "edit by hand"),
             Self::Decision => ("作者决定", "author's decision"),
             Self::Fault => ("无效回复", "unusable reply"),
+        }
+    }
+}
+
+impl Words for PlanStage {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::World => ("世界设定", "world"),
+            Self::Theme => ("主题与冲突", "theme"),
+            Self::Characters => ("人物设定", "characters"),
+            Self::Schedule => ("分卷调度", "schedule"),
+            Self::Outline => ("章纲", "outline"),
+            Self::Contracts => ("章节契约", "contracts"),
+            Self::Edit => ("手改", "edit by hand"),
+            Self::Resize => ("调整章数", "resize"),
+            Self::Fault => ("无效回复", "unusable reply"),
+        }
+    }
+}
+
+impl Words for Part {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Chapter(stage) => stage.words(),
+            Self::Plan(stage) => stage.words(),
         }
     }
 }
@@ -119,6 +145,9 @@ impl Words for Agent {
             Self::Refiner => ("润色师", "refiner"),
             Self::Judge => ("评审", "judge"),
             Self::StyleAnalyzer => ("文风分析", "style analyzer"),
+            Self::WorldBuilder => ("世界设定", "world builder"),
+            Self::CharacterWeaver => ("人物设定", "character weaver"),
+            Self::PlotArchitect => ("情节规划", "plot architect"),
         }
     }
 }

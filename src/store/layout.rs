@@ -89,6 +89,8 @@ pub enum Place {
     },
     /// `logs/vol-01/chapter-001-log.json`.
     Log(VolumeNo, ChapterNo),
+    /// `logs/plans/vol-01-001.json`: the calls of the planners for one transaction.
+    PlanLog(Slug),
 }
 
 impl Place {
@@ -130,6 +132,7 @@ impl Place {
                 format!("evaluations/{volume}/{}-eval{}.json", chapter.stem(), if *second { "-2" } else { "" })
             }
             Self::Log(volume, chapter) => format!("logs/{volume}/{}-log.json", chapter.stem()),
+            Self::PlanLog(name) => format!("{PLAN_LOGS}/{name}.json"),
         }
     }
 
@@ -260,6 +263,7 @@ fn guess(path: &str) -> Option<Place> {
             };
             Place::Evaluation { volume: volume.parse().ok()?, chapter: stem.parse().ok()?, second }
         }
+        ["logs", "plans", name] => Place::PlanLog(Slug::new(name.strip_suffix(".json")?).ok()?),
         ["logs", volume, name] => Place::Log(volume.parse().ok()?, name.strip_suffix("-log.json")?.parse().ok()?),
         _ => return None,
     })
@@ -309,6 +313,8 @@ pub const STORYLINE_RULES: &str = "storylines/storyline-spec.json";
 pub const STATE: &str = "state/current-state.json";
 /// `foreshadowing/global.json`.
 pub const FORESHADOWING: &str = "foreshadowing/global.json";
+/// The folder of the planners' logs.
+pub const PLAN_LOGS: &str = "logs/plans";
 /// The folder of the author's notes.
 pub const RESEARCH: &str = "research";
 /// The folder of the author's own prompts.

@@ -27,6 +27,7 @@ mod edition;
 mod judge;
 mod patterns;
 mod people;
+mod planner;
 mod prose;
 mod refiner;
 mod rehearsal;
@@ -54,6 +55,11 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Refine { material, text, pass, .. } => refiner::refine(material, text, pass),
         Task::Judge { material, text, second, .. } => judge::judge(material, text, second),
         Task::AnalyzeStyle { samples, reference_author, .. } => style::analyze(samples, reference_author),
+        Task::World { lore, request } => planner::world(lore, request),
+        Task::Theme { lore } => planner::theme(lore),
+        Task::Cast { lore, request } => planner::cast(lore, request),
+        Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
+        Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
     }
 }
 

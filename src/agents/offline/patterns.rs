@@ -10,10 +10,11 @@ use std::sync::LazyLock;
 
 type Pool = Vec<&'static str>;
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     include_str!("patterns/scene.txt"),
     include_str!("patterns/talk.txt"),
     include_str!("patterns/plot.txt"),
+    include_str!("patterns/plan.txt"),
     include_str!("patterns/weather.txt"),
     include_str!("patterns/words.txt"),
 ];
@@ -89,7 +90,7 @@ mod tests {
 
     /// Every slot that some part of the writer fills.
     const SLOTS: &str = "主 他 客 伊 三 地 日 物 冲突 弧前 弧后 弧 伏 变 旧事 随身 桥 会 甲 乙 \
-        灯 门 茶 纸 钱 差人 路人 车 刻 街 屋 吃食 牲口 衣 声 味 数";
+        灯 门 茶 纸 钱 差人 路人 车 刻 街 屋 吃食 牲口 衣 声 味 数 线 标 底 愿";
 
     #[test]
     fn every_pattern_is_well_formed() {

@@ -5,6 +5,7 @@ use super::cut::{parts, phrase};
 use super::patterns::{expand, pool};
 use super::people::{Person, cast};
 use crate::agents::Material;
+use crate::domain::config::BookConfig;
 use crate::domain::foreshadowing::Action;
 use crate::domain::outline::Field;
 
@@ -80,7 +81,8 @@ impl Age {
         }
     }
 
-    fn of(material: &Material) -> Self {
+    /// What genre and title of a book suggest.
+    pub(super) fn of(config: &BookConfig) -> Self {
         const FUTURE: [&str; 8] = ["科幻", "星际", "赛博", "末世", "机甲", "未来", "太空", "废土"];
         const MODERN: [&str; 11] =
             ["都市", "悬疑", "现代", "现实", "言情", "校园", "职场", "推理", "娱乐", "体育", "军事"];
@@ -94,7 +96,7 @@ impl Age {
                 () => None,
             }
         };
-        age(&material.config.genre).or_else(|| age(&material.config.title)).unwrap_or(Self::Old)
+        age(&config.genre).or_else(|| age(&config.title)).unwrap_or(Self::Old)
     }
 }
 
@@ -185,7 +187,7 @@ impl Scenario {
         let book_seed = seed(&[&material.config.title]);
         let chapter_seed = seed(&[&material.config.title, &number.to_string(), line]);
         let mut chance = Chance::new(chapter_seed);
-        let age = Age::of(material);
+        let age = Age::of(&material.config);
         let (pov, others) = cast(material, age, &mut chance);
         let field = |field| material.section.field(field);
         let place = field(Field::Location)

@@ -131,6 +131,8 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
             lines: vec![storyline("main-arc", "潮信", "main_arc"), storyline("salt-case", "盐案", "mystery")],
             relations: vec![],
         },
+        is_scheduled: true,
+        planned: vec![],
         schedule: Schedule {
             volume: VolumeNo::FIRST,
             theme: String::new(),

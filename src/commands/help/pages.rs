@@ -58,6 +58,209 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "start",
+        about: "从书现在的位置往下走：起步、规划、回顾",
+        args: &[
+            ("answer", "回答正在等的问题"),
+            ("yes", "每个问题都取推荐的答案，直到下一卷规划好"),
+            ("chapters", "一卷多少章 [默认: 30]"),
+            ("wish", "想要什么样的一卷，用你自己的话"),
+            ("style", "换成哪种内置文风，与 `--answer style` 同用"),
+            ("genre", "换成什么题材，与 `--answer subject` 同用"),
+            ("protagonist", "换成什么主角，与 `--answer subject` 同用"),
+            ("conflict", "换成什么核心冲突，与 `--answer subject` 同用"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel start", "看现在该做什么，做到要你拿主意为止", "do what comes next, until you are asked"),
+            ("novel start --answer go-on", "试写章留下，规划第一卷", "keep the trial chapters, plan the first volume"),
+            ("novel start --yes --chapters 12", "一路取推荐的答案", "take every recommended answer"),
+        ],
+    },
+    Page {
+        path: "world",
+        about: "搭建世界，或往里添东西",
+        args: &[],
+        examples: &[
+            ("novel world update", "给新书搭第一批规则和文档", "the first rules and pages of a new book"),
+            ("novel world update '补一条关于船票的规则'", "按你的话往世界里添", "add what you say to the world"),
+            ("novel world theme", "把主题和核心冲突写进 brief.md", "write theme and conflict into brief.md"),
+        ],
+    },
+    Page {
+        path: "world update",
+        about: "让世界设定写规则和文档；不写要求就是新书的第一批",
+        args: &[
+            ("wish", "想要什么，用你自己的话"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel world update", "新书的第一批规则和文档", "the first rules and pages of a new book"),
+            ("novel world update '渡口归谁管，过河要付什么'", "补一块设定", "add a piece of the world"),
+        ],
+    },
+    Page {
+        path: "world theme",
+        about: "让情节规划把主题和核心冲突写进纲领",
+        args: &[
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel world theme", "定下这本书在问什么", "settle what the book is about"),
+            ("novel world theme --offline", "用离线写手试试", "try it with the offline writer"),
+        ],
+    },
+    Page {
+        path: "character",
+        about: "新增和修改人物",
+        args: &[],
+        examples: &[
+            ("novel character first '沈渡，不会水的摆渡人'", "新书的主角和配角", "the first people of a new book"),
+            ("novel character add '一个专收假票的掌柜'", "添一个人物", "make a new character"),
+            ("novel character update shen-du '他学会了游水'", "改一个人物", "change a character"),
+        ],
+    },
+    Page {
+        path: "character first",
+        about: "给新书写主角和一两个配角",
+        args: &[
+            ("protagonist", "主角是谁，用你自己的话"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel character first '沈渡，不会水的摆渡人'", "从一句话写起", "begin from a sentence"),
+            ("novel character first --offline", "让离线写手起个名字", "let the offline writer find one"),
+        ],
+    },
+    Page {
+        path: "character add",
+        about: "新增一个人物",
+        args: &[
+            ("wish", "要一个什么样的人，用你自己的话"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel character add '一个专收假票的掌柜'", "添一个人物", "make a new character"),
+            ("novel character add '罗守拙，旧账房先生' --budget 1usd", "花费封顶", "with a limit on what it costs"),
+        ],
+    },
+    Page {
+        path: "character update",
+        about: "修改一个人物",
+        args: &[
+            ("id", "人物的 id，见 characters/active/"),
+            ("wish", "要改什么，用你自己的话"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel character update shen-du '他学会了游水'", "改一个人物", "change a character"),
+            (
+                "novel character update a-qi '他不再怕水' --model deepseek:deepseek-flash",
+                "换个模型来改",
+                "let another model do it",
+            ),
+        ],
+    },
+    Page {
+        path: "plan",
+        about: "规划一卷：起草、查看、修改、批准",
+        args: &[],
+        examples: &[
+            ("novel plan make --chapters 30", "规划下一卷", "plan the next volume"),
+            ("novel plan", "看在审的计划", "look at the plan that waits for you"),
+            ("novel plan approve", "批准，开始写", "approve it and begin to write"),
+        ],
+    },
+    Page {
+        path: "plan make",
+        about: "规划下一卷；上次中断了就接着来",
+        args: &[
+            ("chapters", "这一卷多少章 [默认: 30]"),
+            ("wish", "想要什么样的一卷，用你自己的话"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            (
+                "novel plan make --chapters 12 --wish '让阿七先背叛一次'",
+                "按你的要求规划",
+                "plan it the way you want it",
+            ),
+            ("novel plan make", "接着上次没规划完的", "go on with what was interrupted"),
+        ],
+    },
+    Page {
+        path: "plan show",
+        about: "查看在审的计划",
+        args: &[],
+        examples: &[
+            ("novel plan show --json", "给程序看的", "for programs"),
+            ("novel plan show", "看在审的计划", "look at the plan that waits for you"),
+        ],
+    },
+    Page {
+        path: "plan edit",
+        about: "把你在 staging/ 里改的收进来，改过的章重新派生契约",
+        args: &[],
+        examples: &[
+            ("novel plan edit", "改完 outline.md 以后", "after changing outline.md"),
+            ("novel plan edit --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "plan approve",
+        about: "批准计划，放进书里",
+        args: &[],
+        examples: &[
+            ("novel plan approve", "批准，开始写", "approve it and begin to write"),
+            ("novel plan approve --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "plan reject",
+        about: "放弃这份计划；它仍然找得回来",
+        args: &[],
+        examples: &[
+            ("novel plan reject", "重新规划", "put it aside to plan again"),
+            ("novel plan reject -q", "少说几句", "with fewer words"),
+        ],
+    },
+    Page {
+        path: "plan resize",
+        about: "换个章数",
+        args: &[
+            ("chapters", "多少章"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel plan resize 40", "改成四十章", "make it forty chapters"),
+            ("novel plan resize 12 --offline", "用离线写手补上多出来的章", "let the offline writer plan what is added"),
+        ],
+    },
+    Page {
         path: "continue",
         about: "写接下来的章节，每章一次提交",
         args: &[

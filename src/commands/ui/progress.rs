@@ -2,8 +2,7 @@
 //! the text as it comes. Always on stderr.
 
 use super::Verbosity;
-use crate::domain::ChapterNo;
-use crate::domain::stage::Stage;
+use crate::domain::work::{Part, Work};
 use crate::report::figures;
 use crate::report::lang::{Lang, say};
 use crate::report::style::{DIM, STRONG, paint};
@@ -49,8 +48,8 @@ pub(crate) struct Progress {
     /// The redrawn line, while one is shown.
     bar: Option<ProgressBar>,
     /// Tokens that each running stage has received.
-    running: BTreeMap<Stage, u64>,
-    chapter: Option<ChapterNo>,
+    running: BTreeMap<Part, u64>,
+    work: Option<Work>,
     /// What the ended stages cost, in millionths of a US dollar.
     cost: u64,
     /// Whether the stream's last line is not ended.
@@ -61,20 +60,20 @@ impl Progress {
     /// A display that shows nothing yet.
     pub(crate) fn new(lang: Lang, kind: Kind, colour: bool) -> Self {
         let running = BTreeMap::new();
-        Self { lang, kind, colour, bar: None, running, chapter: None, cost: 0, mid_line: false }
+        Self { lang, kind, colour, bar: None, running, work: None, cost: 0, mid_line: false }
     }
 
     /// A stage begins.
-    pub(crate) fn begin(&mut self, chapter: ChapterNo, stage: Stage) {
-        self.chapter = Some(chapter);
+    pub(crate) fn begin(&mut self, work: Work, stage: Part) {
+        self.work = Some(work);
         self.running.insert(stage, 0);
         match self.kind {
             Kind::Live => {
                 let bar = self.bar.get_or_insert_with(line);
-                bar.set_message(message(self.lang, chapter, &self.running, self.cost));
+                bar.set_message(message(self.lang, work, &self.running, self.cost));
             }
             Kind::Stream => {
-                let heading = format!("{chapter} {}", stage.say(self.lang));
+                let heading = of_work(work, stage.say(self.lang));
                 self.print(&format!("{}\n", paint(STRONG, &heading)));
             }
             Kind::Lines | Kind::Silent => {}
@@ -82,13 +81,13 @@ impl Progress {
     }
 
     /// A stage has received so many tokens in all.
-    pub(crate) fn tokens(&mut self, stage: Stage, received: u64) {
+    pub(crate) fn tokens(&mut self, stage: Part, received: u64) {
         if let Some(tokens) = self.running.get_mut(&stage) {
             *tokens = received;
         }
-        if let (Kind::Live, Some(chapter)) = (self.kind, self.chapter) {
+        if let (Kind::Live, Some(work)) = (self.kind, self.work) {
             let bar = self.bar.get_or_insert_with(line);
-            bar.set_message(message(self.lang, chapter, &self.running, self.cost));
+            bar.set_message(message(self.lang, work, &self.running, self.cost));
         }
     }
 
@@ -102,14 +101,14 @@ impl Progress {
     }
 
     /// A stage has ended, after so many milliseconds and at a cost where its price is known.
-    pub(crate) fn end(&mut self, stage: Stage, ms: u64, cost_micro_usd: Option<u64>) {
+    pub(crate) fn end(&mut self, stage: Part, ms: u64, cost_micro_usd: Option<u64>) {
         let tokens = self.running.remove(&stage).unwrap_or(0);
         self.cost += cost_micro_usd.unwrap_or(0);
-        let Some(chapter) = self.chapter else { return };
+        let Some(work) = self.work else { return };
         match (self.kind, &self.bar) {
-            (Kind::Live, Some(bar)) => bar.set_message(message(self.lang, chapter, &self.running, self.cost)),
+            (Kind::Live, Some(bar)) => bar.set_message(message(self.lang, work, &self.running, self.cost)),
             (Kind::Lines | Kind::Stream, _) => {
-                let line = stage_line(self.lang, chapter, stage, tokens, ms, cost_micro_usd);
+                let line = stage_line(self.lang, work, stage, tokens, ms, cost_micro_usd);
                 self.print(&line);
             }
             _ => {}
@@ -148,11 +147,16 @@ fn line() -> ProgressBar {
     bar
 }
 
+/// A step of planning is named by its stage alone.
+fn of_work(work: Work, stages: &str) -> String {
+    if matches!(work, Work::Step(_)) { stages.to_owned() } else { format!("{work} {stages}") }
+}
+
 /// `ch-048 摘要、润色 · 1,234 token · $0.02 ·`
-fn message(lang: Lang, chapter: ChapterNo, running: &BTreeMap<Stage, u64>, cost: u64) -> String {
+fn message(lang: Lang, work: Work, running: &BTreeMap<Part, u64>, cost: u64) -> String {
     let stages: Vec<&str> = running.keys().map(|stage| stage.say(lang)).collect();
     let stages = stages.join(lang.pick("、", ", "));
-    let mut text = format!("{chapter} {stages}");
+    let mut text = of_work(work, &stages);
     let tokens: u64 = running.values().sum();
     if tokens > 0 {
         let tokens = figures::count(tokens);
@@ -164,17 +168,21 @@ fn message(lang: Lang, chapter: ChapterNo, running: &BTreeMap<Stage, u64>, cost:
     text + " ·"
 }
 
-fn stage_line(lang: Lang, chapter: ChapterNo, stage: Stage, tokens: u64, ms: u64, cost: Option<u64>) -> String {
+fn stage_line(lang: Lang, work: Work, stage: Part, tokens: u64, ms: u64, cost: Option<u64>) -> String {
     let (stage, time) = (stage.say(lang), figures::duration(ms));
     let cost = cost.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
     let tokens = figures::count(tokens);
     let facts = say!(lang, "{tokens} token  {time}  {cost}", "{tokens} tokens  {time}  {cost}");
-    format!("{chapter} {stage}  {}\n", paint(DIM, &facts))
+    format!("{}  {}\n", of_work(work, stage), paint(DIM, &facts))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ChapterNo;
+    use crate::domain::stage::Stage;
+
+    const FIRST: Work = Work::Chapter(ChapterNo::FIRST);
 
     #[test]
     fn the_display_suits_the_run() {
@@ -190,19 +198,19 @@ mod tests {
     #[test]
     fn a_message_in_between_leaves_the_counts_of_stages_that_go_on() {
         let mut progress = Progress::new(Lang::En, Kind::Silent, false);
-        progress.begin(ChapterNo::FIRST, Stage::Summarize);
-        progress.begin(ChapterNo::FIRST, Stage::Refine);
+        progress.begin(FIRST, Stage::Summarize.into());
+        progress.begin(FIRST, Stage::Refine.into());
         progress.clear();
-        progress.tokens(Stage::Refine, 50);
-        assert_eq!(progress.running, BTreeMap::from([(Stage::Summarize, 0), (Stage::Refine, 50)]));
+        progress.tokens(Stage::Refine.into(), 50);
+        assert_eq!(progress.running, BTreeMap::from([(Stage::Summarize.into(), 0), (Stage::Refine.into(), 50)]));
     }
 
     #[test]
     fn stages_that_run_at_once_share_the_line() {
-        let running = BTreeMap::from([(Stage::Summarize, 1_000), (Stage::Refine, 234)]);
-        let said = message(Lang::Zh, ChapterNo::FIRST, &running, 20_000);
+        let running = BTreeMap::from([(Stage::Summarize.into(), 1_000), (Stage::Refine.into(), 234)]);
+        let said = message(Lang::Zh, FIRST, &running, 20_000);
         assert_eq!(said, "ch-001 摘要、润色 · 1,234 token · $0.0200 ·");
-        let line = stage_line(Lang::En, ChapterNo::FIRST, Stage::Draft, 3_412, 12_000, None);
+        let line = stage_line(Lang::En, FIRST, Stage::Draft.into(), 3_412, 12_000, None);
         assert_eq!(anstream::adapter::strip_str(&line).to_string(), "ch-001 draft  3,412 tokens  12s  unknown price\n");
     }
 }

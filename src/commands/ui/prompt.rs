@@ -5,7 +5,7 @@ use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
 use crate::report::lang::both;
 use crate::report::{Both, Lang};
-use inquire::{Confirm, InquireError, Text};
+use inquire::{Confirm, InquireError, Select, Text};
 
 impl Ui {
     /// Yes or no. `flag` is what answers yes without a question.
@@ -29,6 +29,15 @@ impl Ui {
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         Text::new(question.get(self.lang())).prompt().map_err(broken_off)
+    }
+
+    /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
+    ///
+    /// # Errors
+    /// As for [`Ui::confirm`].
+    pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
+        self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
+        Select::new(question, choices.to_vec()).raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
     }
 
     fn must_be_able_to_ask(&self, question: &Both, flag: &str) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use super::{
     At, FormatError, Problem, character, checkpoint, config, contract, delta, evaluation, foreshadowing, json, log,
-    memory, rules, state, storylines, style, summary, text,
+    memory, relationships, rules, state, storylines, style, summary, text,
 };
 use crate::domain::chapter::Chapter;
 use crate::domain::outline::Outline;
@@ -106,6 +106,8 @@ impl Found<'_> {
             Place::State => self.readable(state::read(bytes)),
             Place::Foreshadowing => self.readable(foreshadowing::read(bytes)),
             Place::ForeshadowingPlan(_) => self.readable(foreshadowing::read_plan(bytes)),
+            Place::Relationships => self.readable(relationships::read(bytes)),
+            Place::PlanLog(_) => self.readable(log::read_work(bytes)),
             Place::StyleProfile => self.readable(style::read_profile(bytes)),
             Place::AiPhrases => self.readable(style::read_phrases(bytes)),
             Place::StyleDrift => self.readable(style::read_drift(bytes)),

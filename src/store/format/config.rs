@@ -12,7 +12,7 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 21] = [
+pub const KEYS: [&str; 24] = [
     "book.title",
     "book.author",
     "book.genre",
@@ -30,6 +30,9 @@ pub const KEYS: [&str; 21] = [
     "models.refiner",
     "models.judge",
     "models.style-analyzer",
+    "models.world-builder",
+    "models.character-weaver",
+    "models.plot-architect",
     "models.revision",
     "context.tokens",
     "context.convergence_tokens",

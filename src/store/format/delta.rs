@@ -29,6 +29,9 @@ struct OpDisk {
     detail: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scope: Option<String>,
+    /// Of what was planted as planned: the chapters in which it should be resolved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target_resolve_range: Option<(u32, u32)>,
 }
 
 impl Disk for DeltaDisk {}
@@ -40,10 +43,15 @@ impl Disk for DeltaDisk {}
 pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
     let disk: DeltaDisk = json::read(bytes)?;
     let check = |(index, op): (usize, OpDisk)| {
+        let target = op.target_resolve_range;
         let raw = RawOp { op: op.op, path: op.path, value: op.value, detail: op.detail, scope: op.scope };
-        raw.check().map_err(|refusal| FormatError {
+        let op = raw.check().map_err(|refusal| FormatError {
             at: At::Key(format!("ops.{index}")),
             problem: Problem::Value(refusal.to_string()),
+        })?;
+        Ok(match op {
+            Op::Foreshadow(op) => Op::Foreshadow(ForeshadowOp { target, ..op }),
+            other => other,
         })
     };
     Ok(Delta {
@@ -76,13 +84,15 @@ impl From<&Op> for OpDisk {
             value: value.clone(),
             detail: None,
             scope: None,
+            target_resolve_range: None,
         };
         match op {
             Op::Set { value, .. } => plain("set", value),
             Op::Inc { by, .. } => plain("inc", &Value::Number(by.clone())),
             Op::Add { value, .. } => plain("add", value),
             Op::Remove { value, .. } => plain("remove", value),
-            Op::Foreshadow(ForeshadowOp { action, detail, scope, .. }) => Self {
+            Op::Foreshadow(ForeshadowOp { action, detail, scope, target, .. }) => Self {
+                target_resolve_range: *target,
                 detail: (!detail.is_empty()).then(|| detail.clone()),
                 scope: scope.map(|scope| scope.as_str().to_owned()),
                 ..plain("foreshadow", &action.as_str().into())

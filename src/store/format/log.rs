@@ -1,10 +1,10 @@
-//! `logs/vol-01/chapter-001-log.json`: what each call took and cost (formats chapter §9.2).
+//! `logs/vol-01/chapter-001-log.json` and `logs/plans/vol-01-001.json`: what each call took and cost (formats chapter §9.2).
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
 use crate::domain::gate::Gate;
-use crate::domain::log::{ChapterLog, StageLog};
-use crate::domain::{ChapterNo, Slug};
+use crate::domain::log::{ChapterLog, StageLog, WorkLog};
+use crate::domain::{ChapterNo, Slug, Work};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -55,6 +55,75 @@ fn yes() -> bool {
 
 impl Disk for LogDisk {}
 
+#[derive(Serialize, Deserialize)]
+struct WorkLogDisk {
+    #[serde(with = "as_text")]
+    work: Work,
+    started_at: String,
+    stages: Vec<StageDisk>,
+    /// For whoever opens the file; never read back.
+    #[serde(default)]
+    total_cost_usd: Option<f64>,
+}
+
+impl Disk for WorkLogDisk {}
+
+impl From<StageDisk> for StageLog {
+    fn from(stage: StageDisk) -> Self {
+        Self {
+            name: stage.name,
+            model: stage.model,
+            duration_ms: stage.duration_ms,
+            input_tokens: stage.input_tokens,
+            cached_tokens: stage.cached_tokens,
+            output_tokens: stage.output_tokens,
+            sent_chars: stage.sent_chars,
+            cost_micro_usd: stage.cost_usd.map(micro),
+            estimated: stage.estimated,
+            used: stage.used,
+        }
+    }
+}
+
+impl From<&StageLog> for StageDisk {
+    fn from(stage: &StageLog) -> Self {
+        Self {
+            name: stage.name.clone(),
+            model: stage.model.clone(),
+            duration_ms: stage.duration_ms,
+            input_tokens: stage.input_tokens,
+            cached_tokens: stage.cached_tokens,
+            output_tokens: stage.output_tokens,
+            sent_chars: stage.sent_chars,
+            cost_usd: stage.cost_micro_usd.map(dollars),
+            estimated: stage.estimated,
+            used: stage.used,
+        }
+    }
+}
+
+/// Reads a log of planning.
+///
+/// # Errors
+/// [`FormatError`] with the line of what does not fit.
+pub fn read_work(bytes: &[u8]) -> Result<WorkLog, FormatError> {
+    let disk: WorkLogDisk = json::read(bytes)?;
+    let stages = disk.stages.into_iter().map(StageLog::from).collect();
+    Ok(WorkLog { work: disk.work, started_at: disk.started_at, stages })
+}
+
+/// Writes a log of planning, with its sum.
+#[must_use]
+pub fn write_work(log: &WorkLog) -> Vec<u8> {
+    let disk = WorkLogDisk {
+        work: log.work,
+        started_at: log.started_at.clone(),
+        stages: log.stages.iter().map(StageDisk::from).collect(),
+        total_cost_usd: log.cost_micro_usd().map(dollars),
+    };
+    json::write(&disk, None)
+}
+
 const MILLION: f64 = 1e6;
 
 fn dollars(micro: u64) -> f64 {
@@ -71,23 +140,11 @@ fn micro(dollars: f64) -> u64 {
 /// [`FormatError`] with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
     let disk: LogDisk = json::read(bytes)?;
-    let stage = |stage: StageDisk| StageLog {
-        name: stage.name,
-        model: stage.model,
-        duration_ms: stage.duration_ms,
-        input_tokens: stage.input_tokens,
-        cached_tokens: stage.cached_tokens,
-        output_tokens: stage.output_tokens,
-        sent_chars: stage.sent_chars,
-        cost_micro_usd: stage.cost_usd.map(micro),
-        estimated: stage.estimated,
-        used: stage.used,
-    };
     Ok(ChapterLog {
         chapter: disk.chapter,
         storyline: disk.storyline_id,
         started_at: disk.started_at,
-        stages: disk.stages.into_iter().map(stage).collect(),
+        stages: disk.stages.into_iter().map(StageLog::from).collect(),
         gate: disk.gate_decision,
         revisions: disk.revisions,
         warnings: disk.warnings,
@@ -97,23 +154,11 @@ pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
 /// Writes a log, with its sums.
 #[must_use]
 pub fn write(log: &ChapterLog, previous: Option<&[u8]>) -> Vec<u8> {
-    let stage = |stage: &StageLog| StageDisk {
-        name: stage.name.clone(),
-        model: stage.model.clone(),
-        duration_ms: stage.duration_ms,
-        input_tokens: stage.input_tokens,
-        cached_tokens: stage.cached_tokens,
-        output_tokens: stage.output_tokens,
-        sent_chars: stage.sent_chars,
-        cost_usd: stage.cost_micro_usd.map(dollars),
-        estimated: stage.estimated,
-        used: stage.used,
-    };
     let disk = LogDisk {
         chapter: log.chapter,
         storyline_id: log.storyline.clone(),
         started_at: log.started_at.clone(),
-        stages: log.stages.iter().map(stage).collect(),
+        stages: log.stages.iter().map(StageDisk::from).collect(),
         gate_decision: log.gate,
         revisions: log.revisions,
         warnings: log.warnings.clone(),

@@ -24,6 +24,7 @@ pub mod evaluation;
 pub mod foreshadowing;
 pub mod log;
 pub mod memory;
+pub mod relationships;
 pub mod rules;
 pub mod state;
 pub mod storylines;

@@ -5,7 +5,7 @@ use super::evaluation::Recorded;
 use super::style::{Deviation, Drift};
 use super::summary::SummaryPage;
 use crate::agents::material::Memory;
-use crate::domain::character::Character;
+use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::contract::{ChapterContract, CharacterContract, Layer, Objective, Rule, Strength, Transition};
 use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
@@ -330,6 +330,11 @@ pub(super) fn contract() -> impl Strategy<Value = ChapterContract> {
                 }
             },
         )
+}
+
+pub(super) fn relationships() -> impl Strategy<Value = Vec<Relationship>> {
+    let relationship = (slug(), slug(), words(), words());
+    vec(relationship.prop_map(|(from, to, kind, note)| Relationship { from, to, kind, note }), 0..4)
 }
 
 pub(super) fn storylines() -> impl Strategy<Value = Storylines> {

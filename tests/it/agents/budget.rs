@@ -19,7 +19,7 @@ fn all_four_calls_of_an_ordinary_chapter_stay_small() {
         let first = match task {
             Task::Draft { .. } | Task::Summarize { .. } | Task::Refine { .. } => true,
             Task::Judge { second, .. } => !second,
-            Task::Revise { .. } | Task::Rewrite { .. } | Task::AnalyzeStyle { .. } => false,
+            _ => false,
         };
         if first {
             let made = prompt(task, &Prompts::default()).unwrap();
@@ -119,6 +119,7 @@ fn one_more_fact_moves_nothing_else() {
         action: Action::Planted,
         detail: "封蜡的颜色不对".into(),
         scope: None,
+        target: None,
     };
     more.ledger.apply(&op, story::at(7), &story::slug("main-arc")).unwrap();
     let after = draft(&more).full_text();

@@ -2,8 +2,10 @@
 
 use super::story;
 use novel::agents::fill::FillError;
-use novel::agents::{Answer, PromptError, Prompts, Task, prompt};
+use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, prompt};
 use novel::domain::evaluation::{Check, Fix};
+use novel::domain::plan::{Flaw, Plan};
+use novel::domain::storyline::Interleaving;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -71,6 +73,35 @@ pub fn with_every_task(material: &novel::agents::Material, length: usize, mut ea
         Task::AnalyzeStyle { samples: &samples, measured: &lines, reference_author: None },
     ];
     tasks.iter().for_each(&mut each);
+}
+
+/// Every kind of planning once, for the small story.
+pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
+    let lore = story::lore();
+    let requests = [
+        CastRequest::First { protagonist: "林枫，落魄的阵法师".into() },
+        CastRequest::Add { wish: "一个守城门的老兵".into() },
+        CastRequest::Update { id: story::slug("lin-feng"), wish: "他瞎了一只眼".into() },
+    ];
+    let (order, trial) = (story::order(false), story::order(true));
+    let outline = story::outline(51, 4);
+    let flaws = [Flaw::NoConflict(story::at(53)), Flaw::NoPrimary];
+    let mut schedule = story::material().schedule;
+    schedule.interleaving = Some(Interleaving { primary_max_consecutive: Some(4), ..Interleaving::default() });
+    let plan = Plan { outline: outline.clone(), schedule: Some(schedule), ..Plan::default() };
+    let kept = &outline.sections[..2];
+    each("world", &Task::World { lore: &lore, request: "" });
+    each("world-update", &Task::World { lore: &lore, request: "补一条关于城门的规则" });
+    each("theme", &Task::Theme { lore: &lore });
+    for (name, request) in ["cast", "cast-add", "cast-update"].into_iter().zip(&requests) {
+        each(name, &Task::Cast { lore: &lore, request });
+    }
+    each("schedule", &Task::Schedule { lore: &lore, order: &order, kept, flaws: &flaws });
+    each("outline", &Task::Outline { lore: &lore, order: &order, plan: &plan, chapters: (55, 60), flaws: &[] });
+    each(
+        "outline-trial",
+        &Task::Outline { lore: &lore, order: &trial, plan: &Plan::default(), chapters: (1, 3), flaws: &[] },
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Every prompt in full, so that a change of words or order is seen in review.
 
-use super::files::with_every_task;
+use super::files::{with_every_plan, with_every_task};
 use super::story;
 use novel::agents::{Answer, Prompt, Prompts, Task, prompt};
 use std::fmt::Write as _;
@@ -33,10 +33,24 @@ fn every_prompt_of_a_small_story() {
             Task::Judge { second: false, .. } => "judge",
             Task::Judge { second: true, .. } => "judge-2",
             Task::AnalyzeStyle { .. } => "style",
+            planning => unreachable!("{planning:?} is shown by another test"),
         };
         insta::assert_snapshot!(name, shown(&made));
         if let Answer::Json { name, schema } = &made.answer {
             insta::assert_snapshot!(format!("schema-{name}"), serde_json::to_string_pretty(schema).unwrap());
+        }
+    });
+}
+
+#[test]
+fn every_prompt_of_the_planners() {
+    with_every_plan(|name, task| {
+        let made = prompt(task, &Prompts::default()).unwrap();
+        insta::assert_snapshot!(format!("plan-{name}"), shown(&made));
+        if let Answer::Json { schema, .. } = &made.answer
+            && matches!(name, "world" | "theme" | "cast" | "schedule" | "outline")
+        {
+            insta::assert_snapshot!(format!("schema-plan-{name}"), serde_json::to_string_pretty(schema).unwrap());
         }
     });
 }

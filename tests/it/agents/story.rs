@@ -1,9 +1,10 @@
 //! A small story with two storylines, three people, a contract and rules; and the same story grown out of all measure.
 
-use novel::agents::Material;
+use novel::agents::lore::Note;
 use novel::agents::material::{Memory, Recent};
+use novel::agents::{Lore, Material, VolumeOrder};
 use novel::domain::chapter::Chapter;
-use novel::domain::character::Character;
+use novel::domain::character::{Character, Relationship};
 use novel::domain::config::BookConfig;
 use novel::domain::contract::{ChapterContract, CharacterContract, Objective, Rule, Strength, Transition};
 use novel::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
@@ -147,6 +148,7 @@ fn ledger() -> Ledger {
         action: Action::Planted,
         detail: detail.into(),
         scope: Some(scope),
+        target: None,
     };
     let entries = [
         (planted("mirror", "铜镜背面刻着半句诗", Scope::Medium), 1, "main-arc"),
@@ -257,6 +259,8 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
             ],
             relations: Vec::new(),
         },
+        is_scheduled: true,
+        planned: vec![],
         schedule: Schedule {
             volume: VolumeNo::FIRST,
             theme: "信".into(),
@@ -345,6 +349,7 @@ pub fn oversized() -> Material {
             action: Action::Planted,
             detail: long(190),
             scope: Some(if n % 2 == 0 { Scope::Short } else { Scope::Long }),
+            target: None,
         };
         let line = if n % 3 == 0 { "main-arc" } else { "sea-plan" };
         material.ledger.apply(&op, at(n / 20 + 1), &slug(line)).unwrap();
@@ -357,4 +362,37 @@ pub fn oversized() -> Material {
     material.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
     material.memories.values_mut().for_each(|memory| memory.facts = long(5000));
     material
+}
+
+/// The small story as planners see it.
+pub fn lore() -> Lore {
+    let material = material();
+    Lore {
+        config: material.config,
+        brief: material.brief,
+        rules: material.rules,
+        world: vec![Note {
+            name: "history.md".into(), text: "三十年前城北有过一场火，火后封城七日。".into()
+        }],
+        relationships: vec![Relationship {
+            from: slug("lin-feng"),
+            to: slug("xu-qing"),
+            kind: "旧识".into(),
+            note: "同窗三年，各有所瞒".into(),
+        }],
+        characters: material.characters,
+        storylines: material.storylines,
+        memories: material.memories,
+        ledger: material.ledger,
+        review: "上一卷收在城门开启的一刻；暗号是谁送的，仍没有答案。".into(),
+        recent: material.recent,
+        research: vec![Note { name: "gates.md".into(), text: "宵禁以鼓为号，三通而闭。".into() }],
+        last_completed: material.chapter.get() - 1,
+    }
+}
+
+/// A volume of ten chapters after the small story.
+pub fn order(trial: bool) -> VolumeOrder {
+    let (first, chapters) = if trial { (1, 3) } else { (51, 10) };
+    VolumeOrder { volume: VolumeNo::new(2).unwrap(), first, chapters, wish: "让许青先背叛一次".into(), trial }
 }

@@ -9,8 +9,10 @@ mod help;
 mod looking;
 mod making;
 mod places;
+mod planning;
 mod program;
 mod speaking;
+mod starting;
 mod together;
 mod volumes;
 

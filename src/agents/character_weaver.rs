@@ -1,0 +1,218 @@
+//! The character weaver: people with their profiles, contracts and relationships.
+
+use super::context::Section;
+use super::lore::{self, CastRequest, Lore};
+use super::prompt::{Answer, Order, Prompt, compose};
+use super::prompts::{PromptError, Prompts};
+use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use crate::domain::config::Agent;
+use schemars::JsonSchema;
+use serde_json::Value;
+
+/// The most people that one answer may bring.
+const MAX_PEOPLE: usize = 6;
+
+pub(super) fn prompt(lore: &Lore, request: &CastRequest, prompts: &Prompts) -> Result<Prompt, PromptError> {
+    let order = Order {
+        agent: Agent::CharacterWeaver,
+        system: "prompts/character-weaver/system.md",
+        user: &["prompts/character-weaver/task.md"],
+        material: None,
+        sections: &|_| {
+            let request = words(lore, request);
+            lore::sections(lore).into_iter().chain([lore::genre(lore), Section::new("request", request)]).collect()
+        },
+        answer: Answer::Json { name: "characters", schema: schema_of::<CastReply>() },
+        max_output_tokens: 5000,
+    };
+    compose(order, prompts)
+}
+
+fn words(lore: &Lore, request: &CastRequest) -> String {
+    match request {
+        CastRequest::First { protagonist } => {
+            let known =
+                if protagonist.trim().is_empty() { "由你来定".to_owned() } else { protagonist.trim().to_owned() };
+            format!(
+                "新书开篇：写主角和一到两个配角，以及他们之间的关系。主角：{known}。配角里至少一个和主角要的东西相冲突。"
+            )
+        }
+        CastRequest::Add { wish } => format!("新增一个人物，别人不动：{wish}"),
+        CastRequest::Update { id, wish } => {
+            let known = lore.characters.iter().find(|person| person.id == *id);
+            let now = known.map(|person| {
+                let contracts: Vec<String> =
+                    person.contracts.iter().map(|c| format!("{}：{}", c.kind, c.rule)).collect();
+                format!("现在的小传：{}\n说话：{}\n契约：{}", person.profile, person.speech, contracts.join("；"))
+            });
+            let name = known.map_or(id.as_str(), |person| person.display_name.as_str());
+            format!("更新{name}一人，名单里只写他：{wish}\n\n{}", now.unwrap_or_default())
+        }
+    }
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct CastReply {
+    #[schemars(description = "人物")]
+    characters: Vec<PersonReply>,
+    #[schemars(description = "人物之间的关系")]
+    relationships: Vec<RelationReply>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a person")]
+struct PersonReply {
+    #[schemars(description = "正文里用的姓名")]
+    name: String,
+    #[schemars(description = "别的称呼")]
+    aliases: Vec<String>,
+    #[schemars(description = "在书里的位置", extend("enum" = ["protagonist", "antagonist", "supporting"]))]
+    role: String,
+    #[schemars(description = "小传，二百到四百字：想要的、缺的、不肯做的")]
+    profile: String,
+    #[schemars(description = "说话的样子，附一句例子")]
+    speech: String,
+    #[schemars(description = "可以核对的契约，二到四条")]
+    contracts: Vec<ContractReply>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a contract")]
+struct ContractReply {
+    #[serde(rename = "type")]
+    #[schemars(description = "哪一种", extend("enum" = ["capability", "personality", "relationship"]))]
+    kind: String,
+    #[schemars(description = "一句能核对的话")]
+    rule: String,
+    #[schemars(description = "例外")]
+    exceptions: Vec<String>,
+    #[schemars(description = "要改变它，得先发生什么；没有就给空字符串")]
+    update_requires: String,
+}
+
+#[derive(serde::Deserialize, JsonSchema)]
+struct RelationReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "谁")]
+    from: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "对谁")]
+    to: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient")]
+    #[schemars(description = "什么关系")]
+    kind: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "一句话")]
+    note: String,
+}
+
+/// A person as the agent describes one; the id is not the model's to choose.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PersonReading {
+    /// The name in the text.
+    pub name: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// `protagonist`, `antagonist` or `supporting`.
+    pub role: String,
+    /// Goal, lack, contradiction: prose.
+    pub profile: String,
+    /// How the person speaks.
+    pub speech: String,
+    /// Kind, rule, exceptions, and what has to happen before it may change.
+    pub contracts: Vec<ContractReading>,
+}
+
+/// A contract as the agent words it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContractReading {
+    /// `capability`, `personality`, `relationship`.
+    pub kind: String,
+    /// The rule.
+    pub rule: String,
+    /// When it does not hold.
+    pub exceptions: Vec<String>,
+    /// What has to happen before it may change.
+    pub update_requires: Option<String>,
+}
+
+/// A relationship by the names that the agent uses.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RelationReading {
+    /// Whose.
+    pub from: String,
+    /// To whom.
+    pub to: String,
+    /// What sort.
+    pub kind: String,
+    /// In a sentence.
+    pub note: String,
+}
+
+/// What the character weaver delivered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CastReading {
+    /// The people.
+    pub people: Vec<PersonReading>,
+    /// Who stands how to whom.
+    pub relations: Vec<RelationReading>,
+}
+
+/// Reads the people.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or nobody with a name and a profile in it.
+pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
+    let value = read_json(reply)?;
+    let people = value.get("characters").and_then(Value::as_array).into_iter().flatten().filter_map(person);
+    let people: Vec<PersonReading> = people.take(MAX_PEOPLE).collect();
+    if people.is_empty() {
+        return Err(ReplyFault::Field { field: "characters", wanted: "a list of people with a name and a profile" });
+    }
+    let relations = items::<RelationReply>(&value, "relationships").into_iter();
+    let relations = relations.filter(|r| !r.from.is_empty() && !r.to.is_empty()).map(|r| RelationReading {
+        from: r.from,
+        to: r.to,
+        kind: r.kind,
+        note: r.note,
+    });
+    Ok(CastReading { people, relations: relations.collect() })
+}
+
+fn person(value: &Value) -> Option<PersonReading> {
+    let contract = |value: &Value| {
+        Some(ContractReading {
+            kind: text_field(value, "type").unwrap_or_else(|| "personality".to_owned()),
+            rule: text_field(value, "rule")?,
+            exceptions: text_list(value, "exceptions"),
+            update_requires: text_field(value, "update_requires"),
+        })
+    };
+    let contracts = value.get("contracts").and_then(Value::as_array).into_iter().flatten();
+    let role = text_field(value, "role").filter(|role| matches!(role.as_str(), "protagonist" | "antagonist"));
+    Some(PersonReading {
+        name: text_field(value, "name")?,
+        aliases: text_list(value, "aliases"),
+        role: role.unwrap_or_else(|| "supporting".to_owned()),
+        profile: text_field(value, "profile")?,
+        speech: text_field(value, "speech").unwrap_or_default(),
+        contracts: contracts.filter_map(contract).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_need_a_name_and_a_profile_and_the_rest_is_forgiven() {
+        let reply = r#"{"characters": [{"name": "沈渡", "role": "主角", "profile": "摆渡人", "contracts": [{"rule": "不会水"}, {"type": "x"}]},
+            {"name": "无名"}], "relationships": [{"from": "沈渡", "to": "阿七", "type": "师徒"}, {"from": "", "to": "x"}]}"#;
+        let cast = read(reply).unwrap();
+        assert_eq!(cast.people.len(), 1);
+        assert_eq!((cast.people[0].role.as_str(), cast.people[0].contracts.len()), ("supporting", 1));
+        assert_eq!(cast.relations.len(), 1);
+        assert!(read(r#"{"characters": [{"name": "无名"}]}"#).is_err());
+    }
+}

@@ -1,0 +1,463 @@
+//! The planners' answers, read as the program reads a model's and held against the domain's own checks.
+use super::super::answer;
+use crate::agents::Task;
+use crate::agents::character_weaver::{self, CastReading};
+use crate::agents::lore::{CastRequest, Lore, VolumeOrder};
+use crate::agents::plot_architect::{BATCH, read_outline, read_schedule, read_theme};
+use crate::agents::world_builder;
+use crate::domain::character::Character;
+use crate::domain::config::BookConfig;
+use crate::domain::contract::{CharacterContract, Rule, Strength};
+use crate::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
+use crate::domain::outline::{Field, Outline, Section};
+use crate::domain::plan::{Ground, Plan};
+use crate::domain::storyline::{Reach, Status, Storyline, Storylines, VolumeRole};
+use crate::domain::{Slug, VolumeNo};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+const BRIEF: &str = "# 纲领\n\n## 题材与读者\n\n通勤路上想看人讨债的人\n\n## 核心冲突\n\n<!-- 主角和谁？ -->\n沈渡要渡人过河，船主要他烧船。\n\n## 主角\n\n沈渡，摆渡人\n";
+
+fn slug(text: &str) -> Slug {
+    Slug::new(text).unwrap()
+}
+
+fn person(id: &str, name: &str, role: &str, lines: &[&str]) -> Character {
+    let contract = CharacterContract {
+        id: format!("C-{id}-001"),
+        kind: "personality".into(),
+        rule: format!("{name}不失信"),
+        exceptions: vec!["对死人".into()],
+        valid_from: 1,
+        valid_until: None,
+        update_requires: Some("有人先失信".into()),
+    };
+    Character {
+        id: slug(id),
+        display_name: name.into(),
+        aliases: vec![],
+        role: role.into(),
+        storylines: lines.iter().map(|line| slug(line)).collect(),
+        speech: "话少".into(),
+        profile: format!("{name}在河边长大。"),
+        contracts: vec![contract],
+    }
+}
+
+fn line(id: &str, name: &str, kind: &str, status: Status) -> Storyline {
+    Storyline {
+        id: slug(id),
+        name: name.into(),
+        kind: kind.into(),
+        reach: Reach::Novel,
+        status,
+        pov_characters: vec![],
+        factions: vec![],
+        timeline: "present".into(),
+        description: String::new(),
+    }
+}
+
+fn lore(title: &str, genre: &str) -> Lore {
+    Lore {
+        config: BookConfig { title: title.into(), genre: genre.into(), offline: true, ..BookConfig::default() },
+        brief: BRIEF.into(),
+        characters: vec![
+            person("a-qi", "阿七", "supporting", &[]),
+            person("shen-du", "沈渡", "protagonist", &["main-arc"]),
+            person("zhou-wen", "周闻", "antagonist", &[]),
+        ],
+        storylines: Storylines {
+            lines: vec![line("main-arc", "赎灯", "main_arc", Status::Active)], relations: vec![]
+        },
+        ..Lore::default()
+    }
+}
+
+fn order(volume: u32, first: u32, chapters: u32) -> VolumeOrder {
+    VolumeOrder { volume: VolumeNo::new(volume).unwrap(), first, chapters, wish: String::new(), trial: false }
+}
+
+fn schedule(lore: &Lore, order: &VolumeOrder, kept: &[Section]) -> String {
+    super::schedule(lore, order, kept)
+}
+
+fn ground_of(lore: &Lore, order: &VolumeOrder, ledger: &Ledger) -> Ground {
+    Ground {
+        first: order.first,
+        chapters: Some(order.chapters),
+        storylines: lore.storylines.clone(),
+        characters: lore.characters.clone(),
+        ledger: ledger.clone(),
+        standing: BTreeMap::new(),
+        rules: BTreeSet::new(),
+        written: lore.last_completed,
+    }
+}
+
+/// Plans a volume step by step as the program does; new storylines join the lore.
+fn planned(lore: &mut Lore, order: &VolumeOrder, kept: &str, ledger: &Ledger) -> (Plan, Ground) {
+    let kept_sections = if kept.is_empty() { vec![] } else { Outline::parse(kept).unwrap().sections };
+    let reading = read_schedule(&schedule(lore, order, &kept_sections), order.volume).unwrap();
+    lore.storylines.lines.extend(reading.new_lines.clone());
+    let ground = ground_of(lore, order, ledger);
+    let mut plan = Plan {
+        outline: Outline { preface: String::new(), sections: kept_sections.clone() },
+        schedule: Some(reading.schedule),
+        foreshadowing: reading.foreshadowing,
+        contracts: BTreeMap::new(),
+    };
+    let mut text = kept.to_owned();
+    let mut from = order.first + kept_sections.len() as u32;
+    while from <= order.last() {
+        let to = (from + BATCH - 1).min(order.last());
+        let reply = super::outline(lore, order, &plan, (from, to));
+        assert_eq!(reply, super::outline(lore, order, &plan, (from, to)));
+        text.push_str(&read_outline(&reply, from, to).unwrap().join("\n"));
+        plan.outline = Outline::parse(&text).unwrap();
+        from = to + 1;
+    }
+    plan.contracts = plan.derived(&ground);
+    (plan, ground)
+}
+
+fn assert_sound(plan: &Plan, ground: &Ground, what: &str) {
+    let flaws: Vec<String> = plan.flaws(ground).iter().map(ToString::to_string).collect();
+    assert_eq!(flaws, Vec::<String>::new(), "{what}");
+    let schedule = plan.schedule.as_ref().unwrap();
+    let (first, last) = (ground.first, ground.first + ground.chapters.unwrap() - 1);
+    assert_eq!(schedule.active.iter().map(|line| line.target_chapters).sum::<u32>(), last + 1 - first, "{what}");
+    assert_eq!(schedule.active.iter().filter(|line| line.role == VolumeRole::Primary).count(), 1, "{what}");
+    for line in &schedule.active {
+        let found = plan.outline.sections.iter().filter(|section| section.storyline == line.storyline).count() as u32;
+        assert!(found.abs_diff(line.target_chapters) <= 1, "{what}: {} has {found}", line.storyline);
+    }
+    for meeting in &schedule.convergences {
+        assert!(meeting.chapters.0 * 2 >= first + last, "{what}: {meeting:?}");
+        for section in plan
+            .outline
+            .sections
+            .iter()
+            .filter(|s| (meeting.chapters.0..=meeting.chapters.1).contains(&s.chapter.get()))
+        {
+            assert!(meeting.lines.contains(&section.storyline), "{what}");
+        }
+    }
+    assert_eq!(schedule.convergences.is_empty(), schedule.active.len() < 2, "{what}");
+    for planned in &plan.foreshadowing {
+        let did = |action| {
+            let tasks = plan.outline.sections.iter().flat_map(|section| &section.tasks);
+            tasks.filter(|task| task.id == planned.id && task.action == action).count()
+        };
+        let due = planned.target.is_some_and(|(_, to)| (first..=last).contains(&to));
+        assert_eq!(did(Action::Resolved), usize::from(due), "{what}: {planned:?}");
+        if planned.plant.is_some() {
+            assert_eq!(did(Action::Planted), 1, "{what}: {planned:?}");
+        }
+    }
+    let ids: BTreeSet<&Slug> = plan.foreshadowing.iter().map(|planned| &planned.id).collect();
+    assert_eq!(ids.len(), plan.foreshadowing.len(), "{what}");
+    for pair in plan.outline.sections.windows(2) {
+        let leads = !pair[0].field(Field::Transition).is_empty();
+        let is_kept =
+            pair[0].tasks.iter().any(|task| task.id.as_str() == "first_lamp" && task.action != Action::Resolved);
+        assert!(is_kept || leads == (pair[0].storyline != pair[1].storyline), "{what}: {}", pair[0].source);
+    }
+    for section in &plan.outline.sections {
+        assert!((2..=6).contains(&section.title.chars().count()), "{}", section.title);
+        assert!(section.field(Field::Conflict).chars().count() <= 60, "{}", section.source);
+        let facts: Vec<&str> = section.field(Field::StateChanges).split('；').collect();
+        assert!((2..=3).contains(&facts.len()), "{}", section.source);
+        assert!(facts.iter().all(|fact| fact.chars().count() <= 24), "{}", section.source);
+        assert!(section.field(Field::Arc).starts_with('从') && section.field(Field::Arc).contains('到'));
+        assert!(!section.source.contains(['{', '}', '[', ']']), "{}", section.source);
+    }
+}
+
+/// The ledger after the volume: what its chapters did, with reach and date from the plan.
+fn after(plan: &Plan, mut ledger: Ledger) -> Ledger {
+    for section in &plan.outline.sections {
+        for task in &section.tasks {
+            let detail = task.detail.clone();
+            let op = ForeshadowOp { id: task.id.clone(), action: task.action, detail, scope: None, target: None };
+            ledger.apply(&op, section.chapter, &section.storyline).unwrap();
+        }
+    }
+    for planned in &plan.foreshadowing {
+        if let Some(entry) = ledger.entries.iter_mut().find(|entry| entry.id == planned.id) {
+            entry.scope = planned.scope;
+            entry.target = planned.target;
+            entry.description.clone_from(&planned.description);
+        }
+    }
+    ledger
+}
+
+fn trial(lore: &Lore) -> String {
+    let order = VolumeOrder { trial: true, ..order(1, 1, 3) };
+    let reply = super::outline(lore, &order, &Plan::default(), (1, 3));
+    read_outline(&reply, 1, 3).unwrap().join("\n") + "\n"
+}
+
+const SIZES: [u32; 7] = [5, 8, 12, 30, 33, 34, 50];
+const BOOKS: [(&str, &str); 4] = [("渡", "古风仙侠"), ("第七码头", "都市悬疑"), ("环廊", "科幻"), ("", "")];
+
+#[test]
+fn a_first_volume_of_any_size_is_sound() {
+    for (title, genre) in BOOKS {
+        for chapters in SIZES {
+            let mut lore = lore(title, genre);
+            let (plan, ground) = planned(&mut lore, &order(1, 1, chapters), "", &Ledger::default());
+            assert_sound(&plan, &ground, &format!("{genre} {chapters}"));
+            assert_eq!(lore.storylines.lines.len(), if chapters < 8 { 1 } else { 2 });
+            let count = plan.foreshadowing.len() as u32;
+            assert!(count >= chapters / 5 && count <= chapters / 2 + 2, "{chapters}: {count}");
+            if chapters >= 8 {
+                assert!(plan.foreshadowing.iter().any(|planned| planned.scope == Scope::Medium));
+            }
+            assert_eq!(plan.foreshadowing.iter().filter(|planned| planned.scope == Scope::Long).count(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_volume_goes_on_from_its_trial_chapters() {
+    for (title, genre) in BOOKS {
+        for chapters in SIZES.into_iter().chain([4, 6, 7]) {
+            for accepted in [false, true] {
+                let mut lore = lore(title, genre);
+                let kept = trial(&lore);
+                let sections = Outline::parse(&kept).unwrap().sections;
+                assert_eq!(sections[0].tasks[0].id.as_str(), "first_lamp");
+                assert_eq!(sections[2].tasks[0].action, Action::Advanced);
+                if accepted {
+                    let outline = Outline { preface: String::new(), sections };
+                    lore.ledger = after(&Plan { outline, ..Plan::default() }, Ledger::default());
+                }
+                let (plan, ground) = planned(&mut lore, &order(1, 1, chapters), &kept, &Ledger::default());
+                assert_sound(&plan, &ground, &format!("{genre} {chapters} {accepted}"));
+                assert!(plan.foreshadowing.iter().all(|planned| planned.plant.is_none_or(|plant| plant.get() > 3)));
+            }
+        }
+    }
+}
+
+#[test]
+fn volumes_follow_each_other() {
+    for (title, genre) in BOOKS {
+        for sizes in [[12, 12, 12], [34, 33, 33], [5, 30, 8], [50, 5, 50], [8, 8, 34], [33, 50, 12]] {
+            let mut lore = lore(title, genre);
+            let mut first = 1;
+            let mut titles = BTreeSet::new();
+            for (at, chapters) in sizes.into_iter().enumerate() {
+                let order = order(at as u32 + 1, first, chapters);
+                let ledger = lore.ledger.clone();
+                let (plan, ground) = planned(&mut lore, &order, "", &ledger);
+                let what = format!("{genre} {sizes:?} volume {}", at + 1);
+                assert_sound(&plan, &ground, &what);
+                for open in ledger.open() {
+                    assert!(plan.foreshadowing.iter().any(|planned| planned.id == open.id), "{what}: {}", open.id);
+                }
+                titles.extend(plan.outline.sections.iter().map(|section| section.title.clone()));
+                lore.ledger = after(&plan, ledger).carried_over();
+                assert!(lore.ledger.open().all(|entry| entry.scope != Scope::Short), "{what}: {:?}", lore.ledger);
+                assert!(lore.ledger.entries.len() <= 4, "{what}: {}", lore.ledger.entries.len());
+                first += chapters;
+                lore.last_completed = first - 1;
+            }
+            assert_eq!(titles.len() as u32, sizes.iter().sum::<u32>());
+            assert!(lore.storylines.lines.len() <= 4);
+        }
+    }
+}
+
+#[test]
+fn ended_lines_stay_out_and_a_crowded_book_is_cut_to_four() {
+    let mut lore = lore("渡", "武侠");
+    lore.storylines.lines.insert(0, line("gone", "旧", "main_arc", Status::Ended));
+    for n in 0..5 {
+        lore.storylines.lines.push(line(&format!("side-{n}"), "支", "mystery", Status::Active));
+    }
+    lore.storylines.lines.push(line("asleep", "睡", "mystery", Status::Dormant));
+    for chapters in SIZES {
+        let (plan, ground) = planned(&mut lore.clone(), &order(2, 40, chapters), "", &Ledger::default());
+        assert_sound(&plan, &ground, &chapters.to_string());
+        assert!(plan.schedule.unwrap().dormant.contains(&slug("asleep")));
+    }
+}
+
+#[test]
+fn a_book_without_anything_is_planned_all_the_same() {
+    let mut lore = Lore::default();
+    let (plan, ground) = planned(&mut lore, &order(1, 1, 12), "", &Ledger::default());
+    assert_sound(&plan, &ground, "empty");
+    assert_eq!(lore.storylines.lines[0].id.as_str(), "main-arc");
+    assert!(plan.outline.sections.iter().all(|section| !section.field(Field::Pov).contains('无')));
+}
+
+#[test]
+fn a_hundred_chapters_have_a_hundred_titles() {
+    for (title, genre) in BOOKS {
+        let lore = lore(title, genre);
+        let reply = super::outline(&lore, &order(1, 1, 400), &Plan::default(), (1, 400));
+        let outline = Outline::parse(&read_outline(&reply, 1, 400).unwrap().join("\n")).unwrap();
+        let titles: BTreeSet<&str> = outline.sections.iter().map(|section| section.title.as_str()).collect();
+        assert_eq!(titles.len(), 400);
+        let conflicts: BTreeSet<&str> = outline.sections[..100].iter().map(|s| s.field(Field::Conflict)).collect();
+        assert!(conflicts.len() > 90, "{genre}: {}", conflicts.len());
+    }
+}
+
+#[test]
+fn a_first_world_has_a_few_rules_pages_and_a_line() {
+    for (title, genre) in BOOKS {
+        let mut lore = lore(title, genre);
+        lore.brief = if genre.is_empty() { String::new() } else { BRIEF.into() };
+        // Asked again and again, it never repeats a rule.
+        for round in 0..5 {
+            let reply = answer(&Task::World { lore: &lore, request: "" });
+            let world = world_builder::read(&reply).unwrap();
+            assert!((2..=3).contains(&world.rules.len()), "{genre} {round}");
+            assert!((1..=2).contains(&world.pages.len()));
+            assert!(world.pages.iter().all(|(_, text)| (150..=400).contains(&text.chars().count())));
+            let (name, description) = world.storyline.unwrap();
+            assert!((2..=8).contains(&name.chars().count()) && !description.is_empty());
+            assert!(genre.is_empty() || description.contains("船主要他烧船"));
+            for rule in world.rules {
+                assert!(lore.rules.iter().all(|known| known.rule != rule.rule), "{}", rule.rule);
+                lore.rules.push(rule);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rule_that_is_asked_for_names_its_subject_and_is_new_each_time() {
+    let mut lore = lore("渡", "古风");
+    for _ in 0..12 {
+        let world = world_builder::read(&super::world(&lore, "补一条关于船票的规则")).unwrap();
+        let [rule] = &world.rules[..] else { panic!("{world:?}") };
+        assert!(rule.rule.contains("船票") && world.storyline.is_none(), "{}", rule.rule);
+        assert!(lore.rules.iter().all(|known| known.rule != rule.rule), "{}", rule.rule);
+        lore.rules.push(Rule { strength: Strength::Hard, ..rule.clone() });
+    }
+}
+
+#[test]
+fn the_theme_is_the_authors_where_the_brief_has_it() {
+    let lore = lore("渡", "古风");
+    let theme = read_theme(&answer(&Task::Theme { lore: &lore })).unwrap();
+    assert_eq!(theme.conflict, "沈渡要渡人过河，船主要他烧船。");
+    assert!(theme.theme.ends_with('？') && !theme.logline.is_empty() && !theme.ending.is_empty());
+    let bare = read_theme(&super::theme(&Lore::default())).unwrap();
+    assert!(!bare.conflict.contains("<!--") && bare.conflict.chars().count() > 20);
+}
+
+fn cast(lore: &Lore, request: CastRequest) -> CastReading {
+    let reply = answer(&Task::Cast { lore, request: &request });
+    assert_eq!(reply, answer(&Task::Cast { lore, request: &request }));
+    character_weaver::read(&reply).unwrap()
+}
+
+#[test]
+fn a_first_cast_has_a_protagonist_and_two_who_are_told_apart() {
+    let names = |cast: &CastReading| cast.people.iter().map(|person| person.name.clone()).collect::<Vec<_>>();
+    for (title, genre) in BOOKS {
+        for protagonist in [
+            "",
+            "沈渡",
+            "沈渡，摆渡人，不会水",
+            "祁照（女，医官）：手稳",
+            "一个名叫周闻笛的女记者",
+            "一个摆渡人，不会水",
+        ] {
+            let lore = Lore { characters: vec![], ..lore(title, genre) };
+            let cast = cast(&lore, CastRequest::First { protagonist: protagonist.into() });
+            let names = names(&cast);
+            assert_eq!(names.len(), 3);
+            let given = ["沈渡", "祁照", "周闻笛"].into_iter().find(|name| protagonist.contains(name));
+            // Where the author names nobody, the brief does.
+            assert!(given.unwrap_or("沈渡") == names[0] && !names[0].starts_with('一'), "{names:?}");
+            let firsts: BTreeSet<char> = names.iter().filter_map(|name| name.chars().next()).collect();
+            assert_eq!(firsts.len(), 3, "{names:?}");
+            assert_eq!(cast.people[0].role, "protagonist");
+            for person in &cast.people {
+                let length = person.profile.chars().count();
+                assert!((100..=250).contains(&length), "{length}: {}", person.profile);
+                assert!(person.contracts.len() == 2 && person.speech.contains('“'));
+            }
+            assert!(
+                cast.relations.iter().all(|r| names.contains(&r.from) && names.contains(&r.to))
+                    && cast.relations.len() == 3
+            );
+        }
+    }
+}
+
+#[test]
+fn somebody_new_has_the_name_that_was_wished_for_or_a_free_one() {
+    let mut lore = lore("渡", "古风");
+    let name = |lore: &Lore, wish: &str| cast(lore, CastRequest::Add { wish: wish.into() }).people[0].name.clone();
+    assert_eq!(name(&lore, "加一个名叫柳三娘的茶铺老板娘"), "柳三娘");
+    assert_eq!(name(&lore, "何不归，退休的捕快，腿有旧伤"), "何不归");
+    for _ in 0..45 {
+        let name = name(&lore, "一个退休的捕快，腿有旧伤");
+        assert!(lore.characters.iter().all(|person| person.display_name != name), "{name}");
+        let id = format!("p-{}", lore.characters.len());
+        lore.characters.push(person(&id, &name, "supporting", &[]));
+    }
+    let enemy = cast(&lore, CastRequest::Add { wish: "一个对手".into() });
+    assert_eq!((enemy.people[0].role.as_str(), enemy.relations.len()), ("antagonist", 1));
+}
+
+#[test]
+fn a_change_keeps_what_is_there() {
+    let lore = lore("渡", "古风");
+    let cast = cast(&lore, CastRequest::Update { id: slug("shen-du"), wish: "让他学会认字。".into() });
+    let [person] = &cast.people[..] else { panic!("{cast:?}") };
+    let known = &lore.characters[1];
+    assert!(person.profile.starts_with(&known.profile) && person.profile.contains("学会认字"));
+    assert_eq!((person.name.as_str(), person.role.as_str(), person.contracts.len()), ("沈渡", "protagonist", 2));
+    assert_eq!(
+        (&person.contracts[0].rule, &person.contracts[0].exceptions),
+        (&known.contracts[0].rule, &known.contracts[0].exceptions)
+    );
+    assert_eq!(person.contracts[0].update_requires, known.contracts[0].update_requires);
+    super::cast(&lore, &CastRequest::Update { id: slug("nobody"), wish: String::new() });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Any volume of any book keeps to its own schedule.
+    #[test]
+    fn every_volume_is_sound(
+        title in "[一-龥]{0,4}", chapters in 4u32..60, volume in 1u32..4, lines in 1usize..6, first in 4u32..200, keeps in any::<bool>()
+    ) {
+        let mut lore = lore(&title, "");
+        lore.storylines.lines.extend((1..lines).map(|n| line(&format!("side-{n}"), "支", "mystery", Status::Active)));
+        let keeps = keeps && volume == 1;
+        let first = if keeps { 1 } else { first };
+        let kept = if keeps { trial(&lore) } else { String::new() };
+        let (plan, ground) = planned(&mut lore, &order(volume, first, chapters), &kept, &Ledger::default());
+        assert_sound(&plan, &ground, &format!("{title} {chapters} {volume} {lines} {keeps}"));
+    }
+
+    /// Whatever the author writes, something readable comes back.
+    #[test]
+    fn no_words_of_the_author_break_a_reply(words in any::<String>(), brief in any::<String>(), wish in "[一-龥；\n，“”#-]{0,60}") {
+        let mut lore = lore(&words, &wish);
+        lore.brief = format!("{brief}\n## 核心冲突\n{words}\n## 主角\n{wish}");
+        prop_assert!(read_theme(&super::theme(&lore)).is_ok());
+        prop_assert!(world_builder::read(&super::world(&lore, &wish)).is_ok());
+        for wish in [&words, &wish] {
+            let first = cast(&lore, CastRequest::First { protagonist: wish.clone() });
+            prop_assert!(!first.people[0].name.is_empty());
+            cast(&lore, CastRequest::Add { wish: wish.clone() });
+            cast(&lore, CastRequest::Update { id: slug("a-qi"), wish: wish.clone() });
+        }
+        let order = VolumeOrder { wish, ..order(1, 1, 9) };
+        let (plan, ground) = planned(&mut lore, &order, "", &Ledger::default());
+        prop_assert_eq!(plan.flaws(&ground), vec![]);
+    }
+}

@@ -1,0 +1,528 @@
+//! The plot architect: theme and conflict of the book, the schedule of a volume, and its chapters.
+
+use super::context::{NOTHING, Section, bullets};
+use super::lore::{self, Lore, VolumeOrder, flaw_in_chinese};
+use super::measure::clip_line;
+use super::prompt::{Answer, Order, Prompt, compose};
+use super::prompts::{PromptError, Prompts};
+use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use crate::domain::config::Agent;
+use crate::domain::foreshadowing::{Action, Planned, Scope};
+use crate::domain::outline::{Field, Section as Chapter, write_section};
+use crate::domain::plan::{Flaw, Plan};
+use crate::domain::storyline::{
+    Convergence, Interleaving, Reach, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
+};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::text::slug_of;
+use schemars::JsonSchema;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The most chapters that are outlined in one answer: more would be cut off by many models.
+pub const BATCH: u32 = 8;
+
+fn composed(
+    lore: &Lore,
+    task: &'static str,
+    own: &dyn Fn() -> Vec<Section>,
+    answer: Answer,
+    room: u32,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let user = ["prompts/plot-architect/lore.md", task];
+    let order = Order {
+        agent: Agent::PlotArchitect,
+        system: "prompts/plot-architect/system.md",
+        user: &user,
+        material: None,
+        sections: &|_| {
+            let mut sections = vec![lore::genre(lore)];
+            sections.extend(lore::sections(lore));
+            sections.extend(lore::story_so_far(lore));
+            sections.extend(own());
+            sections
+        },
+        answer,
+        max_output_tokens: room,
+    };
+    compose(order, prompts)
+}
+
+pub(super) fn theme_prompt(lore: &Lore, prompts: &Prompts) -> Result<Prompt, PromptError> {
+    let answer = Answer::Json { name: "theme", schema: schema_of::<ThemeReply>() };
+    composed(lore, "prompts/plot-architect/theme.md", &Vec::new, answer, 1500, prompts)
+}
+
+pub(super) fn schedule_prompt(
+    lore: &Lore,
+    order: &VolumeOrder,
+    kept: &[Chapter],
+    flaws: &[Flaw],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        vec![
+            Section::new("volume", order.volume.get().to_string()),
+            Section::new("first", order.first.to_string()),
+            Section::new("last", order.last().to_string()),
+            Section::new("count", order.chapters.to_string()),
+            Section::new("wish", wish(order)),
+            Section::new("kept", chapters(kept)),
+            Section::new("flaws", listed(flaws)),
+        ]
+    };
+    let answer = Answer::Json { name: "schedule", schema: schema_of::<ScheduleReply>() };
+    composed(lore, "prompts/plot-architect/schedule.md", &own, answer, 6000, prompts)
+}
+
+/// Asks for the chapters `from..=to` of a volume whose schedule stands.
+pub(super) fn outline_prompt(
+    lore: &Lore,
+    order: &VolumeOrder,
+    plan: &Plan,
+    (from, to): (u32, u32),
+    flaws: &[Flaw],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        let schedule = if order.trial { TRIAL.to_owned() } else { lore::schedule(plan) };
+        let done: Vec<Chapter> = plan.outline.sections.iter().filter(|s| s.chapter.get() < from).cloned().collect();
+        vec![
+            Section::new("volume", order.volume.get().to_string()),
+            Section::new("first", from.to_string()),
+            Section::new("last", to.to_string()),
+            Section::new("schedule", schedule),
+            Section::new("foreshadowing", lore::foreshadowing(plan)),
+            Section::new("done", chapters(&done)),
+            Section::new("flaws", listed(flaws)),
+        ]
+    };
+    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    composed(lore, "prompts/plot-architect/outline.md", &own, answer, 600 * (to - from + 1) + 800, prompts)
+}
+
+/// What the schedule of trial chapters is.
+const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章就让主角撞上核心冲突，最后一章收在一个让人想看第四章的地方。伏笔自定一两条，写在章纲里。";
+
+fn wish(order: &VolumeOrder) -> String {
+    if order.wish.trim().is_empty() { "没有特别的要求".to_owned() } else { clip_line(&order.wish, 600) }
+}
+
+fn listed(flaws: &[Flaw]) -> String {
+    bullets(flaws.iter().take(30).map(flaw_in_chinese))
+}
+
+/// Earlier chapters of the volume, the last ones in full: what happened, and what is true now.
+fn chapters(sections: &[Chapter]) -> String {
+    const IN_FULL: usize = 6;
+    let (old, new) = sections.split_at(sections.len().saturating_sub(IN_FULL));
+    let short = old.iter().map(|s| {
+        format!("第{}章 {}｜{}｜{}\n", s.chapter.get(), s.title, s.storyline, clip_line(s.field(Field::Conflict), 40))
+    });
+    let full = new.iter().map(|s| {
+        let facts = clip_line(s.field(Field::StateChanges), 160);
+        let (conflict, number) = (clip_line(s.field(Field::Conflict), 80), s.chapter.get());
+        format!("第{number}章 {}｜{}｜{conflict}｜章后：{facts}\n", s.title, s.storyline)
+    });
+    let text: String = short.chain(full).collect();
+    if text.is_empty() { NOTHING.to_owned() } else { text }
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct ThemeReply {
+    #[schemars(description = "一句话：谁，想要什么，被什么挡住，最怕失去什么")]
+    logline: String,
+    #[schemars(description = "整本书反复追问的一个问题")]
+    theme: String,
+    #[schemars(description = "核心冲突，两三句")]
+    conflict: String,
+    #[schemars(description = "最后一幕的画面")]
+    ending: String,
+}
+
+/// What a book is about.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ThemeReading {
+    /// In one sentence.
+    pub logline: String,
+    /// The question that the book asks.
+    pub theme: String,
+    /// The central conflict.
+    pub conflict: String,
+    /// The last picture.
+    pub ending: String,
+}
+
+/// Reads theme and conflict.
+///
+/// # Errors
+/// [`ReplyFault`] when theme or conflict is missing.
+pub fn read_theme(reply: &str) -> Result<ThemeReading, ReplyFault> {
+    let value = read_json(reply)?;
+    let need = |field: &'static str| text_field(&value, field).ok_or(ReplyFault::Field { field, wanted: "a text" });
+    Ok(ThemeReading {
+        theme: need("theme")?,
+        conflict: need("conflict")?,
+        logline: text_field(&value, "logline").unwrap_or_default(),
+        ending: text_field(&value, "ending").unwrap_or_default(),
+    })
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct ScheduleReply {
+    #[schemars(description = "题眼，两到六个字")]
+    theme: String,
+    #[schemars(description = "这一卷讲什么，一百字以内")]
+    summary: String,
+    #[schemars(description = "卷末的钩子")]
+    hook: String,
+    #[schemars(description = "这一卷新开的线；没有就给空列表")]
+    new_storylines: Vec<NewLineReply>,
+    #[schemars(description = "这一卷跑的线，一到四条")]
+    storylines: Vec<ScheduledReply>,
+    #[schemars(description = "休眠的线的 id")]
+    dormant: Vec<String>,
+    #[schemars(description = "主推线至多连续几章")]
+    primary_max_consecutive: u32,
+    #[schemars(description = "穿插线至多隔几章")]
+    secondary_every: u32,
+    #[schemars(description = "交汇；没有就给空列表")]
+    convergences: Vec<MeetingReply>,
+    #[schemars(description = "伏笔计划")]
+    foreshadowing: Vec<PlannedReply>,
+}
+
+#[derive(serde::Deserialize, JsonSchema)]
+struct NewLineReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "英文小写的 id")]
+    id: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "名字")]
+    name: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient")]
+    #[schemars(description = "哪一种线", extend("enum" = ["main_arc", "faction_conflict", "conspiracy", "mystery", "character_arc", "parallel_timeline"]))]
+    kind: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "跨多远", extend("enum" = ["novel", "multi_volume", "single_volume"]))]
+    scope: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "讲什么")]
+    description: String,
+    #[serde(default)]
+    #[schemars(description = "从谁的眼睛看，姓名")]
+    pov_characters: Vec<String>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a line of the schedule")]
+struct ScheduledReply {
+    #[schemars(description = "线的 id")]
+    id: String,
+    #[schemars(description = "在这一卷的分量", extend("enum" = ["primary", "secondary", "seasoning"]))]
+    role: String,
+    #[schemars(description = "占几章")]
+    chapters: u32,
+    #[schemars(description = "这一卷要走到哪里")]
+    goal: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a meeting of lines")]
+struct MeetingReply {
+    #[schemars(description = "起始章")]
+    from: u32,
+    #[schemars(description = "末章")]
+    to: u32,
+    #[schemars(description = "交汇的线的 id")]
+    storylines: Vec<String>,
+    #[schemars(description = "什么把它们撞到一起")]
+    trigger: String,
+    #[schemars(description = "之后怎样")]
+    aftermath: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a planned foreshadowing")]
+struct PlannedReply {
+    #[schemars(description = "英文小写的 id")]
+    id: String,
+    #[schemars(description = "是什么，读者最后明白什么")]
+    description: String,
+    #[schemars(description = "跨度", extend("enum" = ["short", "medium", "long"]))]
+    scope: String,
+    #[schemars(description = "归哪条线")]
+    storyline: String,
+    #[schemars(description = "在哪一章埋；早已埋下给 0")]
+    plant: u32,
+    #[schemars(description = "在哪几章推")]
+    advance: Vec<u32>,
+    #[schemars(description = "最早哪一章收；没有就给 0")]
+    resolve_from: u32,
+    #[schemars(description = "最晚哪一章收；没有就给 0")]
+    resolve_to: u32,
+}
+
+/// What the plot architect scheduled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScheduleReading {
+    /// What the volume is about, for the outline's preface.
+    pub summary: String,
+    /// The hook at its end.
+    pub hook: String,
+    /// Lines that begin here.
+    pub new_lines: Vec<Storyline>,
+    /// The schedule.
+    pub schedule: Schedule,
+    /// The foreshadowing plan.
+    pub foreshadowing: Vec<Planned>,
+}
+
+fn number(value: &Value, field: &str) -> Option<u32> {
+    let value = value.get(field)?;
+    let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
+    u32::try_from(number).ok().filter(|number| *number > 0)
+}
+
+fn slug_field(value: &Value, field: &str) -> Option<Slug> {
+    id_of(&text_field(value, field)?)
+}
+
+/// An id as the model wrote it, or made from a name that it wrote in its place.
+fn id_of(text: &str) -> Option<Slug> {
+    Slug::new(&text.trim().to_ascii_lowercase()).ok().or_else(|| slug_of(text))
+}
+
+fn list<'v>(value: &'v Value, field: &str) -> impl Iterator<Item = &'v Value> {
+    value.get(field).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Reads a schedule.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or no storyline in it.
+pub fn read_schedule(reply: &str, volume: VolumeNo) -> Result<ScheduleReading, ReplyFault> {
+    let value = read_json(reply)?;
+    let active = list(&value, "storylines").filter_map(|line| {
+        Some(ScheduledLine {
+            storyline: slug_field(line, "id")?,
+            role: text_field(line, "role").and_then(|role| role.parse().ok()).unwrap_or(VolumeRole::Secondary),
+            target_chapters: number(line, "chapters").unwrap_or(0),
+            goal: text_field(line, "goal").unwrap_or_default(),
+        })
+    });
+    let active: Vec<ScheduledLine> = active.collect();
+    if active.is_empty() {
+        return Err(ReplyFault::Field { field: "storylines", wanted: "a list of storylines" });
+    }
+    let convergences = list(&value, "convergences").filter_map(|meeting| {
+        let from = number(meeting, "from")?;
+        Some(Convergence {
+            chapters: (from, number(meeting, "to").unwrap_or(from)),
+            lines: text_list(meeting, "storylines").iter().filter_map(|id| id_of(id)).collect(),
+            trigger: text_field(meeting, "trigger").unwrap_or_default(),
+            aftermath: text_field(meeting, "aftermath").unwrap_or_default(),
+        })
+    });
+    let schedule = Schedule {
+        volume,
+        theme: text_field(&value, "theme").unwrap_or_default(),
+        interleaving: (active.len() > 1).then(|| Interleaving {
+            strategy: "primary_dominant".to_owned(),
+            primary_max_consecutive: number(&value, "primary_max_consecutive"),
+            secondary_every: number(&value, "secondary_every"),
+            seasoning: String::new(),
+        }),
+        active,
+        convergences: convergences.collect(),
+        dormant: text_list(&value, "dormant").iter().filter_map(|id| id_of(id)).collect(),
+    };
+    Ok(ScheduleReading {
+        summary: text_field(&value, "summary").unwrap_or_default(),
+        hook: text_field(&value, "hook").unwrap_or_default(),
+        new_lines: items::<NewLineReply>(&value, "new_storylines").into_iter().filter_map(new_line).collect(),
+        foreshadowing: list(&value, "foreshadowing").filter_map(planned).collect(),
+        schedule,
+    })
+}
+
+fn new_line(line: NewLineReply) -> Option<Storyline> {
+    Some(Storyline {
+        id: id_of(if line.id.is_empty() { &line.name } else { &line.id })?,
+        name: line.name,
+        kind: if line.kind.is_empty() { "character_arc".to_owned() } else { line.kind },
+        reach: line.scope.parse().unwrap_or(Reach::MultiVolume),
+        status: Status::Active,
+        pov_characters: line.pov_characters,
+        factions: Vec::new(),
+        timeline: "present".to_owned(),
+        description: line.description,
+    })
+}
+
+fn planned(value: &Value) -> Option<Planned> {
+    let target = number(value, "resolve_from").zip(number(value, "resolve_to"));
+    Some(Planned {
+        id: slug_field(value, "id")?,
+        description: text_field(value, "description").unwrap_or_default(),
+        scope: text_field(value, "scope").and_then(|scope| scope.parse().ok()).unwrap_or(Scope::Short),
+        storyline: slug_field(value, "storyline")?,
+        plant: number(value, "plant").and_then(ChapterNo::new),
+        advance: list(value, "advance").filter_map(|n| u32::try_from(n.as_u64()?).ok()).collect(),
+        target,
+    })
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct OutlineReply {
+    #[schemars(description = "逐章的章纲，按顺序")]
+    chapters: Vec<ChapterReply>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a chapter's section")]
+struct ChapterReply {
+    #[schemars(description = "章号")]
+    chapter: u32,
+    #[schemars(description = "标题，两到八个字")]
+    title: String,
+    #[schemars(description = "故事线的 id")]
+    storyline: String,
+    #[schemars(description = "从谁的眼睛看")]
+    pov: String,
+    #[schemars(description = "在哪里，什么时候")]
+    location: String,
+    #[schemars(description = "冲突：两方各要什么，为什么不能两全")]
+    conflict: String,
+    #[schemars(description = "人物弧光：从……到……")]
+    arc: String,
+    #[schemars(description = "本章的伏笔；没有就给空列表")]
+    foreshadowing: Vec<TaskReply>,
+    #[schemars(description = "章后成立的事实，二到四条")]
+    state_changes: Vec<String>,
+    #[schemars(description = "下一章换线时怎样接过去；不换线给空字符串")]
+    transition: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a foreshadowing task")]
+struct TaskReply {
+    #[schemars(description = "做什么", extend("enum" = ["plant", "advance", "resolve"]))]
+    action: String,
+    #[schemars(description = "伏笔的 id")]
+    id: String,
+    #[schemars(description = "落在什么东西、举动或话上")]
+    detail: String,
+}
+
+/// Reads the sections of the chapters `from..=to`, each as Markdown of the outline. Numbers are given here and not taken
+/// from the reply, so that chapters follow each other.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, a chapter lacks its conflict or its storyline, or there are fewer than wanted.
+pub fn read_outline(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> {
+    let value = read_json(reply)?;
+    let wanted = (to - from + 1) as usize;
+    let sections: Vec<String> = list(&value, "chapters")
+        .zip((from..=to).filter_map(ChapterNo::new))
+        .filter_map(|(chapter, number)| section(chapter, number))
+        .collect();
+    if sections.len() < wanted {
+        return Err(ReplyFault::Field {
+            field: "chapters",
+            wanted: "a complete list of the chapters that were asked for",
+        });
+    }
+    Ok(sections)
+}
+
+fn section(value: &Value, number: ChapterNo) -> Option<String> {
+    let text = |field: &str| text_field(value, field).map(|text| flat(&text));
+    let or_none = |field: &str| text(field).unwrap_or_else(|| "无".to_owned());
+    let tasks: Vec<String> = list(value, "foreshadowing").filter_map(task).collect();
+    let changes: Vec<String> = text_list(value, "state_changes").iter().map(|fact| flat(fact)).collect();
+    let joined = |list: Vec<String>| if list.is_empty() { "无".to_owned() } else { list.join("；") };
+    let mut fields = BTreeMap::from([
+        (Field::Storyline, slug_field(value, "storyline")?.to_string()),
+        (Field::Pov, or_none("pov")),
+        (Field::Location, or_none("location")),
+        (Field::Conflict, text("conflict")?),
+        (Field::Arc, or_none("arc")),
+        (Field::Foreshadowing, joined(tasks)),
+        (Field::StateChanges, joined(changes)),
+    ]);
+    fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
+    let title = text("title").unwrap_or_default();
+    Some(write_section(number, title.trim_start_matches(['#', ' ']), &fields))
+}
+
+fn task(value: &Value) -> Option<String> {
+    let action = match text_field(value, "action")?.as_str() {
+        "plant" | "planted" | "埋设" | "埋下" => Action::Planted,
+        "resolve" | "resolved" | "回收" => Action::Resolved,
+        _ => Action::Advanced,
+    };
+    let verb = match action {
+        Action::Planted => "埋设",
+        Action::Advanced => "推进",
+        Action::Resolved => "回收",
+    };
+    let detail = flat(&text_field(value, "detail").unwrap_or_default());
+    Some(format!("{verb} {}：{detail}", slug_field(value, "id")?))
+}
+
+/// One line without the marks that separate entries.
+fn flat(text: &str) -> String {
+    clip_line(text, 200).replace(['；', ';'], "，")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::outline::Outline;
+
+    const SCHEDULE: &str = r#"{"theme": "旧账", "summary": "从一张假票查到一条船", "hook": "船上有他的名字",
+        "new_storylines": [{"id": "", "name": "沉船", "type": "mystery", "scope": "novel", "description": "十年前的船", "pov_characters": ["阿七"]}],
+        "storylines": [{"id": "main-arc", "role": "primary", "chapters": "7", "goal": "查清"}, {"id": "沉船", "role": "点缀", "chapters": 3}],
+        "primary_max_consecutive": 4, "secondary_every": 5,
+        "convergences": [{"from": 9, "storylines": ["main-arc", "chen-chuan"], "trigger": "灯灭"}],
+        "foreshadowing": [{"id": "seal", "scope": "short", "storyline": "main-arc", "plant": 2, "advance": [4, "x"], "resolve_from": 5, "resolve_to": 8},
+            {"id": "name", "scope": "long", "storyline": "main-arc", "plant": 0, "resolve_from": 0, "resolve_to": 0}, {"description": "没有id"}]}"#;
+
+    #[test]
+    fn a_schedule_is_read_with_names_in_place_of_ids_and_numbers_in_quotes() {
+        let reading = read_schedule(SCHEDULE, VolumeNo::FIRST).unwrap();
+        let lines: Vec<(&str, u32)> =
+            reading.schedule.active.iter().map(|line| (line.storyline.as_str(), line.target_chapters)).collect();
+        assert_eq!(lines, [("main-arc", 7), ("chen-chuan", 3)]);
+        assert_eq!(reading.new_lines[0].id.as_str(), "chen-chuan");
+        assert_eq!(reading.schedule.convergences[0].chapters, (9, 9));
+        let [seal, name] = &reading.foreshadowing[..] else { panic!("{:?}", reading.foreshadowing) };
+        assert_eq!((seal.target, &seal.advance[..]), (Some((5, 8)), &[4][..]));
+        assert_eq!((name.plant, name.target), (None, None));
+        assert!(read_schedule("{}", VolumeNo::FIRST).is_err());
+    }
+
+    #[test]
+    fn an_outline_becomes_markdown_that_cannot_break_out_of_its_field() {
+        let reply = r##"{"chapters": [
+            {"chapter": 99, "title": "# 假票", "storyline": "main-arc", "pov": "沈渡", "location": "渡口", "conflict": "要过河\n## 第3章 假的\n- 视角: 别人",
+             "arc": "", "foreshadowing": [{"action": "plant", "id": "seal", "detail": "一道印；两道"}, {"action": "resolve", "id": "灯"}],
+             "state_changes": ["到了；渡口", "视角: 变了"], "transition": ""},
+            {"title": "船", "storyline": "side", "conflict": "船不等人"}]}"##;
+        let sections = read_outline(reply, 4, 5).unwrap();
+        let outline = Outline::parse(&sections.join("\n")).unwrap();
+        let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
+        assert_eq!((one.chapter.get(), one.title.as_str(), one.field(Field::Pov)), (4, "假票", "沈渡"));
+        assert_eq!(one.tasks.len(), 2);
+        assert_eq!((one.tasks[1].action, one.tasks[1].id.as_str()), (Action::Resolved, "deng"));
+        assert_eq!(one.field(Field::StateChanges), "到了，渡口；视角: 变了");
+        assert_eq!((two.chapter.get(), two.field(Field::Arc)), (5, "无"));
+        assert!(read_outline(reply, 4, 6).is_err(), "a chapter is missing");
+        assert!(read_outline(r#"{"chapters": [{"title": "x", "storyline": "a"}]}"#, 1, 1).is_err(), "no conflict");
+    }
+}

@@ -1,0 +1,84 @@
+//! What the commands share that ask planners: their flags, and the run around one step.
+
+use super::App;
+use super::failure::Failure;
+use super::settings::Flags;
+use super::settings::keys::Key;
+use super::values::Money;
+use super::workshop::{self, Bench};
+use crate::pipeline::planning::Done;
+use crate::pipeline::{Halt, Run};
+use crate::report::lang::say;
+use crate::store::Book;
+use serde::Serialize;
+
+/// Who is asked, and what it may cost.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct AskingArgs {
+    /// Stop before the run has cost more than this
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) budget: Option<Money>,
+    /// Plan with the built-in offline writer: no network, no key, no cost
+    #[arg(long, conflicts_with_all = ["model", "provider"])]
+    pub(crate) offline: bool,
+    /// Model that plans
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Whose models (see `novel config providers`)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+}
+
+impl AskingArgs {
+    /// What its flags say of the settings. Planners are asked for the strong model.
+    pub(crate) fn flags(&self) -> Flags {
+        Flags::default()
+            .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
+            .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
+            .with(Key::Provider, "--provider", self.provider.clone())
+            .with(Key::ReviseModel, "--model", self.model.clone())
+    }
+}
+
+/// A step that is in the book.
+#[derive(Serialize)]
+struct Shown {
+    /// `completed`.
+    status: &'static str,
+    /// The commit.
+    commit: String,
+    /// What it did.
+    summary: String,
+}
+
+impl App {
+    /// Runs some work of planners in the book.
+    pub(crate) fn plan<T>(
+        &mut self,
+        book: &Book,
+        asking: &AskingArgs,
+        what: &str,
+        work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+    ) -> Result<T, Failure> {
+        let config = workshop::config_of(book)?;
+        let (voice, settings) = self.voice(&asking.flags(), &config)?;
+        let session = self.begin(book, what)?;
+        let author = self.identity(book)?;
+        let clock = self.clock();
+        let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
+        workshop::run(self, bench, false, work)
+    }
+
+    /// Says what a step has done.
+    pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
+        let shown = Shown { status: "completed", commit: done.commit.short(), summary: done.subject.clone() };
+        self.ui.show(&shown, |lang, _| {
+            let Shown { commit, summary, .. } = &shown;
+            say!(
+                lang,
+                "{summary}  {commit}\n看改了什么: git show {commit}；不要它: novel undo\n",
+                "{summary}  {commit}\nto see what changed: git show {commit}; to take it back: novel undo\n"
+            )
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! `novel plan`: the plan of a volume, from its first draft to the author's word.
+
+use super::App;
+use super::asking::AskingArgs;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::values;
+use crate::agents::VolumeOrder;
+use crate::domain::VolumeNo;
+use crate::pipeline::planning::{self, Draft};
+use crate::pipeline::{Halt, Shelf};
+use crate::report::Lang;
+use crate::report::lang::{both, say};
+use crate::report::plan::PlanView;
+use crate::store::Book;
+
+/// How many chapters a volume has unless somebody says otherwise.
+const CHAPTERS: u32 = 30;
+
+/// Plan a volume: draft, look, change, approve
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct PlanArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<PlanAction>,
+}
+
+/// What to do with a plan.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum PlanAction {
+    /// Let the plot architect plan the next volume, or go on where it was interrupted
+    Make {
+        /// How many chapters the volume has [default: 30]
+        #[arg(long, value_name = "N", value_parser = values::count)]
+        chapters: Option<u32>,
+        /// What you want of the volume, in your words
+        #[arg(long, value_name = "WISH", default_value = "")]
+        wish: String,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Show the plan that waits for you
+    Show,
+    /// Take up what you have changed in staging/: contracts follow the chapters that changed
+    Edit,
+    /// Make the plan part of the book
+    Approve,
+    /// Put the plan aside; it stays reachable
+    Reject,
+    /// Give the volume another number of chapters
+    Resize {
+        /// How many
+        #[arg(value_name = "N", value_parser = values::count)]
+        chapters: u32,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+}
+
+/// Does what is asked; without an action, shows the plan.
+pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    match args.action.as_ref().unwrap_or(&PlanAction::Show) {
+        PlanAction::Make { chapters, wish, asking } => make(app, &book, *chapters, wish, asking),
+        PlanAction::Show => {
+            let draft = planning::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
+            show(app, &draft)
+        }
+        PlanAction::Edit => {
+            let volume = waiting(&book)?.volume;
+            let draft = quietly(app, &book, "plan edit", async |run| run.review_plan(volume))?;
+            show(app, &draft)
+        }
+        PlanAction::Approve => {
+            let volume = waiting(&book)?.volume;
+            let done = quietly(app, &book, "plan approve", async |run| run.approve_plan(volume))?;
+            app.show_done(&done)?;
+            app.ui.say(&both!("接着: novel continue", "next: novel continue"))?;
+            Ok(Exit::Done)
+        }
+        PlanAction::Reject => {
+            let volume = waiting(&book)?.volume;
+            let kept = quietly(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
+            app.ui.say(&both!("{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}"))?;
+            Ok(Exit::Done)
+        }
+        PlanAction::Resize { chapters, asking } => {
+            let volume = waiting(&book)?.volume;
+            let chapters = *chapters;
+            let draft = app.plan(&book, asking, "plan resize", async |run| {
+                let order = run.resize_plan(volume, chapters)?;
+                run.plan(&order).await
+            })?;
+            draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
+        }
+    }
+}
+
+/// Work that asks no model.
+fn quietly<T>(
+    app: &mut App,
+    book: &Book,
+    what: &str,
+    work: impl AsyncFnOnce(&crate::pipeline::Run<'_>) -> Result<T, Halt>,
+) -> Result<T, Failure> {
+    let offline = AskingArgs { budget: None, offline: true, model: None, provider: None };
+    app.plan(book, &offline, what, work)
+}
+
+/// The plan that is there, the earliest volume's first.
+fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
+    planning::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
+}
+
+fn nothing_waits() -> Failure {
+    Failure::new(Exit::No, both!("没有在审的分卷计划", "no plan waits for you"))
+        .hint(both!("`novel plan make` 规划下一卷", "`novel plan make` plans the next volume"))
+}
+
+fn make(app: &mut App, book: &Book, chapters: Option<u32>, wish: &str, asking: &AskingArgs) -> Result<Exit, Failure> {
+    let order = match planning::orders(book)?.into_iter().next() {
+        // What was ordered is gone on with; only a different wish begins anew.
+        Some(order) if wish.trim().is_empty() || wish.trim() == order.wish => order,
+        _ => order(book, chapters, wish)?,
+    };
+    let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
+    draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
+}
+
+/// The volume that is to be planned next: the first without a schedule, or the one after the last.
+fn order(book: &Book, chapters: Option<u32>, wish: &str) -> Result<VolumeOrder, Failure> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let checkpoint = shelf.checkpoint()?;
+    let mut volume = checkpoint.volume;
+    let mut first = 1;
+    for number in 1..=checkpoint.volume.get() {
+        let Some(here) = VolumeNo::new(number) else { continue };
+        let plan = shelf.plan_of(here)?;
+        let Some((begins, ends)) = plan.outline.range() else {
+            volume = here;
+            break;
+        };
+        if plan.schedule.is_none() && ends.get() <= checkpoint.last_completed {
+            // Trial chapters, or an outline that came to its end: the volume goes on from there.
+            (volume, first) = (here, begins.get());
+            break;
+        }
+        if ends.get() > checkpoint.last_completed {
+            return Err(Failure::new(
+                Exit::No,
+                both!("{here} 还有没写的章，不用规划", "{here} still has chapters to write; nothing is to be planned"),
+            )
+            .hint(both!("`novel continue` 接着写", "`novel continue` goes on")));
+        }
+        (volume, first) = (here.next(), ends.get() + 1);
+    }
+    let chapters = chapters.unwrap_or(CHAPTERS);
+    let least = (checkpoint.last_completed + 1).saturating_sub(first).max(1);
+    if chapters < least {
+        return Err(Halt::TooFewChapters { volume, chapters, least }.into());
+    }
+    Ok(VolumeOrder { volume, first, chapters, wish: wish.trim().to_owned(), trial: false })
+}
+
+/// Shows a plan, and that it waits where it does.
+fn show(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
+    let view = PlanView::of(draft, app.ui.lang());
+    app.ui.show(&view, |lang, columns| text(&view, draft, lang, columns))?;
+    Ok(if draft.waits { Exit::Decide } else { Exit::Done })
+}
+
+/// The same as the last thing that a run says.
+fn tell(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
+    let view = PlanView::of(draft, app.ui.lang());
+    app.ui.event(&view, |lang, columns| text(&view, draft, lang, columns))?;
+    Ok(if draft.waits { Exit::Decide } else { Exit::Done })
+}
+
+fn text(view: &PlanView, draft: &Draft, lang: Lang, columns: usize) -> String {
+    let mut text = view.text(lang, columns);
+    if !draft.waits {
+        text.push_str(&say!(lang, "还没规划完: novel plan make\n", "not complete yet: novel plan make\n"));
+    }
+    text
+}

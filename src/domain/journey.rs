@@ -1,0 +1,230 @@
+//! The author's loop around the chapters: what comes next, and what only a person can decide (orchestrator chapter §8.2).
+//!
+//! Nothing of it is stored but the phase: how far a book is follows from what is in it.
+
+use super::checkpoint::Phase;
+use super::named::named;
+use super::work::Step;
+use super::{ChapterNo, VolumeNo};
+
+/// How many chapters are written on trial (product document §6).
+pub const TRIAL: u32 = 3;
+
+named! {
+    /// What the author may answer.
+    pub enum Answer {
+        /// The trial chapters stay: plan the first volume.
+        GoOn = "go-on",
+        /// The trial chapters go, the world stays: another style.
+        Style = "style",
+        /// Everything but the idea goes: another subject.
+        Subject = "subject",
+        /// The plan becomes part of the book.
+        Approve = "approve",
+        /// The author changes the plan in `staging/` first.
+        Edit = "edit",
+        /// The plan is put aside.
+        Reject = "reject",
+        /// The next volume is planned.
+        NextVolume = "next-volume",
+        /// The book ends here.
+        End = "end",
+    }
+}
+
+/// A question that waits for the author.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Trial chapters are written and scored.
+    Trial,
+    /// A plan is complete; `sound` when it may be approved as it is.
+    Plan {
+        /// Of which volume.
+        volume: VolumeNo,
+        /// Whether it may be approved.
+        sound: bool,
+    },
+    /// A volume is written and reviewed.
+    Volume(VolumeNo),
+}
+
+impl Asked {
+    /// What may be answered, the recommended answer first.
+    #[must_use]
+    pub fn answers(self) -> &'static [Answer] {
+        match self {
+            Self::Trial => &[Answer::GoOn, Answer::Style, Answer::Subject],
+            Self::Plan { sound: true, .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
+            Self::Plan { sound: false, .. } => &[Answer::Edit, Answer::Reject],
+            Self::Volume(_) => &[Answer::NextVolume, Answer::End],
+        }
+    }
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// A planning step.
+    Take(Step),
+    /// The outline of the trial chapters.
+    PlanTrial,
+    /// Chapters, up to this one.
+    Write(ChapterNo),
+    /// A volume's plan.
+    PlanVolume(VolumeNo),
+    /// The review of a volume.
+    Review(VolumeNo),
+    /// The author's word.
+    Ask(Asked),
+    /// A chapter waits for the author.
+    Decide(ChapterNo),
+}
+
+/// A plan that is being made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InPlanning {
+    /// Of which volume.
+    pub volume: VolumeNo,
+    /// Whether it is complete.
+    pub waits: bool,
+    /// Whether it may be approved.
+    pub sound: bool,
+    /// Whether it is of the trial chapters.
+    pub trial: bool,
+}
+
+/// How far the book is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// By the checkpoint.
+    pub phase: Phase,
+    /// The volume by the checkpoint.
+    pub volume: VolumeNo,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+    /// The last planned chapter of the volume that has the next one, or of the last volume; 0 where nothing is planned.
+    pub planned: u32,
+    /// Whether that volume has a schedule.
+    pub scheduled: bool,
+    /// Whether the world has rules.
+    pub has_rules: bool,
+    /// Whether the brief says what the book is about.
+    pub has_theme: bool,
+    /// Whether there is somebody of whom more is known than a name.
+    pub has_cast: bool,
+    /// A plan that is being made or waits.
+    pub planning: Option<InPlanning>,
+    /// A chapter that waits for the author.
+    pub waiting: Option<ChapterNo>,
+    /// Whether the volume is reviewed.
+    pub reviewed: bool,
+}
+
+impl Standing {
+    /// What comes next.
+    #[must_use]
+    pub fn next(&self) -> Move {
+        if let Some(chapter) = self.waiting {
+            return Move::Decide(chapter);
+        }
+        match self.planning {
+            Some(plan) if plan.waits && !plan.trial => {
+                return Move::Ask(Asked::Plan { volume: plan.volume, sound: plan.sound });
+            }
+            Some(plan) if !plan.trial => return Move::PlanVolume(plan.volume),
+            Some(_) => return Move::PlanTrial,
+            None => {}
+        }
+        if self.written < self.planned {
+            return ChapterNo::new(self.planned).map_or(Move::PlanVolume(self.volume), Move::Write);
+        }
+        let quick = self.phase == Phase::QuickStart;
+        match () {
+            () if quick && !self.has_rules => Move::Take(Step::World),
+            () if quick && !self.has_theme => Move::Take(Step::Theme),
+            () if quick && !self.has_cast => Move::Take(Step::Characters),
+            () if quick && self.written == 0 => Move::PlanTrial,
+            () if quick => Move::Ask(Asked::Trial),
+            () if self.written == 0 || self.phase == Phase::VolumePlanning => Move::PlanVolume(self.unplanned()),
+            () if !self.reviewed => Move::Review(self.volume),
+            () => Move::Ask(Asked::Volume(self.volume)),
+        }
+    }
+
+    /// The volume that needs a plan: the one that has begun without a schedule, or the one after it.
+    fn unplanned(&self) -> VolumeNo {
+        if self.scheduled && self.written > 0 { self.volume.next() } else { self.volume }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun() -> Standing {
+        Standing {
+            phase: Phase::QuickStart,
+            volume: VolumeNo::FIRST,
+            written: 0,
+            planned: 0,
+            scheduled: false,
+            has_rules: false,
+            has_theme: false,
+            has_cast: false,
+            planning: None,
+            waiting: None,
+            reviewed: false,
+        }
+    }
+
+    fn chapter(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    #[test]
+    fn a_book_goes_from_the_idea_to_its_second_volume() {
+        let mut at = begun();
+        assert_eq!(at.next(), Move::Take(Step::World));
+        at.has_rules = true;
+        assert_eq!(at.next(), Move::Take(Step::Theme));
+        at.has_theme = true;
+        assert_eq!(at.next(), Move::Take(Step::Characters));
+        at.has_cast = true;
+        assert_eq!(at.next(), Move::PlanTrial);
+        at.planned = TRIAL;
+        assert_eq!(at.next(), Move::Write(chapter(3)));
+        at.written = TRIAL;
+        assert_eq!(at.next(), Move::Ask(Asked::Trial));
+        at.phase = Phase::VolumePlanning;
+        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST), "the trial chapters are the volume's first");
+        let plan = InPlanning { volume: VolumeNo::FIRST, waits: false, sound: true, trial: false };
+        at.planning = Some(plan);
+        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST));
+        at.planning = Some(InPlanning { waits: true, ..plan });
+        assert_eq!(at.next(), Move::Ask(Asked::Plan { volume: VolumeNo::FIRST, sound: true }));
+        at = Standing { planning: None, phase: Phase::Writing, planned: 30, scheduled: true, ..at };
+        assert_eq!(at.next(), Move::Write(chapter(30)));
+        at.waiting = Some(chapter(9));
+        assert_eq!(at.next(), Move::Decide(chapter(9)));
+        at = Standing { waiting: None, written: 30, phase: Phase::VolumeReview, ..at };
+        assert_eq!(at.next(), Move::Review(VolumeNo::FIRST));
+        at.reviewed = true;
+        assert_eq!(at.next(), Move::Ask(Asked::Volume(VolumeNo::FIRST)));
+        at.phase = Phase::VolumePlanning;
+        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
+    }
+
+    #[test]
+    fn an_outline_of_the_author_s_own_needs_no_quick_start() {
+        let at = Standing { phase: Phase::Writing, planned: 8, ..begun() };
+        assert_eq!(at.next(), Move::Write(chapter(8)));
+    }
+
+    #[test]
+    fn the_recommended_answer_comes_first_and_a_flawed_plan_cannot_be_approved() {
+        let plan = |sound| Asked::Plan { volume: VolumeNo::FIRST, sound };
+        assert_eq!(Asked::Trial.answers()[0], Answer::GoOn);
+        assert_eq!(plan(true).answers()[0], Answer::Approve);
+        assert!(!plan(false).answers().contains(&Answer::Approve));
+    }
+}

@@ -1,0 +1,174 @@
+//! Asking an agent: the prompt as a request that fits and can be paid for, and the call itself. What is done with the
+//! answer, the desks say.
+
+use super::event::{Event, Warning, Why};
+use super::halt::Halt;
+use super::run::Run;
+use super::voice::{Asked, micro_usd};
+use crate::agents::{Again, Prompt, Prompts, Task, ask_again};
+use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::log::StageLog;
+use crate::domain::work::{Part, Work};
+use crate::llm::{self, Call, Progress as CallProgress};
+use std::cell::Cell;
+use std::time::Duration;
+
+/// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
+pub(crate) const ASK_AGAIN: u32 = 2;
+
+/// Who asks, and on behalf of what.
+pub(crate) struct Asker<'a, 'b> {
+    pub(crate) run: &'a Run<'b>,
+    pub(crate) work: Work,
+    pub(crate) prompts: &'a Prompts,
+    pub(crate) config: &'a BookConfig,
+}
+
+/// What an agent is asked.
+pub(crate) struct Question<'q, 't> {
+    pub(crate) part: Part,
+    pub(crate) task: &'q Task<'t>,
+    pub(crate) role: ModelRole,
+    /// Why it is asked again.
+    pub(crate) again: Option<Again<'q>>,
+    /// By how much the room for the answer is enlarged.
+    pub(crate) wider: u32,
+}
+
+/// A request that fits and can be afforded.
+pub(crate) struct Ready {
+    pub(crate) request: llm::Request,
+    /// Names the texts that the prompt was made of.
+    pub(crate) hash: String,
+    /// A prompt above the book's limit is sent all the same, and said.
+    pub(crate) warning: Option<Warning>,
+}
+
+/// The fewest tokens that an answer needs to have a chance, so that a prompt which leaves less is not sent.
+fn least_answer(agent: Agent, config: &BookConfig) -> u32 {
+    match agent {
+        // A Han character is about one token.
+        Agent::Writer => config.min_words + config.min_words / 4 + 200,
+        Agent::Summarizer => 1200,
+        Agent::Refiner => config.min_words / 4 + 400,
+        Agent::Judge => 1800,
+        Agent::StyleAnalyzer => 600,
+        Agent::WorldBuilder | Agent::CharacterWeaver | Agent::PlotArchitect => 1200,
+    }
+}
+
+impl Asker<'_, '_> {
+    /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
+    pub(crate) fn ready(&self, question: &Question<'_, '_>) -> Result<Ready, Halt> {
+        let &Question { part, task, role, again, wider } = question;
+        let mut prompt = crate::agents::prompt(task, self.prompts)?;
+        if let Some(again) = again {
+            prompt.parts.push(ask_again(again, task.agent(), self.prompts)?);
+        }
+        let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
+        let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
+        let mut request = self.run.voice.request(&prompt, role);
+        request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
+        self.fit(part, task.agent(), role, &prompt, &mut request)?;
+        self.afford(&request, task.agent(), role)?;
+        Ok(Ready { request, hash: prompt.prompt_hash, warning })
+    }
+
+    /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.
+    fn fit(
+        &self,
+        part: Part,
+        agent: Agent,
+        role: ModelRole,
+        prompt: &Prompt,
+        request: &mut llm::Request,
+    ) -> Result<(), Halt> {
+        let Some(window) = self.run.voice.context_window(agent, role) else { return Ok(()) };
+        let sent = self.run.voice.estimate(request, agent, role);
+        let room = u64::from(window).saturating_sub(sent);
+        let least = least_answer(agent, self.config);
+        if room < u64::from(least) {
+            return Err(Halt::DoesNotFit {
+                stage: part.as_str(),
+                model: request.model.clone(),
+                needed: sent + u64::from(least),
+                limit: u64::from(window),
+                breakdown: Box::new(prompt.breakdown.clone()),
+            });
+        }
+        request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
+        Ok(())
+    }
+
+    /// Whether the run may still afford the call.
+    pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: ModelRole) -> Result<(), Halt> {
+        let Some(limit) = self.run.budget_micro else { return Ok(()) };
+        let next = self.run.voice.dearest(request, agent, role);
+        let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
+        let spent = self.run.spent_micro.get();
+        // A call that is under way at the same moment is counted when it is booked, before it is sent.
+        if spent + next > limit {
+            return Err(Halt::Budget { spent, next, limit });
+        }
+        Ok(())
+    }
+
+    /// Asks; also says whether it was left at a failed attempt because the budget does not pay for another.
+    pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (Asked, bool) {
+        let &Question { part, task, role, .. } = question;
+        let run = self.run;
+        run.tell(Event::StageBegun {
+            work: self.work,
+            part,
+            model: request.model.clone(),
+            sent_chars: sent_chars(request),
+            prompt: [request.system.clone(), request.prompt_text()],
+        });
+        // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
+        let booked = run.voice.dearest(request, task.agent(), role).unwrap_or(0);
+        run.spent_micro.set(run.spent_micro.get() + booked);
+        let mut on = |progress| match progress {
+            CallProgress::Text(delta) => run.tell(Event::Text { part, delta }),
+            CallProgress::Waiting { seconds, why } => {
+                let wait = Duration::from_secs_f64(seconds.max(0.0));
+                run.tell(Event::Waiting { part, wait, why });
+            }
+            CallProgress::Adjusted { what, why } => {
+                run.tell(Event::AskedAgain { part, why: Why::Adjusted { what, why } });
+            }
+            CallProgress::Attempt { .. } | CallProgress::Reasoning(_) => {}
+        };
+        let broke = Cell::new(false);
+        let affordable = |wasted: u64| {
+            broke.set(run.budget_micro.is_some_and(|limit| run.spent_micro.get() + wasted > limit));
+            !broke.get()
+        };
+        let asked = run.voice.ask(task, request, role, run.clock, &affordable, &mut on).await;
+        let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
+        run.spent_micro.set(run.spent_micro.get() - booked + cost);
+        (asked, broke.get())
+    }
+}
+
+fn sent_chars(request: &llm::Request) -> u64 {
+    let parts = request.prompt.iter().map(|part| part.text.chars().count());
+    (request.system.chars().count() + parts.sum::<usize>()) as u64
+}
+
+/// A call's line in the log of its work.
+pub(crate) fn log_entry(part: Part, call: &Call, model: &str, used: bool) -> StageLog {
+    let known = call.usage.input_tokens > 0 || call.usage.output_tokens > 0;
+    let figure = |tokens: u64| known.then_some(tokens);
+    StageLog {
+        name: part.as_str().to_owned(),
+        model: model.to_owned(),
+        duration_ms: call.duration_ms,
+        input_tokens: figure(call.usage.input_tokens),
+        cached_tokens: figure(call.usage.cached_tokens),
+        output_tokens: figure(call.usage.output_tokens),
+        sent_chars: sent_chars(&call.request),
+        cost_micro_usd: call.cost.map(|cost| micro_usd(cost.usd)),
+        estimated: call.usage.estimated,
+        used,
+    }
+}

@@ -1,0 +1,322 @@
+//! Planning in flight: the draft of a step or of a volume's plan, and what is written on it after each answer.
+//!
+//! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
+//! follows from what the draft has; the draft becomes one commit of the book.
+
+use super::ask::{ASK_AGAIN, Asker, Question, Ready, log_entry};
+use super::desk::{CALLS, DRAFT_ONLY, LOG, cost, tokens, trailer};
+use super::event::Event;
+use super::halt::Halt;
+use super::run::Run;
+use super::shelf::Shelf;
+use crate::agents::{Again, Prompts, ReplyFault, Task};
+use crate::domain::checkpoint::{Checkpoint, Totals};
+use crate::domain::config::BookConfig;
+use crate::domain::log::{StageLog, WorkLog};
+use crate::domain::outline::Outline;
+use crate::domain::work::{Part, PlanStage, Work};
+use crate::llm::{Call, Fault, Limit};
+use crate::store::format::check::{Severity, check_file};
+use crate::store::{
+    Change, CommitError, CommitId, Draft, Kind, Message, Proposal, Scope, Snapshot, StoreError, format, key, layout,
+};
+use std::cell::RefCell;
+
+/// What was asked for, so that a draft is gone on with only when the same is asked again.
+const REQUEST: &str = ".draft/request.md";
+
+/// Planning in flight.
+pub(crate) struct PlanDesk<'r, 'b> {
+    pub(crate) run: &'r Run<'b>,
+    pub(crate) work: Work,
+    prompts: Prompts,
+    config: BookConfig,
+    draft: RefCell<Draft<'b>>,
+    log: RefCell<WorkLog>,
+}
+
+/// What a transaction of planning says.
+pub(crate) struct Closing {
+    pub(crate) kind: Kind,
+    pub(crate) subject: String,
+    pub(crate) body: String,
+    pub(crate) trailers: Vec<(&'static str, String)>,
+    /// What becomes of the checkpoint, its sums apart.
+    pub(crate) checkpoint: Box<dyn FnOnce(Checkpoint) -> Checkpoint>,
+}
+
+impl<'r, 'b> PlanDesk<'r, 'b> {
+    /// Opens the draft of `work`, or goes on with the one that is there when it was begun for the same `request`; one for
+    /// another request is put aside first.
+    pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: Scope) -> Result<Self, Halt> {
+        let book = run.session.book();
+        let mut draft = run.session.draft(work, scope.clone())?;
+        let asked = draft.read(REQUEST)?;
+        if asked.is_some_and(|asked| asked != request.as_bytes()) {
+            draft.close()?;
+            draft = run.session.draft(work, scope)?;
+        }
+        let snapshot = book.snapshot()?;
+        if draft.base()? != snapshot.commit_id() {
+            draft.rebase(&run.author, run.clock.moment())?;
+        }
+        let shelf = Shelf::new(&snapshot);
+        let (prompts, config) = (shelf.prompts()?, shelf.config()?);
+        let log =
+            draft.read(LOG)?.map(|bytes| format::log::read_work(&bytes)).transpose().map_err(Halt::of_file(LOG))?;
+        let log = log.unwrap_or_else(|| WorkLog { work, started_at: run.clock.rfc3339(), stages: Vec::new() });
+        let desk = Self { run, work, prompts, config, draft: RefCell::new(draft), log: RefCell::new(log) };
+        if desk.read(REQUEST)?.is_none() {
+            desk.request(request)?;
+        }
+        Ok(desk)
+    }
+
+    /// The draft as it is.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot<'b>, StoreError> {
+        self.run.session.book().snapshot_of(self.draft.borrow().tip())
+    }
+
+    /// A file of the draft.
+    pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.draft.borrow().read(path)
+    }
+
+    /// Whether a stage's result is on the draft.
+    pub(crate) fn has(&self, stage: PlanStage) -> Result<bool, StoreError> {
+        let records = self.draft.borrow().records()?;
+        Ok(records.iter().any(|record| record.trailers.read(trailer::STAGE) == Some(stage)))
+    }
+
+    /// The subjects of the results on the draft, oldest first.
+    pub(crate) fn subjects(&self) -> Result<Vec<String>, StoreError> {
+        Ok(self.draft.borrow().records()?.into_iter().map(|record| record.subject).collect())
+    }
+
+    /// What the last result of a stage said, without the words before it.
+    pub(crate) fn last_subject(&self, stage: PlanStage) -> Result<String, StoreError> {
+        let before = format!("{} {stage}: ", self.work);
+        let subjects = self.subjects()?;
+        Ok(subjects.iter().rev().find_map(|subject| subject.strip_prefix(&before)).unwrap_or_default().to_owned())
+    }
+
+    /// Shows the draft in `staging/`.
+    pub(crate) fn show(&self) -> Result<(), StoreError> {
+        self.draft.borrow().show()
+    }
+
+    /// Takes up what the author has done in `staging/`. Returns whether there was something.
+    ///
+    /// A file that cannot be read stays as it is there, and nothing is taken up before it is mended.
+    pub(crate) fn take_up(&self) -> Result<bool, Halt> {
+        for edit in self.draft.borrow().author_edits()? {
+            let Some(bytes) = edit.bytes else { continue };
+            let shown = format!("{}/{}", layout::STAGING, edit.path);
+            if let Some(layout::Place::Outline(_)) = layout::classify(&edit.path) {
+                let parsed = Outline::parse(&String::from_utf8_lossy(&bytes));
+                parsed.map_err(|errors| Halt::Outline { path: shown.clone(), errors })?;
+            }
+            let broken = check_file(&edit.path, &bytes).into_iter().find(|found| found.severity == Severity::Error);
+            if let Some(found) = broken {
+                return Err(Halt::BrokenEdit { path: shown, source: found.error });
+            }
+        }
+        let before = self.draft.borrow().tip();
+        self.draft.borrow_mut().follow()?;
+        let adopted = self.draft.borrow_mut().adopt_edits(&self.run.author, self.run.clock.moment())?;
+        if let Some(adopted) = adopted {
+            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
+        }
+        Ok(self.draft.borrow().tip() != before)
+    }
+
+    /// Asks an agent until its answer can be used, and writes the result down. `read` makes a value of a reply, `change`
+    /// files and a subject of the value.
+    pub(crate) async fn ask<T>(
+        &self,
+        stage: PlanStage,
+        task: &Task<'_>,
+        read: impl Fn(&str) -> Result<T, ReplyFault>,
+        change: impl Fn(T) -> Result<(Change, String), Halt>,
+    ) -> Result<(), Halt> {
+        let asker = Asker { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
+        let (part, role) = (Part::Plan(stage), self.config.role(task.agent()));
+        let model = self.run.voice.model(task.agent(), role).to_owned();
+        let (mut fault, mut cut, mut wider): (Option<ReplyFault>, bool, u32) = (None, false, 1);
+        for tried in 0.. {
+            // Whoever has pressed Ctrl-C pays for no further call.
+            if self.run.stop.asked() {
+                return Err(Halt::Interrupted);
+            }
+            let again = if cut { Some(Again::Cut) } else { fault.as_ref().map(Again::Fault) };
+            let question = Question { part, task, role, again, wider };
+            let Ready { request, hash, .. } = asker.ready(&question)?;
+            let (asked, broke) = asker.call(&question, &request).await;
+            let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
+            cut = false;
+            let reply = match asked.reply {
+                Ok(reply) => reply,
+                Err(failure) => {
+                    self.fault(stage, (&asked.call, &entry, &hash), &failure.fault.to_string())?;
+                    if broke {
+                        asker.afford(&request, task.agent(), role)?;
+                    }
+                    let truncated = matches!(failure.fault, Fault::Truncated { limit: Limit::OutputTokens, .. });
+                    let circling = matches!(failure.fault, Fault::Circling { .. });
+                    if !(truncated || circling) || tried >= ASK_AGAIN {
+                        return Err(Halt::Model { stage: part.as_str(), model, source: Box::new(failure) });
+                    }
+                    if truncated {
+                        (cut, wider) = (true, wider * 2);
+                    } else {
+                        fault = Some(ReplyFault::Circling);
+                    }
+                    self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
+                    continue;
+                }
+            };
+            match read(&reply) {
+                Ok(value) => {
+                    let (change, subject) = change(value)?;
+                    self.commit(stage, change, &subject, Some((&asked.call, &entry, &hash)))?;
+                    self.run.tell(Event::StageDone { work: self.work, part, log: entry });
+                    return Ok(());
+                }
+                Err(problem) => {
+                    self.fault(stage, (&asked.call, &entry, &hash), &problem.to_string())?;
+                    if tried >= ASK_AGAIN {
+                        return Err(Halt::Unusable { stage: part.as_str(), model, problem });
+                    }
+                    self.run.tell(Event::AskedAgain { part, why: problem.clone().into() });
+                    fault = Some(problem);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fault(&self, stage: PlanStage, call: (&Call, &StageLog, &str), words: &str) -> Result<(), Halt> {
+        let (call, entry, hash) = call;
+        let entry = StageLog { used: false, ..entry.clone() };
+        let subject = format!("{stage}: {words}");
+        self.commit(PlanStage::Fault, Change::default(), &subject, Some((call, &entry, hash)))?;
+        Ok(())
+    }
+
+    fn request(&self, request: &str) -> Result<(), Halt> {
+        let message = Message::new(Kind::Stage, &format!("{} begun", self.work));
+        self.append(&Change::default().put(REQUEST, request), &message)?;
+        Ok(())
+    }
+
+    /// Writes a result down: one commit of the draft, with the call that it came from.
+    pub(crate) fn commit(
+        &self,
+        stage: PlanStage,
+        mut change: Change,
+        subject: &str,
+        call: Option<(&Call, &StageLog, &str)>,
+    ) -> Result<CommitId, Halt> {
+        let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {subject}", self.work));
+        message = message.trailer(trailer::STAGE, stage);
+        if let Some((call, entry, prompt_hash)) = call {
+            let number = self.log.borrow().stages.len() + 1;
+            let mut bytes = serde_json::to_vec_pretty(call).unwrap_or_default();
+            bytes.push(b'\n');
+            change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), bytes);
+            message = message
+                .trailer(trailer::MODEL, &entry.model)
+                .trailer(trailer::TOKENS, tokens(entry))
+                .trailer(trailer::COST, cost(entry.cost_micro_usd))
+                .trailer(trailer::PROMPT, prompt_hash);
+            self.log.borrow_mut().stages.push(entry.clone());
+            change = change.put(LOG, format::log::write_work(&self.log.borrow()));
+        }
+        self.append(&change, &message)
+    }
+
+    fn append(&self, change: &Change, message: &Message) -> Result<CommitId, Halt> {
+        let id = self.draft.borrow_mut().commit_result(change, message, &self.run.author, self.run.clock.moment())?;
+        self.draft.borrow().keep_shown()?;
+        Ok(id)
+    }
+
+    /// Makes the draft one commit of the book: its files, the log of its calls and the checkpoint.
+    pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, Halt> {
+        let Self { run, work, draft, log, .. } = self;
+        let (draft, log) = (draft.into_inner(), log.into_inner());
+        let snapshot = run.session.book().snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let mut change = draft.change()?;
+        change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
+        change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
+        if !log.stages.is_empty() {
+            let number = snapshot.list(layout::PLAN_LOGS)?.len() + 1;
+            let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);
+            change = change.put(&path, format::log::write_work(&log));
+        }
+        let before = shelf.checkpoint()?;
+        let totals = add(before.totals, &log);
+        let checkpoint = Checkpoint { totals, time: run.clock.rfc3339(), ..(closing.checkpoint)(before) };
+        let previous = shelf.bytes(layout::CHECKPOINT)?;
+        change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let mut message = Message::new(closing.kind, &closing.subject).body(&closing.body);
+        for (key, value) in closing.trailers {
+            message = message.trailer(key, value);
+        }
+        message = message.trailer(trailer::WORK, work).trailer(key::DRAFT, draft.tip());
+        if !log.stages.is_empty() {
+            message = message.trailer("Novel-Models", models(&log)).trailer("Novel-Cost", cost(log.cost_micro_usd()));
+        }
+        let mut proposal = Proposal {
+            change,
+            message,
+            expected: snapshot.commit_id(),
+            merged: Vec::new(),
+            keep: vec![(format!("{work}/{}", draft.tip().short()), draft.tip())],
+            author: run.author.clone(),
+            time: run.clock.moment(),
+        };
+        let committed = match run.session.commit(&proposal) {
+            Err(CommitError::AuthorEdited { .. }) => {
+                // Saved between the look and the lock: that is committed as the author's, and it stands.
+                run.adopt()?;
+                proposal.expected = run.session.tip()?;
+                run.session.commit(&proposal)?
+            }
+            other => other?,
+        };
+        if let Some(error) = &committed.lagging {
+            let warning = super::event::Warning::FolderLags { why: error.to_string() };
+            run.tell(Event::Warning { work, warning });
+        }
+        draft.close()?;
+        Ok(committed.id)
+    }
+
+    /// Puts the draft aside: it stays reachable, and nothing of it is in the book.
+    pub(crate) fn abandon(self) -> Result<Option<String>, Halt> {
+        Ok(self.draft.into_inner().close()?.map(|closed| closed.kept))
+    }
+}
+
+/// `world-builder=…`, one a model.
+fn models(log: &WorkLog) -> String {
+    let mut names: Vec<&str> = log.stages.iter().filter(|stage| stage.used).map(|stage| stage.model.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
+}
+
+/// The book's sums with what planning cost.
+fn add(totals: Totals, log: &WorkLog) -> Totals {
+    let sum = |of: fn(&StageLog) -> Option<u64>| -> u64 { log.stages.iter().filter_map(of).sum() };
+    Totals {
+        cost_micro_usd: totals.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
+        unknown_cost: totals.unknown_cost + u32::from(log.cost_micro_usd().is_none()),
+        input_tokens: totals.input_tokens + sum(|stage| stage.input_tokens),
+        cached_tokens: totals.cached_tokens + sum(|stage| stage.cached_tokens),
+        output_tokens: totals.output_tokens + sum(|stage| stage.output_tokens),
+        ..totals
+    }
+}

@@ -1,0 +1,180 @@
+//! From an idea to an approved plan, by the offline planners.
+
+use crate::common::World;
+use serde_json::Value;
+
+/// A book of which nothing is known but its idea.
+fn idea(world: &World) -> &'static str {
+    let args = ["init", "book", "--title", "渡口", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人"];
+    let _ = world.novel("", &[&args[..], &["--conflict", "一张对不上的舱单", "--offline"]].concat()).ok();
+    "book"
+}
+
+/// The same with a world, a theme and people.
+fn founded(world: &World) -> &'static str {
+    let book = idea(world);
+    let _ = world.novel(book, &["world", "update"]).ok();
+    let _ = world.novel(book, &["world", "theme"]).ok();
+    let _ = world.novel(book, &["character", "first", "沈渡，不会水的摆渡人"]).ok();
+    book
+}
+
+fn subjects(world: &World, book: &str) -> Vec<String> {
+    let log = world.git(book, &["log", "--first-parent", "--format=%s"]).ok();
+    log.lines().map(str::to_owned).collect()
+}
+
+fn json(world: &World, path: &str) -> Value {
+    serde_json::from_str(&world.read(path)).unwrap()
+}
+
+#[test]
+fn every_step_is_a_transaction_of_its_own() {
+    let world = World::new();
+    let book = founded(&world);
+    let log = subjects(&world, book);
+    for (subject, start) in log.iter().zip(["characters: ", "theme: ", "world: ", "init: "]) {
+        assert!(subject.starts_with(start), "{log:?}");
+    }
+    assert_eq!(log.len(), 4, "{log:?}");
+    let rules = json(&world, "book/world/rules.json");
+    let ids: Vec<&str> = rules["rules"].as_array().unwrap().iter().map(|rule| rule["id"].as_str().unwrap()).collect();
+    assert!(ids.len() <= 3 && ids[0] == "W-001", "{ids:?}");
+    let brief = world.read("book/brief.md");
+    let conflict = brief.split("## 核心冲突").nth(1).unwrap();
+    assert!(conflict.trim_start().starts_with("一张对不上的舱单"), "the author's words come first: {brief}");
+    let hero = json(&world, "book/characters/active/shen-du.json");
+    assert_eq!(hero["role"], "protagonist");
+    assert!(!hero["contracts"].as_array().unwrap().is_empty());
+    let people = world.git(book, &["ls-files", "characters/active/*.json"]).ok();
+    assert!((2..=3).contains(&people.lines().count()), "{people}");
+    assert!(world.git(book, &["show", "HEAD", "--format=%b", "-s"]).ok().contains("Novel-Step: characters"));
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    world.check(book);
+    // Each can be taken back, and the answer that was paid for is still there.
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(json(&world, "book/characters/active/shen-du.json")["contracts"], serde_json::json!([]));
+    assert!(world.git(book, &["for-each-ref", "refs/novel/kept/characters"]).ok().contains("characters/"));
+}
+
+#[test]
+fn a_plan_waits_for_the_author_and_is_one_commit_once_approved() {
+    let world = World::new();
+    let book = founded(&world);
+    let before = subjects(&world, book).len();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "12"]).fails(3);
+    assert_eq!(subjects(&world, book).len(), before, "nothing is final before approval");
+    let shown = world.novel(book, &["plan", "--json"]).fails(3).json();
+    assert_eq!(shown["type"], "requires_user_decision");
+    assert_eq!(shown["options"][0], "approve");
+    assert_eq!(shown["data"]["chapters"].as_array().unwrap().len(), 12);
+    assert_eq!(shown["data"]["flaws"], serde_json::json!([]));
+    assert!(world.read("book/staging/volumes/vol-01/outline.md").contains("## 第12章"));
+    let status = world.novel(book, &["status", "--json"]).ok();
+    assert!(status.contains("\"next\": \"novel plan\""), "{status}");
+
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let log = subjects(&world, book);
+    assert!(log.len() == before + 1 && log[0].starts_with("plan vol-01: "), "{log:?}");
+    let files = world.git(book, &["show", "--stat=200", "--format=", "HEAD"]).ok();
+    for file in ["outline.md", "storyline-schedule.json", "foreshadowing.json", "chapter-contracts/chapter-012.json"] {
+        assert!(files.contains(&format!("volumes/vol-01/{file}")), "{file}:\n{files}");
+    }
+    assert!(files.contains("logs/plans/vol-01-") && !files.contains(".draft"), "{files}");
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel(book, &["plan", "approve"]).fails(1);
+    let _ = world.novel(book, &["continue", "2"]).ok();
+    let costs = world.novel(book, &["cost", "--json"]).ok();
+    assert!(costs.contains("vol-01") && costs.contains("world"), "{costs}");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn contracts_follow_the_chapters_that_the_author_changed_and_no_others() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["plan", "make", "--chapters", "8"]).fails(3);
+    let contract = |n: u32| world.read(&format!("book/staging/volumes/vol-01/chapter-contracts/chapter-{n:03}.json"));
+    let before: Vec<String> = (1..=8).map(contract).collect();
+    let path = "book/staging/volumes/vol-01/outline.md";
+    let outline = world.read(path);
+    let (head, tail) = outline.split_once("## 第5章").unwrap();
+    let line = tail.lines().find(|line| line.starts_with("- 冲突")).unwrap();
+    world.write(path, &format!("{head}## 第5章{}", tail.replacen(line, "- 冲突: 摆渡人要开船，船工要先还钱", 1)));
+    let _ = world.novel(book, &["plan", "edit"]).fails(3);
+    let after: Vec<String> = (1..=8).map(contract).collect();
+    let changed: Vec<usize> = (0..8).filter(|n| before[*n] != after[*n]).map(|n| n + 1).collect();
+    assert_eq!(changed, [5]);
+    assert!(after[4].contains("摆渡人要开船，船工要先还钱"));
+    // A contract that the author changed stays, also when its neighbour's chapter changes.
+    let own = after[2].replacen("在正文里演了出来", "要让读者听见水声", 1);
+    world.write("book/staging/volumes/vol-01/chapter-contracts/chapter-003.json", &own);
+    world.write(path, &world.read(path).replacen("船工要先还钱", "船工已经走了", 1));
+    let _ = world.novel(book, &["plan", "edit"]).fails(3);
+    assert!(contract(3).contains("要让读者听见水声"));
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    assert!(world.read("book/volumes/vol-01/chapter-contracts/chapter-003.json").contains("要让读者听见水声"));
+    let authors = world.git(book, &["log", "--format=%s", "--all"]).ok();
+    assert!(authors.contains("vol-01: edited by hand"), "{authors}");
+}
+
+#[test]
+fn a_plan_with_a_flaw_is_not_approved_and_says_what_to_mend() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["plan", "make", "--chapters", "6"]).fails(3);
+    let path = "book/staging/volumes/vol-01/outline.md";
+    let sound = world.read(path);
+    let line = sound.lines().find(|line| line.starts_with("- 故事线: ")).unwrap();
+    world.write(path, &sound.replacen(line, "- 故事线: no-such-line", 1));
+    let refused = world.novel(book, &["--lang", "en", "plan", "approve"]).fails(3);
+    assert!(refused.stderr.contains("`no-such-line`, which the schedule does not have"), "{refused:#?}");
+    assert!(refused.stderr.contains("staging/volumes/vol-01/outline.md"), "{refused:#?}");
+    world.write(path, "# 什么都没有\n\n## 第一节\n");
+    let broken = world.novel(book, &["--lang", "en", "plan", "edit"]).fails(1);
+    assert!(broken.stderr.contains("no chapter number"), "{broken:#?}");
+    assert_eq!(world.read(path), "# 什么都没有\n\n## 第一节\n", "the author's file stays as it is");
+    world.write(path, &sound);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+}
+
+#[test]
+fn a_plan_can_be_resized_and_put_aside() {
+    let world = World::new();
+    let book = founded(&world);
+    let before = subjects(&world, book);
+    let chapters = |output: &Value| output["data"]["chapters"].as_array().unwrap().len();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "10"]).fails(3);
+    let smaller = world.novel(book, &["--json", "plan", "resize", "6"]).fails(3);
+    assert_eq!(chapters(smaller.json_lines().last().unwrap()), 6);
+    let larger = world.novel(book, &["--json", "plan", "resize", "9"]).fails(3);
+    assert_eq!(chapters(larger.json_lines().last().unwrap()), 9);
+    let _ = world.novel(book, &["plan", "reject"]).ok();
+    assert_eq!(subjects(&world, book), before);
+    assert!(!world.path("book/staging").exists());
+    let _ = world.novel(book, &["plan"]).fails(1);
+    assert!(world.git(book, &["for-each-ref", "refs/novel/kept/vol-01"]).ok().contains("vol-01/"));
+    let _ = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
+    world.check(book);
+}
+
+#[test]
+fn characters_are_added_and_changed_without_touching_the_others() {
+    let world = World::new();
+    let book = founded(&world);
+    let hero = world.read("book/characters/active/shen-du.json");
+    let _ = world.novel(book, &["character", "add", "罗守拙，一个专收假票的掌柜"]).ok();
+    let added = json(&world, "book/characters/active/luo-shou-zhuo.json");
+    assert_eq!(added["display_name"], "罗守拙");
+    assert_eq!(world.read("book/characters/active/shen-du.json"), hero);
+    let _ = world.novel(book, &["character", "update", "shen-du", "他学会了游水"]).ok();
+    let updated = json(&world, "book/characters/active/shen-du.json");
+    let was: Value = serde_json::from_str(&hero).unwrap();
+    assert_eq!(updated["contracts"][0]["id"], was["contracts"][0]["id"], "a contract keeps its id");
+    assert!(updated["contracts"].as_array().unwrap().len() > was["contracts"].as_array().unwrap().len());
+    let nobody = world.novel(book, &["--lang", "en", "character", "update", "nobody", "x"]).fails(1);
+    assert!(nobody.stderr.contains("no active character has the id `nobody`"), "{nobody:#?}");
+    let _ = world.novel(book, &["character", "update", "../x", "x"]).fails(2);
+    world.check(book);
+}

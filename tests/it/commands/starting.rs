@@ -1,0 +1,143 @@
+//! `novel start`: from an idea to the second volume's plan, question by question.
+
+use crate::common::World;
+use serde_json::Value;
+
+fn idea(world: &World) -> &'static str {
+    let args = ["init", "book", "--title", "渡口", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人"];
+    let rest = ["--conflict", "一张对不上的舱单", "--words", "300-500", "--offline"];
+    let _ = world.novel("", &[&args[..], &rest].concat()).ok();
+    "book"
+}
+
+fn subjects(world: &World, book: &str) -> Vec<String> {
+    let log = world.git(book, &["log", "--first-parent", "--reverse", "--format=%s"]).ok();
+    log.lines().map(str::to_owned).collect()
+}
+
+/// The question that a run ended with.
+#[track_caller]
+fn question(world: &World, args: &[&str]) -> Value {
+    let output = world.novel("book", &[&["--json", "start"], args].concat()).fails(3);
+    output.json_lines().pop().unwrap()
+}
+
+#[track_caller]
+fn starts(log: &[String], expected: &[&str]) {
+    assert_eq!(log.len(), expected.len(), "{log:#?}");
+    for (subject, start) in log.iter().zip(expected) {
+        assert!(subject.starts_with(start), "`{subject}` is not `{start}…`: {log:#?}");
+    }
+}
+
+#[test]
+fn an_idea_becomes_a_written_volume_and_the_next_one_s_plan() {
+    let world = World::new();
+    let book = idea(&world);
+    let trial = question(&world, &[]);
+    assert_eq!((&trial["type"], &trial["recommendation"]), (&"requires_user_decision".into(), &"go-on".into()));
+    assert_eq!(trial["data"]["chapters"].as_array().unwrap().len(), 3);
+    let founded = ["init: ", "world: ", "theme: ", "characters: ", "plan vol-01: ", "ch-001: ", "ch-002: ", "ch-003: "];
+    starts(&subjects(&world, book), &founded);
+    assert_eq!(question(&world, &[]), trial, "asking again changes nothing");
+
+    let chapters = ["chapters/vol-01/chapter-001.md", "chapters/vol-01/chapter-003.md"];
+    let written = chapters.map(|path| world.read(&format!("book/{path}")));
+    let plan = question(&world, &["--answer", "go-on", "--chapters", "8"]);
+    assert_eq!((&plan["data"]["volume"], &plan["recommendation"]), (&1.into(), &"approve".into()), "{plan}");
+    let outline = world.read("book/staging/volumes/vol-01/outline.md");
+    assert!(outline.contains("## 第1章") && outline.contains("## 第8章"), "the trial chapters begin the volume");
+
+    let volume = question(&world, &["--answer", "approve"]);
+    assert_eq!((&volume["data"]["about"], &volume["options"][0]), (&"volume".into(), &"next-volume".into()));
+    assert_eq!(chapters.map(|path| world.read(&format!("book/{path}"))), written, "what is written stays");
+    let log = subjects(&world, book);
+    starts(&log[8..10], &["start: the trial chapters stay", "plan vol-01: "]);
+    starts(&log[15..], &["review vol-01"]);
+    let review = world.read("book/volumes/vol-01/review.md");
+    for heading in ["写成 8 章", "## 故事线", "## 伏笔", "## 交给下一卷"] {
+        assert!(review.contains(heading), "{review}");
+    }
+
+    let next = question(&world, &["--answer", "next-volume", "--chapters", "6"]);
+    assert_eq!(next["data"]["volume"], 2);
+    assert!(world.read("book/staging/volumes/vol-02/outline.md").contains("## 第9章"));
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn recommended_answers_lead_to_the_second_volume_s_plan() {
+    let world = World::new();
+    let book = idea(&world);
+    let _ = world.novel(book, &["start", "--yes", "--chapters", "6"]).ok();
+    let log = subjects(&world, book);
+    assert!(log.iter().any(|subject| subject.starts_with("review vol-01")), "{log:#?}");
+    assert!(log.last().unwrap().starts_with("plan vol-02: "), "{log:#?}");
+    assert!(world.novel(book, &["status"]).ok().contains("novel continue"));
+    world.check(book);
+}
+
+#[test]
+fn another_style_writes_the_trial_chapters_again_and_leaves_nothing_of_the_old() {
+    let world = World::new();
+    let book = idea(&world);
+    let _ = question(&world, &[]);
+    let rules = world.read("book/world/rules.json");
+    let nonsense = world.novel(book, &["start", "--answer", "style", "--style", "nonsense"]).fails(2);
+    assert!(nonsense.stderr.contains("nonsense"), "{nonsense:#?}");
+    let again = question(&world, &["--answer", "style", "--style", "light"]);
+    assert_eq!(again["data"]["about"], "trial");
+    assert!(world.read("book/style-profile.json").contains("preset"));
+    assert_eq!(world.read("book/world/rules.json"), rules, "the world stays");
+    let old = world.git(book, &["tag", "--list"]).ok();
+    assert_eq!(old.lines().count(), 3, "{old}");
+    let kept = world.git(book, &["log", "--all", "--format=%s"]).ok();
+    assert!(kept.matches("ch-003: ").count() >= 2, "the first attempt stays reachable:\n{kept}");
+    world.check(book);
+}
+
+#[test]
+fn another_subject_begins_anew_from_the_idea() {
+    let world = World::new();
+    let book = idea(&world);
+    let _ = question(&world, &[]);
+    let args = [
+        "--answer",
+        "subject",
+        "--genre",
+        "科幻",
+        "--protagonist",
+        "罗守拙，修灯塔的人",
+        "--conflict",
+        "灯塔只许为一条船亮",
+    ];
+    let again = question(&world, &args);
+    assert_eq!(again["data"]["about"], "trial");
+    let people = world.git(book, &["ls-files", "characters/active/*.json"]).ok();
+    assert!(people.contains("luo-shou-zhuo") && !people.contains("shen-du"), "{people}");
+    assert!(world.read("book/brief.md").contains("灯塔只许为一条船亮"));
+    assert!(!world.read("book/brief.md").contains("对不上的舱单"));
+    assert!(world.read("book/novel.toml").contains("科幻"));
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn answers_that_fit_no_question_change_nothing() {
+    let world = World::new();
+    let book = idea(&world);
+    let early = world.novel(book, &["--lang", "en", "start", "--answer", "approve"]).fails(1);
+    assert!(early.stderr.contains("no question waits for `approve`"), "{early:#?}");
+    let _ = question(&world, &[]);
+    let before = subjects(&world, book);
+    let wrong = world.novel(book, &["--lang", "en", "start", "--answer", "next-volume"]).fails(1);
+    assert!(wrong.stderr.contains("go-on, style, subject"), "{wrong:#?}");
+    assert_eq!(subjects(&world, book), before);
+    // Answered twice: the second time there is another question.
+    let _ = question(&world, &["--answer", "go-on", "--chapters", "5"]);
+    let twice = world.novel(book, &["--lang", "en", "start", "--answer", "go-on"]).fails(1);
+    assert!(twice.stderr.contains("approve, edit, reject"), "{twice:#?}");
+}
