@@ -31,9 +31,11 @@ pub mod plot_architect;
 pub mod world_builder;
 
 pub mod ask_again;
+pub mod echo;
 
 pub use ask_again::{Again, ask_again};
 pub use context::Breakdown;
+pub use echo::echo;
 pub use lore::{CastRequest, Lore, VolumeOrder};
 pub use material::Material;
 pub use prompt::{Answer, Prompt, PromptPart, prompt};

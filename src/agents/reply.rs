@@ -26,6 +26,9 @@ pub enum ReplyFault {
         /// What the book wants at least.
         wanted: u32,
     },
+    /// An example from the prompt in place of an answer.
+    #[error("the reply repeats the example `{0}`")]
+    Echo(String),
     /// The same words over and over; it was broken off.
     #[error("the reply went round in circles")]
     Circling,

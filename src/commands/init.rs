@@ -126,8 +126,8 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let next = match planned {
         0 => say!(
             lang,
-            "在 {shown} 的 volumes/vol-01/outline.md 写大纲（样例 examples/outline.md），再 novel -C {shown} continue",
-            "plan the first volume in volumes/vol-01/outline.md of {shown} (examples/outline.md shows how), then novel -C {shown} continue"
+            "novel -C {shown} start（设定、人物、三章试写；自己写大纲就写 volumes/vol-01/outline.md）",
+            "novel -C {shown} start (world, people, three trial chapters; or write volumes/vol-01/outline.md yourself)"
         ),
         _ => format!("novel -C {shown} continue"),
     };

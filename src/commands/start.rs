@@ -56,6 +56,8 @@ pub(crate) struct StartArgs {
 /// Takes move after move until the author has the word.
 pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
+    // What an interrupted command left decides how far the book is.
+    drop(app.begin(&book, "start")?);
     let mut given = args.answer;
     let mut asked = 0;
     // With --yes a run ends when the volume after the present one is planned, and not with the last volume of a book.
@@ -88,7 +90,9 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 }
             }
             step => {
-                if let Some(answer) = given {
+                if let Some(answer) = given.take()
+                    && !journey::was_answered(&book, answer)?
+                {
                     return Err(Failure::new(
                         Exit::No,
                         both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"),
@@ -133,6 +137,10 @@ async fn perform(
     wish: &str,
 ) -> Result<(Option<Done>, bool), Halt> {
     let book = run.session.book();
+    // Somebody else may have gone on since the book was looked at.
+    if journey::standing(book)?.next() != step {
+        return Ok((None, true));
+    }
     let done = match step {
         Move::Take(Step::World) => run.world("").await?,
         Move::Take(Step::Theme) => run.theme().await?,
@@ -227,6 +235,10 @@ fn carry_out(
     let (style, genre) = (args.style.clone(), args.genre.clone());
     let (protagonist, conflict) = (args.protagonist.clone(), args.conflict.clone());
     let session = app.begin(book, "start")?;
+    if journey::standing(book)?.next() != Move::Ask(question) {
+        return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
+            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
+    }
     let done = quietly(app, &session, book, async |run| match answer {
         Answer::GoOn => run.keep_trial().map(Some),
         Answer::Style => run.drop_trial(style.as_deref()).map(Some),

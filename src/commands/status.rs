@@ -83,8 +83,11 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     }
     let obstacle = book.obstacle()?;
 
-    let mut plans = reading.keep(planning::drafts(&book), lang)?.unwrap_or_default();
-    plans.sort_by_key(|plan| plan.order.volume);
+    // Only where no chapter is planned: a book has one of the two.
+    let plans = match plan {
+        None => reading.keep(planning::drafts(&book), lang)?.unwrap_or_default(),
+        Some(_) => Vec::new(),
+    };
     let planning = plans.first();
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let volume = checkpoint.volume;
@@ -101,8 +104,8 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     } else {
         say!(
             lang,
-            "novel plan make（自己写大纲就写 volumes/{volume}/outline.md，样例 examples/outline.md）",
-            "novel plan make (or write volumes/{volume}/outline.md yourself; examples/outline.md shows how)"
+            "novel start（自己写大纲就写 volumes/{volume}/outline.md，样例 examples/outline.md）",
+            "novel start (or write volumes/{volume}/outline.md yourself; examples/outline.md shows how)"
         )
     };
     let staging = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path));

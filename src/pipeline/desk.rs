@@ -46,6 +46,8 @@ pub mod trailer {
     pub const COST: &str = "Novel-Cost";
     /// What was planned.
     pub const WORK: &str = "Novel-Work";
+    /// Which request it answers: sixteen hexadecimal digits.
+    pub const REQUEST: &str = "Novel-Request";
     /// Which texts the prompt was made of.
     pub const PROMPT: &str = "Novel-Prompt";
 }

@@ -9,13 +9,20 @@ use crate::agents::VolumeOrder;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::config::BookConfig;
 use crate::domain::foreshadowing::Action;
-use crate::domain::journey::{Asked, InPlanning, Standing, TRIAL};
+use crate::domain::journey::{Answer, Asked, InPlanning, Standing, TRIAL};
 use crate::domain::outline::Outline;
 use crate::domain::plan::Plan;
 use crate::domain::stage::Next;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::{Book, Change, CommitId, Kind, Message, Proposal, Target, Telling, format, key, layout, template};
+use crate::store::{
+    Book, Change, CommitId, Kind, Log, Message, Proposal, Target, Telling, format, key, layout, template,
+};
 use std::fmt::Write as _;
+
+/// Trailer of commits that follow from the author's answer.
+pub const ANSWER: &str = "Novel-Answer";
+/// How many commits back an answer is looked for: a volume's chapters and what stands between them.
+const RECENT: usize = 200;
 
 /// How far the book is. Reads only.
 ///
@@ -134,11 +141,7 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn keep_trial(&self) -> Result<Done, Halt> {
-        self.turn("start: the trial chapters stay", Kind::Plan, Change::default(), |checkpoint| Checkpoint {
-            phase: Phase::VolumePlanning,
-            pending: Vec::new(),
-            ..checkpoint
-        })
+        self.turn("start: the trial chapters stay", Kind::Plan, Change::default(), Some(Answer::GoOn), to_planning)
     }
 
     /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. With `style`, a
@@ -147,21 +150,21 @@ impl Run<'_> {
     /// # Errors
     /// [`Halt::NoSuchStyle`]; when the commit cannot be made.
     pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, Halt> {
-        let preset = style.map(preset).transpose()?;
+        let also = match style {
+            None => Change::default(),
+            Some(name) => Change::default().put(layout::STYLE_PROFILE, preset(name)?),
+        };
         self.adopt()?;
         let before = self.before_step("trial")?;
-        let done = self.go_back(before, "start: the trial chapters are put aside, another style")?;
-        match preset {
-            None => Ok(done),
-            Some((name, bytes)) => {
-                let change = Change::default().put(layout::STYLE_PROFILE, bytes);
-                self.turn(&format!("style: {name}"), Kind::Plan, change, |checkpoint| checkpoint)
-            }
-        }
+        let subject = match style {
+            None => "start: the trial chapters are put aside".to_owned(),
+            Some(name) => format!("start: the trial chapters are put aside, style {name}"),
+        };
+        self.go_back(before, &subject, &also, Answer::Style)
     }
 
     /// Everything since the book was made goes, by a rollback; it stays reachable. What the author says anew of genre,
-    /// protagonist and conflict takes the place of the old.
+    /// protagonist and conflict takes the place of the old; settings and style are the author's and stay.
     ///
     /// # Errors
     /// When the commit cannot be made.
@@ -170,11 +173,16 @@ impl Run<'_> {
         let book = self.session.book();
         let first = book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop();
         let first = first.ok_or(Halt::NothingToDecide)?.id;
-        let done = self.go_back(first, "start: another subject")?;
-        if [genre, protagonist, conflict].iter().all(|text| text.trim().is_empty()) {
-            return Ok(done);
+        let mut also = Change::default();
+        if ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty()) {
+            also = self.new_idea(first, genre, protagonist, conflict)?;
         }
-        let snapshot = book.snapshot()?;
+        self.go_back(first, "start: another subject", &also, Answer::Subject)
+    }
+
+    /// What of a new book follows from its idea, over the files of the commit that made this one.
+    fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, Halt> {
+        let snapshot = self.session.book().snapshot_of(first)?;
         let shelf = Shelf::new(&snapshot);
         let config = shelf.config()?;
         let genre = if genre.trim().is_empty() { config.genre.clone() } else { genre.trim().to_owned() };
@@ -185,11 +193,9 @@ impl Run<'_> {
             conflict: conflict.to_owned(),
             ..super::found::Idea::default()
         };
-        let founding = idea.files(None, self.clock)?;
         let mut change = Change::default();
-        // Of a new book only what follows from the idea: settings and style are the author's.
-        for (path, bytes) in founding.files {
-            let is_idea = path == layout::BRIEF || path == layout::STORYLINES || path == layout::STATE;
+        for (path, bytes) in idea.files(None, self.clock)?.files {
+            let is_idea = [layout::BRIEF, layout::STORYLINES, layout::STATE].contains(&path.as_str());
             if is_idea || path.starts_with(layout::ACTIVE_CHARACTERS) {
                 change = change.put(&path, bytes);
             }
@@ -201,8 +207,7 @@ impl Run<'_> {
         }
         let previous = shelf.bytes(layout::CONFIG)?;
         let config = BookConfig { genre, ..config };
-        change = change.put(layout::CONFIG, format::config::write(&config, previous.as_deref()));
-        self.turn("start: a new idea", Kind::Plan, change, |checkpoint| checkpoint)
+        Ok(change.put(layout::CONFIG, format::config::write(&config, previous.as_deref())))
     }
 
     /// Writes the review of a finished volume: what was planned and what came of it.
@@ -216,7 +221,7 @@ impl Run<'_> {
         let shelf = Shelf::new(&snapshot);
         let text = review_of(&shelf, volume)?;
         let change = Change::default().put(&layout::review(volume), text);
-        self.turn(&format!("review {volume}"), Kind::Review, change, |checkpoint| checkpoint)
+        self.turn(&format!("review {volume}"), Kind::Review, change, None, |checkpoint| checkpoint)
     }
 
     /// The next volume may be planned.
@@ -224,11 +229,8 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn open_volume(&self) -> Result<Done, Halt> {
-        self.turn("start: on to the next volume", Kind::Plan, Change::default(), |checkpoint| Checkpoint {
-            phase: Phase::VolumePlanning,
-            pending: Vec::new(),
-            ..checkpoint
-        })
+        let answer = Some(Answer::NextVolume);
+        self.turn("start: on to the next volume", Kind::Plan, Change::default(), answer, to_planning)
     }
 
     fn before_step(&self, step: &str) -> Result<CommitId, Halt> {
@@ -237,8 +239,8 @@ impl Run<'_> {
         found.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)
     }
 
-    /// The book as it was at `to`, plans and inputs included.
-    fn go_back(&self, to: CommitId, subject: &str) -> Result<Done, Halt> {
+    /// The book as it was at `to`, plans and inputs included, and `also` over it.
+    fn go_back(&self, to: CommitId, subject: &str, also: &Change, answer: Answer) -> Result<Done, Halt> {
         let telling = Telling {
             subject: Some(subject.to_owned()),
             body: String::new(),
@@ -246,7 +248,8 @@ impl Run<'_> {
             time: self.clock.moment(),
         };
         let is_foreign = |path: &str| layout::classify(path).is_none();
-        let returned = self.session.rollback(Target::Commit(to), &is_foreign, &telling)?;
+        let trailers = [(ANSWER, answer.to_string())];
+        let returned = self.session.rollback_with(Target::Commit(to), &is_foreign, also, &trailers, &telling)?;
         Ok(Done { commit: returned.committed.id, subject: subject.to_owned() })
     }
 
@@ -256,6 +259,7 @@ impl Run<'_> {
         subject: &str,
         kind: Kind,
         change: Change,
+        answer: Option<Answer>,
         after: impl FnOnce(Checkpoint) -> Checkpoint,
     ) -> Result<Done, Halt> {
         self.adopt()?;
@@ -267,7 +271,10 @@ impl Run<'_> {
         let checkpoint = Checkpoint { time: self.clock.rfc3339(), ..after(before) };
         let previous = shelf.bytes(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let message = Message::new(kind, subject).trailer(key::VOLUME, volume.get());
+        let mut message = Message::new(kind, subject).trailer(key::VOLUME, volume.get());
+        if let Some(answer) = answer {
+            message = message.trailer(ANSWER, answer);
+        }
         let proposal = Proposal {
             change,
             message,
@@ -282,9 +289,24 @@ impl Run<'_> {
     }
 }
 
-fn preset(name: &str) -> Result<(&str, Vec<u8>), Halt> {
+fn to_planning(before: Checkpoint) -> Checkpoint {
+    Checkpoint { phase: Phase::VolumePlanning, pending: Vec::new(), ..before }
+}
+
+fn preset(name: &str) -> Result<Vec<u8>, Halt> {
     let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.to_owned() })?;
-    Ok((name, preset.text.as_bytes().to_vec()))
+    Ok(preset.text.as_bytes().to_vec())
+}
+
+/// Whether the last question that the author has answered was answered so: giving the same answer again, after a kill for
+/// one, goes on from there. Reads only.
+///
+/// # Errors
+/// When the history cannot be read.
+pub fn was_answered(book: &Book, answer: Answer) -> Result<bool, Halt> {
+    let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
+    let last = log.iter().find_map(|transaction| transaction.trailers.read::<Answer>(ANSWER));
+    Ok(last == Some(answer))
 }
 
 /// The review of a volume as its author reads it.

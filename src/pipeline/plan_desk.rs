@@ -9,7 +9,8 @@ use super::event::Event;
 use super::halt::Halt;
 use super::run::Run;
 use super::shelf::Shelf;
-use crate::agents::{Again, Prompts, ReplyFault, Task};
+use crate::agents::prompts::hash_of;
+use crate::agents::{Again, Prompts, ReplyFault, Task, echo};
 use crate::domain::checkpoint::{Checkpoint, Totals};
 use crate::domain::config::BookConfig;
 use crate::domain::log::{StageLog, WorkLog};
@@ -18,7 +19,8 @@ use crate::domain::work::{Part, PlanStage, Work};
 use crate::llm::{Call, Fault, Limit};
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{
-    Change, CommitError, CommitId, Draft, Kind, Message, Proposal, Scope, Snapshot, StoreError, format, key, layout,
+    Book, Change, CommitError, CommitId, Draft, Kind, Log, Message, Proposal, Scope, Snapshot, StoreError, Transaction,
+    format, key, layout,
 };
 use std::cell::RefCell;
 
@@ -29,6 +31,7 @@ const REQUEST: &str = ".draft/request.md";
 pub(crate) struct PlanDesk<'r, 'b> {
     pub(crate) run: &'r Run<'b>,
     pub(crate) work: Work,
+    request: String,
     prompts: Prompts,
     config: BookConfig,
     draft: RefCell<Draft<'b>>,
@@ -65,9 +68,10 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         let log =
             draft.read(LOG)?.map(|bytes| format::log::read_work(&bytes)).transpose().map_err(Halt::of_file(LOG))?;
         let log = log.unwrap_or_else(|| WorkLog { work, started_at: run.clock.rfc3339(), stages: Vec::new() });
-        let desk = Self { run, work, prompts, config, draft: RefCell::new(draft), log: RefCell::new(log) };
+        let (draft, log, request) = (RefCell::new(draft), RefCell::new(log), request.to_owned());
+        let desk = Self { run, work, request, prompts, config, draft, log };
         if desk.read(REQUEST)?.is_none() {
-            desk.request(request)?;
+            desk.begin()?;
         }
         Ok(desk)
     }
@@ -175,7 +179,12 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                     continue;
                 }
             };
-            match read(&reply) {
+            // A model that repeats the example of the format has not answered; the offline writer knows no examples.
+            let usable = match echo(task.agent(), &self.prompts, &reply) {
+                Some(fault) if self.run.voice.takes_time() => Err(fault),
+                _ => read(&reply),
+            };
+            match usable {
                 Ok(value) => {
                     let (change, subject) = change(value)?;
                     self.commit(stage, change, &subject, Some((&asked.call, &entry, &hash)))?;
@@ -203,9 +212,9 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         Ok(())
     }
 
-    fn request(&self, request: &str) -> Result<(), Halt> {
+    fn begin(&self) -> Result<(), Halt> {
         let message = Message::new(Kind::Stage, &format!("{} begun", self.work));
-        self.append(&Change::default().put(REQUEST, request), &message)?;
+        self.append(&Change::default().put(REQUEST, self.request.as_str()), &message)?;
         Ok(())
     }
 
@@ -243,7 +252,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
 
     /// Makes the draft one commit of the book: its files, the log of its calls and the checkpoint.
     pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, Halt> {
-        let Self { run, work, draft, log, .. } = self;
+        let Self { run, work, request, draft, log, .. } = self;
         let (draft, log) = (draft.into_inner(), log.into_inner());
         let snapshot = run.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
@@ -264,7 +273,8 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         for (key, value) in closing.trailers {
             message = message.trailer(key, value);
         }
-        message = message.trailer(trailer::WORK, work).trailer(key::DRAFT, draft.tip());
+        message = message.trailer(trailer::WORK, work).trailer(trailer::REQUEST, named(&request));
+        message = message.trailer(key::DRAFT, draft.tip());
         if !log.stages.is_empty() {
             message = message.trailer("Novel-Models", models(&log)).trailer("Novel-Cost", cost(log.cost_micro_usd()));
         }
@@ -298,6 +308,24 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     pub(crate) fn abandon(self) -> Result<Option<String>, Halt> {
         Ok(self.draft.into_inner().close()?.map(|closed| closed.kept))
     }
+}
+
+/// What the last transaction of planning was, when it answers this very request: it was asked for again by accident, or
+/// because the command died before it could say that it was done.
+pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option<Transaction>, StoreError> {
+    let log = book.log(&Log { limit: JUST, ..Log::default() })?;
+    let last = log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit);
+    Ok(last.filter(|transaction| {
+        let trailers = &transaction.trailers;
+        trailers.read(trailer::WORK) == Some(work) && trailers.get(trailer::REQUEST) == Some(&named(request))
+    }))
+}
+
+/// So many commits of the author's may lie between.
+const JUST: usize = 20;
+
+fn named(request: &str) -> String {
+    hash_of(&[("request", request)])
 }
 
 /// `world-builder=…`, one a model.

@@ -1,7 +1,7 @@
 //! The planners at work: the world, the theme, the people, and the plan of a volume.
 
 use super::halt::Halt;
-use super::plan_desk::{Closing, PlanDesk};
+use super::plan_desk::{Closing, PlanDesk, just_done};
 use super::run::Run;
 use super::shelf::Shelf;
 use crate::agents::lore::flaw_in_chinese;
@@ -11,8 +11,9 @@ use crate::agents::{CastRequest, Lore, Task, VolumeOrder, character_weaver};
 use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::contract::{ChapterContract, CharacterContract, Rule};
-use crate::domain::foreshadowing::Planned;
-use crate::domain::outline::{Outline, Section};
+use crate::domain::foreshadowing::{Action, Planned};
+use crate::domain::journey::Answer;
+use crate::domain::outline::{Field, Outline, Section};
 use crate::domain::plan::{Flaw, Ground, Plan};
 use crate::domain::storyline::Storylines;
 use crate::domain::work::{PlanStage, Step, Work};
@@ -102,6 +103,9 @@ impl<'b> Run<'b> {
     /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
     pub async fn world(&self, request: &str) -> Result<Done, Halt> {
         self.adopt()?;
+        if let Some(done) = self.done_already(Step::World, request)? {
+            return Ok(done);
+        }
         let desk = PlanDesk::open(self, Work::Step(Step::World), request, Scope::default())?;
         if !desk.has(PlanStage::World)? {
             let snapshot = desk.snapshot()?;
@@ -120,6 +124,9 @@ impl<'b> Run<'b> {
     /// As for [`world`](Self::world).
     pub async fn theme(&self) -> Result<Done, Halt> {
         self.adopt()?;
+        if let Some(done) = self.done_already(Step::Theme, "")? {
+            return Ok(done);
+        }
         let desk = PlanDesk::open(self, Work::Step(Step::Theme), "", Scope::default())?;
         if !desk.has(PlanStage::Theme)? {
             let snapshot = desk.snapshot()?;
@@ -145,6 +152,9 @@ impl<'b> Run<'b> {
             CastRequest::Add { wish } => format!("add\n{wish}"),
             CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
         };
+        if let Some(done) = self.done_already(Step::Characters, &words)? {
+            return Ok(done);
+        }
         let desk = PlanDesk::open(self, Work::Step(Step::Characters), &words, Scope::default())?;
         if !desk.has(PlanStage::Characters)? {
             let snapshot = desk.snapshot()?;
@@ -162,6 +172,13 @@ impl<'b> Run<'b> {
         }
         let subject = desk.last_subject(PlanStage::Characters)?;
         close_step(desk, Kind::World, Step::Characters, &format!("characters: {subject}"), "")
+    }
+
+    /// The step, when it was the last thing done for the very same request: it is not paid for a second time. Whoever wants
+    /// it again takes it back first, or asks in other words.
+    fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, Halt> {
+        let done = just_done(self.session.book(), Work::Step(step), request)?;
+        Ok(done.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
     }
 
     /// Plans the volume as ordered, until the plan waits for the author; trial chapters need no word of the author's and
@@ -212,7 +229,7 @@ impl<'b> Run<'b> {
                     let task = Task::Outline { lore: &lore, order: &order, plan: &plan, chapters, flaws: &flaws };
                     let read = |reply: &str| plot_architect::read_outline(reply, chapters.0, chapters.1);
                     let repair = !flaws.is_empty();
-                    let change = |sections| outline_change(&order, &plan, chapters, sections, repair);
+                    let change = |sections| outline_change(&order, &plan, &ground, chapters, sections, repair);
                     desk.ask(PlanStage::Outline, &task, read, change).await?;
                 }
                 Ask::Contracts => {
@@ -450,6 +467,7 @@ fn outline_text(preface: &str, sections: &[String]) -> String {
 fn outline_change(
     order: &VolumeOrder,
     plan: &Plan,
+    ground: &Ground,
     (from, to): (u32, u32),
     sections: Vec<String>,
     repair: bool,
@@ -463,11 +481,57 @@ fn outline_change(
     } else {
         plan.outline.preface.clone()
     };
-    let text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
     let path = layout::outline(order.volume);
+    let mut text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
     // What a model has written is read as a person's would be before it is kept.
-    Outline::parse(&text).map_err(|errors| Halt::Outline { path: path.clone(), errors })?;
+    let read = |text: &str| Outline::parse(text).map_err(|errors| Halt::Outline { path: path.clone(), errors });
+    let mut outline = read(&text)?;
+    // Which word a task has follows from what went before: no model need be asked for that.
+    for _ in 0..MENDS {
+        let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
+        let flaws = plan.flaws(ground).into_iter();
+        let mut here = flaws.filter(|flaw| flaw.chapter().is_some_and(|chapter| (from..=to).contains(&chapter.get())));
+        let Some(mended) = here.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
+        let sections: Vec<String> = mended.sections.iter().map(|section| section.source.clone()).collect();
+        text = outline_text(&preface, &sections);
+        outline = read(&text)?;
+    }
     Ok((Change::default().put(&path, text), subject(format!("chapters {from} to {to}"), repair)))
+}
+
+/// How many tasks of one answer are put right at most.
+const MENDS: usize = 60;
+
+/// The outline with the task of a flaw put right, where the flaw is a wrong or a missing word: planted twice is taken up
+/// again, taken up before anybody planted it is planted where nothing is scheduled, and what the plan asks for is added.
+fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> {
+    let word = |action: Action| match action {
+        Action::Planted => "埋设",
+        Action::Advanced => "推进",
+        Action::Resolved => "回收",
+    };
+    let (chapter, from, to) = match flaw {
+        Flaw::Order { id, chapter, action: Action::Planted } => (chapter, format!("埋设 {id}"), format!("推进 {id}")),
+        Flaw::Unplanned { id, chapter } if unscheduled => {
+            let task = outline.section(*chapter)?.tasks.iter().find(|task| task.id == *id)?;
+            (chapter, format!("{} {id}", word(task.action)), format!("埋设 {id}"))
+        }
+        Flaw::Untold { id, chapter, action } => {
+            let told = outline.section(*chapter)?.field(Field::Foreshadowing).to_owned();
+            let added = format!("{} {id}：按本卷的伏笔计划", word(*action));
+            let now = if told == "无" { added } else { format!("{told}；{added}") };
+            (chapter, format!("- {}: {told}", Field::Foreshadowing), format!("- {}: {now}", Field::Foreshadowing))
+        }
+        _ => return None,
+    };
+    let mut outline = outline.clone();
+    let section = outline.sections.iter_mut().find(|section| section.chapter == *chapter)?;
+    let source = section.source.replacen(&from, &to, 1);
+    if source == section.source {
+        return None;
+    }
+    section.source = source;
+    Some(outline)
 }
 
 /// The contracts that follow from the outline, where they differ from those that followed before: one that the author has
@@ -578,8 +642,11 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
         pending: Vec::new(),
         ..before
     });
-    let trailers =
+    let mut trailers =
         vec![(key::VOLUME, volume.get().to_string()), (STEP, if trial { "trial" } else { "volume" }.to_owned())];
+    if !trial {
+        trailers.push((super::journey::ANSWER, Answer::Approve.to_string()));
+    }
     let commit = desk.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
     Ok(Done { commit, subject })
 }
@@ -819,5 +886,37 @@ impl<'b> Shelf<'_, 'b> {
             Some((chapter, format::contract::read(&main, text.as_bytes()).ok()?))
         };
         Ok(all.into_iter().filter_map(read).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(tasks: [&str; 3]) -> Outline {
+        let section = |(n, task): (usize, &str)| {
+            format!(
+                "## 第{n}章 题{n}\n\n- 故事线: main-arc\n- 视角: 沈渡\n- 地点: 渡口\n- 冲突: 争{n}\n- 人物弧光: 无\n- 伏笔: {task}\n\
+                 - 状态变化: 事{n}\n\n"
+            )
+        };
+        Outline::parse(&(1..).zip(tasks).map(section).collect::<String>()).unwrap()
+    }
+
+    #[test]
+    fn a_wrong_or_missing_word_needs_no_second_question() {
+        let id = Slug::new("lamp").unwrap();
+        let at = |n| ChapterNo::new(n).unwrap();
+        let twice = outline(["埋设 lamp：灯", "埋设 lamp：又亮", "无"]);
+        let flaw = Flaw::Order { id: id.clone(), chapter: at(2), action: Action::Planted };
+        let fixed = mended(&twice, &flaw, false).unwrap();
+        assert!(fixed.sections[1].source.contains("- 伏笔: 推进 lamp：又亮") && fixed.sections[0] == twice.sections[0]);
+        let untold = Flaw::Untold { id: id.clone(), chapter: at(3), action: Action::Advanced };
+        assert!(mended(&twice, &untold, false).unwrap().sections[2].source.contains("- 伏笔: 推进 lamp：按"));
+        let loose = outline(["推进 lamp：灯", "无", "无"]);
+        let unplanned = Flaw::Unplanned { id, chapter: at(1) };
+        assert!(mended(&loose, &unplanned, true).unwrap().sections[0].source.contains("埋设 lamp：灯"));
+        assert_eq!(mended(&loose, &unplanned, false), None, "a schedule says what is planted");
+        assert_eq!(mended(&loose, &Flaw::NoConflict(at(1)), true), None);
     }
 }

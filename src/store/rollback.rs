@@ -9,7 +9,7 @@ use super::history::Transaction;
 use super::message::{Kind, Message, key};
 use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
-use super::transaction::{Advance, CommitError, Committed};
+use super::transaction::{Advance, Change, CommitError, Committed};
 use super::tree::{self, Edits};
 use crate::domain::ChapterNo;
 
@@ -83,6 +83,22 @@ impl Session<'_> {
         stays: &dyn Fn(&str) -> bool,
         telling: &Telling,
     ) -> Result<Returned, RollbackError> {
+        self.rollback_with(to, stays, &Change::default(), &[], telling)
+    }
+
+    /// The same, where the same commit also changes something: `also` counts over what was at `to`. `trailers` are added to
+    /// the message.
+    ///
+    /// # Errors
+    /// [`RollbackError`], as for [`rollback`](Self::rollback).
+    pub fn rollback_with(
+        &self,
+        to: Target,
+        stays: &dyn Fn(&str) -> bool,
+        also: &Change,
+        trailers: &[(&str, String)],
+        telling: &Telling,
+    ) -> Result<Returned, RollbackError> {
         let book = self.book;
         let to = match to {
             Target::Commit(id) => id,
@@ -98,17 +114,22 @@ impl Session<'_> {
             return Err(RollbackError::NotTheBook(to));
         }
         let differences = tree::differences(&book.repo, Some(&now), Some(&target))?;
-        let edits: Edits = differences.into_iter().filter(|d| !stays(&d.path)).map(|d| (d.path, d.new)).collect();
+        let mut edits: Edits = differences.into_iter().filter(|d| !stays(&d.path)).map(|d| (d.path, d.new)).collect();
+        book.objects.gather(&book.repo)?;
+        edits.extend(also.write(&book.repo)?);
         let tree = tree::edited(&book.repo, Some(&now), &edits)?;
         if tree == now.id() {
             return Err(RollbackError::AlreadyThere);
         }
         let name = of.accepts().map_or_else(|| to.short(), |c| c.to_string());
-        let message =
+        let mut message =
             Message::new(Kind::Rollback, &telling.subject.clone().unwrap_or_else(|| format!("rollback: {name}")))
                 .body(&telling.body)
                 .trailer(key::TO, to)
                 .trailer(key::FROM, book.tip()?);
+        for (key, value) in trailers {
+            message = message.trailer(key, value);
+        }
         self.go(tree, &message, telling, of)
     }
 

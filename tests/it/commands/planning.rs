@@ -51,6 +51,9 @@ fn every_step_is_a_transaction_of_its_own() {
     assert!(world.git(book, &["show", "HEAD", "--format=%b", "-s"]).ok().contains("Novel-Step: characters"));
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
     world.check(book);
+    // The same thing asked for twice in a row is done once.
+    let _ = world.novel(book, &["character", "first", "沈渡，不会水的摆渡人"]).ok();
+    assert_eq!(subjects(&world, book), log);
     // Each can be taken back, and the answer that was paid for is still there.
     let _ = world.novel(book, &["undo"]).ok();
     assert_eq!(json(&world, "book/characters/active/shen-du.json")["contracts"], serde_json::json!([]));

@@ -1,0 +1,76 @@
+//! Answers that repeat the example of the format in place of an answer. Weak models do; written into a book, an example
+//! would become a rule or a chapter.
+
+use super::prompts::Prompts;
+use super::reply::ReplyFault;
+use crate::domain::config::Agent;
+use crate::llm::json;
+use crate::text::is_han;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The fewest Han characters of an example that can be told from a coincidence.
+const SHORTEST: usize = 6;
+
+/// The first text of the reply that stands in quotation marks in the agent's own prompt files, or that is nothing but
+/// dots. What the book or the author brought into the prompt may be repeated.
+#[must_use]
+pub fn echo(agent: Agent, prompts: &Prompts, reply: &str) -> Option<ReplyFault> {
+    let value = json::find(reply).ok()?.value;
+    let folder = format!("prompts/{agent}/");
+    let texts: Vec<&str> =
+        prompts.files().filter(|(path, _)| path.starts_with(&folder)).map(|(_, text)| text).collect();
+    let examples: BTreeSet<&str> = texts.iter().flat_map(|text| quoted(text)).collect();
+    let mut leaves = Vec::new();
+    collect(&value, &mut leaves);
+    let is_echo = |text: &&str| is_dots(text) || (han(text) >= SHORTEST && examples.contains(text));
+    leaves.into_iter().find(is_echo).map(|text| ReplyFault::Echo(text.to_owned()))
+}
+
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    // In a line of JSON every second piece between quotation marks is a string.
+    text.lines().flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::trim).filter(|text| han(text) >= SHORTEST)
+}
+
+fn han(text: &str) -> usize {
+    text.chars().filter(|c| is_han(*c)).count()
+}
+
+/// `……`, `从……到……`: dots, and no more than the words between them.
+fn is_dots(text: &str) -> bool {
+    let dots = text.chars().filter(|c| matches!(c, '…' | '.' | '。')).count();
+    dots >= 2 && text.contains('…') && han(text) <= 2
+}
+
+fn collect<'v>(value: &'v Value, leaves: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => leaves.push(text.trim()),
+        Value::Array(list) => list.iter().for_each(|value| collect(value, leaves)),
+        Value::Object(map) => map.values().for_each(|value| collect(value, leaves)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_example_of_the_format_is_no_answer() {
+        let prompts = Prompts::default();
+        let said = |agent, reply: &str| echo(agent, &prompts, reply).map(|fault| fault.to_string());
+        let copied = said(Agent::WorldBuilder, r#"{"rules": [{"rule": "当票上写明的东西，过了子时不能再赎"}]}"#);
+        assert!(copied.unwrap().contains("当票上写明的东西"));
+        for dots in ["……", "从……到……", "…"] {
+            let reply = format!(r#"{{"chapters": [{{"title": "假票", "conflict": "{dots}"}}]}}"#);
+            assert_eq!(said(Agent::PlotArchitect, &reply).is_some(), dots != "…", "{dots}");
+        }
+        assert_eq!(
+            said(Agent::PlotArchitect, r#"{"chapters": [{"conflict": "要过河的人没有票……船工却认得他"}]}"#),
+            None
+        );
+        // Ids and single words are not texts.
+        assert_eq!(said(Agent::PlotArchitect, r#"{"storylines": [{"id": "main-arc", "role": "primary"}]}"#), None);
+        assert_eq!(said(Agent::WorldBuilder, "我不能"), None);
+    }
+}
