@@ -59,6 +59,10 @@ pub(crate) enum PlanAction {
 /// Does what is asked; without an action, shows the plan.
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
+    if !matches!(args.action, None | Some(PlanAction::Show)) {
+        // What an interrupted command left decides whether a plan waits.
+        drop(app.begin(&book, "plan")?);
+    }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
         PlanAction::Make { chapters, wish, asking } => make(app, &book, *chapters, wish, asking),
         PlanAction::Show => {
