@@ -6,9 +6,8 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
 use crate::agents::VolumeOrder;
-use crate::domain::VolumeNo;
 use crate::pipeline::planning::{self, Draft};
-use crate::pipeline::{Halt, Shelf};
+use crate::pipeline::{Halt, journey};
 use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
@@ -130,40 +129,18 @@ fn make(app: &mut App, book: &Book, chapters: Option<u32>, wish: &str, asking: &
     draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
 }
 
-/// The volume that is to be planned next: the first without a schedule, or the one after the last.
+/// The order for the volume that is to be planned next.
 fn order(book: &Book, chapters: Option<u32>, wish: &str) -> Result<VolumeOrder, Failure> {
-    let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let checkpoint = shelf.checkpoint()?;
-    let mut volume = checkpoint.volume;
-    let mut first = 1;
-    for number in 1..=checkpoint.volume.get() {
-        let Some(here) = VolumeNo::new(number) else { continue };
-        let plan = shelf.plan_of(here)?;
-        let Some((begins, ends)) = plan.outline.range() else {
-            volume = here;
-            break;
-        };
-        if plan.schedule.is_none() && ends.get() <= checkpoint.last_completed {
-            // Trial chapters, or an outline that came to its end: the volume goes on from there.
-            (volume, first) = (here, begins.get());
-            break;
-        }
-        if ends.get() > checkpoint.last_completed {
-            return Err(Failure::new(
-                Exit::No,
-                both!("{here} 还有没写的章，不用规划", "{here} still has chapters to write; nothing is to be planned"),
-            )
-            .hint(both!("`novel continue` 接着写", "`novel continue` goes on")));
-        }
-        (volume, first) = (here.next(), ends.get() + 1);
+    let standing = journey::standing(book)?;
+    let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
+    if written < planned {
+        return Err(Failure::new(
+            Exit::No,
+            both!("{volume} 还有没写的章，不用规划", "{volume} still has chapters to write; nothing is to be planned"),
+        )
+        .hint(both!("`novel continue` 接着写", "`novel continue` goes on")));
     }
-    let chapters = chapters.unwrap_or(CHAPTERS);
-    let least = (checkpoint.last_completed + 1).saturating_sub(first).max(1);
-    if chapters < least {
-        return Err(Halt::TooFewChapters { volume, chapters, least }.into());
-    }
-    Ok(VolumeOrder { volume, first, chapters, wish: wish.trim().to_owned(), trial: false })
+    Ok(journey::volume_order(book, standing.volume_to_plan(), chapters.unwrap_or(CHAPTERS), wish)?)
 }
 
 /// Shows a plan, and that it waits where it does.

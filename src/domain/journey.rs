@@ -145,15 +145,17 @@ impl Standing {
             () if quick && !self.has_cast => Move::Take(Step::Characters),
             () if quick && self.written == 0 => Move::PlanTrial,
             () if quick => Move::Ask(Asked::Trial),
-            () if self.written == 0 || self.phase == Phase::VolumePlanning => Move::PlanVolume(self.unplanned()),
+            () if self.written == 0 || self.phase == Phase::VolumePlanning => Move::PlanVolume(self.volume_to_plan()),
             () if !self.reviewed => Move::Review(self.volume),
             () => Move::Ask(Asked::Volume(self.volume)),
         }
     }
 
-    /// The volume that needs a plan: the one that has begun without a schedule, or the one after it.
-    fn unplanned(&self) -> VolumeNo {
-        if self.scheduled && self.written > 0 { self.volume.next() } else { self.volume }
+    /// The volume that needs a plan: the one that trial chapters have begun, or the one after what is written.
+    #[must_use]
+    pub fn volume_to_plan(&self) -> VolumeNo {
+        let is_over = self.scheduled || self.reviewed || self.phase == Phase::VolumeReview;
+        if self.written > 0 && is_over { self.volume.next() } else { self.volume }
     }
 }
 
@@ -218,6 +220,14 @@ mod tests {
     fn an_outline_of_the_author_s_own_needs_no_quick_start() {
         let at = Standing { phase: Phase::Writing, planned: 8, ..begun() };
         assert_eq!(at.next(), Move::Write(chapter(8)));
+        let over = Standing { phase: Phase::VolumeReview, written: 8, ..at };
+        assert_eq!(
+            over.volume_to_plan(),
+            VolumeNo::FIRST.next(),
+            "its volume has no schedule and is over all the same"
+        );
+        let reviewed = Standing { phase: Phase::VolumePlanning, reviewed: true, ..over };
+        assert_eq!(reviewed.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
     }
 
     #[test]

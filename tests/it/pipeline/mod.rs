@@ -4,6 +4,7 @@ mod decisions;
 mod gate;
 mod money;
 mod operations;
+mod planning;
 mod replies;
 mod requests;
 mod resume;

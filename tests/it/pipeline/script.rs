@@ -9,6 +9,11 @@ use std::collections::{BTreeMap, VecDeque};
 pub fn stage_of(request: &Received) -> &'static str {
     let prompt = request.prompt();
     let marks = [
+        ("搭世界", "world"),
+        ("选角、写人", "cast"),
+        ("这本书的骨头", "theme"),
+        ("只定故事线的调度", "schedule"),
+        ("一章不多，一章不少", "outline"),
         ("这是第 2 遍", "polish"),
         ("这是第 1 遍", "refine"),
         ("复审（独立", "judge-2"),

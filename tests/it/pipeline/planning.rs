@@ -1,0 +1,108 @@
+//! Planners that answer badly: what is asked again, what is mended, what is kept, and that nothing wrong gets in.
+
+use super::studio::Studio;
+use crate::llm::server::Answer;
+use novel::llm::Wire;
+use serde_json::{Value, json};
+
+fn world(rule: &str) -> Value {
+    json!({"rules": [{"category": "城门", "rule": rule, "constraint_type": "hard", "exceptions": []}], "documents": [],
+        "storyline": {"name": "", "description": ""}})
+}
+
+fn schedule() -> Value {
+    json!({"theme": "回信", "summary": "信有了回音", "hook": "回信的人早已不在", "new_storylines": [],
+        "storylines": [{"id": "main-arc", "role": "primary", "chapters": 3, "goal": "查到写信的人"}],
+        "dormant": [], "primary_max_consecutive": 5, "secondary_every": 8, "convergences": [],
+        "foreshadowing": [{"id": "wet_thumb", "description": "拇指印是守门人的", "scope": "short", "storyline": "main-arc",
+            "plant": 5, "advance": [6], "resolve_from": 6, "resolve_to": 9}]})
+}
+
+/// Chapters 5 to 7; the tasks are those of the foreshadowing.
+fn outline(line: &str, tasks: [&str; 3]) -> Value {
+    let chapter = |(at, action): (usize, &str)| {
+        let tasks = match action {
+            "" => json!([]),
+            action => json!([{"action": action, "id": "wet_thumb", "detail": "湿印又出现在信封背面"}]),
+        };
+        json!({"chapter": 5 + at, "title": (["回信", "旧门", "认人"][at]), "storyline": line, "pov": "林枫", "location": "北门",
+            "conflict": "林枫要见写信的人，守门人不许他再进城", "arc": "从躲到问", "foreshadowing": tasks,
+            "state_changes": ["林枫进了北门"], "transition": ""})
+    };
+    json!({"chapters": tasks.iter().copied().enumerate().map(chapter).collect::<Vec<_>>()})
+}
+
+/// A book whose first volume is written.
+fn written() -> Studio {
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let _ = studio.novel(&["continue", "4", "--offline"]).ok();
+    studio
+}
+
+const MAKE: [&str; 4] = ["plan", "make", "--chapters", "3"];
+
+#[test]
+fn an_example_of_the_format_never_becomes_a_rule() {
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let studio =
+        studio.on("world", world("当票上写明的东西，过了子时不能再赎")).on("world", world("戌时落锁，凭口令不开"));
+    let output = studio.novel(&["--lang", "en", "world", "update", "城门的规矩"]);
+    assert!(output.stderr.contains("asking again"), "{output:#?}");
+    let _ = output.ok();
+    assert_eq!(studio.asked(), ["world", "world"]);
+    let rules = studio.read("world/rules.json");
+    assert!(rules.contains("戌时落锁") && !rules.contains("当票"), "{rules}");
+    // What was paid for is kept all the same.
+    let kept = studio.git(&["for-each-ref", "--format=%(refname)", "refs/novel/kept/world"]);
+    let calls = studio.git(&["ls-tree", "-r", "--name-only", kept.trim(), ".draft/"]);
+    assert_eq!(calls.matches(".draft/call-").count(), 2, "{calls}");
+}
+
+#[test]
+fn a_planner_that_never_answers_leaves_the_book_as_it_was() {
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let before = studio.git(&["rev-parse", "HEAD"]);
+    let studio = studio.on("world", "我不能").on("world", "{\"rules\": []}").on("world", "好的");
+    let _ = studio.novel(&["world", "update"]).fails(5);
+    assert_eq!(studio.git(&["rev-parse", "HEAD"]), before);
+    // The next try begins with a question again, and the unusable answers are still there.
+    let studio = studio.on("world", world("戌时落锁，凭口令不开"));
+    let _ = studio.novel(&["world", "update"]).ok();
+    let costs = studio.novel(&["cost", "--json"]).ok();
+    assert!(costs.contains("\"calls\": 4"), "{costs}");
+}
+
+#[test]
+fn what_a_plan_has_is_not_asked_for_again_after_an_interruption() {
+    let down = Answer::error(500, "out of order").header("x-should-retry", "false");
+    let studio = written().on("schedule", schedule()).on("outline", down);
+    let _ = studio.novel(&MAKE).fails(5);
+    let before = studio.server.requests().len();
+    let studio = studio.on("outline", outline("main-arc", ["plant", "advance", "resolve"]));
+    let _ = studio.novel(&MAKE).fails(3);
+    assert_eq!(studio.asked_since(before), ["outline"], "the schedule was there");
+    let _ = studio.novel(&["plan", "approve"]).ok();
+    assert!(studio.git(&["log", "-1", "--format=%B"]).contains("Novel-Volume: 2"));
+}
+
+#[test]
+fn a_wrong_word_is_mended_and_a_wrong_storyline_is_asked_about_once() {
+    // Planted twice, and what the plan asks for in chapter 6 is not said.
+    let studio = written().on("schedule", schedule()).on("outline", outline("main-arc", ["plant", "", "plant"]));
+    let _ = studio.novel(&MAKE).fails(3);
+    let text = studio.read("staging/volumes/vol-02/outline.md");
+    assert_eq!(studio.asked_since(0), ["schedule", "outline"], "{text}");
+    assert_eq!(text.matches("推进 wet_thumb").count(), 2, "{text}");
+    let _ = studio.novel(&["plan", "reject"]).ok();
+
+    let before = studio.server.requests().len();
+    let wrong = || outline("no-such-line", ["plant", "advance", "resolve"]);
+    let studio = studio.on("schedule", schedule()).on("outline", wrong()).on("outline", wrong());
+    let shown = studio.novel(&["--json", "plan", "make", "--chapters", "3"]).fails(3);
+    assert_eq!(studio.asked_since(before), ["schedule", "outline", "outline"], "one repair");
+    let plan = shown.json_lines().pop().unwrap();
+    assert_eq!(plan["recommendation"], "edit");
+    assert!(plan["data"]["flaws"].to_string().contains("no-such-line"), "{plan}");
+    let _ = studio.novel(&["plan", "approve"]).fails(3);
+    assert!(!studio.path("volumes/vol-02").exists(), "nothing wrong is written");
+}
