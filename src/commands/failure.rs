@@ -562,7 +562,15 @@ impl From<Halt> for Failure {
                     both!("{model} 为「{zh}」给的回答用不了", "the answers of {model} for `{en}` cannot be used"),
                 )
                 .cause(in_both(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
-                .hint(both!("回答都留着: `novel show 章号 --calls`", "they are kept: `novel show CHAPTER --calls`"))
+                .hint(match stage.parse() {
+                    Ok(Part::Chapter(_)) => {
+                        both!("回答都留着: `novel show 章号 --calls`", "they are kept: `novel show CHAPTER --calls`")
+                    }
+                    _ => both!(
+                        "回答都留在草稿分支里: `git branch --list 'draft/*'`",
+                        "they are kept on the draft branch: `git branch --list 'draft/*'`"
+                    ),
+                })
                 .hint(again())
             }
             Halt::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),

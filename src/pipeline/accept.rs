@@ -13,7 +13,7 @@ use crate::domain::gate::{Gate, Tries};
 use crate::domain::journey::TRIAL;
 use crate::domain::log::ChapterLog;
 use crate::store::format::evaluation::Recorded;
-use crate::store::{CommitError, Kind, Message, Proposal, format, key, layout};
+use crate::store::{Kind, Message, Proposal, format, key, layout};
 use crate::text;
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
@@ -99,7 +99,7 @@ pub(crate) fn accept(
         .trailer(key::DRAFT, draft.tip())
         .trailer("Novel-Models", &models)
         .trailer("Novel-Cost", cost(log.cost_micro_usd()));
-    let mut proposal = Proposal {
+    let proposal = Proposal {
         change,
         message,
         expected: snapshot.commit_id(),
@@ -108,19 +108,7 @@ pub(crate) fn accept(
         author: run.author.clone(),
         time: run.clock.moment(),
     };
-    let committed = match run.session.commit(&proposal) {
-        Err(CommitError::AuthorEdited { .. }) => {
-            // Between the look and the lock the author saved a file: that is committed as the author's, and it stands.
-            run.adopt()?;
-            proposal.expected = run.session.tip()?;
-            run.session.commit(&proposal)?
-        }
-        other => other?,
-    };
-    if let Some(error) = &committed.lagging {
-        let warning = Warning::FolderLags { why: error.to_string() };
-        run.tell(Event::Warning { work: number.into(), warning });
-    }
+    let committed = run.commit(number.into(), proposal)?;
     draft.close()?;
 
     // Agent protocol §10.6, rule 1: after three chapters without operations the author is told.

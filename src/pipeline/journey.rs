@@ -13,6 +13,7 @@ use crate::domain::journey::{Answer, Asked, InPlanning, Standing, TRIAL};
 use crate::domain::outline::Outline;
 use crate::domain::plan::Plan;
 use crate::domain::stage::Next;
+use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::{
     Book, Change, CommitId, Kind, Log, Message, Proposal, Target, Telling, format, key, layout, template,
@@ -284,7 +285,7 @@ impl Run<'_> {
             author: self.author.clone(),
             time: self.clock.moment(),
         };
-        let committed = self.session.commit(&proposal)?;
+        let committed = self.commit(Work::Plan(volume), proposal)?;
         Ok(Done { commit: committed.id, subject: subject.to_owned() })
     }
 }

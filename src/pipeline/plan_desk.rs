@@ -19,8 +19,8 @@ use crate::domain::work::{Part, PlanStage, Work};
 use crate::llm::{Call, Fault, Limit};
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{
-    Book, Change, CommitError, CommitId, Draft, Kind, Log, Message, Proposal, Scope, Snapshot, StoreError, Transaction,
-    format, key, layout,
+    Book, Change, CommitId, Draft, Kind, Log, Message, Proposal, Scope, Snapshot, StoreError, Transaction, format, key,
+    layout,
 };
 use std::cell::RefCell;
 
@@ -278,7 +278,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         if !log.stages.is_empty() {
             message = message.trailer("Novel-Models", models(&log)).trailer("Novel-Cost", cost(log.cost_micro_usd()));
         }
-        let mut proposal = Proposal {
+        let proposal = Proposal {
             change,
             message,
             expected: snapshot.commit_id(),
@@ -287,19 +287,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
             author: run.author.clone(),
             time: run.clock.moment(),
         };
-        let committed = match run.session.commit(&proposal) {
-            Err(CommitError::AuthorEdited { .. }) => {
-                // Saved between the look and the lock: that is committed as the author's, and it stands.
-                run.adopt()?;
-                proposal.expected = run.session.tip()?;
-                run.session.commit(&proposal)?
-            }
-            other => other?,
-        };
-        if let Some(error) = &committed.lagging {
-            let warning = super::event::Warning::FolderLags { why: error.to_string() };
-            run.tell(Event::Warning { work, warning });
-        }
+        let committed = run.commit(work, proposal)?;
         draft.close()?;
         Ok(committed.id)
     }

@@ -2,15 +2,19 @@
 
 use super::accept;
 use super::desk::Desk;
-use super::event::{Accepted, Event};
+use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::Shelf;
 use super::voice::Voice;
 use crate::domain::ChapterNo;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Pause, Progress, Stage};
+use crate::domain::work::Work;
 use crate::store::format::check::{Finding, Severity, check_file};
-use crate::store::{Book, Edit, HandEdit, Identity, Kind, Message, Moment, Session, StoreError, Wanted, layout};
+use crate::store::{
+    Book, CommitError, Committed, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal, Session, StoreError,
+    Wanted, layout,
+};
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -224,6 +228,24 @@ impl<'b> Run<'b> {
             self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
         }
         Ok(edit)
+    }
+
+    /// Makes a transaction of the book. What the author saves between the look and the lock is committed first, as the
+    /// author's own, and it stands.
+    pub(crate) fn commit(&self, work: Work, mut proposal: Proposal) -> Result<Committed, Halt> {
+        let committed = match self.session.commit(&proposal) {
+            Err(CommitError::AuthorEdited { .. }) => {
+                self.adopt()?;
+                proposal.expected = self.session.tip()?;
+                self.session.commit(&proposal)?
+            }
+            other => other?,
+        };
+        if let Some(error) = &committed.lagging {
+            let warning = Warning::FolderLags { why: error.to_string() };
+            self.tell(Event::Warning { work, warning });
+        }
+        Ok(committed)
     }
 
     /// Writes the next chapter, going on with what is already there.
