@@ -102,6 +102,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     } else if planning.is_some_and(|plan| plan.waits) {
         "novel plan".to_owned()
     } else {
+        let volume = if checkpoint.phase == Phase::VolumeReview { volume.next() } else { volume };
         say!(
             lang,
             "novel start（自己写大纲就写 volumes/{volume}/outline.md，样例 examples/outline.md）",
