@@ -21,7 +21,7 @@ pub(crate) enum CharacterAction {
     /// Make the protagonist and one or two others, for a new book
     First {
         /// Who the protagonist is, in your words
-        #[arg(value_name = "PROTAGONIST", default_value = "")]
+        #[arg(value_name = "PROTAGONIST", default_value = "", hide_default_value = true)]
         protagonist: String,
         #[command(flatten)]
         asking: AskingArgs,

@@ -32,7 +32,7 @@ pub(crate) enum PlanAction {
         #[arg(long, value_name = "N", value_parser = values::count)]
         chapters: Option<u32>,
         /// What you want of the volume, in your words
-        #[arg(long, value_name = "WISH", default_value = "")]
+        #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
         #[command(flatten)]
         asking: AskingArgs,

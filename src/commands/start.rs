@@ -35,19 +35,19 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "N", value_parser = values::count)]
     pub(crate) chapters: Option<u32>,
     /// What you want of the volume, in your words
-    #[arg(long, value_name = "WISH", default_value = "")]
+    #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
     pub(crate) wish: String,
     /// A built-in style, with `--answer style`
     #[arg(long, value_name = "NAME")]
     pub(crate) style: Option<String>,
     /// Another genre, with `--answer subject`
-    #[arg(long, value_name = "GENRE", default_value = "")]
+    #[arg(long, value_name = "GENRE", default_value = "", hide_default_value = true)]
     pub(crate) genre: String,
     /// Another protagonist, with `--answer subject`
-    #[arg(long, value_name = "WHO", default_value = "")]
+    #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
     pub(crate) protagonist: String,
     /// Another central conflict, with `--answer subject`
-    #[arg(long, value_name = "CONFLICT", default_value = "")]
+    #[arg(long, value_name = "CONFLICT", default_value = "", hide_default_value = true)]
     pub(crate) conflict: String,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,

@@ -18,7 +18,7 @@ pub(crate) enum WorldAction {
     /// Let the world builder write rules and pages; without a wish the first ones of a new book
     Update {
         /// What is wanted, in your words
-        #[arg(value_name = "WISH", default_value = "")]
+        #[arg(value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
         #[command(flatten)]
         asking: AskingArgs,
