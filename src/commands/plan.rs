@@ -1,7 +1,7 @@
 //! `novel plan`: the plan of a volume, from its first draft to the author's word.
 
 use super::App;
-use super::asking::AskingArgs;
+use super::asking::{AskingArgs, CHAPTERS};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
@@ -12,9 +12,6 @@ use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::store::Book;
-
-/// How many chapters a volume has unless somebody says otherwise.
-const CHAPTERS: u32 = 30;
 
 /// Plan a volume: draft, look, change, approve
 #[derive(Debug, Clone, clap::Args)]

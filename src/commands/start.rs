@@ -1,7 +1,7 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next one.
 
 use super::App;
-use super::asking::AskingArgs;
+use super::asking::{AskingArgs, CHAPTERS};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
@@ -17,8 +17,6 @@ use crate::report::lang::both;
 use crate::report::plan::PlanView;
 use crate::store::{Book, Session};
 
-/// How many chapters a volume has unless somebody says otherwise.
-const CHAPTERS: u32 = 30;
 /// The most questions that one run asks (row R2).
 const QUESTIONS: u32 = 3;
 

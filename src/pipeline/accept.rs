@@ -99,15 +99,8 @@ pub(crate) fn accept(
         .trailer(key::DRAFT, draft.tip())
         .trailer("Novel-Models", &models)
         .trailer("Novel-Cost", cost(log.cost_micro_usd()));
-    let proposal = Proposal {
-        change,
-        message,
-        expected: snapshot.commit_id(),
-        merged: Vec::new(),
-        keep: vec![(format!("{number}/{}", draft.tip().short()), draft.tip())],
-        author: run.author.clone(),
-        time: run.clock.moment(),
-    };
+    let keep = vec![(format!("{number}/{}", draft.tip().short()), draft.tip())];
+    let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
     let committed = run.commit(number.into(), proposal)?;
     draft.close()?;
 

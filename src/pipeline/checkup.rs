@@ -10,7 +10,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
 use crate::store::format::FormatError;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{Book, Change, CommitId, Committed, Kind, Message, Proposal, Transaction, Wanted, format, layout};
+use crate::store::{Book, Change, CommitId, Committed, Kind, Message, Transaction, Wanted, format, layout};
 use std::collections::BTreeMap;
 
 /// Something wrong with the book's content.
@@ -226,16 +226,7 @@ impl Run<'_> {
         let paths: Vec<&String> = change.puts.keys().collect();
         let body = paths.iter().map(|path| format!("- {path}\n")).collect::<String>();
         let message = Message::new(Kind::Rebuild, "rebuild: put right from history").body(&body);
-        let proposal = Proposal {
-            change,
-            message,
-            expected: snapshot.commit_id(),
-            merged: Vec::new(),
-            keep: Vec::new(),
-            author: self.author.clone(),
-            time: self.clock.moment(),
-        };
-        Ok(Some(self.session.commit(&proposal)?))
+        Ok(Some(self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?))
     }
 
     /// The checkpoint as the history has it: that of the last chapter's commit, or of the beginning.

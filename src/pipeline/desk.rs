@@ -331,18 +331,8 @@ impl<'r, 'b> Desk<'r, 'b> {
         if let Some(decision) = note.decision {
             message = message.trailer(trailer::DECISION, decision);
         }
-        if let Some((call, entry, prompt_hash)) = note.call {
-            let number = self.log.borrow().stages.len() + 1;
-            let name = format!("{CALLS}{number:02}-{}.json", entry.name);
-            let mut bytes = serde_json::to_vec_pretty(call).unwrap_or_default();
-            bytes.push(b'\n');
-            change = change.put(&name, bytes);
-            message = message
-                .trailer(trailer::MODEL, &entry.model)
-                .trailer(trailer::TOKENS, tokens(entry))
-                .trailer(trailer::COST, cost(entry.cost_micro_usd))
-                .trailer(trailer::PROMPT, prompt_hash);
-            self.log.borrow_mut().stages.push(entry.clone());
+        if let Some(paid) = note.call {
+            (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
         }
         let log = format::log::write(&self.log.borrow(), None);
         let checkpoint = self.checkpoint_after(stage, &note)?;
@@ -427,8 +417,29 @@ fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
     })
 }
 
+/// Adds a call to the commit of its result: the call itself as a file of the draft, its figures as trailers, and its
+/// entry to those before it. What it takes is the call, its entry, and which texts its prompt was made of.
+pub(crate) fn record_call(
+    change: Change,
+    message: Message,
+    (call, entry, prompt_hash): (&Call, &StageLog, &str),
+    stages: &mut Vec<StageLog>,
+) -> (Change, Message) {
+    let number = stages.len() + 1;
+    let mut bytes = serde_json::to_vec_pretty(call).unwrap_or_default();
+    bytes.push(b'\n');
+    let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), bytes);
+    let message = message
+        .trailer(trailer::MODEL, &entry.model)
+        .trailer(trailer::TOKENS, tokens(entry))
+        .trailer(trailer::COST, cost(entry.cost_micro_usd))
+        .trailer(trailer::PROMPT, prompt_hash);
+    stages.push(entry.clone());
+    (change, message)
+}
+
 /// `12000 in (8000 cached), 3000 out`, as far as it is known.
-pub(crate) fn tokens(entry: &StageLog) -> String {
+fn tokens(entry: &StageLog) -> String {
     let (Some(input), Some(output)) = (entry.input_tokens, entry.output_tokens) else { return "unknown".into() };
     let about = if entry.estimated { "~" } else { "" };
     match entry.cached_tokens {

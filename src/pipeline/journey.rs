@@ -15,9 +15,7 @@ use crate::domain::plan::Plan;
 use crate::domain::stage::Next;
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::{
-    Book, Change, CommitId, Kind, Log, Message, Proposal, Target, Telling, format, key, layout, template,
-};
+use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, format, key, layout, template};
 use std::fmt::Write as _;
 
 /// Trailer of commits that follow from the author's answer.
@@ -276,15 +274,7 @@ impl Run<'_> {
         if let Some(answer) = answer {
             message = message.trailer(ANSWER, answer);
         }
-        let proposal = Proposal {
-            change,
-            message,
-            expected: snapshot.commit_id(),
-            merged: Vec::new(),
-            keep: Vec::new(),
-            author: self.author.clone(),
-            time: self.clock.moment(),
-        };
+        let proposal = self.proposal(change, message, snapshot.commit_id());
         let committed = self.commit(Work::Plan(volume), proposal)?;
         Ok(Done { commit: committed.id, subject: subject.to_owned() })
     }

@@ -4,7 +4,7 @@
 //! follows from what the draft has; the draft becomes one commit of the book.
 
 use super::ask::{ASK_AGAIN, Asker, Question, Ready, log_entry};
-use super::desk::{CALLS, DRAFT_ONLY, LOG, cost, tokens, trailer};
+use super::desk::{DRAFT_ONLY, LOG, cost, record_call, trailer};
 use super::event::Event;
 use super::halt::Halt;
 use super::run::Run;
@@ -228,17 +228,8 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     ) -> Result<CommitId, Halt> {
         let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {subject}", self.work));
         message = message.trailer(trailer::STAGE, stage);
-        if let Some((call, entry, prompt_hash)) = call {
-            let number = self.log.borrow().stages.len() + 1;
-            let mut bytes = serde_json::to_vec_pretty(call).unwrap_or_default();
-            bytes.push(b'\n');
-            change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), bytes);
-            message = message
-                .trailer(trailer::MODEL, &entry.model)
-                .trailer(trailer::TOKENS, tokens(entry))
-                .trailer(trailer::COST, cost(entry.cost_micro_usd))
-                .trailer(trailer::PROMPT, prompt_hash);
-            self.log.borrow_mut().stages.push(entry.clone());
+        if let Some(paid) = call {
+            (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
             change = change.put(LOG, format::log::write_work(&self.log.borrow()));
         }
         self.append(&change, &message)
@@ -278,15 +269,8 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         if !log.stages.is_empty() {
             message = message.trailer("Novel-Models", models(&log)).trailer("Novel-Cost", cost(log.cost_micro_usd()));
         }
-        let proposal = Proposal {
-            change,
-            message,
-            expected: snapshot.commit_id(),
-            merged: Vec::new(),
-            keep: vec![(format!("{work}/{}", draft.tip().short()), draft.tip())],
-            author: run.author.clone(),
-            time: run.clock.moment(),
-        };
+        let keep = vec![(format!("{work}/{}", draft.tip().short()), draft.tip())];
+        let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
         let committed = run.commit(work, proposal)?;
         draft.close()?;
         Ok(committed.id)

@@ -12,8 +12,8 @@ use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
 use crate::store::format::check::{Finding, Severity, check_file};
 use crate::store::{
-    Book, CommitError, Committed, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal, Session, StoreError,
-    Wanted, layout,
+    Book, Change, CommitError, CommitId, Committed, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal, Session,
+    StoreError, Wanted, layout,
 };
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -228,6 +228,12 @@ impl<'b> Run<'b> {
             self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
         }
         Ok(edit)
+    }
+
+    /// A transaction of this run's author, now, that joins no other line and keeps nothing.
+    pub(crate) fn proposal(&self, change: Change, message: Message, expected: CommitId) -> Proposal {
+        let (author, time) = (self.author.clone(), self.clock.moment());
+        Proposal { change, message, expected, merged: Vec::new(), keep: Vec::new(), author, time }
     }
 
     /// Makes a transaction of the book. What the author saves between the look and the lock is committed first, as the
