@@ -4,10 +4,10 @@ use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
-use super::workshop::{self, Bench};
+use super::workshop;
 use crate::domain::ChapterNo;
 use crate::domain::stage::Decision;
-use crate::pipeline::{Halt, Voice, decide};
+use crate::pipeline::{Halt, decide};
 use crate::report::decision::Question;
 use crate::report::lang::{both, say};
 use crate::report::words::Words;
@@ -72,9 +72,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     }
     let session = app.begin(&book, "decide")?;
     let author = app.identity(&book)?;
-    let clock = app.clock();
-    let bench = Bench { session: &session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
-    let chapter = workshop::run(app, bench, false, async |run| run.decide(decision))?;
+    let chapter = workshop::quietly(app, &session, author, async |run| run.decide(decision))?;
     let decided = Decided { chapter: chapter.get(), decision: decision.as_str(), next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
         let (next, decision) = (decided.next, decision.say(lang));

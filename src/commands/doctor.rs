@@ -3,8 +3,7 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::workshop::{self, Bench};
-use crate::pipeline::Voice;
+use super::workshop;
 use crate::pipeline::checkup::{self, Ailment};
 use crate::report::doctor::{Diagnosis, Finding, Severity};
 use crate::report::lang::{both, say};
@@ -108,9 +107,7 @@ fn content(app: &mut App, book: &Book, repair: bool) -> Result<Vec<Finding>, Fai
     if repair && ailments.iter().any(Ailment::is_curable) {
         let session = app.begin(book, "doctor")?;
         let author = app.identity(book)?;
-        let clock = app.clock();
-        let bench = Bench { session: &session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
-        let committed = workshop::run(app, bench, false, async |run| {
+        let committed = workshop::quietly(app, &session, author, async |run| {
             run.adopt()?;
             run.cure(&ailments)
         })?;

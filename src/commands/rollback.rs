@@ -4,9 +4,8 @@ use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values::Target;
-use super::workshop::{self, Bench};
+use super::workshop;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::Voice;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
 use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, Wanted, layout};
@@ -135,9 +134,7 @@ fn telling(app: &App, author: Identity) -> Telling {
 
 /// The author's uncommitted changes become a commit first, so that going back neither loses nor is stopped by them.
 fn adopt(app: &mut App, session: &Session<'_>, author: &Identity) -> Result<(), Failure> {
-    let clock = app.clock();
-    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author: author.clone(), budget_micro: None };
-    workshop::run(app, bench, false, async |run| run.adopt().map(|_| ()))
+    workshop::quietly(app, session, author.clone(), async |run| run.adopt().map(|_| ()))
 }
 
 /// Which way along the line of transactions.

@@ -5,17 +5,17 @@ use super::asking::{AskingArgs, CHAPTERS};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
-use super::workshop::{self, Bench};
+use super::workshop;
 use crate::agents::CastRequest;
 use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::work::Step;
 use crate::pipeline::planning::{self, Done};
-use crate::pipeline::{Goal, Halt, Outcome, Run, Voice, journey};
+use crate::pipeline::{Goal, Halt, Outcome, Run, journey};
 use crate::report::journey::Question;
 use crate::report::lang::both;
 use crate::report::plan::PlanView;
-use crate::store::{Book, Session};
+use crate::store::Book;
 
 /// The most questions that one run asks (row R2).
 const QUESTIONS: u32 = 3;
@@ -237,7 +237,8 @@ fn carry_out(
         return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
             .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
     }
-    let done = quietly(app, &session, book, async |run| match answer {
+    let author = app.identity(book)?;
+    let done = workshop::quietly(app, &session, author, async |run| match answer {
         Answer::GoOn => run.keep_trial().map(Some),
         Answer::Style => run.drop_trial(style.as_deref()).map(Some),
         Answer::Subject => run.change_subject(&genre, &protagonist, &conflict).map(Some),
@@ -247,17 +248,4 @@ fn carry_out(
         Answer::Edit | Answer::End => Ok(None),
     })?;
     Ok(done)
-}
-
-/// Work that asks no model.
-fn quietly<T>(
-    app: &mut App,
-    session: &Session<'_>,
-    book: &Book,
-    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
-) -> Result<T, Failure> {
-    let author = app.identity(book)?;
-    let clock = app.clock();
-    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
-    workshop::run(app, bench, false, work)
 }

@@ -209,6 +209,18 @@ pub(crate) struct Bench<'b> {
     pub(crate) budget_micro: Option<u64>,
 }
 
+/// Runs some work that asks no model and costs nothing.
+pub(crate) fn quietly<T>(
+    app: &mut App,
+    session: &Session<'_>,
+    author: Identity,
+    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+) -> Result<T, Failure> {
+    let clock = app.clock();
+    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
+    run(app, bench, false, work)
+}
+
 /// Runs some work of the pipeline, showing its events, until it is done or the user has had enough: the first Ctrl-C
 /// asks it to stop before the next call, the second ends it at once.
 pub(crate) fn run<T>(
