@@ -32,6 +32,7 @@ pub mod evaluation;
 pub mod gate;
 
 pub mod checkpoint;
+pub mod chronicle;
 pub mod config;
 pub mod journey;
 pub mod log;

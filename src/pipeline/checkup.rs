@@ -200,13 +200,11 @@ impl Run<'_> {
                 Ailment::Missing { path, whole_in, .. } => (path, whole_in),
                 Ailment::StateDiffers { .. } => {
                     let replayed = replay::replay(book)?;
-                    let ledger = format::foreshadowing::write(
-                        &replayed.ledger,
-                        snapshot.read(layout::FORESHADOWING)?.as_deref(),
-                    );
-                    change = change
-                        .put(layout::STATE, format::state::write(&replayed.state))
-                        .put(layout::FORESHADOWING, ledger);
+                    let now = replayed.chronicle.now();
+                    let previous = snapshot.read(layout::FORESHADOWING)?;
+                    let ledger = format::foreshadowing::write(&now.ledger, previous.as_deref());
+                    change =
+                        change.put(layout::STATE, format::state::write(&now.state)).put(layout::FORESHADOWING, ledger);
                     continue;
                 }
                 Ailment::CheckpointDiffers { .. } => {

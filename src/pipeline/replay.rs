@@ -3,8 +3,7 @@
 use super::halt::Halt;
 use super::shelf::{Shelf, opens_volume};
 use crate::domain::ChapterNo;
-use crate::domain::foreshadowing::Ledger;
-use crate::domain::state::State;
+use crate::domain::chronicle::{Chronicle, Facts};
 use crate::store::{Book, CommitId, Kind, Transaction, format, layout};
 
 /// A chapter whose committed state is not what its delta makes of the state before it.
@@ -21,10 +20,8 @@ pub struct Mismatch {
 /// What a replay gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
-    /// The state after the last chapter.
-    pub state: State,
-    /// The ledger after the last chapter.
-    pub ledger: Ledger,
+    /// What has shaped the state, and the state and the ledger after it.
+    pub chronicle: Chronicle,
     /// Chapters replayed.
     pub chapters: u32,
     /// Where the committed state differs from the replayed one. After a mismatch the replay goes on with its own state.
@@ -32,15 +29,14 @@ pub struct Replayed {
 }
 
 /// Replays the chapters that are in effect, oldest first. What somebody wrote into the state by hand or by planning is
-/// the basis for the chapters after it.
+/// the basis for the chapters after it. A chapter that was written again has its new delta where it had the old one.
 ///
 /// # Errors
 /// When the repository or a delta cannot be read.
 pub fn replay(book: &Book) -> Result<Replayed, Halt> {
     let mut line = book.in_effect(|_| false)?;
     line.reverse();
-    let mut replayed =
-        Replayed { state: State::default(), ledger: Ledger::default(), chapters: 0, mismatches: Vec::new() };
+    let mut replayed = Replayed { chronicle: Chronicle::default(), chapters: 0, mismatches: Vec::new() };
     let mut written: Option<(Vec<u8>, Vec<u8>)> = None;
     for transaction in line {
         let snapshot = book.snapshot_of(transaction.id)?;
@@ -55,7 +51,7 @@ pub fn replay(book: &Book) -> Result<Replayed, Halt> {
             if matches!(state, Err(Halt::Format { .. })) || matches!(ledger, Err(Halt::Format { .. })) {
                 continue;
             }
-            (replayed.state, replayed.ledger) = (state?, ledger?);
+            replayed.chronicle.set(Facts { state: state?, ledger: ledger? });
         }
         written = Some(now);
     }
@@ -76,22 +72,23 @@ fn chapter(
         replayed.mismatches.push(differs(path));
         return Ok(());
     };
-    let mut delta = format::delta::read(&bytes).map_err(Halt::of_file(&path))?;
-    if delta.base_version != replayed.state.version {
+    let delta = format::delta::read(&bytes).map_err(Halt::of_file(&path))?;
+    let chronicle = &replayed.chronicle;
+    let again = transaction.replaces().and_then(|_| chronicle.before(chapter));
+    if delta.base_version != again.as_ref().unwrap_or(chronicle.now()).state.version {
         replayed.mismatches.push(differs(path.clone()));
-        delta.base_version = replayed.state.version;
     }
-    if opens_volume(&snapshot, volume, chapter) {
-        replayed.ledger = std::mem::take(&mut replayed.ledger).carried_over();
+    if again.is_some() {
+        replayed.chronicle = chronicle.with(&delta);
+    } else {
+        replayed.chronicle.accept(delta, opens_volume(&snapshot, volume, chapter));
+        replayed.chapters += 1;
     }
-    let Ok(merged) = delta.merge(&replayed.state, &replayed.ledger) else { return Ok(()) };
-    replayed.state = merged.state;
-    replayed.ledger = merged.ledger;
-    replayed.chapters += 1;
-    if format::state::write(&replayed.state) != committed.0 {
+    let now = replayed.chronicle.now();
+    if format::state::write(&now.state) != committed.0 {
         replayed.mismatches.push(differs(layout::STATE.to_owned()));
     }
-    if format::foreshadowing::read(&committed.1).ok().as_ref() != Some(&replayed.ledger) {
+    if format::foreshadowing::read(&committed.1).ok().as_ref() != Some(&now.ledger) {
         replayed.mismatches.push(differs(layout::FORESHADOWING.to_owned()));
     }
     Ok(())

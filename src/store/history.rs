@@ -65,6 +65,12 @@ impl Transaction {
         self.chapter.filter(|_| matches!(self.kind, Kind::Chapter | Kind::Import))
     }
 
+    /// The commit whose chapter this one takes the place of, when it is a chapter written again.
+    #[must_use]
+    pub fn replaces(&self) -> Option<CommitId> {
+        self.accepts().and_then(|_| self.trailers.read(key::REPLACES))
+    }
+
     /// The commit whose content the book had again after this one.
     pub(crate) fn returns_to(&self) -> Option<Oid> {
         let returns = matches!(self.kind, Kind::Rollback | Kind::Undo | Kind::Redo);
@@ -210,7 +216,7 @@ impl Book {
     /// # Errors
     /// When a commit cannot be read.
     pub fn last_chapter(&self) -> Result<Option<Transaction>, StoreError> {
-        let is_last = |t: &Transaction| t.accepts().is_some() && t.trailers.get(key::REPLACES).is_none();
+        let is_last = |t: &Transaction| t.accepts().is_some() && t.replaces().is_none();
         Ok(self.in_effect(is_last)?.pop().filter(is_last))
     }
 
