@@ -3,8 +3,8 @@
 #
 #   tests/kill-loop.sh [-s STEP] [PROGRAM [SCENARIO…]]
 #
-# PROGRAM is target/release/novel unless named; scenarios are continue, rollback, init, recover, plan, approve, style and
-# world (all unless named).
+# PROGRAM is target/release/novel unless named; scenarios are continue, rollback, init, recover, plan, approve, style,
+# world and rewrite (all unless named).
 # With -s 7 only every seventh point is tried. Needs strace and git. For each point: the command dies there, the same
 # command runs again, and then
 #   - the book's tree is that of an undisturbed run, byte for byte (the chapter's log is part of it, so no stage was
@@ -18,7 +18,7 @@ step=1
 program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
-scenarios=${*:-"continue rollback init recover plan approve style world"}
+scenarios=${*:-"continue rollback init recover plan approve style world rewrite"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -139,6 +139,11 @@ for scenario in $scenarios; do
             n=$((n + 1))
         done
         loop recover "$room/dead" "$room/three" continue --to ch-003
+        ;;
+    rewrite)
+        cp "$room/edited/notes.txt" "$room/author"
+        once "$room/three" "$room/again" write 2 --force
+        loop rewrite "$room/three" "$room/again" write 2 --force
         ;;
     plan | approve | style | world)
         rm -f "$room/author"

@@ -85,6 +85,8 @@ pub struct Material {
     pub storyline_rules: Vec<Rule>,
     /// The chapter's contract (L3), where the plan has one.
     pub contract: Option<ChapterContract>,
+    /// How many texts of the chapter the book has had: 0 for one that is new.
+    pub editions: u32,
 }
 
 impl Material {

@@ -5,7 +5,7 @@ use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
     init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
-    start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs,
+    start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs, write::WriteArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -87,6 +87,7 @@ pub(crate) enum Command {
     Character(CharacterArgs),
     Plan(PlanArgs),
     Continue(ContinueArgs),
+    Write(WriteArgs),
     Decide(DecideArgs),
     Status(StatusArgs),
     Log(LogArgs),
@@ -158,6 +159,8 @@ mod tests {
         }
         for line in [
             "novel",
+            "novel write 9-5",
+            "novel write 5 --wish x",
             "novel continue 0",
             "novel continue 3 --to 50",
             "novel continue --offline --model x",

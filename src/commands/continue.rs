@@ -34,6 +34,16 @@ pub(crate) struct ContinueArgs {
     /// Write to the end of the volume
     #[arg(long)]
     pub(crate) volume: bool,
+    /// Show what would be asked and what it would cost; connect to nothing, write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) writing: WritingArgs,
+}
+
+/// Who writes, what it may cost, and what is shown of it.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WritingArgs {
     /// Stop before the run has cost more than this
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
@@ -52,12 +62,9 @@ pub(crate) struct ContinueArgs {
     /// Show the text while it is written
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Show what would be asked and what it would cost; connect to nothing, write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
 }
 
-impl ContinueArgs {
+impl WritingArgs {
     /// What its flags say of the settings.
     pub(crate) fn flags(&self) -> Flags {
         Flags::default()
@@ -73,7 +80,7 @@ impl ContinueArgs {
 pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = workshop::config_of(&book)?;
-    let (voice, settings) = app.voice(&args.flags(), &config)?;
+    let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
     if args.dry_run {
         return dry_run(app, &book, &voice);
     }
@@ -82,7 +89,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let clock = app.clock();
     let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
-    let outcomes = workshop::run(app, bench, args.stream, async |run| run.chapters(goal).await)?;
+    let outcomes = workshop::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
     tidy_up(app, &book)?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {
@@ -98,7 +105,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
 }
 
 /// Lets git pack what has piled up, in the background.
-fn tidy_up(app: &mut App, book: &Book) -> Result<(), Failure> {
+pub(crate) fn tidy_up(app: &mut App, book: &Book) -> Result<(), Failure> {
     if book.pack_if_due(Path::new("git")) == Packing::NoGit {
         let message = both!("找不到 git，没有整理仓库", "git was not found, so the repository was not packed");
         app.ui.detail(Verbosity::Calls, &message)?;

@@ -519,6 +519,14 @@ impl From<Halt> for Failure {
                     "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
                 ))
             }
+            Halt::NotNext { chapter, first } => Self::new(
+                Exit::No,
+                both!("还写不到 {chapter}：{first} 还没有", "{chapter} cannot be written yet: {first} comes first"),
+            )
+            .hint(both!(
+                "从它写起: `novel continue --to {chapter}`",
+                "write up to it: `novel continue --to {chapter}`"
+            )),
             Halt::Prompt(error) => {
                 Self::new(Exit::No, both!("书里的提示词有错", "a prompt file of the book has a mistake"))
                     .cause(in_both(|lang| problem::of_prompt(&error, lang)))

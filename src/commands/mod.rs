@@ -47,6 +47,7 @@ mod start;
 mod status;
 mod undo;
 mod world;
+mod write;
 
 pub use args::tree;
 pub use exit::Exit;
@@ -156,6 +157,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Character(args) => character::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),
+        Command::Write(args) => write::run(app, &args),
         Command::Decide(args) => decide::run(app, &args),
         Command::Status(args) => status::run(app, &args),
         Command::Log(args) => log::run(app, &args),

@@ -99,8 +99,8 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, Failure> {
 
 fn preview(app: &App, book: &Book, chapter: ChapterNo, exact: bool) -> Result<Preview, Failure> {
     let lang = app.ui.lang();
-    let line = book.in_effect(|transaction| transaction.accepts() == Some(chapter))?;
-    if line.last().is_none_or(|transaction| transaction.accepts() != Some(chapter)) {
+    let line = book.since(chapter)?;
+    if line.is_empty() {
         return Err(RollbackError::NoSuchChapter(chapter).into());
     }
     let leaving: Vec<Leaving> = line

@@ -5,6 +5,7 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::report::Both;
 use crate::report::lang::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -147,6 +148,30 @@ impl FromStr for ChapterRange {
         range.filter(|(first, last)| first <= last).map(|(first, last)| Self { first, last }).ok_or_else(|| {
             BadValue(both!("章号范围写作 40-48 或 ch-40..ch-48", "write chapters as 40-48 or ch-40..ch-48"))
         })
+    }
+}
+
+/// Some chapters: `5-9,12`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChapterSet(pub(crate) BTreeSet<ChapterNo>);
+
+/// More chapters than any order has: a slip of the finger is not to fill the memory.
+const MOST: u32 = 100_000;
+
+impl FromStr for ChapterSet {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let wrong = || BadValue(both!("章号写作 5-9,12", "write chapters as 5-9,12"));
+        let mut chapters = BTreeSet::new();
+        for part in text.split([',', '，']).map(str::trim).filter(|part| !part.is_empty()) {
+            let ChapterRange { first, last } = part.parse().map_err(|_| wrong())?;
+            if last.get() - first.get() > MOST {
+                return Err(wrong());
+            }
+            chapters.extend((first.get()..=last.get()).filter_map(ChapterNo::new));
+        }
+        if chapters.is_empty() { Err(wrong()) } else { Ok(Self(chapters)) }
     }
 }
 

@@ -84,6 +84,14 @@ impl Chronicle {
         changed
     }
 
+    /// The chapters' deltas, in order.
+    pub fn chapters(&self) -> impl Iterator<Item = &Delta> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Chapter { delta, .. } => Some(delta),
+            Step::Edit(_) => None,
+        })
+    }
+
     /// What the chapter finds when it begins; `None` where it is not in the chronicle.
     #[must_use]
     pub fn before(&self, chapter: ChapterNo) -> Option<Facts> {
@@ -118,6 +126,11 @@ impl Chronicle {
             {
                 old.turn_page(*opens_volume);
                 new.turn_page(*opens_volume);
+            }
+            if let Step::Chapter { delta, .. } = is
+                && delta.chapter > chapter
+                && old != new
+            {
                 let differs = differences(&old, &new);
                 let cast = people(delta.chapter);
                 let on: BTreeSet<String> = differs.into_iter().filter(|path| works_with(delta, &cast, path)).collect();

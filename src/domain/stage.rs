@@ -47,6 +47,8 @@ named! {
         Rewrite = "rewrite",
         /// The author has changed the text: summarise and judge that.
         Edit = "edit",
+        /// The new text of a chapter that is in the book is put aside: the chapter stays as it is.
+        Drop = "drop",
     }
 }
 

@@ -1,17 +1,19 @@
 //! Making the settled chapter one commit of the book.
 
-use super::desk::{DRAFT_ONLY, Desk, cost};
+use super::again::Present;
+use super::desk::{DRAFT_ONLY, Desk, Parts, cost};
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::Shelf;
 use crate::agents::Material;
-use crate::domain::VolumeNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::chronicle::{Facts, Resting};
 use crate::domain::evaluation::Evaluation;
 use crate::domain::gate::{Gate, Tries};
 use crate::domain::journey::TRIAL;
-use crate::domain::log::ChapterLog;
+use crate::domain::log::{ChapterLog, StageLog};
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::format::evaluation::Recorded;
 use crate::store::{Kind, Message, Proposal, format, key, layout};
 use crate::text;
@@ -25,7 +27,7 @@ pub(crate) fn accept(
     tries: Tries,
 ) -> Result<Accepted, Halt> {
     let run = desk.run;
-    let (material, places, draft, mut log, checkpoint) = desk.into_parts();
+    let Parts { material, places, draft, mut log, present, checkpoint } = desk.into_parts();
     let number = material.chapter;
     let missing = |path: &str| Halt::Missing { path: path.to_owned() };
 
@@ -35,13 +37,17 @@ pub(crate) fn accept(
     change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
     change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
 
-    let take = |path: &str| change.puts.get(path).cloned().ok_or_else(|| missing(path));
+    // What is as it was is no change of the draft.
+    let take = |path: &str| draft.read(path)?.ok_or_else(|| missing(path));
     let chapter =
         Chapter::from_markdown(number, &String::from_utf8_lossy(&take(&places.text)?), &material.section.title);
     let summary = take(&places.summary)?;
     let summary = format::summary::read(number, &summary).map_err(Halt::of_file(&places.summary))?;
     let mut delta = format::delta::read(&take(&places.delta)?).map_err(Halt::of_file(&places.delta))?;
-    let (state, ledger) = (shelf.state()?, shelf.ledger_for(material.volume, number)?);
+    let Facts { state, ledger } = match &present {
+        Some(present) => present.before.clone(),
+        None => Facts { state: shelf.state()?, ledger: shelf.ledger_for(material.volume, number)? },
+    };
     delta.base_version = state.version;
     let merged = delta.merge(&state, &ledger).map_err(|_| missing(&places.delta))?;
     for dropped in &merged.dropped {
@@ -51,47 +57,64 @@ pub(crate) fn accept(
     let lost: Vec<usize> = merged.dropped.iter().map(|dropped| dropped.index).collect();
     let ops = delta.ops.into_iter().enumerate().filter(|(index, _)| !lost.contains(index));
     delta.ops = ops.map(|(_, op)| op).collect();
+    let reached = format!("{} -> {}", state.version, merged.state.version);
+    let (now, resting) = match &present {
+        Some(present) => present.with(&shelf, &delta)?,
+        None => (Facts { state: merged.state, ledger: merged.ledger }, Vec::new()),
+    };
 
     let words = text::Count::of_prose(&chapter.body).words as u64;
     let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);
     log.gate = Some(gate);
     log.revisions = tries.revisions;
-    let last = material.outline.range().is_some_and(|(_, last)| last == number);
+    let totals = add(checkpoint.totals, &log, words, overall, gate, delta.skipped.is_some());
+    let checkpoint = match &present {
+        None => {
+            let last = material.outline.range().is_some_and(|(_, last)| last == number);
+            Checkpoint {
+                last_completed: number.get(),
+                volume: material.volume,
+                phase: phase_after(&checkpoint, &material, last),
+                totals,
+                ..checkpoint
+            }
+        }
+        Some(present) => Checkpoint { totals: without(totals, &shelf, number, present)?, ..checkpoint },
+    };
     let checkpoint = Checkpoint {
-        last_completed: number.get(),
-        volume: material.volume,
-        phase: phase_after(&checkpoint, &material, last),
         stage: Some(PipelineStage::Committed),
         inflight: None,
         revisions: 0,
         pending: Vec::new(),
         time: run.clock.rfc3339(),
-        totals: add(checkpoint.totals, &log, words, overall, gate, delta.skipped.is_some()),
+        ..checkpoint
     };
 
     if let Some(evaluation) = verdict {
         let recorded = Recorded { evaluation, gate: Some(gate) };
         change = change.put(&places.evaluation, format::evaluation::write(&recorded, None));
     }
+    if present.as_ref().is_some_and(|present| !present.is_last_on(material.storyline(), number)) {
+        // The line remembers a later chapter.
+        change.puts.remove(&layout::memory(material.storyline()));
+    }
     let previous = |path: &str| shelf.bytes(path);
+    let ledger = format::foreshadowing::write(&now.ledger, previous(layout::FORESHADOWING)?.as_deref());
     change = change
         .put(&places.delta, format::delta::write(&delta, None))
-        .put(&places.log, format::log::write(&log, None))
-        .put(layout::STATE, format::state::write(&merged.state))
-        .put(
-            layout::FORESHADOWING,
-            format::foreshadowing::write(&merged.ledger, previous(layout::FORESHADOWING)?.as_deref()),
-        )
+        .put(&places.log, format::log::write(&with_earlier(&shelf, &places.log, &log)?, None))
+        .put(layout::STATE, format::state::write(&now.state))
+        .put(layout::FORESHADOWING, ledger)
         .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous(layout::CHECKPOINT)?.as_deref()));
 
     let models = models(&log);
     let first_sentence = text::sentences(&summary.text).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
-    let message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
-        .body(&first_sentence)
+    let mut message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
+        .body(&body(&first_sentence, &resting))
         .trailer(key::CHAPTER, number.get())
         .trailer(key::VOLUME, material.volume.get())
         .trailer("Novel-Storyline", material.storyline())
-        .trailer("Novel-State", format!("{} -> {}", state.version, merged.state.version))
+        .trailer("Novel-State", reached)
         .trailer("Novel-Score", format!("{overall:.2}"))
         .trailer("Novel-Gate", gate)
         .trailer("Novel-Revisions", tries.revisions)
@@ -99,6 +122,9 @@ pub(crate) fn accept(
         .trailer(key::DRAFT, draft.tip())
         .trailer("Novel-Models", &models)
         .trailer("Novel-Cost", cost(log.cost_micro_usd()));
+    if let Some(present) = &present {
+        message = message.trailer(key::REPLACES, present.commit);
+    }
     let keep = vec![(format!("{number}/{}", draft.tip().short()), draft.tip())];
     let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
     let committed = run.commit(number.into(), proposal)?;
@@ -125,9 +151,46 @@ pub(crate) fn accept(
         sent_chars: sum(|stage| stage.sent_chars),
         cost_micro_usd: log.cost_micro_usd(),
         models,
+        replaces: present.map(|present| present.commit.short()),
+        resting,
     };
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
+}
+
+/// The first sentence of the summary, and which later chapters rest on what is different now.
+fn body(first_sentence: &str, resting: &[Resting]) -> String {
+    let lines = resting.iter().map(|Resting { chapter, on, dropped }| {
+        let refused = dropped.iter().map(|(path, reason)| format!("{path}: {reason}"));
+        let what: Vec<String> = on.iter().cloned().chain(refused).collect();
+        format!("\n- {chapter} rests on what has changed: {}", what.join(", "))
+    });
+    std::iter::once(first_sentence.to_owned()).chain(lines).collect()
+}
+
+/// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.
+fn with_earlier(shelf: &Shelf<'_, '_>, path: &str, log: &ChapterLog) -> Result<ChapterLog, Halt> {
+    let Some(bytes) = shelf.bytes(path)? else { return Ok(log.clone()) };
+    let earlier = format::log::read(&bytes).map_err(Halt::of_file(path))?;
+    let earlier = earlier.stages.into_iter().map(|stage| StageLog { used: false, ..stage });
+    Ok(ChapterLog { stages: earlier.chain(log.stages.iter().cloned()).collect(), ..log.clone() })
+}
+
+/// The book's sums without the text that was there; what it cost stays.
+fn without(totals: Totals, shelf: &Shelf<'_, '_>, chapter: ChapterNo, present: &Present) -> Result<Totals, Halt> {
+    let words = text::Count::of_prose(&shelf.chapter(chapter)?.body).words as u64;
+    let report = present.report.as_ref();
+    let score = report.map_or(0.0, |report| report.evaluation.overall());
+    let forced = report.is_some_and(|report| report.gate == Some(Gate::ForcePass));
+    let skipped = shelf.delta(chapter)?.is_some_and(|delta| delta.skipped.is_some());
+    Ok(Totals {
+        chapters: totals.chapters.saturating_sub(1),
+        words: totals.words.saturating_sub(words),
+        score_hundredths: totals.score_hundredths.saturating_sub((score * 100.0).round() as u64),
+        force_passed: totals.force_passed.saturating_sub(u32::from(forced)),
+        skipped_ops: totals.skipped_ops.saturating_sub(u32::from(skipped)),
+        ..totals
+    })
 }
 
 /// Where in the author's loop the book is after the chapter. Trial chapters end with a question and not with a review.

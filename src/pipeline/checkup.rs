@@ -229,8 +229,11 @@ impl Run<'_> {
 
     /// The checkpoint as the history has it: that of the last chapter's commit, or of the beginning.
     fn derived_checkpoint(&self, book: &Book) -> Result<Checkpoint, Halt> {
-        let last = book.chapters()?.into_iter().next_back();
-        let Some((chapter, transaction)) = last else {
+        let last = book.chapters()?.into_keys().next_back();
+        // A chapter that was written again later has the newer sums.
+        let is_text = |transaction: &Transaction| transaction.accepts().is_some();
+        let newest = book.in_effect(is_text)?.pop().filter(is_text);
+        let (Some(chapter), Some(transaction)) = (last, newest) else {
             return Ok(Checkpoint::new(Phase::Writing, self.clock.rfc3339()));
         };
         let snapshot = book.snapshot_of(transaction.id)?;

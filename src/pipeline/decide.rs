@@ -39,15 +39,25 @@ pub struct InFlight {
     pub next: Next,
 }
 
-/// The chapter in flight, if there is one. Reads only.
+/// The chapter in flight, if there is one: one that is written again goes before a new one. Reads only.
 ///
 /// # Errors
 /// When the book or the draft cannot be read.
 pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
-    let chapter = shelf.checkpoint()?.next_chapter();
-    let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { return Ok(None) };
+    let next = shelf.checkpoint()?.next_chapter();
+    let mut chapters: Vec<ChapterNo> =
+        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(|chapter| *chapter <= next)).collect();
+    chapters.sort_unstable();
+    let mut found = None;
+    for chapter in chapters {
+        found = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()).map(|commits| (chapter, commits));
+        if found.is_some() {
+            break;
+        }
+    }
+    let Some((chapter, commits)) = found else { return Ok(None) };
     let material = shelf.material(chapter)?;
     let places = Places::of(material.volume, chapter);
     let progress = Progress::of(&records(book, &commits, &places)?);
@@ -60,22 +70,39 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
 /// # Errors
 /// When the book or the draft cannot be read.
 pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
-    let Some(InFlight { chapter, title, progress, next: Next::Wait(pause) }) = in_flight(book)? else {
+    let Some(InFlight { chapter, title, progress, next: Next::Wait(mut pause) }) = in_flight(book)? else {
         return Ok(None);
     };
     let Some(evaluation) = progress.verdict() else { return Ok(None) };
     let snapshot = book.snapshot()?;
-    let path = Places::of(Shelf::new(&snapshot).material(chapter)?.volume, chapter).text;
+    let shelf = Shelf::new(&snapshot);
+    if chapter.get() <= shelf.checkpoint()?.last_completed {
+        pause.options.push(Decision::Drop);
+    }
+    let path = Places::of(shelf.material(chapter)?.volume, chapter).text;
     let edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     Ok(Some(Pending { chapter, title, evaluation, pause, path: format!("staging/{path}"), edited }))
 }
 
 impl Run<'_> {
+    /// The chapter of the book that is being written again, if there is one.
+    pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, Halt> {
+        let Some(flight) = in_flight(self.session.book())? else { return Ok(None) };
+        let next = self.next_chapter()?;
+        Ok(Some(flight.chapter).filter(|chapter| *chapter < next))
+    }
+
     /// Writes the author's word down. What follows from it happens at the next `continue`.
     ///
     /// # Errors
     /// [`Halt::NothingToDecide`], [`Halt::NotOffered`], and [`Halt::NotEdited`] for `edit` without an edit.
     pub fn decide(&self, decision: Decision) -> Result<ChapterNo, Halt> {
+        if decision == Decision::Drop
+            && let Some(chapter) = self.written_again()?
+        {
+            Desk::open(self, chapter)?.abandon()?;
+            return Ok(chapter);
+        }
         let pending = pending(self.session.book())?.ok_or(Halt::NothingToDecide)?;
         let chapter = pending.chapter;
         if !pending.pause.allows(decision) {

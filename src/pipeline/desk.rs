@@ -1,5 +1,6 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
+use super::again::Present;
 use super::event::{Event, Warning};
 use super::halt::Halt;
 use super::run::Run;
@@ -26,6 +27,8 @@ pub const DRAFT_ONLY: &str = ".draft/";
 pub const CALLS: &str = ".draft/call-";
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
+/// What the author wants of a chapter that is written again.
+const WISH: &str = ".draft/wish.md";
 /// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
 /// is an object more to write and to sync.
 pub const LOG: &str = ".draft/log.json";
@@ -99,6 +102,8 @@ pub(crate) struct Desk<'r, 'b> {
     pub(crate) places: Places,
     pub(crate) draft: RefCell<Draft<'b>>,
     pub(crate) log: RefCell<ChapterLog>,
+    /// The chapter as it is in the book, when it is written again.
+    pub(crate) present: Option<Present>,
     checkpoint: Checkpoint,
     /// The records up to a tip, so that the draft is read from its beginning once.
     known: RefCell<Option<(CommitId, Vec<Record>)>>,
@@ -115,7 +120,9 @@ fn read<T>(
 /// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read.
 pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> Result<Vec<Record>, Halt> {
     let mut found = Vec::new();
-    let mut text: Option<Vec<u8>> = None;
+    // A chapter that is written again has a text in the book already.
+    let parent = commits.first().map(|first| book.transaction(first.id)).transpose()?.and_then(|first| first.parent);
+    let mut text = parent.map(|base| book.snapshot_of(base)?.read(&places.text)).transpose()?.flatten();
     for commit in commits {
         let snapshot = book.snapshot_of(commit.id)?;
         let now = snapshot.read(&places.text)?;
@@ -146,12 +153,18 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> 
 }
 
 impl<'r, 'b> Desk<'r, 'b> {
-    /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there.
+    /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there. A chapter of the
+    /// book is written again from what it found when it began.
     pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, Halt> {
         let book = run.session.book();
         let snapshot = book.snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let material = shelf.material(chapter)?;
+        let present = Present::of(book, &shelf, chapter)?;
+        let material = match &present {
+            Some(present) => present.material(material),
+            None => material,
+        };
         let checkpoint = shelf.checkpoint()?;
         let prompts = shelf.prompts()?;
         let places = Places::of(material.volume, chapter);
@@ -170,7 +183,7 @@ impl<'r, 'b> Desk<'r, 'b> {
             warnings: Vec::new(),
         });
         let (draft, log, known) = (RefCell::new(draft), RefCell::new(log), RefCell::new(None));
-        let desk = Self { run, material, prompts, places, draft, log, checkpoint, known };
+        let desk = Self { run, material, prompts, places, draft, log, present, checkpoint, known };
         desk.keep_shown()?;
         Ok(desk)
     }
@@ -224,6 +237,30 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.draft.borrow().read(path)
+    }
+
+    /// What the author wants of a chapter that is written again; empty where nothing was said.
+    pub(crate) fn wish(&self) -> Result<String, Halt> {
+        Ok(self.file(WISH)?.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()).unwrap_or_default())
+    }
+
+    /// Notes the wish on a draft that has nothing yet. Returns whether the draft is for that wish.
+    pub(crate) fn wants(&self, wish: &str) -> Result<bool, Halt> {
+        let wish = wish.trim();
+        if wish.is_empty() || !self.draft.borrow().records()?.is_empty() {
+            return Ok(wish.is_empty() || self.wish()? == wish);
+        }
+        let message = Message::new(Kind::Stage, &format!("{} begun again: {wish}", self.chapter()))
+            .trailer(key::CHAPTER, self.chapter().get());
+        let change = Change::default().put(WISH, format!("{wish}\n"));
+        self.draft.borrow_mut().commit_result(&change, &message, &self.run.author, self.run.clock.moment())?;
+        Ok(true)
+    }
+
+    /// Puts the draft aside; it stays reachable.
+    pub(crate) fn abandon(self) -> Result<(), Halt> {
+        self.draft.into_inner().close()?;
+        Ok(())
     }
 
     /// The present text.
@@ -377,10 +414,23 @@ impl<'r, 'b> Desk<'r, 'b> {
         })
     }
 
-    /// Ends the desk and gives back the draft, for accepting it.
-    pub(crate) fn into_parts(self) -> (Material, Places, Draft<'b>, ChapterLog, Checkpoint) {
-        (self.material, self.places, self.draft.into_inner(), self.log.into_inner(), self.checkpoint)
+    /// Ends the desk and gives back its parts, for accepting the draft.
+    pub(crate) fn into_parts(self) -> Parts<'b> {
+        let Self { material, places, draft, log, present, checkpoint, .. } = self;
+        Parts { material, places, draft: draft.into_inner(), log: log.into_inner(), present, checkpoint }
     }
+}
+
+/// What a chapter that is to be accepted consists of.
+pub(crate) struct Parts<'b> {
+    pub(crate) material: Material,
+    pub(crate) places: Places,
+    pub(crate) draft: Draft<'b>,
+    pub(crate) log: ChapterLog,
+    /// The chapter that it takes the place of.
+    pub(crate) present: Option<Present>,
+    /// Of the accepted line.
+    pub(crate) checkpoint: Checkpoint,
 }
 
 /// What a stage commit says beside its files.

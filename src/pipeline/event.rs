@@ -1,6 +1,7 @@
 //! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
 
 use crate::agents::ReplyFault;
+use crate::domain::chronicle::Resting;
 use crate::domain::evaluation::Check;
 use crate::domain::gate::Gate;
 use crate::domain::log::StageLog;
@@ -33,6 +34,11 @@ pub enum Event {
         storyline: Slug,
         /// The results that are already there and are not paid for again.
         reused: Vec<Stage>,
+    },
+    /// A chapter is in the book already and is not written again.
+    Reused {
+        /// Which.
+        chapter: ChapterNo,
     },
     /// A call begins.
     StageBegun {
@@ -180,6 +186,9 @@ pub enum Warning {
         /// What stopped it.
         why: String,
     },
+    /// The chapter could not be written; the run goes on with others, and says at its end why.
+    #[error("the chapter could not be written")]
+    NotWritten,
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {
@@ -221,4 +230,8 @@ pub struct Accepted {
     pub cost_micro_usd: Option<u64>,
     /// Who wrote, refined and judged.
     pub models: String,
+    /// The commit of the text that it takes the place of, shortened, when the chapter was written again.
+    pub replaces: Option<String>,
+    /// The later chapters that rest on what is different now.
+    pub resting: Vec<Resting>,
 }

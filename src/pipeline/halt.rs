@@ -74,6 +74,14 @@ pub enum Halt {
         /// The volume in which it was looked for first.
         volume: VolumeNo,
     },
+    /// Chapters before it are not written.
+    #[error("{chapter} cannot be written yet: {first} comes first")]
+    NotNext {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The first chapter that is missing.
+        first: ChapterNo,
+    },
     /// A prompt file of the book has an unknown or an unused placeholder.
     #[error(transparent)]
     Prompt(#[from] PromptError),

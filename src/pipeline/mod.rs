@@ -19,6 +19,7 @@ pub mod preview;
 pub mod replay;
 
 mod accept;
+mod again;
 mod ask;
 pub mod decide;
 pub mod desk;
@@ -27,6 +28,7 @@ mod plan_desk;
 pub mod planning;
 pub mod run;
 mod stages;
+pub mod write;
 
 pub use event::{Accepted, Event, Warning, Why};
 pub use halt::Halt;

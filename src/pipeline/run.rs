@@ -162,11 +162,15 @@ impl<'b> Run<'b> {
         (self.listener.borrow_mut())(event);
     }
 
-    /// Writes chapters until the goal is reached or one waits for the author.
+    /// Writes chapters until the goal is reached or one waits for the author. A chapter that is being written again is
+    /// finished first, and does not count: what comes after it may rest on it.
     ///
     /// # Errors
     /// The [`Halt`] that ended the run; the outcomes so far have been told as events.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, Halt> {
+        if let Some((chapter, pause)) = self.finish_again().await? {
+            return Ok(vec![Outcome::Paused { chapter, pause }]);
+        }
         let mut outcomes = Vec::new();
         loop {
             let done = match goal {
@@ -179,7 +183,7 @@ impl<'b> Run<'b> {
             if self.stop.asked() {
                 return Err(Halt::Interrupted);
             }
-            let outcome = self.chapter().await?;
+            let outcome = self.chapter(self.next_chapter()?).await?;
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
             if paused {
@@ -188,7 +192,7 @@ impl<'b> Run<'b> {
         }
     }
 
-    fn next_chapter(&self) -> Result<ChapterNo, Halt> {
+    pub(crate) fn next_chapter(&self) -> Result<ChapterNo, Halt> {
         let snapshot = self.session.book().snapshot()?;
         Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
     }
@@ -254,11 +258,15 @@ impl<'b> Run<'b> {
         Ok(committed)
     }
 
-    /// Writes the next chapter, going on with what is already there.
-    async fn chapter(&self) -> Result<Outcome, Halt> {
-        let chapter = self.next_chapter()?;
+    /// Writes a chapter, going on with what is already there.
+    pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
         self.adopt_for(chapter)?;
-        let desk = Desk::open(self, chapter)?;
+        self.carry_through(Desk::open(self, chapter)?).await
+    }
+
+    /// Takes the chapter of a desk to its end: into the book, or before its author.
+    pub(crate) async fn carry_through(&self, desk: Desk<'_, '_>) -> Result<Outcome, Halt> {
+        let chapter = desk.chapter();
         match self.settle(&desk).await {
             Ok(Settled::Passed { gate, progress }) => {
                 accept::accept(desk, gate, progress.verdict(), progress.tries).map(Outcome::Accepted)

@@ -7,10 +7,11 @@ use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
+use crate::domain::contract::ChapterContract;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
-use crate::domain::state::State;
+use crate::domain::state::{Delta, State};
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
@@ -212,6 +213,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
     }
 
+    /// What an accepted chapter changed.
+    pub(crate) fn delta(&self, chapter: ChapterNo) -> Result<Option<Delta>, Halt> {
+        self.read(&layout::delta(self.volume_of(chapter)?, chapter), format::delta::read)
+    }
+
     /// The active characters, ordered by id.
     ///
     /// # Errors
@@ -244,18 +250,15 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When a file is not of its format, or the chapter is not planned.
     pub fn material(&self, chapter: ChapterNo) -> Result<Material, Halt> {
         let checkpoint = self.checkpoint()?;
-        let (volume, outline) = self.planned(chapter, checkpoint.volume)?;
+        let is_written = chapter.get() <= checkpoint.last_completed;
+        let around = if is_written { self.volume_of(chapter)? } else { checkpoint.volume };
+        let (volume, outline) = self.planned(chapter, around)?;
         let Some(section) = outline.section(chapter).cloned() else {
             return Err(Halt::NotPlanned { chapter, volume });
         };
         let storylines = self.storylines()?;
         let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
-        let mut memories = BTreeMap::new();
-        for line in &storylines.lines {
-            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
-                memories.insert(line.id.clone(), memory);
-            }
-        }
+        let mut memories = self.memories_of(&storylines)?;
         if !memories.contains_key(&section.storyline) {
             let memory = self.read(&layout::memory(&section.storyline), format::memory::read)?;
             memories.extend(memory.map(|memory: Memory| (section.storyline.clone(), memory)));
@@ -279,13 +282,35 @@ impl<'s, 'b> Shelf<'s, 'b> {
             characters: self.characters()?,
             rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
             storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
-            contract: self
-                .read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))?,
+            contract: self.contract(volume, chapter)?,
+            editions: 0,
             outline,
             section,
             storylines,
             memories,
         })
+    }
+
+    /// What the storylines remember; lines without a memory are missing.
+    pub(crate) fn memories(&self) -> Result<BTreeMap<Slug, Memory>, Halt> {
+        self.memories_of(&self.storylines()?)
+    }
+
+    fn memories_of(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, Halt> {
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
+                memories.insert(line.id.clone(), memory);
+            }
+        }
+        Ok(memories)
+    }
+
+    /// A chapter's contract, where the plan has one.
+    pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, Halt> {
+        let Some(outline) = self.outline(volume)? else { return Ok(None) };
+        let Some(section) = outline.section(chapter) else { return Ok(None) };
+        self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
     }
 
     /// The book as planners see it.
@@ -296,12 +321,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
         let storylines = self.storylines()?;
-        let mut memories = BTreeMap::new();
-        for line in &storylines.lines {
-            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
-                memories.insert(line.id.clone(), memory);
-            }
-        }
+        let memories = self.memories_of(&storylines)?;
         let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
         let mut review = String::new();
         for volume in reviewed {

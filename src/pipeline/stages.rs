@@ -118,6 +118,7 @@ impl Desk<'_, '_> {
             measured: text.as_ref().map(|text| measured(&self.material, text)).unwrap_or_default(),
             remarks: match stage {
                 Stage::Polish => of(style_remarks),
+                Stage::Draft => self.reasons()?,
                 _ => of(|evaluation| evaluation.issues.clone()),
             },
             fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
@@ -127,13 +128,21 @@ impl Desk<'_, '_> {
         })
     }
 
+    /// Why a chapter of the book is written again: the author's wish, and what was wrong with it by its report.
+    fn reasons(&self) -> Result<Vec<String>, Halt> {
+        let Some(present) = &self.present else { return Ok(Vec::new()) };
+        let wish = Some(self.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
+        let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
+        Ok(wish.into_iter().chain(issues).collect())
+    }
+
     /// The task of a stage. `None` for what nobody is asked: edits and decisions.
     fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
         let material = &self.material;
         let text = inputs.text.as_ref();
         Some(match stage {
-            Stage::Draft => Task::Draft { material },
-            Stage::Rewrite => Task::Rewrite { material, issues: &inputs.remarks },
+            Stage::Draft if self.present.is_none() => Task::Draft { material },
+            Stage::Draft | Stage::Rewrite => Task::Rewrite { material, issues: &inputs.remarks },
             Stage::Revise => Task::Revise {
                 material,
                 text: text?,

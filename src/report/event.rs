@@ -4,12 +4,37 @@ use super::lang::{Lang, say};
 use super::style::{BAD, GOOD, STRONG, WARN, paint};
 use super::words::Words;
 use super::{figures, json, problem};
-use crate::domain::ChapterNo;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::{Part, Work};
+use crate::domain::{ChapterNo, chronicle};
 use crate::pipeline::{Accepted, Event};
 use serde::Serialize;
+
+/// So many later chapters are listed for people.
+const SHOWN: usize = 12;
+
+/// A later chapter that rests on what is different now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Resting {
+    /// Which.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Paths of the state and ids of foreshadowings that it works with and finds different.
+    pub on: Vec<String>,
+    /// Its operations that no longer fit, each with the reason.
+    pub dropped: Vec<String>,
+}
+
+impl Resting {
+    fn of(resting: &chronicle::Resting, lang: Lang) -> Self {
+        let dropped = resting
+            .dropped
+            .iter()
+            .map(|(path, reason)| format!("{path}{}{}", lang.pick("：", ": "), problem::of_refusal(reason, lang)));
+        Self { chapter: resting.chapter, on: resting.on.clone(), dropped: dropped.collect() }
+    }
+}
 
 /// One line of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,6 +64,14 @@ pub enum Line {
         /// Results that are there already.
         #[serde(serialize_with = "json::names")]
         reused: Vec<Stage>,
+    },
+    /// A chapter is there already.
+    Reused {
+        /// `reused`.
+        status: &'static str,
+        /// Which.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
     },
     /// A call begins.
     Stage {
@@ -145,6 +178,10 @@ pub enum Line {
         cost_micro_usd: Option<u64>,
         /// Who did what.
         models: String,
+        /// The commit of the text that it takes the place of; `null` for a chapter that is new.
+        replaces: Option<String>,
+        /// The later chapters that rest on what is different now.
+        resting: Vec<Resting>,
     },
     /// A chapter waits for the author.
     Paused {
@@ -173,6 +210,7 @@ impl Line {
             Event::ChapterBegun { chapter, title, storyline, reused } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused }
             }
+            Event::Reused { chapter } => Self::Reused { status: "reused", chapter },
             Event::StageBegun { work, part, model, sent_chars, .. } => {
                 Self::Stage { work, stage: part, model, sent_chars }
             }
@@ -196,7 +234,7 @@ impl Line {
             Event::Judged { chapter, overall, blocking, gate } => {
                 Self::Gate { chapter, overall, blocking: blocking.into_iter().map(|check| check.rule).collect(), gate }
             }
-            Event::Accepted(accepted) => Self::completed(accepted),
+            Event::Accepted(accepted) => Self::completed(accepted, lang),
             Event::Paused { chapter, pause } => Self::Paused {
                 status: "requires_user_decision",
                 chapter,
@@ -207,7 +245,7 @@ impl Line {
         })
     }
 
-    fn completed(accepted: Accepted) -> Self {
+    fn completed(accepted: Accepted, lang: Lang) -> Self {
         Self::Completed {
             status: "completed",
             chapter: accepted.chapter,
@@ -223,13 +261,15 @@ impl Line {
             sent_chars: accepted.sent_chars,
             cost_micro_usd: accepted.cost_micro_usd,
             models: accepted.models,
+            replaces: accepted.replaces,
+            resting: accepted.resting.iter().map(|resting| Resting::of(resting, lang)).collect(),
         }
     }
 
     /// Whether the line is a result, for stdout.
     #[must_use]
     pub fn is_answer(&self) -> bool {
-        matches!(self, Self::Completed { .. })
+        matches!(self, Self::Completed { .. } | Self::Reused { .. })
     }
 
     /// Whether the author should look at it.
@@ -265,6 +305,10 @@ impl Line {
                 say!(lang, "{stage}：{why}；再问一次", "{stage}: {why}; asking again")
             }
             Self::Warning { work, text } => format!("{work} {text}"),
+            Self::Reused { chapter, .. } => {
+                let chapter = paint(STRONG, &chapter.to_string());
+                say!(lang, "{chapter} 已经有了，没有再写\n", "{chapter} is there already and was not written again\n")
+            }
             Self::Completed { .. } => self.completed_text(lang),
             Self::Chapter { .. }
             | Self::Stage { .. }
@@ -281,7 +325,9 @@ impl Line {
         let Self::Completed { chapter, title, word_count, quality_score, gate, revisions, .. } = self else {
             return String::new();
         };
-        let Self::Completed { commit, duration_ms, cost_micro_usd, .. } = self else { return String::new() };
+        let Self::Completed { commit, duration_ms, cost_micro_usd, replaces, resting, .. } = self else {
+            return String::new();
+        };
         let colour = match gate {
             Gate::Pass | Gate::AuthorPass => GOOD,
             Gate::Polish | Gate::Revise => GOOD,
@@ -295,11 +341,16 @@ impl Line {
             0 => String::new(),
             n => say!(lang, "（修订 {n} 次）", " ({n}× revised)"),
         };
+        let again = match replaces {
+            Some(old) => say!(lang, "  代替 {old}", "  in place of {old}"),
+            None => String::new(),
+        };
         let (cost, time) = (money(*cost_micro_usd, lang), figures::duration(*duration_ms));
-        format!(
-            "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}  {commit}\n",
+        let line = format!(
+            "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}  {commit}{again}\n",
             paint(STRONG, &chapter.to_string())
-        )
+        );
+        line + &resting_text(resting, lang)
     }
 
     /// What only verbose runs show.
@@ -333,6 +384,30 @@ impl Line {
             _ => return None,
         })
     }
+}
+
+/// What later chapters rest on, one line each, and how to write them again.
+fn resting_text(resting: &[Resting], lang: Lang) -> String {
+    if resting.is_empty() {
+        return String::new();
+    }
+    let count = resting.len();
+    let mut text =
+        say!(lang, "  后面有 {count} 章建立在改了的内容上:\n", "  {count} later chapters rest on what has changed:\n");
+    for Resting { chapter, on, dropped } in resting.iter().take(SHOWN) {
+        let what: Vec<&str> = on.iter().chain(dropped).map(String::as_str).collect();
+        text.push_str(&format!("    {chapter}: {}\n", what.join(lang.pick("、", ", "))));
+    }
+    if resting.len() > SHOWN {
+        text.push_str("    …\n");
+    }
+    let numbers: Vec<String> = resting.iter().map(|resting| resting.chapter.get().to_string()).collect();
+    let list = numbers.join(",");
+    text + &say!(
+        lang,
+        "  要让它们跟上: novel write {list} --force\n",
+        "  to write them anew: novel write {list} --force\n"
+    )
 }
 
 fn money(micro_usd: Option<u64>, lang: Lang) -> String {

@@ -37,6 +37,9 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
             "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
         ),
+        Warning::NotWritten => {
+            say!(lang, "没写成，先记下，接着写别的", "could not be written; noted, and going on with others")
+        }
         Warning::LargePrompt { part, tokens, limit } => {
             let stage = part.say(lang);
             say!(

@@ -112,6 +112,7 @@ impl Words for Decision {
             Self::Revise => ("交给强模型修订", "let the strong model revise it"),
             Self::Rewrite => ("按大纲重写整章", "write the whole chapter again from the outline"),
             Self::Edit => ("自己动手改 staging/ 里的稿子", "edit the draft in staging/ yourself"),
+            Self::Drop => ("不要新稿，书里那一章照旧", "put the new text aside; the chapter stays as it is"),
         }
     }
 }

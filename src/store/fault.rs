@@ -31,6 +31,7 @@ pub const POINTS: &[&str] = &[
     "txn.before_end",
     "txn.end",
     "draft.created",
+    "errand.begun",
     "draft.objects",
     "draft.moved",
     "staging.admin",

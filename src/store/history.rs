@@ -220,6 +220,27 @@ impl Book {
         Ok(self.in_effect(is_last)?.pop().filter(is_last))
     }
 
+    /// The transactions in effect back to where the book had just reached `chapter`, newest first; the last one is there.
+    /// Empty where the chapter is not in the book.
+    ///
+    /// That is the chapter's acceptance, or, where it or one before it was written again before the next chapter, the
+    /// last of those: the book as its author left it to go on.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
+        let is_it = |t: &Transaction| t.accepts() == Some(chapter) && t.replaces().is_none();
+        let mut line = self.in_effect(is_it)?;
+        if !line.last().is_some_and(is_it) {
+            return Ok(Vec::new());
+        }
+        let is_later = |t: &Transaction| t.accepts().is_some_and(|accepted| accepted > chapter);
+        let next = line.iter().rposition(is_later).map_or(0, |at| at + 1);
+        let left = line.iter().skip(next).position(|t| t.accepts().is_some()).map_or(line.len(), |at| next + at + 1);
+        line.truncate(left);
+        Ok(line)
+    }
+
     /// The commit that accepted `chapter`: by its tag when that is right, else by walking back.
     ///
     /// # Errors

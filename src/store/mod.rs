@@ -17,6 +17,7 @@ mod book;
 mod doctor;
 mod draft;
 mod durability;
+mod errand;
 mod error;
 mod files;
 mod hand_edits;

@@ -100,12 +100,11 @@ impl Session<'_> {
         telling: &Telling,
     ) -> Result<Returned, RollbackError> {
         let book = self.book;
-        let to = match to {
-            Target::Commit(id) => id,
+        let (to, name) = match to {
+            Target::Commit(id) => (id, None),
             Target::Chapter(chapter) => {
-                let is_it = |t: &Transaction| t.accepts() == Some(chapter);
-                let found = book.in_effect(is_it)?.pop().filter(is_it);
-                found.ok_or(RollbackError::NoSuchChapter(chapter))?.id
+                let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?;
+                (reached.id, Some(chapter))
             }
         };
         let of = book.transaction(to).map_err(|_| RollbackError::NotTheBook(to))?;
@@ -121,7 +120,7 @@ impl Session<'_> {
         if tree == now.id() {
             return Err(RollbackError::AlreadyThere);
         }
-        let name = of.accepts().map_or_else(|| to.short(), |c| c.to_string());
+        let name = name.or(of.accepts()).map_or_else(|| to.short(), |chapter| chapter.to_string());
         let mut message =
             Message::new(Kind::Rollback, &telling.subject.clone().unwrap_or_else(|| format!("rollback: {name}")))
                 .body(&telling.body)

@@ -186,6 +186,8 @@ impl Scenario {
         let line = material.storyline().as_str();
         let book_seed = seed(&[&material.config.title]);
         let chapter_seed = seed(&[&material.config.title, &number.to_string(), line]);
+        // A chapter that is written again is not to come out as it was.
+        let chapter_seed = chapter_seed ^ u64::from(material.editions).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut chance = Chance::new(chapter_seed);
         let age = Age::of(&material.config);
         let (pov, others) = cast(material, age, &mut chance);

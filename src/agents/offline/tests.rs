@@ -156,6 +156,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
         rules: vec![rule("W-001", Strength::Hard), rule("W-002", Strength::Soft)],
         storyline_rules: vec![rule("LS-005", Strength::Hard)],
         contract: None,
+        editions: 0,
     }
 }
 

@@ -291,6 +291,33 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "write",
+        about: "写指定的章节；已有的不动，加 --force 才重写",
+        args: &[
+            ("chapters", "哪几章: `5-9,12`"),
+            ("force", "书里已有的也重写，每章一次提交"),
+            ("wish", "重写要写成什么样，用你自己的话"),
+            ("keep_going", "有一章写不成就先记下，接着写别的"),
+            ("dry_run", "只说会做什么；不联网、不落笔"),
+            ("budget", "本次运行花费不超过这个数"),
+            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
+            ("model", "常用模型"),
+            ("revise_model", "修订用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("stream", "边写边显示正文"),
+        ],
+        examples: &[
+            ("novel write 5-9,12", "缺的补上，有的不动", "write what is missing, keep what is there"),
+            (
+                "novel write 5 --force --wish '让对手先开口'",
+                "第 5 章重写一遍，并说出后面哪些章建立在它上面",
+                "write chapter 5 again, and say which later chapters rest on it",
+            ),
+            ("novel write 5-9 --force --keep-going", "一章不成接着写下一章", "go on after a chapter that fails"),
+            ("novel write 5-9 --dry-run", "先看会做什么", "see first what would be done"),
+        ],
+    },
+    Page {
         path: "decide",
         about: "查看待决事项，或作出决定",
         args: &[("decision", "这一章怎么办；不写就显示问题"), ("chapter", "指明是哪一章，以免答错对象")],

@@ -338,7 +338,7 @@ mod tests {
         let Command::Continue(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
         let weaker =
             Environment::of([("NOVEL_BUDGET", "9usd"), ("NOVEL_MODEL", "other"), ("NOVEL_PROVIDER", "ollama")]);
-        let settings = Settings::resolve(&args.flags(), &weaker, &file(&[]), None);
+        let settings = Settings::resolve(&args.writing.flags(), &weaker, &file(&[]), None);
         assert_eq!(settings.budget(), Some(500_000));
         let said = [Key::Model, Key::ReviseModel, Key::Provider].map(|key| settings.get(key).unwrap());
         assert_eq!(said, ["m", "kimi:k", "ollama"]);

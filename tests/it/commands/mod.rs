@@ -15,6 +15,7 @@ mod speaking;
 mod starting;
 mod together;
 mod volumes;
+mod writing;
 
 use assert_cmd::Command;
 use std::path::Path;

@@ -1,0 +1,158 @@
+//! `novel write`: writes the chapters that are named.
+
+use super::App;
+use super::r#continue::{self, WritingArgs};
+use super::exit::Exit;
+use super::failure::Failure;
+use super::values::ChapterSet;
+use super::workshop::{self, Bench};
+use crate::domain::ChapterNo;
+use crate::pipeline::Shelf;
+use crate::pipeline::write::{self, Fate, Need, Order};
+use crate::report::lang::say;
+use crate::report::{Lang, json};
+use crate::store::Book;
+use serde::Serialize;
+
+/// Write the chapters that are named; those that are there stay as they are
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WriteArgs {
+    /// Which chapters: `5-9,12`
+    #[arg(value_name = "CHAPTERS")]
+    pub(crate) chapters: ChapterSet,
+    /// Write those that are in the book again, each one commit
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// What you want of the chapters that are written again, in your words
+    #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true, requires = "force")]
+    pub(crate) wish: String,
+    /// Go on with others after a chapter that could not be written
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    /// Show what would be done; connect to nothing, write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) writing: WritingArgs,
+}
+
+/// What became of the chapters.
+#[derive(Serialize)]
+struct Report {
+    /// `completed`, or `incomplete` when a chapter failed or was left out.
+    status: &'static str,
+    /// A chapter each, the earliest first.
+    chapters: Vec<Entry>,
+}
+
+/// One chapter.
+#[derive(Serialize)]
+struct Entry {
+    /// Which.
+    #[serde(serialize_with = "json::chapter")]
+    chapter: ChapterNo,
+    /// `reused`, `completed`, `rewritten`, `waiting`, `failed`, `skipped`; with `--dry-run` `reuse`, `rewrite`, `write`,
+    /// `lacks`, `unplanned`.
+    status: &'static str,
+    /// Why it failed or was left out; empty otherwise.
+    why: String,
+}
+
+/// Writes them, and says at the end what became of each.
+pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let WriteArgs { chapters, force, wish, keep_going, .. } = args.clone();
+    let order = Order { chapters: chapters.0, force, keep_going, wish: wish.trim().to_owned() };
+    if args.dry_run {
+        return dry_run(app, &book, &order);
+    }
+    let config = workshop::config_of(&book)?;
+    let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
+    let session = app.begin(&book, "write")?;
+    let author = app.identity(&book)?;
+    let clock = app.clock();
+    let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
+    let fates = workshop::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
+    r#continue::tidy_up(app, &book)?;
+    let exit = tell(app, &book, fates)?;
+    drop(session);
+    if exit == Exit::Done {
+        book.end_errand(&order.words())?;
+    }
+    Ok(exit)
+}
+
+fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, Fate)>) -> Result<Exit, Failure> {
+    let lang = app.ui.lang();
+    let mut exit = Exit::Done;
+    let mut chapters = Vec::new();
+    let waits = fates.iter().any(|(_, fate)| matches!(fate, Fate::Paused(_)));
+    for (chapter, fate) in fates {
+        let (status, why) = match fate {
+            Fate::Reused => ("reused", String::new()),
+            Fate::Accepted(accepted) if accepted.replaces.is_some() => ("rewritten", String::new()),
+            Fate::Accepted(_) => ("completed", String::new()),
+            Fate::Paused(_) => ("waiting", String::new()),
+            Fate::Failed(halt) => {
+                let failure = Failure::from(halt);
+                exit = if exit == Exit::Done { failure.exit() } else { exit };
+                ("failed", failure.message(lang).to_owned())
+            }
+            Fate::Skipped(first) => {
+                exit = if exit == Exit::Done { Exit::No } else { exit };
+                ("skipped", say!(lang, "{first} 还没有", "{first} comes first"))
+            }
+        };
+        chapters.push(Entry { chapter, status, why });
+    }
+    if exit != Exit::Done || app.ui.is_json() {
+        let status = if exit == Exit::Done && !waits { "completed" } else { "incomplete" };
+        let report = Report { status, chapters };
+        app.ui.event(&report, |lang, _| report.text(lang))?;
+    }
+    if waits {
+        r#continue::show_question(app, book)?;
+        return Ok(Exit::Decide);
+    }
+    Ok(exit)
+}
+
+impl Report {
+    /// The chapters that are not as they were ordered, with the reason.
+    fn text(&self, lang: Lang) -> String {
+        let open: Vec<&Entry> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
+        let count = open.len();
+        let mut text = say!(lang, "没写成 {count} 章:\n", "{count} chapters were not written:\n");
+        text.extend(open.iter().map(|entry| format!("  {}  {}\n", entry.chapter, entry.why)));
+        text
+    }
+}
+
+fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
+    let snapshot = book.snapshot()?;
+    let needs = write::needs(&Shelf::new(&snapshot), order)?;
+    let lang = app.ui.lang();
+    let mut exit = Exit::Done;
+    let mut chapters = Vec::new();
+    for (chapter, need) in needs {
+        let (status, why) = match need {
+            Need::Reuse => ("reuse", say!(lang, "已经有了", "is there already")),
+            Need::Again => ("rewrite", say!(lang, "重写", "is written again")),
+            Need::New => ("write", say!(lang, "新写", "is written")),
+            Need::Lacks(first) => ("lacks", say!(lang, "{first} 还没有", "{first} comes first")),
+            Need::Unplanned => {
+                ("unplanned", say!(lang, "还没有大纲: novel plan make", "is not planned: novel plan make"))
+            }
+        };
+        if matches!(need, Need::Lacks(_) | Need::Unplanned) {
+            exit = Exit::No;
+        }
+        chapters.push(Entry { chapter, status, why });
+    }
+    let report = Report { status: if exit == Exit::Done { "completed" } else { "incomplete" }, chapters };
+    app.ui.show(&report, |lang, _| {
+        let lines: String = report.chapters.iter().map(|entry| format!("{}  {}\n", entry.chapter, entry.why)).collect();
+        lines + lang.pick("什么也没有写\n", "nothing was written\n")
+    })?;
+    Ok(exit)
+}

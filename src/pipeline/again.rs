@@ -1,0 +1,84 @@
+//! A chapter that is in the book, written again: what it is written from, and what becomes of the book after it.
+
+use super::halt::Halt;
+use super::replay;
+use super::shelf::Shelf;
+use crate::agents::Material;
+use crate::agents::material::Memory;
+use crate::domain::chronicle::{Chronicle, Facts, Resting};
+use crate::domain::state::Delta;
+use crate::domain::{ChapterNo, Slug};
+use crate::store::format::evaluation::Recorded;
+use crate::store::{Book, CommitId, Transaction, format, layout};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The chapter as it is, and the book as it was before it.
+pub(crate) struct Present {
+    /// The commit that it is from.
+    pub(crate) commit: CommitId,
+    /// What the judge said of it.
+    pub(crate) report: Option<Recorded>,
+    /// How many texts of the chapter have been accepted.
+    editions: u32,
+    /// What has made the state up to now.
+    chronicle: Chronicle,
+    /// What the chapter found when it began.
+    pub(crate) before: Facts,
+    /// What the storylines remembered then.
+    memories: BTreeMap<Slug, Memory>,
+}
+
+impl Present {
+    /// The chapter that is in the book; `None` for one that is not.
+    pub(crate) fn of(book: &Book, shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, Halt> {
+        if chapter.get() > shelf.checkpoint()?.last_completed {
+            return Ok(None);
+        }
+        let texts: Vec<Transaction> = book.in_effect(|_| false)?;
+        let texts: Vec<&Transaction> = texts.iter().filter(|t| t.accepts() == Some(chapter)).collect();
+        let (Some(newest), Some(first)) = (texts.first(), texts.last()) else {
+            return Err(Halt::NoSuchChapter(chapter));
+        };
+        let chronicle = replay::replay(book)?.chronicle;
+        let before = chronicle.before(chapter).ok_or(Halt::NoSuchChapter(chapter))?;
+        let memories = match first.parent {
+            Some(parent) => Shelf::new(&book.snapshot_of(parent)?).memories()?,
+            None => BTreeMap::new(),
+        };
+        let path = layout::evaluation(shelf.volume_of(chapter)?, chapter);
+        let report = shelf.bytes(&path)?.map(|bytes| format::evaluation::read(&bytes)).transpose();
+        let report = report.map_err(Halt::of_file(&path))?;
+        let editions = u32::try_from(texts.len()).unwrap_or(u32::MAX);
+        Ok(Some(Self { commit: newest.id, report, editions, chronicle, before, memories }))
+    }
+
+    /// The material with everything as the chapter found it: what came later is not known yet.
+    pub(crate) fn material(&self, material: Material) -> Material {
+        Material {
+            state: self.before.state.clone(),
+            ledger: self.before.ledger.clone(),
+            memories: self.memories.clone(),
+            editions: self.editions,
+            ..material
+        }
+    }
+
+    /// The facts of the whole book once the chapter has that delta, and the later chapters that rest on what is different.
+    pub(crate) fn with(&self, shelf: &Shelf<'_, '_>, delta: &Delta) -> Result<(Facts, Vec<Resting>), Halt> {
+        let changed = self.chronicle.with(delta);
+        let people = |chapter| people_of(shelf, chapter).unwrap_or_default();
+        let resting = changed.resting(&self.chronicle, delta.chapter, people);
+        Ok((changed.now().clone(), resting))
+    }
+
+    /// Whether a chapter after it is on the same line: the line remembers that one.
+    pub(crate) fn is_last_on(&self, line: &Slug, chapter: ChapterNo) -> bool {
+        !self.chronicle.chapters().any(|delta| delta.chapter > chapter && delta.storyline == *line)
+    }
+}
+
+/// The characters of a chapter, by its contract.
+fn people_of(shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, Halt> {
+    let volume = shelf.volume_of(chapter)?;
+    Ok(shelf.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
+}
