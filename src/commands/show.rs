@@ -13,7 +13,7 @@ use crate::pipeline::{Halt, Shelf, ledger};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::lang::{both, say};
 use crate::report::{Lang, figures};
-use crate::store::{Book, Log, Snapshot, format};
+use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
 
 /// Print a chapter, or what belongs to it
@@ -48,10 +48,15 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let chapter = match &args.rev {
         Revision::Chapter(chapter) => *chapter,
+        Revision::Commit(name) if args.calls => {
+            let draft = ledger::draft_behind(&book, known(&book, name)?)?;
+            return show_calls(app, &draft, Calls { chapter: None, commit: Some(name.clone()), calls: Vec::new() });
+        }
         Revision::Commit(name) => return show_commit(app, &book, name),
     };
     if args.calls {
-        return show_calls(app, &book, chapter);
+        let draft = ledger::draft_of(&book, chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
+        return show_calls(app, &draft, Calls { chapter: Some(chapter.get()), commit: None, calls: Vec::new() });
     }
     let version = match args.stage {
         Some(stage) => of_stage(&book, chapter, stage)?,
@@ -138,9 +143,13 @@ struct Commit {
     files: Vec<String>,
 }
 
-fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> {
+fn known(book: &Book, name: &str) -> Result<CommitId, Failure> {
     let unknown = || Failure::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"));
-    let id = book.resolve(name)?.ok_or_else(unknown)?;
+    book.resolve(name)?.ok_or_else(unknown)
+}
+
+fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> {
+    let id = known(book, name)?;
     let transaction = book.transaction(id)?;
     let version = book.snapshot_of(id)?;
     let files = match transaction.parent {
@@ -167,35 +176,32 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// The recorded calls of a chapter.
+/// The recorded calls of a chapter, or of the planning that a commit came from.
 #[derive(Serialize)]
 struct Calls {
-    chapter: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chapter: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
     calls: Vec<Call>,
 }
 
-fn show_calls(app: &mut App, book: &Book, chapter: ChapterNo) -> Result<Exit, Failure> {
-    let recorded = ledger::calls(book, chapter)?;
+fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<Exit, Failure> {
+    let chapter = report.chapter.and_then(ChapterNo::new).map(|chapter| chapter.to_string());
+    let of = chapter.or(report.commit.clone()).unwrap_or_default();
+    let recorded = ledger::calls(draft)?;
     if recorded.is_empty() {
-        return Err(Failure::new(
-            Exit::No,
-            both!("{chapter} 没有留下调用记录", "there are no recorded calls of {chapter}"),
-        ));
+        return Err(Failure::new(Exit::No, both!("{of} 没有留下调用记录", "there are no recorded calls of {of}")));
     }
-    let mut calls = Vec::new();
     let mut names = Vec::new();
     for (name, bytes) in recorded {
         let call: Call = serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::new(
-                Exit::No,
-                both!("{chapter} 的调用记录 {name} 读不出来", "the call {name} of {chapter} cannot be read"),
-            )
-            .because(&error)
+            let message = both!("{of} 的调用记录 {name} 读不出来", "the call {name} of {of} cannot be read");
+            Failure::new(Exit::No, message).because(&error)
         })?;
         names.push(name);
-        calls.push(call);
+        report.calls.push(call);
     }
-    let report = Calls { chapter: chapter.get(), calls };
     app.ui.show_paged(&report, |lang, _| {
         names.iter().zip(&report.calls).map(|(name, call)| call_text(lang, name, call)).collect()
     })?;

@@ -5,7 +5,7 @@ use super::halt::Halt;
 use super::shelf::Shelf;
 use crate::domain::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
-use crate::store::{Book, Snapshot, format, layout};
+use crate::store::{Book, CommitId, Snapshot, format, layout};
 
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,12 +61,11 @@ fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option
     Ok(Some(Entry { work: log.work, volume: log.work.volume(), stages: log.stages, accepted }))
 }
 
-/// The recorded calls of a chapter, in the order in which they ended, as they stand on its draft.
+/// The recorded calls on a draft, in the order in which they ended.
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn calls(book: &Book, chapter: ChapterNo) -> Result<Vec<(String, Vec<u8>)>, Halt> {
-    let Some(snapshot) = draft_of(book, chapter)? else { return Ok(Vec::new()) };
+pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, Halt> {
     let mut calls = Vec::new();
     for path in snapshot.files(super::desk::DRAFT_ONLY)? {
         let name = path.strip_prefix(super::desk::CALLS).and_then(|name| name.strip_suffix(".json"));
@@ -75,6 +74,15 @@ pub fn calls(book: &Book, chapter: ChapterNo) -> Result<Vec<(String, Vec<u8>)>, 
         }
     }
     Ok(calls)
+}
+
+/// The last commit of the draft that a commit of the book was made of, a chapter or a plan; a commit of a draft is its own.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, Halt> {
+    let behind = book.transaction(commit)?.trailers.read(crate::store::key::DRAFT);
+    Ok(book.snapshot_of(behind.unwrap_or(commit))?)
 }
 
 /// The last commit of a chapter's draft: of the chapter in flight, or the one that an accepted chapter came from.

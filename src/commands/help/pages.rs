@@ -363,6 +363,11 @@ pub(super) const PAGES: &[Page] = &[
             ("novel show 48 --evaluation", "评审说了什么", "what the judge said"),
             ("novel show 48 --stage draft", "润色之前的初稿", "the draft before it was refined"),
             ("novel show 48 > ch48.md", "存成文件", "save it to a file"),
+            (
+                "novel show draft/vol-02 --calls",
+                "规划这一卷时问了什么、答了什么",
+                "what was asked and answered while the volume is planned",
+            ),
         ],
     },
     Page {

@@ -54,6 +54,8 @@ fn every_step_is_a_transaction_of_its_own() {
     // The same thing asked for twice in a row is done once.
     let _ = world.novel(book, &["character", "first", "沈渡，不会水的摆渡人"]).ok();
     assert_eq!(subjects(&world, book), log);
+    let calls = world.novel(book, &["show", "HEAD", "--calls", "--json"]).json();
+    assert!(calls["calls"][0]["outcome"].to_string().contains("沈渡"), "what was answered can be read: {calls}");
     // Each can be taken back, and the answer that was paid for is still there.
     let _ = world.novel(book, &["undo"]).ok();
     assert_eq!(json(&world, "book/characters/active/shen-du.json")["contracts"], serde_json::json!([]));
