@@ -18,6 +18,8 @@ pub(crate) struct Present {
     pub(crate) commit: CommitId,
     /// What the judge said of it.
     pub(crate) report: Option<Recorded>,
+    /// The chapter after it and how that one begins, where it is written: the new text leads up to it.
+    pub(crate) follows: Option<(ChapterNo, String)>,
     /// How many texts of the chapter have been accepted.
     editions: u32,
     /// What has made the state up to now.
@@ -48,8 +50,14 @@ impl Present {
         let path = layout::evaluation(shelf.volume_of(chapter)?, chapter);
         let report = shelf.bytes(&path)?.map(|bytes| format::evaluation::read(&bytes)).transpose();
         let report = report.map_err(Halt::of_file(&path))?;
+        let next = chapter.next();
+        let follows = match shelf.chapter(next) {
+            Ok(text) => Some((next, opening_of(&text.body))),
+            Err(Halt::NoSuchChapter(_)) => None,
+            Err(halt) => return Err(halt),
+        };
         let editions = u32::try_from(texts.len()).unwrap_or(u32::MAX);
-        Ok(Some(Self { commit: newest.id, report, editions, chronicle, before, memories }))
+        Ok(Some(Self { commit: newest.id, report, follows, editions, chronicle, before, memories }))
     }
 
     /// The material with everything as the chapter found it: what came later is not known yet.
@@ -75,6 +83,15 @@ impl Present {
     pub(crate) fn is_last_on(&self, line: &Slug, chapter: ChapterNo) -> bool {
         !self.chronicle.chapters().any(|delta| delta.chapter > chapter && delta.storyline == *line)
     }
+}
+
+/// So much of the next chapter's beginning is shown, in characters.
+const OPENING: usize = 120;
+
+/// The first paragraph of a text, or as much of it as is shown.
+fn opening_of(body: &str) -> String {
+    let first = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    first.chars().take(OPENING).collect()
 }
 
 /// The characters of a chapter, by its contract.

@@ -128,12 +128,17 @@ impl Desk<'_, '_> {
         })
     }
 
-    /// Why a chapter of the book is written again: the author's wish, and what was wrong with it by its report.
+    /// Why a chapter of the book is written again, and how: the author's wish, what was wrong with it by its report, and what
+    /// it has to lead up to.
     fn reasons(&self) -> Result<Vec<String>, Halt> {
         let Some(present) = &self.present else { return Ok(Vec::new()) };
         let wish = Some(self.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
         let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
-        Ok(wish.into_iter().chain(issues).collect())
+        let follows = present
+            .follows
+            .iter()
+            .map(|(next, opening)| format!("第{}章已经写成，收尾要接得上它的开头：{opening}", next.get()));
+        Ok(wish.into_iter().chain(issues).chain(follows).collect())
     }
 
     /// The task of a stage. `None` for what nobody is asked: edits and decisions.
