@@ -10,7 +10,7 @@ use crate::domain::ChapterNo;
 use crate::pipeline::Shelf;
 use crate::pipeline::write::{self, Fate, Need, Order};
 use crate::report::lang::say;
-use crate::report::{Lang, json};
+use crate::report::{Lang, figures, json};
 use crate::store::Book;
 use serde::Serialize;
 
@@ -122,7 +122,8 @@ impl Report {
     fn text(&self, lang: Lang) -> String {
         let open: Vec<&Entry> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
         let count = open.len();
-        let mut text = say!(lang, "没写成 {count} 章:\n", "{count} chapters were not written:\n");
+        let chapters = figures::of(count as u64, "chapter");
+        let mut text = say!(lang, "没写成 {count} 章:\n", "not written: {chapters}\n");
         text.extend(open.iter().map(|entry| format!("  {}  {}\n", entry.chapter, entry.why)));
         text
     }

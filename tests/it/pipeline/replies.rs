@@ -211,3 +211,26 @@ fn a_summary_without_its_text_is_asked_for_again() {
     assert!(studio.requests("summarize")[1].prompt().contains("`summary`"));
     studio.done();
 }
+
+#[test]
+fn of_an_order_what_failed_is_noted_and_the_same_order_again_tries_only_that() {
+    let studio = Studio::new();
+    let _ = studio.go().ok();
+    let before = studio.asked().len();
+    for _ in 0..3 {
+        studio.then("rewrite", "");
+    }
+    let order = ["write", "1,2", "--force", "--keep-going"];
+    let run = studio.novel(&order).fails(5);
+    assert!(run.stdout.contains("not written: 1 chapter") && run.stdout.contains("  ch-001  "), "{run:#?}");
+    assert!(run.stdout.contains("ch-002 ") && run.stdout.contains("in place of"), "{run:#?}");
+    let asked = studio.asked_since(before);
+    assert_eq!(asked[..7], ["rewrite", "rewrite", "rewrite", "rewrite", "summarize", "refine", "judge"]);
+    let _ = studio.novel(&["doctor"]).ok();
+
+    let before = studio.asked().len();
+    let again = studio.novel(&order).ok();
+    assert!(again.contains("ch-002 is there already"), "{again}");
+    assert_eq!(studio.asked_since(before).iter().filter(|stage| **stage == "rewrite").count(), 1);
+    studio.done();
+}
