@@ -392,8 +392,8 @@ fn resting_text(resting: &[Resting], lang: Lang) -> String {
         return String::new();
     }
     let count = resting.len();
-    let mut text =
-        say!(lang, "  后面有 {count} 章建立在改了的内容上:\n", "  {count} later chapters rest on what has changed:\n");
+    let chapters = figures::of(count as u64, "later chapter");
+    let mut text = say!(lang, "  后面有 {count} 章建立在改了的内容上:\n", "  built on what has changed: {chapters}\n");
     for Resting { chapter, on, dropped } in resting.iter().take(SHOWN) {
         let what: Vec<&str> = on.iter().chain(dropped).map(String::as_str).collect();
         text.push_str(&format!("    {chapter}: {}\n", what.join(lang.pick("、", ", "))));
