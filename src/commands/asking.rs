@@ -75,7 +75,8 @@ impl App {
     /// Says what a step has done.
     pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
         let shown = Shown { status: "completed", commit: done.commit.short(), summary: done.subject.clone() };
-        self.ui.show(&shown, |lang, _| {
+        // Events may have gone before: with --json every line is a document.
+        self.ui.event(&shown, |lang, _| {
             let Shown { commit, summary, .. } = &shown;
             say!(
                 lang,

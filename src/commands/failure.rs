@@ -20,6 +20,7 @@ use super::exit::Exit;
 use crate::agents::Breakdown;
 use crate::domain::config::Agent;
 use crate::domain::outline::Field;
+use crate::domain::retirement::Tie;
 use crate::domain::work::Part;
 use crate::llm::{self, Fault};
 use crate::pipeline::{Halt, Why};
@@ -366,6 +367,43 @@ impl Failure {
             .hint(both!("`novel doctor` 看哪里坏了", "`novel doctor` says what is wrong"))
     }
 
+    /// Something that the story still needs: every reason with its place, and what to do first.
+    fn needed(message: Both, ties: &[Tie]) -> Self {
+        let failure = Self::new(Exit::No, message);
+        let failure = ties.iter().map(|tie| in_both(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
+        let mut hints: Vec<Both> = Vec::new();
+        for tie in ties {
+            let hint = match tie {
+                Tie::Foreshadowing { .. } => both!(
+                    "伏笔先在后面的章里回收，或在账上把 scope 改成 short",
+                    "resolve the foreshadowing in a chapter first, or make its scope `short` in the ledger"
+                ),
+                Tie::PointOfView { line, draft: None, .. } => both!(
+                    "先 `novel storyline end {line}`，或在 storylines/storylines.json 里换个视角",
+                    "`novel storyline end {line}` first, or give it other eyes in storylines/storylines.json"
+                ),
+                Tie::Shared { .. } => both!(
+                    "先了结其中还在的故事线，或在 storylines/storylines.json 里改它们的关系",
+                    "end what is left of these storylines first, or change their relation in storylines/storylines.json"
+                ),
+                Tie::PointOfView { draft: Some(_), .. }
+                | Tie::Meeting { waiting: true, .. }
+                | Tie::Chapters { waiting: true, .. } => both!(
+                    "先改在审的计划再 `novel plan edit`，或 `novel plan reject`",
+                    "change the plan that waits, then `novel plan edit`; or `novel plan reject`"
+                ),
+                Tie::Meeting { .. } | Tie::Chapters { .. } => both!(
+                    "先把这些章写完: `novel continue`，或改这份计划",
+                    "write these chapters first: `novel continue`; or change the plan"
+                ),
+            };
+            if !hints.contains(&hint) {
+                hints.push(hint);
+            }
+        }
+        hints.into_iter().fold(failure, Self::hint)
+    }
+
     fn locked(lock: &Path) -> Self {
         let lock = lock.display();
         Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book"))
@@ -599,7 +637,14 @@ impl From<Halt> for Failure {
             Halt::Back(error) => error.into(),
             Halt::NoSuchCharacter { id } => {
                 Self::new(Exit::No, both!("没有 id 为 `{id}` 的在场人物", "no active character has the id `{id}`"))
-                    .hint(both!("`ls characters/active` 看有谁", "`ls characters/active` lists them"))
+                    .hint(both!("`novel character list` 看有谁", "`novel character list` lists them"))
+            }
+            Halt::RetiredAlready { id } => {
+                Self::new(Exit::No, both!("`{id}` 已经退场了", "`{id}` has left the story already"))
+                    .hint(both!("`novel character list` 看有谁", "`novel character list` lists everybody"))
+            }
+            Halt::PersonNeeded { id, name, ties } => {
+                Self::needed(both!("{name}（{id}）还不能退场", "{name} (`{id}`) cannot leave the story yet"), &ties)
             }
             Halt::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();

@@ -3,6 +3,7 @@
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
 use crate::domain::plan::Flaw;
+use crate::domain::retirement::Tie;
 use crate::domain::stage::{Decision, Pause};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
@@ -156,6 +157,22 @@ pub enum Halt {
     NoSuchCharacter {
         /// The id.
         id: Slug,
+    },
+    /// Somebody has left the story already.
+    #[error("`{id}` has left the story already")]
+    RetiredAlready {
+        /// The id.
+        id: Slug,
+    },
+    /// The story still needs a person.
+    #[error("{name} (`{id}`) is still needed in {} places", ties.len())]
+    PersonNeeded {
+        /// The id.
+        id: Slug,
+        /// The name.
+        name: String,
+        /// What needs the person.
+        ties: Vec<Tie>,
     },
     /// The plan has flaws with which no chapter should be written.
     #[error("the plan of {volume} has {} flaws", flaws.len())]

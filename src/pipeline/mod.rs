@@ -23,6 +23,8 @@ mod ask;
 pub mod decide;
 pub mod desk;
 pub mod journey;
+pub mod people;
+mod plain;
 mod plan_desk;
 pub mod planning;
 pub mod run;

@@ -296,7 +296,8 @@ pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option
 /// So many commits of the author's may lie between.
 const JUST: usize = 20;
 
-fn named(request: &str) -> String {
+/// A request by its hash.
+pub(super) fn named(request: &str) -> String {
     hash_of(&[("request", request)])
 }
 

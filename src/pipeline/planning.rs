@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the volume's plan was ordered as; on its draft only.
 const ORDER: &str = ".draft/order.json";
 /// Trailer of planning commits: which step.
-const STEP: &str = "Novel-Step";
+pub(super) const STEP: &str = "Novel-Step";
 
 /// A planning step that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl<'b> Run<'b> {
 
     /// The step, when it was the last thing done for the very same request: it is not paid for a second time. Whoever wants
     /// it again takes it back first, or asks in other words.
-    fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, Halt> {
+    pub(super) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, Halt> {
         let done = just_done(self.session.book(), Work::Step(step), request)?;
         Ok(done.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
     }
@@ -348,13 +348,18 @@ pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, Halt> {
 /// # Errors
 /// When the book or a draft cannot be read.
 pub fn drafts(book: &Book) -> Result<Vec<Draft>, Halt> {
+    Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
+}
+
+/// The same, each with the tip of its branch.
+pub(super) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, Halt> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         if let Work::Plan(volume) = work {
-            found.extend(read_draft(&book.snapshot_of(tip)?, volume)?);
+            found.extend(read_draft(&book.snapshot_of(tip)?, volume)?.map(|draft| (tip, draft)));
         }
     }
-    found.sort_by_key(|draft| draft.order.volume);
+    found.sort_by_key(|(_, draft)| draft.order.volume);
     Ok(found)
 }
 

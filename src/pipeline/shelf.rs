@@ -4,17 +4,19 @@ use super::halt::Halt;
 use crate::agents::lore::{Lore, Note};
 use crate::agents::material::{Material, Memory, Recent};
 use crate::agents::{Prompts, VolumeOrder};
-use crate::domain::character::Character;
+use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
+use crate::domain::retirement::Ahead;
 use crate::domain::state::State;
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::store::format::{self, FormatError};
+use crate::store::layout::Place;
 use crate::store::{Book, Snapshot, layout};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,14 +219,42 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When one is not of its format.
     pub fn characters(&self) -> Result<Vec<Character>, Halt> {
+        self.people(false)
+    }
+
+    /// Those who have left the story, ordered by id.
+    ///
+    /// # Errors
+    /// When one is not of its format.
+    pub fn retired_characters(&self) -> Result<Vec<Character>, Halt> {
+        self.people(true)
+    }
+
+    fn people(&self, retired: bool) -> Result<Vec<Character>, Halt> {
+        let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
         let mut characters = Vec::new();
-        for name in self.snapshot.list(layout::ACTIVE_CHARACTERS)? {
+        for name in self.snapshot.list(folder)? {
             let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
-            let path = layout::character(&id);
-            let profile = self.bytes(&layout::profile(&id))?.unwrap_or_default();
+            let path = Place::Character { id: id.clone(), retired }.path();
+            let profile = self.bytes(&Place::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
             characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
         }
         Ok(characters)
+    }
+
+    /// The plans of the current and of later volumes.
+    ///
+    /// # Errors
+    /// When a file of one is not of its format.
+    pub fn ahead(&self) -> Result<Vec<Ahead>, Halt> {
+        let current = self.checkpoint()?.volume;
+        let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
+        let mut ahead = Vec::new();
+        for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {
+            let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
+            ahead.push(Ahead { volume, waiting: false, plan, storylines });
+        }
+        Ok(ahead)
     }
 
     /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
@@ -316,7 +346,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
             world: self.notes(WORLD)?,
             characters: self.characters()?,
-            relationships: self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default(),
+            relationships: self.relationships()?,
             storylines,
             memories,
             ledger: self.ledger()?,
@@ -335,6 +365,14 @@ impl<'s, 'b> Shelf<'s, 'b> {
             notes.extend(self.text(&path)?.map(|text| Note { name, text }));
         }
         Ok(notes)
+    }
+
+    /// Who stands how to whom at the outset.
+    ///
+    /// # Errors
+    /// When the file is not of its format.
+    pub fn relationships(&self) -> Result<Vec<Relationship>, Halt> {
+        Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
     }
 
     /// The ids of the characters who have left the story.

@@ -23,6 +23,7 @@
 //! | [`evaluation`] | a judge's report |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
+//! | [`people`] | who is in the book, and who has left it |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
 //! | [`config`] | settings and where they come from |
@@ -47,6 +48,7 @@ pub mod event;
 pub mod history;
 pub mod journey;
 pub mod outcome;
+pub mod people;
 pub mod plan;
 pub mod problem;
 pub mod status;

@@ -121,12 +121,13 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "character",
-        about: "新增和修改人物",
+        about: "新增、修改人物，让人物退场",
         args: &[],
         examples: &[
             ("novel character first '沈渡，不会水的摆渡人'", "新书的主角和配角", "the first people of a new book"),
             ("novel character add '一个专收假票的掌柜'", "添一个人物", "make a new character"),
-            ("novel character update shen-du '他学会了游水'", "改一个人物", "change a character"),
+            ("novel character retire a-qi", "让一个人物退场", "let a character leave the story"),
+            ("novel character list", "看有谁", "see who there is"),
         ],
     },
     Page {
@@ -177,6 +178,28 @@ pub(super) const PAGES: &[Page] = &[
                 "换个模型来改",
                 "let another model do it",
             ),
+        ],
+    },
+    Page {
+        path: "character retire",
+        about: "让人物退场；还有什么用得着他就不行",
+        args: &[("id", "人物的 id，见 characters/active/"), ("reason", "为什么，记进历史")],
+        examples: &[
+            ("novel character retire a-qi --reason 上了夜船", "让一个人物退场", "let a character leave the story"),
+            (
+                "novel character retire a-qi --json",
+                "给程序看，还有什么用得着他",
+                "what still needs the person, for programs",
+            ),
+        ],
+    },
+    Page {
+        path: "character list",
+        about: "列出所有人物：在场的在前，退场的在后",
+        args: &[],
+        examples: &[
+            ("novel character list", "看有谁，最近在哪一章出场", "who there is, and who was last seen where"),
+            ("novel character list --json", "给程序看的", "for programs"),
         ],
     },
     Page {

@@ -8,6 +8,7 @@ mod hand_edits;
 mod help;
 mod looking;
 mod making;
+mod people;
 mod places;
 mod planning;
 mod program;
