@@ -84,6 +84,7 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         Task::World { lore, request } => world_builder::prompt(lore, request, prompts),
         Task::Cast { lore, request } => character_weaver::prompt(lore, request, prompts),
         Task::Theme { lore } => plot_architect::theme_prompt(lore, prompts),
+        Task::Storyline { lore, wish } => plot_architect::storyline::prompt(lore, wish, prompts),
         Task::Schedule { lore, order, kept, flaws } => {
             plot_architect::schedule_prompt(lore, order, kept, flaws, prompts)
         }

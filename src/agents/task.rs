@@ -98,6 +98,13 @@ pub enum Task<'a> {
         /// What is wanted.
         request: &'a CastRequest,
     },
+    /// Add a storyline.
+    Storyline {
+        /// The book.
+        lore: &'a Lore,
+        /// What the author wants of it.
+        wish: &'a str,
+    },
     /// Schedule a volume: which lines run, where they meet, what is planted and paid.
     Schedule {
         /// The book.
@@ -136,7 +143,9 @@ impl Task<'_> {
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
             Self::World { .. } => Agent::WorldBuilder,
             Self::Cast { .. } => Agent::CharacterWeaver,
-            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } => Agent::PlotArchitect,
+            Self::Theme { .. } | Self::Storyline { .. } | Self::Schedule { .. } | Self::Outline { .. } => {
+                Agent::PlotArchitect
+            }
         }
     }
 }

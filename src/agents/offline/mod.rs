@@ -58,6 +58,7 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::World { lore, request } => planner::world(lore, request),
         Task::Theme { lore } => planner::theme(lore),
         Task::Cast { lore, request } => planner::cast(lore, request),
+        Task::Storyline { lore, wish } => planner::line(lore, wish),
         Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
         Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
     }

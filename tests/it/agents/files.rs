@@ -93,6 +93,7 @@ pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
     each("world", &Task::World { lore: &lore, request: "" });
     each("world-update", &Task::World { lore: &lore, request: "补一条关于城门的规则" });
     each("theme", &Task::Theme { lore: &lore });
+    each("storyline", &Task::Storyline { lore: &lore, wish: "城门背后的人" });
     for (name, request) in ["cast", "cast-add", "cast-update"].into_iter().zip(&requests) {
         each(name, &Task::Cast { lore: &lore, request });
     }
