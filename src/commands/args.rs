@@ -5,7 +5,7 @@ use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
     init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
-    start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs,
+    start::StartArgs, status::StatusArgs, storyline::StorylineArgs, undo::UndoArgs, world::WorldArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -85,6 +85,7 @@ pub(crate) enum Command {
     Start(StartArgs),
     World(WorldArgs),
     Character(CharacterArgs),
+    Storyline(StorylineArgs),
     Plan(PlanArgs),
     Continue(ContinueArgs),
     Decide(DecideArgs),

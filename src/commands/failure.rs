@@ -646,6 +646,50 @@ impl From<Halt> for Failure {
             Halt::PersonNeeded { id, name, ties } => {
                 Self::needed(both!("{name}（{id}）还不能退场", "{name} (`{id}`) cannot leave the story yet"), &ties)
             }
+            Halt::NoSuchStoryline { id } => {
+                Self::new(Exit::No, both!("没有 id 为 `{id}` 的故事线", "no storyline has the id `{id}`"))
+                    .hint(both!("`novel storyline list` 看有哪些", "`novel storyline list` lists them"))
+            }
+            Halt::StorylineThere { id, name } => Self::new(
+                Exit::No,
+                both!("已经有故事线《{name}》（{id}）", "there is a storyline {name} (`{id}`) already"),
+            )
+            .hint(both!(
+                "换个名字，或让它进行: `novel storyline resume {id}`",
+                "choose another name, or let it run: `novel storyline resume {id}`"
+            )),
+            Halt::NoIdIn { name } => {
+                Self::new(Exit::No, both!("从「{name}」取不出 id", "no id can be made of `{name}`"))
+                    .hint(both!("用 `--id` 给一个，如 night-ferry", "give one with `--id`, such as night-ferry"))
+            }
+            Halt::TooManyActive { active } => {
+                let n = active.len();
+                let list = active.iter().map(|(id, name)| format!("{id} {name}")).collect::<Vec<_>>().join(", ");
+                Self::new(
+                    Exit::No,
+                    both!("已经有 {n} 条故事线在进行，再多会混", "{n} storylines run already; more get mixed up"),
+                )
+                .cause(both!("在进行的: {list}", "these run: {list}"))
+                .hint(both!(
+                    "先让一条休眠: `novel storyline pause ID`",
+                    "let one rest first: `novel storyline pause ID`"
+                ))
+            }
+            Halt::LineNeeded { id, name, ties } => Self::needed(
+                both!("故事线《{name}》（{id}）还停不下来", "the storyline {name} (`{id}`) cannot stop yet"),
+                &ties,
+            ),
+            Halt::LinesDrafted { volume } => Self::new(
+                Exit::No,
+                both!(
+                    "{volume} 在审的计划里有新的故事线",
+                    "the plan of {volume} that waits begins storylines of its own"
+                ),
+            )
+            .hint(both!(
+                "先 `novel plan approve`，或 `novel plan reject`",
+                "`novel plan approve` it first, or `novel plan reject`"
+            )),
             Halt::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
                 let list = in_both(|lang| {

@@ -29,6 +29,7 @@ mod plan_desk;
 pub mod planning;
 pub mod run;
 mod stages;
+pub mod storylines;
 
 pub use event::{Accepted, Event, Warning, Why};
 pub use halt::Halt;

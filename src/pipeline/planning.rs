@@ -4,7 +4,7 @@ use super::halt::Halt;
 use super::plan_desk::{Closing, PlanDesk, just_done};
 use super::run::Run;
 use super::shelf::Shelf;
-use crate::agents::lore::flaw_in_chinese;
+use crate::agents::lore::{flaw_in_chinese, research};
 use crate::agents::plot_architect::{self, BATCH, ScheduleReading, ThemeReading};
 use crate::agents::world_builder::{self, WorldReading};
 use crate::agents::{CastRequest, Lore, Task, VolumeOrder, character_weaver};
@@ -15,7 +15,7 @@ use crate::domain::foreshadowing::{Action, Planned};
 use crate::domain::journey::Answer;
 use crate::domain::outline::{Field, Outline, Section};
 use crate::domain::plan::{Flaw, Ground, Plan};
-use crate::domain::storyline::Storylines;
+use crate::domain::storyline::{Status, Storyline, Storylines};
 use crate::domain::work::{PlanStage, Step, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
@@ -111,7 +111,10 @@ impl<'b> Run<'b> {
             let snapshot = desk.snapshot()?;
             let shelf = Shelf::new(&snapshot);
             let lore = shelf.lore()?;
-            let change = |reading| world_change(&shelf, &lore, reading);
+            let change = |reading| {
+                let (change, subject) = world_change(&shelf, &lore, reading)?;
+                Ok((noted(change, &lore, request), subject))
+            };
             desk.ask(PlanStage::World, &Task::World { lore: &lore, request }, world_builder::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::World)?;
@@ -133,7 +136,8 @@ impl<'b> Run<'b> {
             let lore = Shelf::new(&snapshot).lore()?;
             let change = |reading: ThemeReading| {
                 let subject = reading.theme.clone();
-                Ok((Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading)), subject))
+                let change = Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading));
+                Ok((noted(change, &lore, ""), subject))
             };
             desk.ask(PlanStage::Theme, &Task::Theme { lore: &lore }, plot_architect::read_theme, change).await?;
         }
@@ -167,7 +171,10 @@ impl<'b> Run<'b> {
                 return Err(Halt::NoSuchCharacter { id: id.clone() });
             }
             let task = Task::Cast { lore: &lore, request };
-            let change = |reading| cast_change(&shelf, &lore, request, reading);
+            let change = |reading| {
+                let (change, subject) = cast_change(&shelf, &lore, request, reading)?;
+                Ok((noted(change, &lore, request.wish()), subject))
+            };
             desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::Characters)?;
@@ -623,7 +630,27 @@ fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
     change.put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None))
 }
 
-fn close_step(desk: PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, body: &str) -> Result<Done, Halt> {
+/// The author's notes that the prompt of a step has shown, one a line; on its draft only.
+const NOTES: &str = ".draft/notes.md";
+
+/// The change, with a note of what of `research/` the prompt has shown.
+pub(super) fn noted(change: Change, lore: &Lore, wish: &str) -> Change {
+    let shown = research(lore, wish).into_iter();
+    let lines: String = shown.map(|note| format!("资料: {}/{}\n", layout::RESEARCH, note.name)).collect();
+    if lines.is_empty() { change } else { change.put(NOTES, lines) }
+}
+
+/// Makes the step one commit of the book. Its body says what was asked for, and which notes the prompt has shown.
+pub(super) fn close_step(
+    desk: PlanDesk<'_, '_>,
+    kind: Kind,
+    step: Step,
+    subject: &str,
+    body: &str,
+) -> Result<Done, Halt> {
+    let notes = desk.read(NOTES)?.unwrap_or_default();
+    let body = format!("{body}\n\n{}", String::from_utf8_lossy(&notes));
+    let body = body.trim();
     let trailers = vec![(STEP, step.to_string())];
     let closing =
         Closing { kind, subject: subject.to_owned(), body: body.to_owned(), trailers, checkpoint: unchanged() };
@@ -633,6 +660,9 @@ fn close_step(desk: PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, bod
 
 fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     let (volume, order) = (draft.order.volume, &draft.order);
+    if let Some(change) = woken(&Shelf::new(&desk.snapshot()?), &draft.plan)? {
+        desk.commit(PlanStage::Schedule, change, "its storylines run", None)?;
+    }
     let theme = draft.plan.schedule.as_ref().map_or("试写", |schedule| schedule.theme.as_str());
     let subject = format!("plan {volume}: {theme}, chapters {} to {}", order.first, order.last());
     let mut body = draft.plan.outline.preface.trim().to_owned();
@@ -654,6 +684,25 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     }
     let commit = desk.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
     Ok(Done { commit, subject })
+}
+
+/// A line that the volume runs is running from now on, whether it was planned or resting.
+fn woken(shelf: &Shelf<'_, '_>, plan: &Plan) -> Result<Option<Change>, Halt> {
+    let before = shelf.storylines()?;
+    let mut storylines = before.clone();
+    for scheduled in plan.schedule.iter().flat_map(|schedule| &schedule.active) {
+        let rests = |line: &&mut Storyline| matches!(line.status, Status::Planned | Status::Dormant);
+        let line = storylines.lines.iter_mut().find(|line| line.id == scheduled.storyline).filter(rests);
+        if let Some(line) = line {
+            line.status = Status::Active;
+        }
+    }
+    if storylines == before {
+        return Ok(None);
+    }
+    let previous = shelf.bytes(layout::STORYLINES)?;
+    let bytes = format::storylines::write(&storylines, previous.as_deref());
+    Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
 }
 
 fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Result<(Change, String), Halt> {

@@ -151,6 +151,22 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
     }
 
+    /// What a storyline remembers; `None` before its first chapter.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, Halt> {
+        self.read(&layout::memory(line), format::memory::read)
+    }
+
+    fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, Halt> {
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            memories.extend(self.memory(&line.id)?.map(|memory| (line.id.clone(), memory)));
+        }
+        Ok(memories)
+    }
+
     /// A volume's outline; `None` when the volume has none.
     ///
     /// # Errors
@@ -280,15 +296,10 @@ impl<'s, 'b> Shelf<'s, 'b> {
         };
         let storylines = self.storylines()?;
         let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
-        let mut memories = BTreeMap::new();
-        for line in &storylines.lines {
-            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
-                memories.insert(line.id.clone(), memory);
-            }
-        }
+        let mut memories = self.memories(&storylines)?;
         if !memories.contains_key(&section.storyline) {
-            let memory = self.read(&layout::memory(&section.storyline), format::memory::read)?;
-            memories.extend(memory.map(|memory: Memory| (section.storyline.clone(), memory)));
+            let memory = self.memory(&section.storyline)?;
+            memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
         Ok(Material {
@@ -326,12 +337,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
         let storylines = self.storylines()?;
-        let mut memories = BTreeMap::new();
-        for line in &storylines.lines {
-            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
-                memories.insert(line.id.clone(), memory);
-            }
-        }
+        let memories = self.memories(&storylines)?;
         let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
         let mut review = String::new();
         for volume in reviewed {

@@ -203,6 +203,86 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "storyline",
+        about: "查看、添加故事线，让它进行、休眠或了结",
+        args: &[],
+        examples: &[
+            ("novel storyline", "有哪些线，各走到哪里", "which lines there are and where each stands"),
+            ("novel storyline add '城门背后的人'", "让情节规划添一条线", "let the plot architect add one"),
+            ("novel storyline pause sea-plan", "让一条线休眠", "let a line rest"),
+        ],
+    },
+    Page {
+        path: "storyline list",
+        about: "列出故事线，各走到哪里",
+        args: &[],
+        examples: &[
+            ("novel storyline list", "有哪些线，各走到哪里", "which lines there are and where each stands"),
+            ("novel storyline list --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "storyline add",
+        about: "添一条故事线：由情节规划来写，或用 --name 自己写",
+        args: &[
+            ("wish", "想要什么，用你自己的话；由情节规划写成一条线"),
+            ("name", "名字；写了就不问谁"),
+            ("id", "id [默认: 由名字来]"),
+            ("kind", "哪一种线：mystery、conspiracy、character_arc，或你自己的说法"),
+            ("reach", "跨多远"),
+            ("about", "讲什么"),
+            ("pov", "从谁的眼睛看（可重复）"),
+            ("active", "马上进行；不写就是还没开始"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            (
+                "novel storyline add '城门背后的人，牵出十年前的案子'",
+                "让情节规划添一条线",
+                "let the plot architect add one",
+            ),
+            (
+                "novel storyline add --name 夜渡 --pov 阿七 --active",
+                "自己写，马上进行",
+                "describe it yourself and let it run",
+            ),
+        ],
+    },
+    Page {
+        path: "storyline pause",
+        about: "让故事线休眠；还有排好的章就不行",
+        args: &[("id", "故事线的 id")],
+        examples: &[
+            ("novel storyline pause sea-plan", "让一条线休眠", "let a line rest"),
+            (
+                "novel storyline pause sea-plan --json",
+                "给程序看，还有什么用得着它",
+                "what still needs it, for programs",
+            ),
+        ],
+    },
+    Page {
+        path: "storyline resume",
+        about: "让故事线进行",
+        args: &[("id", "故事线的 id")],
+        examples: &[
+            ("novel storyline resume sea-plan", "休眠的线接着走", "let a resting line go on"),
+            ("novel storyline resume night-ferry", "还没开始的线走起来", "let a planned line begin"),
+        ],
+    },
+    Page {
+        path: "storyline end",
+        about: "了结故事线；还有欠着的就不行",
+        args: &[("id", "故事线的 id")],
+        examples: &[
+            ("novel storyline end sea-plan", "这条线讲完了", "this line is told to its end"),
+            ("novel storyline end sea-plan --json", "给程序看，还欠着什么", "what is still owed, for programs"),
+        ],
+    },
+    Page {
         path: "plan",
         about: "规划一卷：起草、查看、修改、批准",
         args: &[],

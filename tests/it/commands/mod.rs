@@ -14,6 +14,7 @@ mod planning;
 mod program;
 mod speaking;
 mod starting;
+mod storylines;
 mod together;
 mod volumes;
 

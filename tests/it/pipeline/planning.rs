@@ -106,3 +106,43 @@ fn a_wrong_word_is_mended_and_a_wrong_storyline_is_asked_about_once() {
     let _ = studio.novel(&["plan", "approve"]).fails(3);
     assert!(!studio.path("volumes/vol-02").exists(), "nothing wrong is written");
 }
+
+#[test]
+fn a_new_storyline_needs_a_name_of_its_own_and_whatever_happened_meanwhile_stands() {
+    let line = |name: &str| {
+        json!({"storyline": {"id": "main-arc", "name": name, "type": "mystery", "scope": "novel", "description": "守门人替谁看着城门",
+            "pov_characters": ["林枫"]},
+            "relations": [{"with": "main-arc", "type": "mirror", "shared_characters": ["林枫"], "convergence": "门开", "function": "真相"},
+                {"with": "no-such-line"}]})
+    };
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let studio = studio.on("storyline", line("主线")).on("storyline", line("城门"));
+    let add = ["storyline", "add", "城门背后的人"];
+    let output = studio.novel(&[&["--lang", "en"], &add[..]].concat());
+    assert!(
+        output.stderr.contains("asking again") && output.stderr.contains("a name that no storyline"),
+        "{output:#?}"
+    );
+    let _ = output.ok();
+    assert_eq!(studio.asked(), ["storyline", "storyline"]);
+    let lines: Value = serde_json::from_str(&studio.read("storylines/storylines.json")).unwrap();
+    assert_eq!(lines["storylines"][1]["id"], "main-arc-2", "an id that is taken is never given again");
+    assert_eq!(lines["relationships"].as_array().unwrap().len(), 1);
+    assert_eq!(lines["relationships"][0]["from"], "main-arc-2");
+    studio.done();
+
+    // Killed between the answer and its commit: the line that the author added meanwhile stays, and nobody is asked again.
+    let studio = studio.on("storyline", line("渡口"));
+    let wish = ["storyline", "add", "渡口的人"];
+    let dying = studio.world.path("book");
+    let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &dying);
+    let died = command.args(wish).env(novel::store::fault::ENV, "txn.before_objects").output().unwrap();
+    assert!(!died.status.success());
+    let _ = studio.novel(&["storyline", "add", "--name", "雨夜"]).ok();
+    let before = studio.server.requests().len();
+    let _ = studio.novel(&wish).ok();
+    assert_eq!(studio.server.requests().len(), before);
+    let lines = studio.read("storylines/storylines.json");
+    assert!(lines.contains("雨夜") && lines.contains("渡口"), "{lines}");
+    studio.done();
+}
