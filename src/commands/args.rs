@@ -5,7 +5,7 @@ use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
     init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
-    start::StartArgs, status::StatusArgs, storyline::StorylineArgs, undo::UndoArgs, world::WorldArgs,
+    start::StartArgs, status::StatusArgs, storyline::StorylineArgs, style::StyleArgs, undo::UndoArgs, world::WorldArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -87,6 +87,7 @@ pub(crate) enum Command {
     Character(CharacterArgs),
     Storyline(StorylineArgs),
     Plan(PlanArgs),
+    Style(StyleArgs),
     Continue(ContinueArgs),
     Decide(DecideArgs),
     Status(StatusArgs),

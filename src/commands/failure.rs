@@ -574,8 +574,8 @@ impl From<Halt> for Failure {
                     ),
                 )
                 .hint(both!(
-                    "做完的都在草稿里；加预算接着写: `novel continue --budget 金额`",
-                    "what is done is on the draft; go on with more: `novel continue --budget AMOUNT`"
+                    "加预算再来: 同一条命令加 `--budget 金额`；书里付过钱的都留着",
+                    "run the same command with more: `--budget AMOUNT`; what a book has paid for is kept"
                 ))
             }
             Halt::UnknownPrice { model } => Self::new(
@@ -689,6 +689,17 @@ impl From<Halt> for Failure {
             .hint(both!(
                 "先 `novel plan approve`，或 `novel plan reject`",
                 "`novel plan approve` it first, or `novel plan reject`"
+            )),
+            Halt::TooLittleProse { han, least } => Self::new(
+                Exit::No,
+                both!(
+                    "样本只有 {han} 个汉字，看不出文风",
+                    "the samples have {han} Han characters, too few to know a style by"
+                ),
+            )
+            .hint(both!(
+                "至少要 {least} 字，两三章最好",
+                "at least {least} are needed; two or three chapters are best"
             )),
             Halt::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();

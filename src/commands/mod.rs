@@ -46,6 +46,7 @@ mod show;
 mod start;
 mod status;
 mod storyline;
+mod style;
 mod undo;
 mod world;
 
@@ -157,6 +158,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Character(args) => character::run(app, &args),
         Command::Storyline(args) => storyline::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),
+        Command::Style(args) => style::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),
         Command::Decide(args) => decide::run(app, &args),
         Command::Status(args) => status::run(app, &args),

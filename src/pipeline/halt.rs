@@ -216,6 +216,14 @@ pub enum Halt {
         /// The volume.
         volume: VolumeNo,
     },
+    /// There is too little prose to say anything of its writer.
+    #[error("the samples have {han} Han characters; at least {least} are needed")]
+    TooLittleProse {
+        /// How many there are.
+        han: usize,
+        /// How many it takes.
+        least: usize,
+    },
     /// The plan has flaws with which no chapter should be written.
     #[error("the plan of {volume} has {} flaws", flaws.len())]
     FlawedPlan {

@@ -30,6 +30,7 @@ pub mod planning;
 pub mod run;
 mod stages;
 pub mod storylines;
+pub mod style;
 
 pub use event::{Accepted, Event, Warning, Why};
 pub use halt::Halt;

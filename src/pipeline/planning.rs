@@ -37,6 +37,15 @@ pub struct Done {
     pub subject: String,
 }
 
+/// What became of a change that may have been there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Turned {
+    /// It is in the book.
+    Done(Done),
+    /// It was so already; nothing has changed.
+    Already,
+}
+
 /// A volume's plan under review.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {

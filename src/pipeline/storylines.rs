@@ -4,7 +4,7 @@ use super::halt::Halt;
 use super::people::ground;
 use super::plain::Told;
 use super::plan_desk::PlanDesk;
-use super::planning::{self, Done, close_step, noted};
+use super::planning::{self, Done, Turned, close_step, noted};
 use super::run::Run;
 use super::shelf::Shelf;
 use crate::agents::Task;
@@ -50,15 +50,6 @@ pub struct NewLine {
     pub about: String,
     /// Whose eyes it is told through.
     pub pov: Vec<String>,
-}
-
-/// What became of a change of a line's status.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Turned {
-    /// It is in the book.
-    Done(Done),
-    /// The line had that status already; nothing has changed.
-    Already,
 }
 
 /// All storylines in the order of their file, each with its chapters so far. Reads only.

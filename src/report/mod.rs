@@ -24,6 +24,7 @@
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
 //! | [`people`] | who is in the book, and who has left it |
+//! | [`profile`] | how the author writes |
 //! | [`storylines`] | the storylines and where each stands |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
@@ -52,6 +53,7 @@ pub mod outcome;
 pub mod people;
 pub mod plan;
 pub mod problem;
+pub mod profile;
 pub mod status;
 pub mod storylines;
 pub mod warning;

@@ -40,6 +40,7 @@ pub(super) const PAGES: &[Page] = &[
             ("outline", "第一卷大纲：Markdown，每章一个 `## ` 小节"),
             ("from_json", "从一个 JSON 文件读入全部内容；`-` 表示标准输入"),
             ("words", "每章字数，写作 最少-最多"),
+            ("budget", "分析样本的花费到这个数之前停下"),
             ("offline", "这本书用内置的离线写手：不联网、不要密钥、不花钱"),
         ],
         examples: &[
@@ -361,6 +362,75 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel plan resize 40", "改成四十章", "make it forty chapters"),
             ("novel plan resize 12 --offline", "用离线写手补上多出来的章", "let the offline writer plan what is added"),
+        ],
+    },
+    Page {
+        path: "style",
+        about: "查看文风，换一种，或从文字里学一种",
+        args: &[],
+        examples: &[
+            ("novel style", "现在的文风，从哪里来", "the style as it is, and where it comes from"),
+            ("novel style use suspense", "换成一种内置文风", "take a built-in style"),
+            ("novel style from ch1.md ch2.md", "从自己的旧作学", "learn it from your earlier chapters"),
+            ("novel style extract 1-3 --mine", "从写成的章节学", "learn it from chapters of the book"),
+        ],
+    },
+    Page {
+        path: "style show",
+        about: "查看现在的文风，从哪里来",
+        args: &[],
+        examples: &[
+            ("novel style show", "现在的文风，从哪里来", "the style as it is, and where it comes from"),
+            ("novel style show --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "style use",
+        about: "换成一种内置文风",
+        args: &[("preset", "哪一种")],
+        examples: &[
+            ("novel style use suspense", "换成一种内置文风", "take a built-in style"),
+            ("novel style use light --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "style from",
+        about: "从文字样本学文风：你自己的，或要学的作者的",
+        args: &[
+            ("files", "样本，UTF-8 编码的纯文本"),
+            ("reference", "样本不是你写的时候，注明是谁的"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel style from ch1.md ch2.md", "从自己的旧作学", "learn it from your earlier chapters"),
+            (
+                "novel style from a.txt --reference 某人 --budget 1usd",
+                "学另一位作者，花费封顶",
+                "after another author, with a limit on what it costs",
+            ),
+        ],
+    },
+    Page {
+        path: "style extract",
+        about: "从写成的章节学文风",
+        args: &[
+            ("chapters", "哪些章：1-3 或 ch-3 [默认: 最近三章]"),
+            ("mine", "这些章是你自己写的，不是机器写的"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel style extract", "从最近三章学", "from the last three chapters"),
+            (
+                "novel style extract 1-3 --mine",
+                "前三章是自己写的，照着来",
+                "the first three are your own: go on like them",
+            ),
         ],
     },
     Page {

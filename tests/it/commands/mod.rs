@@ -15,6 +15,7 @@ mod program;
 mod speaking;
 mod starting;
 mod storylines;
+mod style;
 mod together;
 mod volumes;
 
