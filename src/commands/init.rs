@@ -55,7 +55,7 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "MIN-MAX")]
     pub(crate) words: Option<WordRange>,
     /// Stop before the samples have cost more than this
-    #[arg(long, value_name = "AMOUNT", requires = "samples")]
+    #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
     /// Write this book with the built-in offline writer: no network, no key, no cost
     #[arg(long)]

@@ -54,7 +54,7 @@ pub(crate) enum StorylineAction {
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AddArgs {
     /// What is wanted, in your words; the plot architect makes a storyline of it
-    #[arg(value_name = "WISH", required_unless_present = "name", conflicts_with = "name")]
+    #[arg(value_name = "WISH", required_unless_present = "name", conflicts_with = "name", value_parser = values::line)]
     pub(crate) wish: Option<String>,
     /// Its name; nobody is asked then
     #[arg(long, value_name = "NAME", value_parser = values::line)]

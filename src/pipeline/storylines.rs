@@ -52,6 +52,14 @@ pub struct NewLine {
     pub pov: Vec<String>,
 }
 
+impl NewLine {
+    /// Everything that the author has said, one thing a line.
+    fn in_words(&self) -> String {
+        let id = self.id.as_ref().map_or("", Slug::as_str);
+        [self.name.as_str(), id, &self.kind, self.reach.as_str(), &self.pov.join("、"), &self.about].join("\n")
+    }
+}
+
 /// All storylines in the order of their file, each with its chapters so far. Reads only.
 ///
 /// # Errors
@@ -125,7 +133,7 @@ impl Run<'_> {
     /// [`Halt::StorylineThere`] for a name or an id that a line has, [`Halt::TooManyActive`], [`Halt::LinesDrafted`].
     pub fn add_storyline(&self, new: &NewLine, active: bool) -> Result<Done, Halt> {
         self.adopt()?;
-        let request = format!("add{} by hand\n{new:?}", if active { " active" } else { "" });
+        let request = format!("add{} by hand\n{}", if active { " active" } else { "" }, new.in_words());
         if let Some(done) = self.done_already(Step::Storyline, &request)? {
             return Ok(done);
         }

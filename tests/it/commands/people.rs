@@ -1,6 +1,7 @@
 //! Who is in the book, and how somebody leaves it.
 
 use crate::common::World;
+use novel::store::fault;
 use serde_json::{Value, json};
 
 fn read(world: &World, path: &str) -> Value {
@@ -132,4 +133,49 @@ fn everybody_is_listed_with_the_last_chapter_that_names_them() {
     assert_eq!(of("wen-xiaoman")["last_seen"], 3);
     let text = world.novel(book, &["character", "list", "--lang", "zh"]).ok();
     assert!(text.contains("闻小满") && text.contains("已退场") && text.contains("ch-003"), "{text}");
+}
+
+#[test]
+fn killed_anywhere_somebody_is_here_or_gone_and_the_same_command_finishes() {
+    let template = World::new();
+    let retire = ["character", "retire", "lao-ge", "--reason", "上了夜船"];
+    let (mut deaths, kept) = (0, template.demo_with(1));
+    let before = template.tree(kept);
+    for point in fault::POINTS {
+        let world = World::new();
+        let copied =
+            std::process::Command::new("cp").arg("-a").arg(template.path(kept)).arg(world.path("book")).status();
+        assert!(copied.unwrap().success());
+        world.write("book/brief.md", "写到一半\n");
+        let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path("book"));
+        if command.args(retire).env(fault::ENV, point).output().unwrap().status.success() {
+            continue;
+        }
+        deaths += 1;
+        let _ = world.novel("book", &["status"]).ok();
+        let _ = world.novel("book", &retire).ok();
+        let log = world.subjects("book");
+        assert_eq!(log[..2], ["retire: 葛望潮".to_owned(), "hand edit: brief.md".to_owned()], "{point}");
+        assert_eq!(log.len(), 4, "{point}: {log:?}");
+        assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "", "{point}");
+        assert_eq!(world.read("book/brief.md"), "写到一半\n");
+        assert_ne!(world.tree("book"), before);
+        let _ = world.novel("book", &["doctor"]).ok();
+        world.check("book");
+    }
+    assert!(deaths > 5, "{deaths}");
+}
+
+#[test]
+fn a_chapter_in_flight_goes_on_after_somebody_has_left() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-002): 2.4, 4.2\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["continue"]).fails(3);
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    let _ = world.novel(book, &["decide", "revise"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    assert!(world.path("book/characters/retired/lao-ge.json").exists());
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
 }
