@@ -374,9 +374,9 @@ impl Failure {
         let mut hints: Vec<Both> = Vec::new();
         for tie in ties {
             let hint = match tie {
-                Tie::Foreshadowing { .. } => both!(
-                    "伏笔先在后面的章里回收，或在账上把 scope 改成 short",
-                    "resolve the foreshadowing in a chapter first, or make its scope `short` in the ledger"
+                Tie::Foreshadowing { id, .. } => both!(
+                    "伏笔先在后面的章里回收: 那一章的章纲写上「回收 {id}」",
+                    "resolve the foreshadowing in a chapter first: put `回收 {id}` into its section of the outline"
                 ),
                 Tie::PointOfView { line, draft: None, .. } => both!(
                     "先 `novel storyline end {line}`，或在 storylines/storylines.json 里换个视角",

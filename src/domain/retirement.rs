@@ -234,6 +234,7 @@ mod tests {
     use crate::domain::foreshadowing::{Action, ForeshadowOp};
     use crate::domain::outline::Outline;
     use crate::domain::storyline::{Reach, Relation, Schedule, Storyline};
+    use proptest::prelude::*;
 
     fn slug(text: &str) -> Slug {
         Slug::new(text).unwrap()
@@ -312,6 +313,19 @@ mod tests {
     fn ties(ground: &Ground) -> Vec<Tie> {
         let everybody = [person("lin-yi", "林一"), person("lin-yi-fan", "林一凡")];
         ties_of_person(&Sought::new(&everybody[0], &everybody), ground)
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_inside_a_longer_one_is_somebody_else(before in "[甲林一凡老。]{0,6}", after in "[甲林一凡老。]{0,6}") {
+            let everybody = [person("lin-yi", "林一"), person("lin-yi-fan", "林一凡")];
+            let [sought, other] = [0, 1].map(|at| Sought::new(&everybody[at], &everybody));
+            let text = format!("{before}林一凡{after}");
+            prop_assert!(other.is_in(&text), "{}", text);
+            // What is left when the longer name has been read away from left to right.
+            let rest = text.replace("林一凡", "\n");
+            prop_assert_eq!(sought.is_in(&text), rest.contains("林一"), "{}", text);
+        }
     }
 
     #[test]
