@@ -15,7 +15,7 @@ use crate::store::{Book, Change, Kind, Snapshot, format, layout};
 
 /// Trailer of a retirement: who.
 const CHARACTER: &str = "Novel-Character";
-/// How many chapters back people are looked for: two or three volumes.
+/// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;
 
 /// Somebody of the book.
@@ -25,7 +25,7 @@ pub struct Person {
     pub character: Character,
     /// Whether the person has left the story.
     pub retired: bool,
-    /// The last chapter whose text names the person, among the last [`LOOK_BACK`].
+    /// The last chapter whose text names the person, among the last ninety chapters.
     pub last_seen: Option<ChapterNo>,
 }
 

@@ -147,8 +147,14 @@ fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
 
 /// The built-in style of that name.
 pub(super) fn preset(name: &str) -> Result<StyleProfile, Halt> {
+    let text = preset_text(name)?;
+    format::style::read_profile(text.as_bytes()).map_err(Halt::of_file(&format!("styles/{name}.json")))
+}
+
+/// Its file.
+pub(super) fn preset_text(name: &str) -> Result<&'static str, Halt> {
     let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.to_owned() })?;
-    format::style::read_profile(preset.text.as_bytes()).map_err(Halt::of_file(&format!("styles/{name}.json")))
+    Ok(preset.text)
 }
 
 /// The style as the author has it now, also when it is in no commit yet; `None` where there is no profile. Reads only.
