@@ -19,8 +19,11 @@ pub(super) fn prompt(lore: &Lore, request: &CastRequest, prompts: &Prompts) -> R
         user: &["prompts/character-weaver/task.md"],
         material: None,
         sections: &|_| {
-            let request = words(lore, request);
-            lore::sections(lore).into_iter().chain([lore::genre(lore), Section::new("request", request)]).collect()
+            let (wish, request) = (request.wish(), words(lore, request));
+            lore::sections(lore, wish)
+                .into_iter()
+                .chain([lore::genre(lore), Section::new("request", request)])
+                .collect()
         },
         answer: Answer::Json { name: "characters", schema: schema_of::<CastReply>() },
         max_output_tokens: 5000,

@@ -11,8 +11,9 @@ use crate::domain::config::BookConfig;
 use crate::domain::contract::{Rule, Strength};
 use crate::domain::foreshadowing::Ledger;
 use crate::domain::plan::{Flaw, Plan};
-use crate::domain::storyline::Storylines;
+use crate::domain::storyline::{Status, Storyline, Storylines};
 use crate::domain::{Slug, VolumeNo};
+use crate::text::common;
 use std::collections::BTreeMap;
 
 /// A text beside the structured files: a page of the world, or of the author's research.
@@ -100,6 +101,17 @@ pub enum CastRequest {
     },
 }
 
+impl CastRequest {
+    /// What the author has said, in his or her words.
+    #[must_use]
+    pub fn wish(&self) -> &str {
+        match self {
+            Self::First { protagonist } => protagonist,
+            Self::Add { wish } | Self::Update { wish, .. } => wish,
+        }
+    }
+}
+
 /// How much of everything is shown.
 const MAX_PAGES: usize = 8;
 const PAGE: usize = 1200;
@@ -107,17 +119,18 @@ const MAX_NOTES: usize = 6;
 const NOTE: usize = 1500;
 const MAX_PEOPLE: usize = 30;
 const MAX_RULES: usize = 60;
+const MAX_LINES: usize = 30;
 const MAX_OPEN: usize = 40;
 
-/// The sections that planners share.
-pub(crate) fn sections(lore: &Lore) -> Vec<Section> {
+/// The sections that planners share. Of the author's notes those are shown that have to do with the wish.
+pub(crate) fn sections(lore: &Lore, wish: &str) -> Vec<Section> {
     vec![
         Section::new("brief", clip(&lore.brief, 3000)),
         Section::new("rules", rules(lore)),
-        Section::new("world", notes(&lore.world, MAX_PAGES, PAGE)),
+        Section::new("world", notes(lore.world.iter().take(MAX_PAGES), PAGE)),
         Section::new("characters", people(lore)),
         Section::new("storylines", storylines(lore)),
-        Section::new("research", notes(&lore.research, MAX_NOTES, NOTE)),
+        Section::new("research", notes(research(lore, wish).into_iter(), NOTE)),
     ]
 }
 
@@ -144,8 +157,18 @@ fn rules(lore: &Lore) -> String {
     bullets(lines)
 }
 
-fn notes(notes: &[Note], count: usize, length: usize) -> String {
-    let pages = notes.iter().take(count).map(|note| format!("【{}】\n{}\n", note.name, clip(&note.text, length)));
+/// The notes of `research/` that a prompt for that wish shows, the most fitting first: those that have most in common with
+/// it in name and text, and among equals in the order of their names.
+#[must_use]
+pub fn research<'l>(lore: &'l Lore, wish: &str) -> Vec<&'l Note> {
+    let texts: Vec<String> = lore.research.iter().map(|note| format!("{}\n{}", note.name, note.text)).collect();
+    let mut notes: Vec<(u64, &Note)> = common(wish, &texts).into_iter().zip(&lore.research).collect();
+    notes.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.name.cmp(&other.name)));
+    notes.into_iter().take(MAX_NOTES).map(|(_, note)| note).collect()
+}
+
+fn notes<'n>(notes: impl Iterator<Item = &'n Note>, length: usize) -> String {
+    let pages = notes.map(|note| format!("【{}】\n{}\n", note.name, clip(&note.text, length)));
     pages.collect::<Vec<_>>().join("\n")
 }
 
@@ -176,7 +199,10 @@ fn people(lore: &Lore) -> String {
 }
 
 fn storylines(lore: &Lore) -> String {
-    let lines = lore.storylines.lines.iter().map(|line| {
+    let mut lines: Vec<&Storyline> = lore.storylines.lines.iter().collect();
+    // What has ended is the first to be left out.
+    lines.sort_by_key(|line| line.status == Status::Ended);
+    let lines = lines.into_iter().take(MAX_LINES).map(|line| {
         let status = lore.memories.get(&line.id).map(|memory| clip_line(&memory.status, 80)).unwrap_or_default();
         let mut text = format!(
             "{}《{}》（{}，{}，{}）：{}",
@@ -307,5 +333,22 @@ pub fn flaw_in_chinese(flaw: &Flaw) -> String {
         Flaw::Order { id, chapter, action } => format!("{chapter} 不能{} {id}：先后不对", verb(action)),
         Flaw::NoContract(chapter) => format!("{chapter} 没有契约"),
         Flaw::Unfounded { chapter, fact } => format!("{chapter} 的前提“{fact}”没有哪一章促成"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_notes_those_are_shown_that_the_wish_is_about() {
+        let note = |name: &str, text: &str| Note { name: name.into(), text: text.into() };
+        let mut research: Vec<Note> = (1..=9).map(|n| note(&format!("a-{n}.md"), "城里的旧规矩")).collect();
+        research.push(note("z-票号.md", "汇票怎样兑现"));
+        research.push(note("y.md", "票号里的学徒三年出师，城里都认"));
+        let lore = Lore { research, ..Lore::default() };
+        let shown = |wish: &str| super::research(&lore, wish).iter().map(|note| note.name.as_str()).collect::<Vec<_>>();
+        assert_eq!(shown("票号的学徒偷了汇票"), ["y.md", "z-票号.md", "a-1.md", "a-2.md", "a-3.md", "a-4.md"]);
+        assert_eq!(shown(""), ["a-1.md", "a-2.md", "a-3.md", "a-4.md", "a-5.md", "a-6.md"]);
     }
 }

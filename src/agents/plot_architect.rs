@@ -1,4 +1,6 @@
-//! The plot architect: theme and conflict of the book, the schedule of a volume, and its chapters.
+//! The plot architect: theme and conflict of the book, a new storyline, the schedule of a volume, and its chapters.
+
+pub mod storyline;
 
 use super::context::{NOTHING, Section, bullets};
 use super::lore::{self, Lore, VolumeOrder, flaw_in_chinese};
@@ -25,6 +27,7 @@ pub const BATCH: u32 = 8;
 fn composed(
     lore: &Lore,
     task: &'static str,
+    wish: &str,
     own: &dyn Fn() -> Vec<Section>,
     answer: Answer,
     room: u32,
@@ -38,7 +41,7 @@ fn composed(
         material: None,
         sections: &|_| {
             let mut sections = vec![lore::genre(lore)];
-            sections.extend(lore::sections(lore));
+            sections.extend(lore::sections(lore, wish));
             sections.extend(lore::story_so_far(lore));
             sections.extend(own());
             sections
@@ -51,7 +54,7 @@ fn composed(
 
 pub(super) fn theme_prompt(lore: &Lore, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let answer = Answer::Json { name: "theme", schema: schema_of::<ThemeReply>() };
-    composed(lore, "prompts/plot-architect/theme.md", &Vec::new, answer, 1500, prompts)
+    composed(lore, "prompts/plot-architect/theme.md", "", &Vec::new, answer, 1500, prompts)
 }
 
 pub(super) fn schedule_prompt(
@@ -73,7 +76,7 @@ pub(super) fn schedule_prompt(
         ]
     };
     let answer = Answer::Json { name: "schedule", schema: schema_of::<ScheduleReply>() };
-    composed(lore, "prompts/plot-architect/schedule.md", &own, answer, 6000, prompts)
+    composed(lore, "prompts/plot-architect/schedule.md", &order.wish, &own, answer, 6000, prompts)
 }
 
 /// Asks for the chapters `from..=to` of a volume whose schedule stands.
@@ -99,7 +102,7 @@ pub(super) fn outline_prompt(
         ]
     };
     let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
-    composed(lore, "prompts/plot-architect/outline.md", &own, answer, 600 * (to - from + 1) + 800, prompts)
+    composed(lore, "prompts/plot-architect/outline.md", &order.wish, &own, answer, 600 * (to - from + 1) + 800, prompts)
 }
 
 /// What the schedule of trial chapters is.

@@ -78,12 +78,13 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
             let evidence = judge::Exhibits { text, cross_references, measured };
             judge::prompt(material, &evidence, *second, prompts)
         }
-        Task::AnalyzeStyle { samples, measured, reference_author } => {
-            style_analyzer::prompt(samples, measured, *reference_author, prompts)
+        Task::AnalyzeStyle { samples, measured, source, name } => {
+            style_analyzer::prompt(samples, measured, (*source, *name), prompts)
         }
         Task::World { lore, request } => world_builder::prompt(lore, request, prompts),
         Task::Cast { lore, request } => character_weaver::prompt(lore, request, prompts),
         Task::Theme { lore } => plot_architect::theme_prompt(lore, prompts),
+        Task::Storyline { lore, wish } => plot_architect::storyline::prompt(lore, wish, prompts),
         Task::Schedule { lore, order, kept, flaws } => {
             plot_architect::schedule_prompt(lore, order, kept, flaws, prompts)
         }

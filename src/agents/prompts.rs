@@ -23,6 +23,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/plot-architect/lore.md",
     "prompts/plot-architect/outline.md",
     "prompts/plot-architect/schedule.md",
+    "prompts/plot-architect/storyline.md",
     "prompts/plot-architect/system.md",
     "prompts/plot-architect/theme.md",
     "prompts/refiner/system.md",

@@ -5,6 +5,7 @@ use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
 use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_list};
 use crate::domain::config::Agent;
+use crate::domain::style::StyleSource;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 pub(super) fn prompt(
     samples: &[String],
     measured: &[String],
-    reference_author: Option<&str>,
+    (source, name): (StyleSource, Option<&str>),
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
     let order = Order {
@@ -21,7 +22,11 @@ pub(super) fn prompt(
         user: &["prompts/style-analyzer/task.md"],
         material: None,
         sections: &|_| {
-            let origin = reference_author.map_or_else(|| "作者本人".to_owned(), |name| format!("参考作者 {name}"));
+            let origin = match source {
+                StyleSource::Original | StyleSource::Preset => "作者本人".to_owned(),
+                StyleSource::Extracted => "这本书已经写成的章节，有机器参与；套话不算习惯".to_owned(),
+                StyleSource::Reference => format!("参考作者 {}", name.unwrap_or("（未署名）")),
+            };
             let samples = samples.iter().enumerate().map(|(n, text)| format!("【样稿 {}】\n{}\n", n + 1, text.trim()));
             vec![
                 Section::new("origin", origin),

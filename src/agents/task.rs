@@ -7,6 +7,7 @@ use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
 use crate::domain::outline::Section;
 use crate::domain::plan::{Flaw, Plan};
+use crate::domain::style::StyleSource;
 use crate::domain::summary::CrossReference;
 
 /// One piece of work for one agent.
@@ -76,8 +77,10 @@ pub enum Task<'a> {
         samples: &'a [String],
         /// What was measured, one figure a line.
         measured: &'a [String],
+        /// Whose they are.
+        source: StyleSource,
         /// The author who is imitated, when the samples are not the user's own.
-        reference_author: Option<&'a str>,
+        name: Option<&'a str>,
     },
     /// Build the world, or add to it.
     World {
@@ -97,6 +100,13 @@ pub enum Task<'a> {
         lore: &'a Lore,
         /// What is wanted.
         request: &'a CastRequest,
+    },
+    /// Add a storyline.
+    Storyline {
+        /// The book.
+        lore: &'a Lore,
+        /// What the author wants of it.
+        wish: &'a str,
     },
     /// Schedule a volume: which lines run, where they meet, what is planted and paid.
     Schedule {
@@ -136,7 +146,9 @@ impl Task<'_> {
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
             Self::World { .. } => Agent::WorldBuilder,
             Self::Cast { .. } => Agent::CharacterWeaver,
-            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } => Agent::PlotArchitect,
+            Self::Theme { .. } | Self::Storyline { .. } | Self::Schedule { .. } | Self::Outline { .. } => {
+                Agent::PlotArchitect
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn prompt(lore: &Lore, request: &str, prompts: &Prompts) -> Result<Pr
         user: &["prompts/world-builder/task.md"],
         material: None,
         sections: &|_| {
-            let shared = lore::sections(lore).into_iter().filter(|section| section.name != "storylines");
+            let shared = lore::sections(lore, request).into_iter().filter(|section| section.name != "storylines");
             let request = if request.trim().is_empty() { FIRST } else { request };
             shared.chain([lore::genre(lore), Section::new("request", request)]).collect()
         },

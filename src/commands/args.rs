@@ -5,7 +5,8 @@ use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
     init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
-    start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs, write::WriteArgs,
+    start::StartArgs, status::StatusArgs, storyline::StorylineArgs, style::StyleArgs, undo::UndoArgs, world::WorldArgs,
+    write::WriteArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -85,7 +86,9 @@ pub(crate) enum Command {
     Start(StartArgs),
     World(WorldArgs),
     Character(CharacterArgs),
+    Storyline(StorylineArgs),
     Plan(PlanArgs),
+    Style(StyleArgs),
     Continue(ContinueArgs),
     Write(WriteArgs),
     Decide(DecideArgs),

@@ -6,6 +6,7 @@ use super::settings::Flags;
 use super::settings::keys::Key;
 use super::values::Money;
 use super::workshop::{self, Bench};
+use crate::domain::config::Agent;
 use crate::pipeline::planning::Done;
 use crate::pipeline::{Halt, Run};
 use crate::report::lang::say;
@@ -14,6 +15,9 @@ use serde::Serialize;
 
 /// How many chapters a volume has unless somebody says otherwise.
 pub(super) const CHAPTERS: u32 = 30;
+
+/// Those who are asked by these commands.
+const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
 
 /// Who is asked, and what it may cost.
 #[derive(Debug, Clone, clap::Args)]
@@ -33,9 +37,13 @@ pub(crate) struct AskingArgs {
 }
 
 impl AskingArgs {
-    /// What its flags say of the settings. Planners are asked for the strong model.
+    /// What its flags say of the settings. Planners are asked for the strong model, and a model that is named here counts
+    /// more than one that the settings name for a planner.
     pub(crate) fn flags(&self) -> Flags {
-        Flags::default()
+        let planners = PLANNERS
+            .into_iter()
+            .fold(Flags::default(), |flags, planner| flags.with(Key::Agent(planner), "--model", self.model.clone()));
+        planners
             .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
             .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
             .with(Key::Provider, "--provider", self.provider.clone())
@@ -75,7 +83,8 @@ impl App {
     /// Says what a step has done.
     pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
         let shown = Shown { status: "completed", commit: done.commit.short(), summary: done.subject.clone() };
-        self.ui.show(&shown, |lang, _| {
+        // Events may have gone before: with --json every line is a document.
+        self.ui.event(&shown, |lang, _| {
             let Shown { commit, summary, .. } = &shown;
             say!(
                 lang,

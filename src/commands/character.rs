@@ -5,10 +5,14 @@ use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
+use super::workshop;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
+use crate::pipeline::people;
+use crate::report::people::{Farewell, People};
+use crate::store::Book;
 
-/// Make and change characters
+/// Make, change and retire characters
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CharacterArgs {
     #[command(subcommand)]
@@ -45,12 +49,29 @@ pub(crate) enum CharacterAction {
         #[command(flatten)]
         asking: AskingArgs,
     },
+    /// Let a character leave the story, unless something still needs him or her
+    Retire {
+        /// The character's id, as in characters/active/
+        #[arg(value_name = "ID", value_parser = values::slug)]
+        id: Slug,
+        /// Why, for the history
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        reason: String,
+    },
+    /// List everybody: those in the story, then those who have left it
+    List,
 }
 
-/// Makes one transaction of what the agent answers.
+/// Does what is asked; what changes is one transaction.
 pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let (request, asking, what) = match &args.action {
+        CharacterAction::Retire { id, reason } => return retire(app, &book, id, reason),
+        CharacterAction::List => {
+            let list = People::of(&people::people(&book)?);
+            app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
+            return Ok(Exit::Done);
+        }
         CharacterAction::First { protagonist, asking } => {
             (CastRequest::First { protagonist: protagonist.trim().to_owned() }, asking, "character first")
         }
@@ -63,5 +84,14 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
     };
     let done = app.plan(&book, asking, what, async |run| run.cast(&request).await)?;
     app.show_done(&done)?;
+    Ok(Exit::Done)
+}
+
+fn retire(app: &mut App, book: &Book, id: &Slug, reason: &str) -> Result<Exit, Failure> {
+    let session = app.begin(book, "character retire")?;
+    let author = app.identity(book)?;
+    let retired = workshop::quietly(app, &session, author, async |run| run.retire(id, reason))?;
+    let report = Farewell::of(&retired);
+    app.ui.event(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)
 }

@@ -20,6 +20,7 @@ use super::exit::Exit;
 use crate::agents::Breakdown;
 use crate::domain::config::Agent;
 use crate::domain::outline::Field;
+use crate::domain::retirement::Tie;
 use crate::domain::work::Part;
 use crate::llm::{self, Fault};
 use crate::pipeline::{Halt, Why};
@@ -366,6 +367,43 @@ impl Failure {
             .hint(both!("`novel doctor` 看哪里坏了", "`novel doctor` says what is wrong"))
     }
 
+    /// Something that the story still needs: every reason with its place, and what to do first.
+    fn needed(message: Both, ties: &[Tie]) -> Self {
+        let failure = Self::new(Exit::No, message);
+        let failure = ties.iter().map(|tie| in_both(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
+        let mut hints: Vec<Both> = Vec::new();
+        for tie in ties {
+            let hint = match tie {
+                Tie::Foreshadowing { id, .. } => both!(
+                    "伏笔先在后面的章里回收: 那一章的章纲写上「回收 {id}」",
+                    "resolve the foreshadowing in a chapter first: put `回收 {id}` into its section of the outline"
+                ),
+                Tie::PointOfView { line, draft: None, .. } => both!(
+                    "先 `novel storyline end {line}`，或在 storylines/storylines.json 里换个视角",
+                    "`novel storyline end {line}` first, or give it other eyes in storylines/storylines.json"
+                ),
+                Tie::Shared { .. } => both!(
+                    "先了结其中还在的故事线，或在 storylines/storylines.json 里改它们的关系",
+                    "end what is left of these storylines first, or change their relation in storylines/storylines.json"
+                ),
+                Tie::PointOfView { draft: Some(_), .. }
+                | Tie::Meeting { waiting: true, .. }
+                | Tie::Chapters { waiting: true, .. } => both!(
+                    "先改在审的计划再 `novel plan edit`，或 `novel plan reject`",
+                    "change the plan that waits, then `novel plan edit`; or `novel plan reject`"
+                ),
+                Tie::Meeting { .. } | Tie::Chapters { .. } => both!(
+                    "先把这些章写完: `novel continue`，或改这份计划",
+                    "write these chapters first: `novel continue`; or change the plan"
+                ),
+            };
+            if !hints.contains(&hint) {
+                hints.push(hint);
+            }
+        }
+        hints.into_iter().fold(failure, Self::hint)
+    }
+
     fn locked(lock: &Path) -> Self {
         let lock = lock.display();
         Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book"))
@@ -544,8 +582,8 @@ impl From<Halt> for Failure {
                     ),
                 )
                 .hint(both!(
-                    "做完的都在草稿里；加预算接着写: `novel continue --budget 金额`",
-                    "what is done is on the draft; go on with more: `novel continue --budget AMOUNT`"
+                    "加预算再来: 同一条命令加 `--budget 金额`；书里付过钱的都留着",
+                    "run the same command with more: `--budget AMOUNT`; what a book has paid for is kept"
                 ))
             }
             Halt::UnknownPrice { model } => Self::new(
@@ -607,8 +645,70 @@ impl From<Halt> for Failure {
             Halt::Back(error) => error.into(),
             Halt::NoSuchCharacter { id } => {
                 Self::new(Exit::No, both!("没有 id 为 `{id}` 的在场人物", "no active character has the id `{id}`"))
-                    .hint(both!("`ls characters/active` 看有谁", "`ls characters/active` lists them"))
+                    .hint(both!("`novel character list` 看有谁", "`novel character list` lists them"))
             }
+            Halt::RetiredAlready { id } => {
+                Self::new(Exit::No, both!("`{id}` 已经退场了", "`{id}` has left the story already"))
+                    .hint(both!("`novel character list` 看有谁", "`novel character list` lists everybody"))
+            }
+            Halt::PersonNeeded { id, name, ties } => {
+                Self::needed(both!("{name}（{id}）还不能退场", "{name} (`{id}`) cannot leave the story yet"), &ties)
+            }
+            Halt::NoSuchStoryline { id } => {
+                Self::new(Exit::No, both!("没有 id 为 `{id}` 的故事线", "no storyline has the id `{id}`"))
+                    .hint(both!("`novel storyline list` 看有哪些", "`novel storyline list` lists them"))
+            }
+            Halt::StorylineThere { id, name } => Self::new(
+                Exit::No,
+                both!("已经有故事线《{name}》（{id}）", "there is a storyline {name} (`{id}`) already"),
+            )
+            .hint(both!(
+                "换个名字，或让它进行: `novel storyline resume {id}`",
+                "choose another name, or let it run: `novel storyline resume {id}`"
+            )),
+            Halt::NoIdIn { name } => {
+                Self::new(Exit::No, both!("从「{name}」取不出 id", "no id can be made of `{name}`"))
+                    .hint(both!("用 `--id` 给一个，如 night-ferry", "give one with `--id`, such as night-ferry"))
+            }
+            Halt::TooManyActive { active } => {
+                let n = active.len();
+                let list = active.iter().map(|(id, name)| format!("{id} {name}")).collect::<Vec<_>>().join(", ");
+                Self::new(
+                    Exit::No,
+                    both!("已经有 {n} 条故事线在进行，再多会混", "{n} storylines run already; more get mixed up"),
+                )
+                .cause(both!("在进行的: {list}", "these run: {list}"))
+                .hint(both!(
+                    "先让一条休眠: `novel storyline pause ID`",
+                    "let one rest first: `novel storyline pause ID`"
+                ))
+            }
+            Halt::LineNeeded { id, name, ties } => Self::needed(
+                both!("故事线《{name}》（{id}）还停不下来", "the storyline {name} (`{id}`) cannot stop yet"),
+                &ties,
+            ),
+            Halt::LinesDrafted { volume } => Self::new(
+                Exit::No,
+                both!(
+                    "{volume} 在审的计划里有新的故事线",
+                    "the plan of {volume} that waits begins storylines of its own"
+                ),
+            )
+            .hint(both!(
+                "先 `novel plan approve`，或 `novel plan reject`",
+                "`novel plan approve` it first, or `novel plan reject`"
+            )),
+            Halt::TooLittleProse { han, least } => Self::new(
+                Exit::No,
+                both!(
+                    "样本只有 {han} 个汉字，看不出文风",
+                    "the samples have {han} Han characters, too few to know a style by"
+                ),
+            )
+            .hint(both!(
+                "至少要 {least} 字，两三章最好",
+                "at least {least} are needed; two or three chapters are best"
+            )),
             Halt::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
                 let list = in_both(|lang| {

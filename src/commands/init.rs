@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::settings::{Flags, keys::Key};
 use super::ui::quoted;
-use super::values::WordRange;
+use super::values::{Money, WordRange};
 use super::workshop;
 use crate::domain::config::BookConfig;
 use crate::pipeline::Halt;
@@ -54,6 +54,9 @@ pub(crate) struct InitArgs {
     /// Words a chapter should have, as MIN-MAX
     #[arg(long, value_name = "MIN-MAX")]
     pub(crate) words: Option<WordRange>,
+    /// Stop before the samples have cost more than this
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) budget: Option<Money>,
     /// Write this book with the built-in offline writer: no network, no key, no cost
     #[arg(long)]
     pub(crate) offline: bool,
@@ -105,11 +108,15 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let (style, calls) = if idea.samples.is_empty() {
         (None, Vec::new())
     } else {
-        let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned()));
+        let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned())).with(
+            Key::Budget,
+            "--budget",
+            args.budget.map(|budget| budget.to_string()),
+        );
         let config = BookConfig { offline: idea.offline, ..BookConfig::default() };
-        let (voice, _) = app.voice(&flags, &config)?;
+        let (voice, settings) = app.voice(&flags, &config)?;
         app.ui.say(&both!("量样本的文风…", "measuring the style of the samples…"))?;
-        let (style, calls) = workshop::block_on(idea.style(&voice, &clock, &mut |_| {}))??;
+        let (style, calls) = workshop::block_on(idea.style(&voice, &clock, settings.budget(), &mut |_| {}))??;
         (Some(style), calls)
     };
     let founding = idea.files(style, &clock)?;
@@ -216,7 +223,7 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
 }
 
 /// A text of the author's: UTF-8, with or without a byte order mark.
-fn read(app: &App, path: &Path) -> Result<String, Failure> {
+pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let shown = path.display();
     let unreadable = || Failure::new(Exit::No, both!("读不了 `{shown}`", "`{shown}` cannot be read"));
     let at = app.folder()?.join(path);

@@ -45,6 +45,8 @@ mod rollback;
 mod show;
 mod start;
 mod status;
+mod storyline;
+mod style;
 mod undo;
 mod world;
 mod write;
@@ -155,7 +157,9 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Start(args) => start::run(app, &args),
         Command::World(args) => world::run(app, &args),
         Command::Character(args) => character::run(app, &args),
+        Command::Storyline(args) => storyline::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),
+        Command::Style(args) => style::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),
         Command::Write(args) => write::run(app, &args),
         Command::Decide(args) => decide::run(app, &args),

@@ -57,6 +57,12 @@ pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
     })
 }
 
+/// A text of one line with something in it.
+pub(crate) fn line(text: &str) -> Result<String, BadValue> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() { Err(BadValue(both!("不能是空的", "it must not be empty"))) } else { Ok(text) }
+}
+
 /// How long a chapter should be: `2500-3500`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WordRange {

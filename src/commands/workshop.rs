@@ -104,11 +104,8 @@ impl App {
         let standard = speaker(None, ModelRole::Standard)?;
         let strong = speaker(None, ModelRole::Strong)?;
         let mut own = BTreeMap::new();
-        for &agent in Agent::ALL {
-            let speaker = speaker(Some(agent), ModelRole::Standard)?;
-            if speaker.model != standard.model || speaker.client.endpoint().name != standard.client.endpoint().name {
-                own.insert(agent, speaker);
-            }
+        for agent in Agent::ALL.iter().copied().filter(|agent| settings.names_model(*agent)) {
+            own.insert(agent, speaker(Some(agent), ModelRole::Standard)?);
         }
         let prices = self.prices(&settings)?;
         Ok((Voice::Models(Box::new(Models { standard, strong, own, prices })), settings))

@@ -41,13 +41,55 @@ impl Character {
     /// Whether one of the person's names stands in the text. Names of one character are left out: they are in every text.
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
-        let names = self.aliases.iter().chain([&self.display_name]);
-        let mut names = names.filter(|name| name.chars().count() > 1).map(String::as_str).chain([self.id.as_str()]);
-        names.any(|name| text.contains(name))
+        self.names().any(|name| name.chars().count() > 1 && text.contains(name)) || self.has_id_in(text)
+    }
+
+    /// Name and aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().chain([&self.display_name]).map(String::as_str)
+    }
+
+    /// Whether that is the person's id, name or alias, and nothing more.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.id.as_str() == name || self.names().any(|own| own == name)
+    }
+
+    /// Whether the id stands in the text as a word: `a-qi` is not in `sha-qi`.
+    pub(super) fn has_id_in(&self, text: &str) -> bool {
+        let joins = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        text.match_indices(self.id.as_str())
+            .any(|(at, id)| !text[..at].ends_with(joins) && !text[at + id.len()..].starts_with(joins))
     }
 
     /// The contracts that hold in that chapter.
     pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
         self.contracts.iter().filter(move |contract| contract.holds_in(chapter))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_a_word_and_a_name_of_one_character_is_in_every_text() {
+        let person = Character {
+            id: Slug::new("a-qi").unwrap(),
+            display_name: "阿七".into(),
+            aliases: vec!["七".into()],
+            role: String::new(),
+            storylines: Vec::new(),
+            speech: String::new(),
+            profile: String::new(),
+            contracts: Vec::new(),
+        };
+        for text in ["阿七上了船", "把灯交给 a-qi。", "a-qi"] {
+            assert!(person.is_named_in(text), "{text}");
+        }
+        for text in ["七点钟", "sha-qi", "a-qing"] {
+            assert!(!person.is_named_in(text), "{text}");
+        }
+        assert!(person.is_called("七") && person.is_called("a-qi") && !person.is_called("阿"));
     }
 }

@@ -36,6 +36,38 @@ named! {
     }
 }
 
+/// For what an agent is asked: that decides whether a model that the user has set for the agent counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Seat {
+    /// Its usual work: the agent's own model counts, whatever the role.
+    Usual(ModelRole),
+    /// What the book has a role of revision for (revisions, rewrites, the second judge): where that is the strong one, no
+    /// other model takes its place.
+    Revision(ModelRole),
+}
+
+impl Seat {
+    /// How able a model is asked for.
+    #[must_use]
+    pub fn role(self) -> ModelRole {
+        match self {
+            Self::Usual(role) | Self::Revision(role) => role,
+        }
+    }
+
+    /// Whether a model of the agent's own counts.
+    #[must_use]
+    pub fn takes_own(self) -> bool {
+        self != Self::Revision(ModelRole::Strong)
+    }
+}
+
+impl From<ModelRole> for Seat {
+    fn from(role: ModelRole) -> Self {
+        Self::Usual(role)
+    }
+}
+
 /// The book's own settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BookConfig {

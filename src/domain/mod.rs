@@ -10,6 +10,7 @@
 //! - **storyline** 故事线: lines that run side by side, each with a **memory** ([`storyline`]).
 //! - **contract** 契约: rules in four layers, L1 world, L2 character, L3 chapter, LS storyline ([`contract`]).
 //! - **evaluation** 评估: contract checks and eight scores ([`evaluation`]); the **gate** 门控 decides on it ([`gate`]).
+//! - **retirement** 退场: what keeps a person or a storyline in the story ([`retirement`]).
 //! - **work**: what a draft branch is about, a chapter, a volume's plan or a step of planning ([`work`]).
 //! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`]).
 //! - **checkpoint** 断点: where the book stands ([`checkpoint`]).
@@ -37,6 +38,7 @@ pub mod config;
 pub mod journey;
 pub mod log;
 pub mod plan;
+pub mod retirement;
 pub mod stage;
 pub mod work;
 

@@ -8,6 +8,8 @@ named! {
     pub enum StyleSource {
         /// The author's own samples.
         Original = "original",
+        /// Chapters of the book, which models have helped to write.
+        Extracted = "extracted",
         /// Another author's texts.
         Reference = "reference",
         /// A built-in preset.
@@ -20,7 +22,7 @@ named! {
 pub struct StyleProfile {
     /// Where it comes from.
     pub source: StyleSource,
-    /// The named author or preset, where there is one.
+    /// The named author or preset, or the chapters, where there is one.
     pub source_name: Option<String>,
     /// Mean length of a sentence in Han characters, measured.
     pub avg_sentence_length: f64,

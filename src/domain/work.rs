@@ -35,6 +35,10 @@ named! {
         Theme = "theme",
         /// People.
         Characters = "characters",
+        /// A new storyline.
+        Storyline = "storyline",
+        /// A style profile.
+        Style = "style",
         /// Which lines run, where they meet, what is planted and paid.
         Schedule = "schedule",
         /// Some chapters' sections.

@@ -44,7 +44,11 @@ impl Present {
         let chronicle = replay::replay(book)?.chronicle;
         let before = chronicle.before(chapter).ok_or(Halt::NoSuchChapter(chapter))?;
         let memories = match first.parent {
-            Some(parent) => Shelf::new(&book.snapshot_of(parent)?).memories()?,
+            Some(parent) => {
+                let then = book.snapshot_of(parent)?;
+                let then = Shelf::new(&then);
+                then.memories(&then.storylines()?)?
+            }
             None => BTreeMap::new(),
         };
         let path = layout::evaluation(shelf.volume_of(chapter)?, chapter);

@@ -6,7 +6,7 @@ use super::halt::Halt;
 use super::run::Run;
 use super::voice::{Asked, micro_usd};
 use crate::agents::{Again, Prompt, Prompts, Task, ask_again};
-use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::config::{Agent, BookConfig, Seat};
 use crate::domain::log::StageLog;
 use crate::domain::work::{Part, Work};
 use crate::llm::{self, Call, Progress as CallProgress};
@@ -28,7 +28,7 @@ pub(crate) struct Asker<'a, 'b> {
 pub(crate) struct Question<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,
-    pub(crate) role: ModelRole,
+    pub(crate) role: Seat,
     /// Why it is asked again.
     pub(crate) again: Option<Again<'q>>,
     /// By how much the room for the answer is enlarged.
@@ -79,7 +79,7 @@ impl Asker<'_, '_> {
         &self,
         part: Part,
         agent: Agent,
-        role: ModelRole,
+        role: Seat,
         prompt: &Prompt,
         request: &mut llm::Request,
     ) -> Result<(), Halt> {
@@ -101,7 +101,7 @@ impl Asker<'_, '_> {
     }
 
     /// Whether the run may still afford the call.
-    pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: ModelRole) -> Result<(), Halt> {
+    pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: Seat) -> Result<(), Halt> {
         let Some(limit) = self.run.budget_micro else { return Ok(()) };
         let next = self.run.voice.dearest(request, agent, role);
         let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;

@@ -3,28 +3,27 @@
 use super::halt::Halt;
 use super::run::Clock;
 use super::shelf::unmeasured_style;
-use super::voice::Voice;
-use crate::agents::{Again, Prompts, ReplyFault, Task, ask_again, style_analyzer};
+use super::style::{Lesson, Samples, preset};
+use super::voice::{Voice, micro_usd};
+use crate::agents::{Again, Prompts, ReplyFault, ask_again, style_analyzer};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
 use crate::domain::outline::{Field, Outline};
 use crate::domain::state::{Category, State};
 use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
-use crate::domain::style::{StyleProfile, StyleSource};
+use crate::domain::style::StyleProfile;
 use crate::domain::{Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};
 use crate::store::{Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Wait, format, layout, template};
-use crate::text::{Fingerprint, free_slug};
+use crate::text::free_slug;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Where the call of the style analyzer is kept; a book without a chapter has no draft to keep it with.
 const STYLE_CALL: &str = "logs/style-analyzer.json";
-/// How much of the samples the style analyzer reads, in characters: about three chapters.
-const SAMPLE_CHARS: usize = 9_000;
 
 /// What an author brings to a new book.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -220,32 +219,28 @@ impl Idea {
     }
 
     fn preset_style(&self) -> Result<StyleProfile, Halt> {
-        let Some(name) = &self.preset else { return Ok(unmeasured_style()) };
-        let path = format!("styles/{name}.json");
-        let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.clone() })?;
-        format::style::read_profile(preset.text.as_bytes()).map_err(Halt::of_file(&path))
+        self.preset.as_deref().map_or_else(|| Ok(unmeasured_style()), preset)
     }
 
-    /// Measures the samples and lets the style analyzer draw directives from them. The call comes back to be kept.
+    /// Measures the samples and lets the style analyzer draw directives from them. The calls come back to be kept; they
+    /// cost no more than `budget`, in millionths of a US dollar.
     ///
     /// # Errors
-    /// When the model's side fails, or its answers cannot be used after asking again.
+    /// [`Halt::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
+    /// call could cost too much.
     pub async fn style(
         &self,
         voice: &Voice,
         clock: &Clock,
+        budget: Option<u64>,
         on: &mut dyn FnMut(Progress),
     ) -> Result<(StyleProfile, Vec<Call>), Halt> {
-        let samples: Vec<&str> = self.samples.iter().map(String::as_str).collect();
-        let fingerprint = Fingerprint::measure(&samples);
-        let profile = measured_style(&fingerprint, self.reference_author.as_deref());
-        let figures: Vec<String> = profile.measured.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-        let shown = clip(&self.samples);
-        let reference_author = self.reference_author.as_deref();
-        let task = Task::AnalyzeStyle { samples: &shown, measured: &figures, reference_author };
+        let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
+        let lesson = Lesson::of(&samples)?;
+        let task = lesson.task();
         let prompts = Prompts::default();
         let mut prompt = crate::agents::prompt(&task, &prompts)?;
-        let mut calls = Vec::new();
+        let mut calls: Vec<Call> = Vec::new();
         let role = ModelRole::Strong;
         for last in [false, false, true] {
             let mut request = voice.request(&prompt, role);
@@ -253,22 +248,22 @@ impl Idea {
                 let room = u64::from(window).saturating_sub(voice.estimate(&request, Agent::StyleAnalyzer, role));
                 request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
             }
-            let asked = voice.ask(&task, &request, role, clock, &|_| true, on).await;
+            let spent = calls.iter().filter_map(|call| call.cost).map(|cost| micro_usd(cost.usd)).sum();
+            if let Some(limit) = budget {
+                let next = voice.dearest(&request, Agent::StyleAnalyzer, role);
+                let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
+                if spent + next > limit {
+                    return Err(Halt::Budget { spent, next, limit });
+                }
+            }
+            let affordable = |wasted: u64| budget.is_none_or(|limit| spent + wasted <= limit);
+            let asked = voice.ask(&task, &request, role, clock, &affordable, on).await;
             calls.push(asked.call);
             let model = request.model;
             let stage = Agent::StyleAnalyzer.as_str();
             let fault = match asked.reply {
                 Ok(reply) => match style_analyzer::read(&reply) {
-                    Ok(reading) => {
-                        let profile = StyleProfile {
-                            rhetoric_preferences: reading.rhetoric_preferences,
-                            forbidden_words: reading.forbidden_words,
-                            character_speech_patterns: reading.character_speech_patterns,
-                            writing_directives: reading.writing_directives,
-                            ..profile
-                        };
-                        return Ok((profile, calls));
-                    }
+                    Ok(reading) => return Ok((lesson.with(reading), calls)),
                     Err(fault) => fault,
                 },
                 Err(failure) if matches!(failure.fault, Fault::Circling { .. }) => ReplyFault::Circling,
@@ -280,35 +275,7 @@ impl Idea {
             prompt.parts.retain(|part| part.name != "again");
             prompt.parts.push(ask_again(Again::Fault(&fault), Agent::StyleAnalyzer, &prompts)?);
         }
-        Ok((profile, calls))
-    }
-}
-
-/// The samples, each cut to its share of what the analyzer reads.
-fn clip(samples: &[String]) -> Vec<String> {
-    let share = SAMPLE_CHARS / samples.len().max(1);
-    samples.iter().map(|sample| sample.chars().take(share).collect()).collect()
-}
-
-/// A profile of what was measured, without directives.
-fn measured_style(fingerprint: &Fingerprint, reference_author: Option<&str>) -> StyleProfile {
-    let round = |value: f64| (value * 100.0).round() / 100.0;
-    let figures = [
-        ("sentence_length_han", fingerprint.sentence_length.value),
-        ("paragraph_length_han", fingerprint.paragraph_length.value),
-        ("short_sentence_share", fingerprint.short_sentences.value),
-        ("commas_per_sentence", fingerprint.commas.value),
-        ("modal_particles_per_thousand", fingerprint.modal_particles.value),
-        ("connectives_per_thousand", fingerprint.connectives.value),
-        ("first_person_per_thousand", fingerprint.first_person.value),
-    ];
-    StyleProfile {
-        source: if reference_author.is_some() { StyleSource::Reference } else { StyleSource::Original },
-        source_name: reference_author.map(str::to_owned),
-        avg_sentence_length: round(fingerprint.sentence_length.value),
-        dialogue_ratio: round(fingerprint.dialogue_ratio.value),
-        measured: figures.into_iter().map(|(name, value)| (name.to_owned(), round(value))).collect(),
-        ..unmeasured_style()
+        Ok((self.preset_style()?, calls))
     }
 }
 

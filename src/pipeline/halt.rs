@@ -3,6 +3,7 @@
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
 use crate::domain::plan::Flaw;
+use crate::domain::retirement::Tie;
 use crate::domain::stage::{Decision, Pause};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
@@ -164,6 +165,72 @@ pub enum Halt {
     NoSuchCharacter {
         /// The id.
         id: Slug,
+    },
+    /// Somebody has left the story already.
+    #[error("`{id}` has left the story already")]
+    RetiredAlready {
+        /// The id.
+        id: Slug,
+    },
+    /// The story still needs a person.
+    #[error("{name} (`{id}`) is still needed in {} places", ties.len())]
+    PersonNeeded {
+        /// The id.
+        id: Slug,
+        /// The name.
+        name: String,
+        /// What needs the person.
+        ties: Vec<Tie>,
+    },
+    /// No storyline has that id.
+    #[error("no storyline has the id `{id}`")]
+    NoSuchStoryline {
+        /// The id.
+        id: Slug,
+    },
+    /// A storyline has that name or id.
+    #[error("there is a storyline {name} (`{id}`) already")]
+    StorylineThere {
+        /// Its id.
+        id: Slug,
+        /// Its name.
+        name: String,
+    },
+    /// Nothing in the name can stand in an id.
+    #[error("no id can be made of `{name}`")]
+    NoIdIn {
+        /// The name.
+        name: String,
+    },
+    /// As many storylines run as models and readers keep apart.
+    #[error("{} storylines run already", active.len())]
+    TooManyActive {
+        /// Their ids and names.
+        active: Vec<(Slug, String)>,
+    },
+    /// The story still needs a storyline.
+    #[error("{name} (`{id}`) is still needed in {} places", ties.len())]
+    LineNeeded {
+        /// The id.
+        id: Slug,
+        /// The name.
+        name: String,
+        /// What needs the line.
+        ties: Vec<Tie>,
+    },
+    /// A plan that waits begins storylines of its own.
+    #[error("the plan of {volume} begins storylines that are not in the book yet")]
+    LinesDrafted {
+        /// The volume.
+        volume: VolumeNo,
+    },
+    /// There is too little prose to say anything of its writer.
+    #[error("the samples have {han} Han characters; at least {least} are needed")]
+    TooLittleProse {
+        /// How many there are.
+        han: usize,
+        /// How many it takes.
+        least: usize,
     },
     /// The plan has flaws with which no chapter should be written.
     #[error("the plan of {volume} has {} flaws", flaws.len())]

@@ -5,6 +5,7 @@ use super::halt::Halt;
 use super::planning::{self, Done};
 use super::run::Run;
 use super::shelf::Shelf;
+use super::style::preset_text;
 use crate::agents::VolumeOrder;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::config::BookConfig;
@@ -15,7 +16,7 @@ use crate::domain::plan::Plan;
 use crate::domain::stage::Next;
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, format, key, layout, template};
+use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, format, key, layout};
 use std::fmt::Write as _;
 
 /// Trailer of commits that follow from the author's answer.
@@ -151,7 +152,7 @@ impl Run<'_> {
     pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, Halt> {
         let also = match style {
             None => Change::default(),
-            Some(name) => Change::default().put(layout::STYLE_PROFILE, preset(name)?),
+            Some(name) => Change::default().put(layout::STYLE_PROFILE, preset_text(name)?),
         };
         self.adopt()?;
         let before = self.before_step("trial")?;
@@ -282,11 +283,6 @@ impl Run<'_> {
 
 fn to_planning(before: Checkpoint) -> Checkpoint {
     Checkpoint { phase: Phase::VolumePlanning, pending: Vec::new(), ..before }
-}
-
-fn preset(name: &str) -> Result<Vec<u8>, Halt> {
-    let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.to_owned() })?;
-    Ok(preset.text.as_bytes().to_vec())
 }
 
 /// Whether the last question that the author has answered was answered so: giving the same answer again, after a kill for

@@ -24,10 +24,14 @@ mod ask;
 pub mod decide;
 pub mod desk;
 pub mod journey;
+pub mod people;
+mod plain;
 mod plan_desk;
 pub mod planning;
 pub mod run;
 mod stages;
+pub mod storylines;
+pub mod style;
 pub mod write;
 
 pub use event::{Accepted, Event, Warning, Why};

@@ -12,7 +12,7 @@ use super::shelf::Shelf;
 use crate::agents::prompts::hash_of;
 use crate::agents::{Again, Prompts, ReplyFault, Task, echo};
 use crate::domain::checkpoint::{Checkpoint, Totals};
-use crate::domain::config::BookConfig;
+use crate::domain::config::{BookConfig, Seat};
 use crate::domain::log::{StageLog, WorkLog};
 use crate::domain::outline::Outline;
 use crate::domain::work::{Part, PlanStage, Work};
@@ -144,7 +144,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         change: impl Fn(T) -> Result<(Change, String), Halt>,
     ) -> Result<(), Halt> {
         let asker = Asker { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
-        let (part, role) = (Part::Plan(stage), self.config.role(task.agent()));
+        let (part, role) = (Part::Plan(stage), Seat::Usual(self.config.role(task.agent())));
         let model = self.run.voice.model(task.agent(), role).to_owned();
         let (mut fault, mut cut, mut wider): (Option<ReplyFault>, bool, u32) = (None, false, 1);
         for tried in 0.. {
@@ -296,7 +296,8 @@ pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option
 /// So many commits of the author's may lie between.
 const JUST: usize = 20;
 
-fn named(request: &str) -> String {
+/// A request by its hash.
+pub(super) fn named(request: &str) -> String {
     hash_of(&[("request", request)])
 }
 

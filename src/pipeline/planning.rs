@@ -4,7 +4,7 @@ use super::halt::Halt;
 use super::plan_desk::{Closing, PlanDesk, just_done};
 use super::run::Run;
 use super::shelf::Shelf;
-use crate::agents::lore::flaw_in_chinese;
+use crate::agents::lore::{flaw_in_chinese, research};
 use crate::agents::plot_architect::{self, BATCH, ScheduleReading, ThemeReading};
 use crate::agents::world_builder::{self, WorldReading};
 use crate::agents::{CastRequest, Lore, Task, VolumeOrder, character_weaver};
@@ -15,7 +15,7 @@ use crate::domain::foreshadowing::{Action, Planned};
 use crate::domain::journey::Answer;
 use crate::domain::outline::{Field, Outline, Section};
 use crate::domain::plan::{Flaw, Ground, Plan};
-use crate::domain::storyline::Storylines;
+use crate::domain::storyline::{Status, Storyline, Storylines};
 use crate::domain::work::{PlanStage, Step, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the volume's plan was ordered as; on its draft only.
 const ORDER: &str = ".draft/order.json";
 /// Trailer of planning commits: which step.
-const STEP: &str = "Novel-Step";
+pub(super) const STEP: &str = "Novel-Step";
 
 /// A planning step that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,15 @@ pub struct Done {
     pub commit: CommitId,
     /// What it did, in the words of the commit's subject.
     pub subject: String,
+}
+
+/// What became of a change that may have been there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Turned {
+    /// It is in the book.
+    Done(Done),
+    /// It was so already; nothing has changed.
+    Already,
 }
 
 /// A volume's plan under review.
@@ -111,7 +120,10 @@ impl<'b> Run<'b> {
             let snapshot = desk.snapshot()?;
             let shelf = Shelf::new(&snapshot);
             let lore = shelf.lore()?;
-            let change = |reading| world_change(&shelf, &lore, reading);
+            let change = |reading| {
+                let (change, subject) = world_change(&shelf, &lore, reading)?;
+                Ok((noted(change, &lore, request), subject))
+            };
             desk.ask(PlanStage::World, &Task::World { lore: &lore, request }, world_builder::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::World)?;
@@ -133,7 +145,8 @@ impl<'b> Run<'b> {
             let lore = Shelf::new(&snapshot).lore()?;
             let change = |reading: ThemeReading| {
                 let subject = reading.theme.clone();
-                Ok((Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading)), subject))
+                let change = Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading));
+                Ok((noted(change, &lore, ""), subject))
             };
             desk.ask(PlanStage::Theme, &Task::Theme { lore: &lore }, plot_architect::read_theme, change).await?;
         }
@@ -167,7 +180,10 @@ impl<'b> Run<'b> {
                 return Err(Halt::NoSuchCharacter { id: id.clone() });
             }
             let task = Task::Cast { lore: &lore, request };
-            let change = |reading| cast_change(&shelf, &lore, request, reading);
+            let change = |reading| {
+                let (change, subject) = cast_change(&shelf, &lore, request, reading)?;
+                Ok((noted(change, &lore, request.wish()), subject))
+            };
             desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::Characters)?;
@@ -176,7 +192,7 @@ impl<'b> Run<'b> {
 
     /// The step, when it was the last thing done for the very same request: it is not paid for a second time. Whoever wants
     /// it again takes it back first, or asks in other words.
-    fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, Halt> {
+    pub(super) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, Halt> {
         let done = just_done(self.session.book(), Work::Step(step), request)?;
         Ok(done.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
     }
@@ -348,13 +364,18 @@ pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, Halt> {
 /// # Errors
 /// When the book or a draft cannot be read.
 pub fn drafts(book: &Book) -> Result<Vec<Draft>, Halt> {
+    Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
+}
+
+/// The same, each with the tip of its branch.
+pub(super) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, Halt> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         if let Work::Plan(volume) = work {
-            found.extend(read_draft(&book.snapshot_of(tip)?, volume)?);
+            found.extend(read_draft(&book.snapshot_of(tip)?, volume)?.map(|draft| (tip, draft)));
         }
     }
-    found.sort_by_key(|draft| draft.order.volume);
+    found.sort_by_key(|(_, draft)| draft.order.volume);
     Ok(found)
 }
 
@@ -618,7 +639,27 @@ fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
     change.put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None))
 }
 
-fn close_step(desk: PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, body: &str) -> Result<Done, Halt> {
+/// The author's notes that the prompt of a step has shown, one a line; on its draft only.
+const NOTES: &str = ".draft/notes.md";
+
+/// The change, with a note of what of `research/` the prompt has shown.
+pub(super) fn noted(change: Change, lore: &Lore, wish: &str) -> Change {
+    let shown = research(lore, wish).into_iter();
+    let lines: String = shown.map(|note| format!("资料: {}/{}\n", layout::RESEARCH, note.name)).collect();
+    if lines.is_empty() { change } else { change.put(NOTES, lines) }
+}
+
+/// Makes the step one commit of the book. Its body says what was asked for, and which notes the prompt has shown.
+pub(super) fn close_step(
+    desk: PlanDesk<'_, '_>,
+    kind: Kind,
+    step: Step,
+    subject: &str,
+    body: &str,
+) -> Result<Done, Halt> {
+    let notes = desk.read(NOTES)?.unwrap_or_default();
+    let body = format!("{body}\n\n{}", String::from_utf8_lossy(&notes));
+    let body = body.trim();
     let trailers = vec![(STEP, step.to_string())];
     let closing =
         Closing { kind, subject: subject.to_owned(), body: body.to_owned(), trailers, checkpoint: unchanged() };
@@ -628,6 +669,9 @@ fn close_step(desk: PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, bod
 
 fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     let (volume, order) = (draft.order.volume, &draft.order);
+    if let Some(change) = woken(&Shelf::new(&desk.snapshot()?), &draft.plan)? {
+        desk.commit(PlanStage::Schedule, change, "its storylines run", None)?;
+    }
     let theme = draft.plan.schedule.as_ref().map_or("试写", |schedule| schedule.theme.as_str());
     let subject = format!("plan {volume}: {theme}, chapters {} to {}", order.first, order.last());
     let mut body = draft.plan.outline.preface.trim().to_owned();
@@ -649,6 +693,25 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     }
     let commit = desk.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
     Ok(Done { commit, subject })
+}
+
+/// A line that the volume runs is running from now on, whether it was planned or resting.
+fn woken(shelf: &Shelf<'_, '_>, plan: &Plan) -> Result<Option<Change>, Halt> {
+    let before = shelf.storylines()?;
+    let mut storylines = before.clone();
+    for scheduled in plan.schedule.iter().flat_map(|schedule| &schedule.active) {
+        let rests = |line: &&mut Storyline| matches!(line.status, Status::Planned | Status::Dormant);
+        let line = storylines.lines.iter_mut().find(|line| line.id == scheduled.storyline).filter(rests);
+        if let Some(line) = line {
+            line.status = Status::Active;
+        }
+    }
+    if storylines == before {
+        return Ok(None);
+    }
+    let previous = shelf.bytes(layout::STORYLINES)?;
+    let bytes = format::storylines::write(&storylines, previous.as_deref());
+    Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
 }
 
 fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Result<(Change, String), Halt> {

@@ -4,18 +4,20 @@ use super::halt::Halt;
 use crate::agents::lore::{Lore, Note};
 use crate::agents::material::{Material, Memory, Recent};
 use crate::agents::{Prompts, VolumeOrder};
-use crate::domain::character::Character;
+use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::ChapterContract;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
+use crate::domain::retirement::Ahead;
 use crate::domain::state::{Delta, State};
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::store::format::{self, FormatError};
+use crate::store::layout::Place;
 use crate::store::{Book, Snapshot, layout};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,6 +152,23 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
     }
 
+    /// What a storyline remembers; `None` before its first chapter.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, Halt> {
+        self.read(&layout::memory(line), format::memory::read)
+    }
+
+    /// What the storylines remember; lines without a memory are missing.
+    pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, Halt> {
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            memories.extend(self.memory(&line.id)?.map(|memory| (line.id.clone(), memory)));
+        }
+        Ok(memories)
+    }
+
     /// A volume's outline; `None` when the volume has none.
     ///
     /// # Errors
@@ -223,14 +242,42 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When one is not of its format.
     pub fn characters(&self) -> Result<Vec<Character>, Halt> {
+        self.people(false)
+    }
+
+    /// Those who have left the story, ordered by id.
+    ///
+    /// # Errors
+    /// When one is not of its format.
+    pub fn retired_characters(&self) -> Result<Vec<Character>, Halt> {
+        self.people(true)
+    }
+
+    fn people(&self, retired: bool) -> Result<Vec<Character>, Halt> {
+        let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
         let mut characters = Vec::new();
-        for name in self.snapshot.list(layout::ACTIVE_CHARACTERS)? {
+        for name in self.snapshot.list(folder)? {
             let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
-            let path = layout::character(&id);
-            let profile = self.bytes(&layout::profile(&id))?.unwrap_or_default();
+            let path = Place::Character { id: id.clone(), retired }.path();
+            let profile = self.bytes(&Place::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
             characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
         }
         Ok(characters)
+    }
+
+    /// The plans of the current and of later volumes.
+    ///
+    /// # Errors
+    /// When a file of one is not of its format.
+    pub fn ahead(&self) -> Result<Vec<Ahead>, Halt> {
+        let current = self.checkpoint()?.volume;
+        let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
+        let mut ahead = Vec::new();
+        for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {
+            let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
+            ahead.push(Ahead { volume, waiting: false, plan, storylines });
+        }
+        Ok(ahead)
     }
 
     /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
@@ -258,10 +305,10 @@ impl<'s, 'b> Shelf<'s, 'b> {
         };
         let storylines = self.storylines()?;
         let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
-        let mut memories = self.memories_of(&storylines)?;
+        let mut memories = self.memories(&storylines)?;
         if !memories.contains_key(&section.storyline) {
-            let memory = self.read(&layout::memory(&section.storyline), format::memory::read)?;
-            memories.extend(memory.map(|memory: Memory| (section.storyline.clone(), memory)));
+            let memory = self.memory(&section.storyline)?;
+            memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
         Ok(Material {
@@ -291,21 +338,6 @@ impl<'s, 'b> Shelf<'s, 'b> {
         })
     }
 
-    /// What the storylines remember; lines without a memory are missing.
-    pub(crate) fn memories(&self) -> Result<BTreeMap<Slug, Memory>, Halt> {
-        self.memories_of(&self.storylines()?)
-    }
-
-    fn memories_of(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, Halt> {
-        let mut memories = BTreeMap::new();
-        for line in &storylines.lines {
-            if let Some(memory) = self.read(&layout::memory(&line.id), format::memory::read)? {
-                memories.insert(line.id.clone(), memory);
-            }
-        }
-        Ok(memories)
-    }
-
     /// A chapter's contract, where the plan has one.
     pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, Halt> {
         let Some(outline) = self.outline(volume)? else { return Ok(None) };
@@ -321,7 +353,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
         let storylines = self.storylines()?;
-        let memories = self.memories_of(&storylines)?;
+        let memories = self.memories(&storylines)?;
         let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
         let mut review = String::new();
         for volume in reviewed {
@@ -336,7 +368,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
             world: self.notes(WORLD)?,
             characters: self.characters()?,
-            relationships: self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default(),
+            relationships: self.relationships()?,
             storylines,
             memories,
             ledger: self.ledger()?,
@@ -355,6 +387,14 @@ impl<'s, 'b> Shelf<'s, 'b> {
             notes.extend(self.text(&path)?.map(|text| Note { name, text }));
         }
         Ok(notes)
+    }
+
+    /// Who stands how to whom at the outset.
+    ///
+    /// # Errors
+    /// When the file is not of its format.
+    pub fn relationships(&self) -> Result<Vec<Relationship>, Halt> {
+        Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
     }
 
     /// The ids of the characters who have left the story.

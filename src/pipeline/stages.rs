@@ -10,7 +10,7 @@ use crate::agents::judge::Hearing;
 use crate::agents::material::Memory;
 use crate::agents::{Again, ReplyFault, Task, judge, refiner, summarizer, writer};
 use crate::domain::chapter::Chapter;
-use crate::domain::config::{Agent, ModelRole};
+use crate::domain::config::{Agent, Seat};
 use crate::domain::evaluation::{Check, Evaluation, Fix};
 use crate::domain::gate;
 use crate::domain::log::StageLog;
@@ -91,15 +91,16 @@ impl<'b> Desk<'_, 'b> {
 
 impl Desk<'_, '_> {
     /// Which model a stage asks for.
-    fn role(&self, stage: Stage) -> ModelRole {
+    fn role(&self, stage: Stage) -> Seat {
         let config = &self.material.config;
-        match stage {
-            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => config.revision_role,
+        let role = match stage {
+            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return Seat::Revision(config.revision_role),
             Stage::Draft | Stage::Edit | Stage::Decision | Stage::Fault => config.role(Agent::Writer),
             Stage::Summarize => config.role(Agent::Summarizer),
             Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
             Stage::Judge => config.role(Agent::Judge),
-        }
+        };
+        Seat::Usual(role)
     }
 
     fn inputs(&self, stage: Stage) -> Result<Inputs, Halt> {

@@ -2,7 +2,7 @@
 
 use super::run::Clock;
 use crate::agents::{Answer, Prompt, Task, offline};
-use crate::domain::config::{Agent, ModelRole};
+use crate::domain::config::{Agent, ModelRole, Seat};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
     self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Thinking, Usage, Wire,
@@ -25,7 +25,7 @@ pub struct Models {
     pub standard: Speaker,
     /// For revisions and for what needs a fine ear.
     pub strong: Speaker,
-    /// Agents with a model of their own.
+    /// Agents for which the user has set a model.
     pub own: BTreeMap<Agent, Speaker>,
     /// What calls cost.
     pub prices: Table,
@@ -53,15 +53,14 @@ pub struct Asked {
 }
 
 impl Voice {
-    /// Who answers an agent that asks for a model of that strength.
-    fn speaker(&self, agent: Agent, role: ModelRole) -> Option<&Speaker> {
+    /// Who answers an agent in that seat.
+    fn speaker(&self, agent: Agent, seat: Seat) -> Option<&Speaker> {
         let Self::Models(models) = self else { return None };
-        let by_role = match role {
+        let by_role = match seat.role() {
             ModelRole::Standard => &models.standard,
             ModelRole::Strong => &models.strong,
         };
-        // An agent's own model is its standard one; what needs the strong model still gets it.
-        Some(models.own.get(&agent).filter(|_| role == ModelRole::Standard).unwrap_or(by_role))
+        Some(models.own.get(&agent).filter(|_| seat.takes_own()).unwrap_or(by_role))
     }
 
     /// Whether answers are to be waited for.
@@ -72,23 +71,24 @@ impl Voice {
 
     /// The name that stands in logs and trailers.
     #[must_use]
-    pub fn model(&self, agent: Agent, role: ModelRole) -> &str {
-        self.speaker(agent, role).map_or(offline::NAME, |speaker| speaker.model.as_str())
+    pub fn model(&self, agent: Agent, seat: impl Into<Seat>) -> &str {
+        self.speaker(agent, seat.into()).map_or(offline::NAME, |speaker| speaker.model.as_str())
     }
 
     /// The most tokens of prompt and answer together; `None` where there is no such limit.
     #[must_use]
-    pub fn context_window(&self, agent: Agent, role: ModelRole) -> Option<u32> {
-        self.speaker(agent, role).map(|speaker| speaker.client.capabilities().context_window)
+    pub fn context_window(&self, agent: Agent, seat: impl Into<Seat>) -> Option<u32> {
+        self.speaker(agent, seat.into()).map(|speaker| speaker.client.capabilities().context_window)
     }
 
     /// The request that a prompt becomes.
     #[must_use]
-    pub fn request(&self, prompt: &Prompt, role: ModelRole) -> Request {
+    pub fn request(&self, prompt: &Prompt, seat: impl Into<Seat>) -> Request {
+        let seat = seat.into();
         let thinks = |speaker: &Speaker| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
-        let thinking = if self.speaker(prompt.agent, role).is_some_and(thinks) { THINKING } else { 0 };
+        let thinking = if self.speaker(prompt.agent, seat).is_some_and(thinks) { THINKING } else { 0 };
         Request {
-            model: self.model(prompt.agent, role).to_owned(),
+            model: self.model(prompt.agent, seat).to_owned(),
             system: prompt.system.clone(),
             prompt: prompt.parts.iter().map(|part| Part { text: part.text.clone(), cache: part.cache }).collect(),
             max_output_tokens: prompt.max_output_tokens + thinking,
@@ -102,16 +102,16 @@ impl Voice {
 
     /// About how many tokens a request's prompt has for its model, by earlier usage where there was some.
     #[must_use]
-    pub fn estimate(&self, request: &Request, agent: Agent, role: ModelRole) -> u64 {
+    pub fn estimate(&self, request: &Request, agent: Agent, seat: impl Into<Seat>) -> u64 {
         let tokens = llm::tokens::estimate_request(request);
-        let ratio = self.speaker(agent, role).map_or(1.0, |speaker| speaker.client.capabilities().calibration);
+        let ratio = self.speaker(agent, seat.into()).map_or(1.0, |speaker| speaker.client.capabilities().calibration);
         if ratio.is_finite() && ratio > 0.0 { (tokens as f64 * ratio).ceil() as u64 } else { tokens }
     }
 
     /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.
     #[must_use]
-    pub fn dearest(&self, request: &Request, agent: Agent, role: ModelRole) -> Option<u64> {
-        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, role)) else { return Some(0) };
+    pub fn dearest(&self, request: &Request, agent: Agent, seat: impl Into<Seat>) -> Option<u64> {
+        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, seat.into())) else { return Some(0) };
         if speaker.client.endpoint().local {
             return Some(0);
         }
@@ -130,7 +130,7 @@ impl Voice {
         &self,
         task: &Task<'_>,
         request: &Request,
-        role: ModelRole,
+        seat: impl Into<Seat>,
         clock: &Clock,
         affordable: &dyn Fn(u64) -> bool,
         on: &mut dyn FnMut(Progress),
@@ -138,7 +138,7 @@ impl Voice {
         let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
         let begun = ticks();
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
-        match (self, self.speaker(task.agent(), role)) {
+        match (self, self.speaker(task.agent(), seat.into())) {
             (Self::Models(models), Some(speaker)) => {
                 let mut earlier = Vec::new();
                 let mut told = |progress: Progress| {

@@ -23,6 +23,9 @@
 //! | [`evaluation`] | a judge's report |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
+//! | [`people`] | who is in the book, and who has left it |
+//! | [`profile`] | how the author writes |
+//! | [`storylines`] | the storylines and where each stands |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
 //! | [`config`] | settings and where they come from |
@@ -47,9 +50,12 @@ pub mod event;
 pub mod history;
 pub mod journey;
 pub mod outcome;
+pub mod people;
 pub mod plan;
 pub mod problem;
+pub mod profile;
 pub mod status;
+pub mod storylines;
 pub mod warning;
 
 pub use lang::{Both, Lang};

@@ -1,16 +1,19 @@
 //! What is wrong with a file or a value of the book, in words that an author understands.
 
 use super::lang::{Both, Lang, both, say};
+use super::words::Words;
 use crate::agents::fill::FillError;
 use crate::agents::lore::flaw_in_chinese;
 use crate::agents::{PromptError, ReplyFault};
 use crate::domain::foreshadowing;
 use crate::domain::outline::{self, OutlineError};
 use crate::domain::plan::Flaw;
+use crate::domain::retirement::Tie;
 use crate::domain::state::{MAX_LIST, Refusal};
 use crate::llm::Fault;
 use crate::pipeline::Why;
 use crate::store::format::{At, FormatError, Problem};
+use crate::store::layout;
 
 /// What is wrong with a file and where: `第 5 行：第 1 章缺「冲突」`.
 #[must_use]
@@ -132,6 +135,57 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
     match lang {
         Lang::Zh => flaw_in_chinese(flaw),
         Lang::En => flaw.to_string(),
+    }
+}
+
+/// What still needs a person or a storyline, with the file where it stands.
+#[must_use]
+pub fn of_tie(tie: &Tie, lang: Lang) -> String {
+    let file = file_of(tie);
+    match tie {
+        Tie::Foreshadowing { id, scope } => {
+            say!(lang, "伏笔 `{id}`（{scope}）还没有回收: {file}", "the foreshadowing `{id}` ({scope}) is open: {file}")
+        }
+        Tie::PointOfView { line, status, .. } => {
+            let status = status.say(lang);
+            say!(
+                lang,
+                "故事线 `{line}`（{status}）从这个人的眼睛看: {file}",
+                "the storyline `{line}` ({status}) is told through this person: {file}"
+            )
+        }
+        Tie::Shared { from, to } => say!(
+            lang,
+            "故事线 `{from}` 和 `{to}` 共有这个人: {file}",
+            "the storylines `{from}` and `{to}` share this person: {file}"
+        ),
+        Tie::Meeting { chapters: (first, last), through, .. } => {
+            let by = through
+                .as_ref()
+                .map_or_else(String::new, |line| say!(lang, "，从 `{line}` 的视角", ", through the eyes of `{line}`"));
+            say!(
+                lang,
+                "第 {first}–{last} 章的交汇还没有写{by}: {file}",
+                "the storylines are still to meet in chapters {first} to {last}{by}: {file}"
+            )
+        }
+        Tie::Chapters { chapters, .. } => {
+            let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(lang.pick("、", ", "));
+            say!(lang, "计划里还没写的 {list}: {file}", "{list}, planned and not written: {file}")
+        }
+    }
+}
+
+/// The file where a tie stands: in the book, or in the draft that is shown in `staging/`.
+#[must_use]
+pub fn file_of(tie: &Tie) -> String {
+    let staged = |waiting: bool, path: String| if waiting { format!("{}/{path}", layout::STAGING) } else { path };
+    match tie {
+        Tie::Foreshadowing { .. } => layout::FORESHADOWING.to_owned(),
+        Tie::PointOfView { draft, .. } => staged(draft.is_some(), layout::STORYLINES.to_owned()),
+        Tie::Shared { .. } => layout::STORYLINES.to_owned(),
+        Tie::Meeting { volume, waiting, .. } => staged(*waiting, layout::schedule(*volume)),
+        Tie::Chapters { volume, waiting, .. } => staged(*waiting, layout::outline(*volume)),
     }
 }
 

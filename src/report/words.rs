@@ -8,6 +8,8 @@ use crate::domain::contract::{Layer, Strength};
 use crate::domain::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Decision, Stage};
+use crate::domain::storyline::{Reach, Status};
+use crate::domain::style::StyleSource;
 use crate::domain::work::{Part, PlanStage};
 
 /// A value that has a name in both languages.
@@ -72,6 +74,8 @@ impl Words for PlanStage {
             Self::World => ("世界设定", "world"),
             Self::Theme => ("主题与冲突", "theme"),
             Self::Characters => ("人物设定", "characters"),
+            Self::Storyline => ("故事线", "storyline"),
+            Self::Style => ("文风", "style"),
             Self::Schedule => ("分卷调度", "schedule"),
             Self::Outline => ("章纲", "outline"),
             Self::Contracts => ("章节契约", "contracts"),
@@ -87,6 +91,38 @@ impl Words for Part {
         match self {
             Self::Chapter(stage) => stage.words(),
             Self::Plan(stage) => stage.words(),
+        }
+    }
+}
+
+impl Words for Status {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Active => ("进行中", "active"),
+            Self::Dormant => ("休眠", "dormant"),
+            Self::Planned => ("未开始", "planned"),
+            Self::Ended => ("已了结", "ended"),
+        }
+    }
+}
+
+impl Words for Reach {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Novel => ("全书", "the whole book"),
+            Self::MultiVolume => ("跨卷", "several volumes"),
+            Self::SingleVolume => ("一卷", "one volume"),
+        }
+    }
+}
+
+impl Words for StyleSource {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Original => ("作者自己的文字", "the author's own prose"),
+            Self::Extracted => ("从写成的章节提取", "drawn from written chapters"),
+            Self::Reference => ("参考作者", "another author's prose"),
+            Self::Preset => ("内置文风", "a built-in style"),
         }
     }
 }

@@ -323,6 +323,8 @@ pub const PROMPTS: &str = "prompts";
 pub const ACTIVE_CHARACTERS: &str = "characters/active";
 /// The folder of those who have left the story.
 pub const RETIRED_CHARACTERS: &str = "characters/retired";
+/// The folder of the volumes' plans.
+pub const VOLUMES: &str = "volumes";
 /// The linked work tree of the chapter in flight; never part of a commit.
 pub const STAGING: &str = "staging";
 

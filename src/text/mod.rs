@@ -17,6 +17,7 @@
 //! | `diff` | what changed between two versions, by sentence and character? |
 //! | `change` | how much of it changed? |
 //! | `evidence` | does a quotation really stand in the chapter? |
+//! | `likeness` | which texts have to do with a wish? |
 //! | `slug` | what id does a name get? |
 //!
 //! `chars`, `skeleton` and `align` are shared by these; of them only what a Han character is is seen outside.
@@ -30,6 +31,7 @@ mod drift;
 mod evidence;
 mod fingerprint;
 mod flavour;
+mod likeness;
 mod names;
 mod phrases;
 mod repeat;
@@ -45,6 +47,7 @@ pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
 pub use flavour::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
+pub use likeness::common;
 pub use names::{Mention, NameIndex, Named};
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use repeat::{

@@ -11,6 +11,7 @@ pub(crate) fn style(material: &Material, extent: &Extent) -> String {
     let style = &material.style;
     let origin = match (style.source, style.source_name.as_deref()) {
         (StyleSource::Original, _) => "作者自己的文字".to_owned(),
+        (StyleSource::Extracted, _) => "这本书已经写成的章节".to_owned(),
         (StyleSource::Reference, name) => format!("参考作者：{}", name.unwrap_or("未署名")),
         (StyleSource::Preset, Some(name)) => format!("预置文风：{name}"),
         (StyleSource::Preset, None) => "没有指定文风，按这个题材的惯常写法".to_owned(),

@@ -38,6 +38,7 @@ mod talk;
 mod writer;
 
 use super::Task;
+use crate::domain::style::StyleSource;
 
 /// The name under which logs and commits list it in place of a model.
 pub const NAME: &str = "offline";
@@ -54,10 +55,13 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Summarize { material, text, .. } => summarizer::summarize(material, text),
         Task::Refine { material, text, pass, .. } => refiner::refine(material, text, pass),
         Task::Judge { material, text, second, .. } => judge::judge(material, text, second),
-        Task::AnalyzeStyle { samples, reference_author, .. } => style::analyze(samples, reference_author),
+        Task::AnalyzeStyle { samples, source, name, .. } => {
+            style::analyze(samples, name.filter(|_| source == StyleSource::Reference))
+        }
         Task::World { lore, request } => planner::world(lore, request),
         Task::Theme { lore } => planner::theme(lore),
         Task::Cast { lore, request } => planner::cast(lore, request),
+        Task::Storyline { lore, wish } => planner::line(lore, wish),
         Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
         Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
     }

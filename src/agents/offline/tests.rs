@@ -576,7 +576,7 @@ proptest! {
             let refine = Task::Refine { material: &material, text, pass: 1, remarks: &[] };
             prop_assert!(serde_json::from_str::<Value>(&answer(&refine)).is_ok());
         }
-        let style = Task::AnalyzeStyle { samples: &texts, measured: &[], reference_author: None };
+        let style = Task::AnalyzeStyle { samples: &texts, measured: &[], source: StyleSource::Original, name: None };
         prop_assert!(serde_json::from_str::<Value>(&answer(&style)).is_ok());
     }
 }

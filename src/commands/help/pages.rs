@@ -40,6 +40,7 @@ pub(super) const PAGES: &[Page] = &[
             ("outline", "第一卷大纲：Markdown，每章一个 `## ` 小节"),
             ("from_json", "从一个 JSON 文件读入全部内容；`-` 表示标准输入"),
             ("words", "每章字数，写作 最少-最多"),
+            ("budget", "分析样本的花费到这个数之前停下"),
             ("offline", "这本书用内置的离线写手：不联网、不要密钥、不花钱"),
         ],
         examples: &[
@@ -121,12 +122,13 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "character",
-        about: "新增和修改人物",
+        about: "新增、修改人物，让人物退场",
         args: &[],
         examples: &[
             ("novel character first '沈渡，不会水的摆渡人'", "新书的主角和配角", "the first people of a new book"),
             ("novel character add '一个专收假票的掌柜'", "添一个人物", "make a new character"),
-            ("novel character update shen-du '他学会了游水'", "改一个人物", "change a character"),
+            ("novel character retire a-qi", "让一个人物退场", "let a character leave the story"),
+            ("novel character list", "看有谁", "see who there is"),
         ],
     },
     Page {
@@ -177,6 +179,108 @@ pub(super) const PAGES: &[Page] = &[
                 "换个模型来改",
                 "let another model do it",
             ),
+        ],
+    },
+    Page {
+        path: "character retire",
+        about: "让人物退场；还有什么用得着他就不行",
+        args: &[("id", "人物的 id，见 characters/active/"), ("reason", "为什么，记进历史")],
+        examples: &[
+            ("novel character retire a-qi --reason 上了夜船", "让一个人物退场", "let a character leave the story"),
+            (
+                "novel character retire a-qi --json",
+                "给程序看，还有什么用得着他",
+                "what still needs the person, for programs",
+            ),
+        ],
+    },
+    Page {
+        path: "character list",
+        about: "列出所有人物：在场的在前，退场的在后",
+        args: &[],
+        examples: &[
+            ("novel character list", "看有谁，最近在哪一章出场", "who there is, and who was last seen where"),
+            ("novel character list --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "storyline",
+        about: "查看、添加故事线，让它进行、休眠或了结",
+        args: &[],
+        examples: &[
+            ("novel storyline", "有哪些线，各走到哪里", "which lines there are and where each stands"),
+            ("novel storyline add '城门背后的人'", "让情节规划添一条线", "let the plot architect add one"),
+            ("novel storyline pause sea-plan", "让一条线休眠", "let a line rest"),
+        ],
+    },
+    Page {
+        path: "storyline list",
+        about: "列出故事线，各走到哪里",
+        args: &[],
+        examples: &[
+            ("novel storyline list", "有哪些线，各走到哪里", "which lines there are and where each stands"),
+            ("novel storyline list --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "storyline add",
+        about: "添一条故事线：由情节规划来写，或用 --name 自己写",
+        args: &[
+            ("wish", "想要什么，用你自己的话；由情节规划写成一条线"),
+            ("name", "名字；写了就不问谁"),
+            ("id", "id [默认: 由名字来]"),
+            ("kind", "哪一种线：mystery、conspiracy、character_arc，或你自己的说法"),
+            ("reach", "跨多远"),
+            ("about", "讲什么"),
+            ("pov", "从谁的眼睛看（可重复）"),
+            ("active", "马上进行；不写就是还没开始"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            (
+                "novel storyline add '城门背后的人，牵出十年前的案子'",
+                "让情节规划添一条线",
+                "let the plot architect add one",
+            ),
+            (
+                "novel storyline add --name 夜渡 --pov 阿七 --active",
+                "自己写，马上进行",
+                "describe it yourself and let it run",
+            ),
+        ],
+    },
+    Page {
+        path: "storyline pause",
+        about: "让故事线休眠；还有排好的章就不行",
+        args: &[("id", "故事线的 id")],
+        examples: &[
+            ("novel storyline pause sea-plan", "让一条线休眠", "let a line rest"),
+            (
+                "novel storyline pause sea-plan --json",
+                "给程序看，还有什么用得着它",
+                "what still needs it, for programs",
+            ),
+        ],
+    },
+    Page {
+        path: "storyline resume",
+        about: "让故事线进行",
+        args: &[("id", "故事线的 id")],
+        examples: &[
+            ("novel storyline resume sea-plan", "休眠的线接着走", "let a resting line go on"),
+            ("novel storyline resume night-ferry", "还没开始的线走起来", "let a planned line begin"),
+        ],
+    },
+    Page {
+        path: "storyline end",
+        about: "了结故事线；还有欠着的就不行",
+        args: &[("id", "故事线的 id")],
+        examples: &[
+            ("novel storyline end sea-plan", "这条线讲完了", "this line is told to its end"),
+            ("novel storyline end sea-plan --json", "给程序看，还欠着什么", "what is still owed, for programs"),
         ],
     },
     Page {
@@ -258,6 +362,75 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel plan resize 40", "改成四十章", "make it forty chapters"),
             ("novel plan resize 12 --offline", "用离线写手补上多出来的章", "let the offline writer plan what is added"),
+        ],
+    },
+    Page {
+        path: "style",
+        about: "查看文风，换一种，或从文字里学一种",
+        args: &[],
+        examples: &[
+            ("novel style", "现在的文风，从哪里来", "the style as it is, and where it comes from"),
+            ("novel style use suspense", "换成一种内置文风", "take a built-in style"),
+            ("novel style from ch1.md ch2.md", "从自己的旧作学", "learn it from your earlier chapters"),
+            ("novel style extract 1-3 --mine", "从写成的章节学", "learn it from chapters of the book"),
+        ],
+    },
+    Page {
+        path: "style show",
+        about: "查看现在的文风，从哪里来",
+        args: &[],
+        examples: &[
+            ("novel style show", "现在的文风，从哪里来", "the style as it is, and where it comes from"),
+            ("novel style show --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "style use",
+        about: "换成一种内置文风",
+        args: &[("preset", "哪一种")],
+        examples: &[
+            ("novel style use suspense", "换成一种内置文风", "take a built-in style"),
+            ("novel style use light --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "style from",
+        about: "从文字样本学文风：你自己的，或要学的作者的",
+        args: &[
+            ("files", "样本，UTF-8 编码的纯文本"),
+            ("reference", "样本不是你写的时候，注明是谁的"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel style from ch1.md ch2.md", "从自己的旧作学", "learn it from your earlier chapters"),
+            (
+                "novel style from a.txt --reference 某人 --budget 1usd",
+                "学另一位作者，花费封顶",
+                "after another author, with a limit on what it costs",
+            ),
+        ],
+    },
+    Page {
+        path: "style extract",
+        about: "从写成的章节学文风",
+        args: &[
+            ("chapters", "哪些章：1-3 或 ch-3 [默认: 最近三章]"),
+            ("mine", "这些章是你自己写的，不是机器写的"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel style extract", "从最近三章学", "from the last three chapters"),
+            (
+                "novel style extract 1-3 --mine",
+                "前三章是自己写的，照着来",
+                "the first three are your own: go on like them",
+            ),
         ],
     },
     Page {

@@ -60,6 +60,11 @@ impl Settings {
         Ok(Chosen { endpoint, model })
     }
 
+    /// Whether the user has named a model for the agent.
+    pub(crate) fn names_model(&self, agent: Agent) -> bool {
+        self.get(Key::Agent(agent)).is_some()
+    }
+
     fn provider(&self) -> Result<&'static Preset, Failure> {
         match self.get(Key::Provider) {
             None => Err(no_provider()),

@@ -6,6 +6,7 @@ use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, prompt};
 use novel::domain::evaluation::{Check, Fix};
 use novel::domain::plan::{Flaw, Plan};
 use novel::domain::storyline::Interleaving;
+use novel::domain::style::StyleSource;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -70,7 +71,7 @@ pub fn with_every_task(material: &novel::agents::Material, length: usize, mut ea
         Task::Refine { material, text: &text, pass: 1, remarks: &[] },
         Task::Judge { material, text: &text, cross_references: &cross, measured: &lines, second: false },
         Task::Judge { material, text: &text, cross_references: &[], measured: &[], second: true },
-        Task::AnalyzeStyle { samples: &samples, measured: &lines, reference_author: None },
+        Task::AnalyzeStyle { samples: &samples, measured: &lines, source: StyleSource::Original, name: None },
     ];
     tasks.iter().for_each(&mut each);
 }
@@ -93,6 +94,7 @@ pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
     each("world", &Task::World { lore: &lore, request: "" });
     each("world-update", &Task::World { lore: &lore, request: "补一条关于城门的规则" });
     each("theme", &Task::Theme { lore: &lore });
+    each("storyline", &Task::Storyline { lore: &lore, wish: "城门背后的人" });
     for (name, request) in ["cast", "cast-add", "cast-update"].into_iter().zip(&requests) {
         each(name, &Task::Cast { lore: &lore, request });
     }

@@ -105,3 +105,23 @@ fn models_on_this_machine_cost_nothing_and_need_no_price() {
     assert!(line.contains("$0.00"), "{line}");
     studio.done();
 }
+
+#[test]
+fn samples_of_a_new_book_keep_to_the_budget_too() {
+    let directives = || serde_json::json!({"writing_directives": ["先给一个动作，再给一句话"]});
+    let studio = priced();
+    studio.world.write("a.txt", &"他把灯放下，没有看那封信。雨从檐下过去，街上没有人。\n".repeat(20));
+    let init =
+        |dir: &str, budget: &str| studio.world.novel("", &["init", dir, "--samples", "a.txt", "--budget", budget]);
+    let refused = init("poor", "1usd").fails(6);
+    assert!(refused.stderr.contains("$1.00"), "{refused:#?}");
+    assert!(studio.requests("style").is_empty() && !studio.world.path("poor").exists());
+    studio.then("style", directives());
+    let _ = init("rich", "900usd").ok();
+    assert!(studio.world.read("rich/style-profile.json").contains("先给一个动作"));
+
+    let studio = elsewhere();
+    studio.world.write("a.txt", &"他把灯放下，没有看那封信。雨从檐下过去，街上没有人。\n".repeat(20));
+    let unknown = studio.world.novel("", &["init", "dark", "--samples", "a.txt", "--budget", "5usd"]).fails(4);
+    assert!(unknown.stderr.contains("a budget needs a price"), "{unknown:#?}");
+}

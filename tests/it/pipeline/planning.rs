@@ -1,6 +1,6 @@
 //! Planners that answer badly: what is asked again, what is mended, what is kept, and that nothing wrong gets in.
 
-use super::studio::Studio;
+use super::studio::{STRONG, Studio};
 use crate::llm::server::Answer;
 use novel::llm::Wire;
 use serde_json::{Value, json};
@@ -105,4 +105,81 @@ fn a_wrong_word_is_mended_and_a_wrong_storyline_is_asked_about_once() {
     assert!(plan["data"]["flaws"].to_string().contains("no-such-line"), "{plan}");
     let _ = studio.novel(&["plan", "approve"]).fails(3);
     assert!(!studio.path("volumes/vol-02").exists(), "nothing wrong is written");
+}
+
+#[test]
+fn a_new_storyline_needs_a_name_of_its_own_and_whatever_happened_meanwhile_stands() {
+    let line = |name: &str| {
+        json!({"storyline": {"id": "main-arc", "name": name, "type": "mystery", "scope": "novel", "description": "守门人替谁看着城门",
+            "pov_characters": ["林枫"]},
+            "relations": [{"with": "main-arc", "type": "mirror", "shared_characters": ["林枫"], "convergence": "门开", "function": "真相"},
+                {"with": "no-such-line"}]})
+    };
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let studio = studio.on("storyline", line("主线")).on("storyline", line("城门"));
+    let add = ["storyline", "add", "城门背后的人"];
+    let output = studio.novel(&[&["--lang", "en"], &add[..]].concat());
+    assert!(
+        output.stderr.contains("asking again") && output.stderr.contains("a name that no storyline"),
+        "{output:#?}"
+    );
+    let _ = output.ok();
+    assert_eq!(studio.asked(), ["storyline", "storyline"]);
+    let lines: Value = serde_json::from_str(&studio.read("storylines/storylines.json")).unwrap();
+    assert_eq!(lines["storylines"][1]["id"], "main-arc-2", "an id that is taken is never given again");
+    assert_eq!(lines["relationships"].as_array().unwrap().len(), 1);
+    assert_eq!(lines["relationships"][0]["from"], "main-arc-2");
+    studio.done();
+
+    // Killed between the answer and its commit: the line that the author added meanwhile stays, and nobody is asked again.
+    let studio = studio.on("storyline", line("渡口"));
+    let wish = ["storyline", "add", "渡口的人"];
+    let dying = studio.world.path("book");
+    let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &dying);
+    let died = command.args(wish).env(novel::store::fault::ENV, "txn.before_objects").output().unwrap();
+    assert!(!died.status.success());
+    let _ = studio.novel(&["storyline", "add", "--name", "雨夜"]).ok();
+    let before = studio.server.requests().len();
+    let _ = studio.novel(&wish).ok();
+    assert_eq!(studio.server.requests().len(), before);
+    let lines = studio.read("storylines/storylines.json");
+    assert!(lines.contains("雨夜") && lines.contains("渡口"), "{lines}");
+    studio.done();
+}
+
+#[test]
+fn planners_have_models_of_their_own_and_the_flag_counts_more() {
+    let world = || world("戌时落锁，凭口令不开");
+    let studio = Studio::unwritten(Wire::OpenAi).with("NOVEL_AGENTS_WORLD_BUILDER", "quill-world");
+    let studio = studio.on("world", world()).on("world", world()).on("theme", "{}");
+    let _ = studio.novel(&["world", "update", "门"]).ok();
+    let _ = studio.novel(&["world", "update", "锁", "--model", "quill-other"]).ok();
+    let _ = studio.novel(&["world", "theme"]);
+    assert_eq!(studio.models("world"), ["quill-world", "quill-other"]);
+    assert_eq!(studio.models("theme")[0], STRONG);
+}
+
+#[test]
+fn a_style_is_learnt_from_a_model_and_asked_for_again_when_the_answer_is_none() {
+    let directives = json!({"rhetoric_preferences": [], "forbidden_words": ["仿佛"], "character_speech_patterns": [],
+        "writing_directives": ["先给一个动作，再给一句话"]});
+    let studio = Studio::unwritten(Wire::OpenAi).on("style", "好的").on("style", directives);
+    studio.world.write("a.txt", &"他把灯放下，没有看那封信。雨从檐下过去，街上没有人。\n".repeat(20));
+    let _ = studio.novel(&["style", "from", "../a.txt"]).ok();
+    assert_eq!(studio.asked(), ["style", "style"]);
+    let profile = studio.read("style-profile.json");
+    assert!(profile.contains("先给一个动作") && profile.contains("\"original\""), "{profile}");
+    let costs = studio.novel(&["cost", "--json"]).ok();
+    assert!(costs.contains("\"calls\": 2"), "{costs}");
+    // Killed before its commit, the same command finishes it without another question; other samples are another request.
+    studio.then("style", json!({"writing_directives": ["收在半句话上"]}));
+    let args = ["style", "from", "../b.txt"];
+    studio.world.write("b.txt", &"船开了。她没有回头，只把手里的票攥紧了一些。\n".repeat(30));
+    let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
+    assert!(!command.args(args).env(novel::store::fault::ENV, "txn.intent").output().unwrap().status.success());
+    let before = studio.server.requests().len();
+    let _ = studio.novel(&args).ok();
+    assert_eq!(studio.server.requests().len(), before);
+    assert!(studio.read("style-profile.json").contains("收在半句话上"));
+    studio.done();
 }

@@ -1,6 +1,7 @@
 //! What is sent: the form of the answers, the size of the prompts, what they hold and what not.
 
-use super::studio::{STRONG, Studio};
+use super::script::score;
+use super::studio::{STANDARD, STRONG, Studio};
 use crate::llm::server::Received;
 use novel::llm::Wire;
 use serde_json::Value;
@@ -27,6 +28,29 @@ fn json_is_asked_for_by_schema_and_prose_without_one() {
         assert_eq!(studio.models("refine"), [STRONG], "the book's roles decide who is asked");
         studio.done();
     }
+}
+
+#[test]
+fn a_model_that_is_set_for_an_agent_counts_in_every_role_but_that_of_revision() {
+    let studio = Studio::new().on("judge", score(3.2)).on("judge", score(4.1));
+    let names = ["WRITER", "JUDGE", "REFINER"];
+    let studio = names.iter().fold(studio, |studio, name| {
+        studio.with(&format!("NOVEL_AGENTS_{name}"), &format!("quill-{}", name.to_lowercase()))
+    });
+    let _ = studio.go().ok();
+    assert_eq!(studio.models("draft"), ["quill-writer"]);
+    assert_eq!(studio.models("revise"), [STRONG]);
+    assert_eq!(studio.models("judge"), ["quill-judge"; 2]);
+    assert_eq!(studio.models("refine"), ["quill-refiner"; 2]);
+    assert_eq!(studio.models("summarize"), [STANDARD; 2]);
+    studio.done();
+
+    // The book may want the strong model for drafts as well; the user's word for the writer is the more exact one.
+    let config = studio.read("novel.toml").replace("[models]", "[models]\nwriter = \"strong\"");
+    studio.write("novel.toml", &config);
+    studio.then("judge", score(4.4));
+    let _ = studio.go().ok();
+    assert_eq!(studio.models("draft"), ["quill-writer"; 2], "{config}");
 }
 
 #[test]

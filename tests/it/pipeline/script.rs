@@ -12,6 +12,8 @@ pub fn stage_of(request: &Received) -> &'static str {
         ("搭世界", "world"),
         ("选角、写人", "cast"),
         ("这本书的骨头", "theme"),
+        ("文体学者", "style"),
+        ("添一条故事线，只添一条", "storyline"),
         ("只定故事线的调度", "schedule"),
         ("一章不多，一章不少", "outline"),
         ("这是第 2 遍", "polish"),

@@ -1,10 +1,11 @@
-//! The planning agents' replies: a world, a theme, people, a volume's schedule and its chapters.
+//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters.
 //!
 //! A schedule and the outline that follows it are made in separate calls. Both ask [`weave`] which line a chapter is on, and
 //! it gives the same answer whenever the same chapters stand already, so that batches of an outline fit together.
 
 mod brief;
 mod cast;
+mod line;
 mod outline;
 mod schedule;
 mod theme;
@@ -13,6 +14,7 @@ mod weave;
 mod world;
 
 pub(super) use cast::cast;
+pub(super) use line::line;
 pub(super) use outline::outline;
 pub(super) use schedule::schedule;
 pub(super) use theme::theme;

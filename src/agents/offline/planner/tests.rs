@@ -3,7 +3,7 @@ use super::super::answer;
 use crate::agents::Task;
 use crate::agents::character_weaver::{self, CastReading};
 use crate::agents::lore::{CastRequest, Lore, VolumeOrder};
-use crate::agents::plot_architect::{BATCH, read_outline, read_schedule, read_theme};
+use crate::agents::plot_architect::{BATCH, read_outline, read_schedule, read_theme, storyline};
 use crate::agents::world_builder;
 use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
@@ -459,5 +459,21 @@ proptest! {
         let order = VolumeOrder { wish, ..order(1, 1, 9) };
         let (plan, ground) = planned(&mut lore, &order, "", &Ledger::default());
         prop_assert_eq!(plan.flaws(&ground), vec![]);
+    }
+}
+
+#[test]
+fn a_wish_becomes_a_line_with_a_name_of_its_own() {
+    let mut lore = lore("渡口", "悬疑");
+    let known = lore.storylines.clone();
+    let added = storyline::read(&super::line(&lore, "《沉船》：阿七要查十年前的案子；谁都不提"), &known).unwrap();
+    assert_eq!((added.line.name.as_str(), added.line.kind.as_str()), ("沉船", "mystery"));
+    assert_eq!(added.line.pov_characters, ["阿七"]);
+    assert_eq!(added.relations[0].to, slug("main-arc"));
+    lore.storylines.lines.push(added.line);
+    for wish in ["《沉船》再来一条", "", "。"] {
+        let known = lore.storylines.clone();
+        let again = storyline::read(&super::line(&lore, wish), &known).unwrap();
+        lore.storylines.lines.push(again.line);
     }
 }

@@ -1,0 +1,150 @@
+//! `novel storyline`: the lines that run side by side in the book.
+
+use super::App;
+use super::asking::AskingArgs;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::values;
+use super::workshop;
+use crate::domain::Slug;
+use crate::domain::storyline::{Reach, Status};
+use crate::pipeline::planning::Turned;
+use crate::pipeline::storylines::{self, NewLine};
+use crate::report::lang::say;
+use crate::report::storylines::Storylines;
+use crate::report::words::Words;
+use crate::store::Book;
+use serde::Serialize;
+
+/// List and add storylines; let one run, rest or end
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct StorylineArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<StorylineAction>,
+}
+
+/// What to do to the storylines.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum StorylineAction {
+    /// List the storylines and where each stands
+    List,
+    /// Add a storyline: let the plot architect describe it, or describe it yourself with --name
+    Add(Box<AddArgs>),
+    /// Let a storyline rest, unless planned chapters are on it
+    Pause {
+        /// The storyline's id
+        #[arg(value_name = "ID", value_parser = values::slug)]
+        id: Slug,
+    },
+    /// Let a storyline run
+    Resume {
+        /// The storyline's id
+        #[arg(value_name = "ID", value_parser = values::slug)]
+        id: Slug,
+    },
+    /// End a storyline, unless something of it is still owed
+    End {
+        /// The storyline's id
+        #[arg(value_name = "ID", value_parser = values::slug)]
+        id: Slug,
+    },
+}
+
+/// A new line.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct AddArgs {
+    /// What is wanted, in your words; the plot architect makes a storyline of it
+    #[arg(value_name = "WISH", required_unless_present = "name", conflicts_with = "name", value_parser = values::line)]
+    pub(crate) wish: Option<String>,
+    /// Its name; nobody is asked then
+    #[arg(long, value_name = "NAME", value_parser = values::line)]
+    pub(crate) name: Option<String>,
+    /// Its id [default: made from the name]
+    #[arg(long, value_name = "ID", requires = "name", value_parser = values::slug)]
+    pub(crate) id: Option<Slug>,
+    /// What sort of line: mystery, conspiracy, character_arc, or your word
+    #[arg(long, value_name = "KIND", requires = "name", default_value = "character_arc", value_parser = values::line)]
+    pub(crate) kind: String,
+    /// How far it reaches
+    #[arg(long, value_name = "REACH", requires = "name", default_value = "multi_volume",
+        value_parser = values::one_of::<Reach>(Reach::ALL.iter().map(|reach| reach.as_str())))]
+    pub(crate) reach: Reach,
+    /// What it is about
+    #[arg(long, value_name = "TEXT", requires = "name", default_value = "", hide_default_value = true)]
+    pub(crate) about: String,
+    /// Whose eyes it is told through (can be repeated)
+    #[arg(long, value_name = "NAME", requires = "name", value_parser = values::line)]
+    pub(crate) pov: Vec<String>,
+    /// Let it run at once; otherwise it is planned
+    #[arg(long)]
+    pub(crate) active: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// A line that was as it should be already.
+#[derive(Serialize)]
+struct Unchanged {
+    /// `unchanged`.
+    status: &'static str,
+    /// The line.
+    id: String,
+    /// What it is.
+    is: &'static str,
+}
+
+/// Does what is asked; without an action, lists the lines.
+pub(crate) fn run(app: &mut App, args: &StorylineArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    match args.action.as_ref().unwrap_or(&StorylineAction::List) {
+        StorylineAction::List => {
+            let list = Storylines::of(storylines::standings(&book)?);
+            app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
+            Ok(Exit::Done)
+        }
+        StorylineAction::Add(args) => add(app, &book, args),
+        StorylineAction::Pause { id } => turn(app, &book, id, Status::Dormant),
+        StorylineAction::Resume { id } => turn(app, &book, id, Status::Active),
+        StorylineAction::End { id } => turn(app, &book, id, Status::Ended),
+    }
+}
+
+fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
+    let done = match (&args.name, &args.wish) {
+        (Some(name), _) => {
+            let new = NewLine {
+                name: name.clone(),
+                id: args.id.clone(),
+                kind: args.kind.clone(),
+                reach: args.reach,
+                about: args.about.trim().to_owned(),
+                pov: args.pov.clone(),
+            };
+            let session = app.begin(book, "storyline add")?;
+            let author = app.identity(book)?;
+            workshop::quietly(app, &session, author, async |run| run.add_storyline(&new, args.active))?
+        }
+        (None, wish) => {
+            let wish = wish.as_deref().unwrap_or_default().trim();
+            app.plan(book, &args.asking, "storyline add", async |run| run.storyline(wish, args.active).await)?
+        }
+    };
+    app.show_done(&done)?;
+    Ok(Exit::Done)
+}
+
+fn turn(app: &mut App, book: &Book, id: &Slug, to: Status) -> Result<Exit, Failure> {
+    let session = app.begin(book, "storyline")?;
+    let author = app.identity(book)?;
+    match workshop::quietly(app, &session, author, async |run| run.turn_storyline(id, to))? {
+        Turned::Done(done) => app.show_done(&done)?,
+        Turned::Already => {
+            let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
+            app.ui.event(&shown, |lang, _| {
+                let is = to.say(lang);
+                say!(lang, "{id} 本来就是{is}\n", "{id} is {is} already\n")
+            })?;
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,112 @@
+//! `novel style`: how the author writes, as far as the agents are told.
+
+use super::App;
+use super::asking::AskingArgs;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::init;
+use super::values::ChapterRange;
+use super::workshop;
+use crate::pipeline::planning::Turned;
+use crate::pipeline::style::{Samples, style_now};
+use crate::report::lang::both;
+use crate::report::profile::Profile;
+use crate::store::{Book, template};
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Show the style, take another, or learn one from prose
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct StyleArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<StyleAction>,
+}
+
+/// What to do to the style.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum StyleAction {
+    /// Show the style, and where it comes from
+    Show,
+    /// Take a built-in style
+    Use {
+        /// Which
+        #[arg(value_name = "PRESET", value_parser = PossibleValuesParser::new(template::PRESETS.iter().map(|p| p.id)))]
+        preset: String,
+    },
+    /// Learn the style from samples: your own prose, or that of an author whom you want to follow
+    From {
+        /// Samples, plain text in UTF-8
+        #[arg(value_name = "FILE", required = true, num_args = 1..)]
+        files: Vec<PathBuf>,
+        /// Whose prose it is, when it is not your own
+        #[arg(long, value_name = "AUTHOR", value_parser = super::values::line)]
+        reference: Option<String>,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Learn the style from chapters of the book
+    Extract {
+        /// Which chapters: 1-3 or ch-3 [default: the last three]
+        #[arg(value_name = "CHAPTERS")]
+        chapters: Option<ChapterRange>,
+        /// These chapters are your own work, not that of a model
+        #[arg(long)]
+        mine: bool,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+}
+
+/// A style that was the book's already.
+#[derive(Serialize)]
+struct Unchanged {
+    /// `unchanged`.
+    status: &'static str,
+    /// The built-in style.
+    style: String,
+}
+
+/// Does what is asked; without an action, shows the style.
+pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    match args.action.as_ref().unwrap_or(&StyleAction::Show) {
+        StyleAction::Show => show(app, &book),
+        StyleAction::Use { preset } => take(app, &book, preset),
+        StyleAction::From { files, reference, asking } => {
+            let texts = files.iter().map(|path| init::read(app, path)).collect::<Result<Vec<String>, Failure>>()?;
+            learn(app, &book, "style from", asking, &Samples::given(texts, reference.as_deref()))
+        }
+        StyleAction::Extract { chapters, mine, asking } => {
+            let range = chapters.map(|range| (range.first, range.last));
+            let samples = Samples::of_chapters(&book, range, *mine)?;
+            learn(app, &book, "style extract", asking, &samples)
+        }
+    }
+}
+
+fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    let profile = Profile::of(style_now(book)?);
+    app.ui.show_paged(&profile, |lang, _| profile.text(lang))?;
+    Ok(Exit::Done)
+}
+
+fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
+    let session = app.begin(book, "style use")?;
+    let author = app.identity(book)?;
+    match workshop::quietly(app, &session, author, async |run| run.use_style(preset))? {
+        Turned::Done(done) => app.show_done(&done)?,
+        Turned::Already => {
+            let shown = Unchanged { status: "unchanged", style: preset.to_owned() };
+            let words = both!("文风本来就是 {preset}", "the style is {preset} already");
+            app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn learn(app: &mut App, book: &Book, what: &str, asking: &AskingArgs, samples: &Samples) -> Result<Exit, Failure> {
+    let done = app.plan(book, asking, what, async |run| run.style(samples).await)?;
+    app.show_done(&done)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,143 @@
+//! The people of the book: the answers of `novel character list` and `novel character retire`.
+
+use super::lang::{Lang, say};
+use super::style::DIM;
+use super::table::{Align, Cell, Table};
+use super::{json, problem};
+use crate::domain::ChapterNo;
+use crate::domain::retirement::Tie;
+use crate::pipeline::people::{Person, Retired};
+use serde::Serialize;
+
+/// Everybody.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct People {
+    /// Those in the story first, then those who have left it.
+    pub characters: Vec<Entry>,
+}
+
+/// Somebody.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// The id.
+    pub id: String,
+    /// The name in the text.
+    pub name: String,
+    /// `active` or `retired`.
+    pub status: &'static str,
+    /// `protagonist`, `antagonist`, `supporting`, or the author's word.
+    pub role: String,
+    /// The last chapter that names the person, where it is not long ago.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub last_seen: Option<ChapterNo>,
+}
+
+impl People {
+    /// The list of everybody.
+    #[must_use]
+    pub fn of(people: &[Person]) -> Self {
+        let entry = |person: &Person| Entry {
+            id: person.character.id.to_string(),
+            name: person.character.display_name.clone(),
+            status: if person.retired { "retired" } else { "active" },
+            role: person.character.role.clone(),
+            last_seen: person.last_seen,
+        };
+        Self { characters: people.iter().map(entry).collect() }
+    }
+
+    /// A line a person.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        if self.characters.is_empty() {
+            return lang.pick("还没有人物: novel character first\n", "nobody yet: novel character first\n").to_owned();
+        }
+        let headings = lang.pick(["id", "姓名", "身份", "最近出场", ""], ["id", "name", "role", "last seen", ""]);
+        let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 1);
+        for entry in &self.characters {
+            let left = if entry.status == "retired" { lang.pick("已退场", "has left") } else { "" };
+            table.row([
+                entry.id.as_str().into(),
+                entry.name.as_str().into(),
+                role(&entry.role, lang).into(),
+                entry.last_seen.map_or_else(|| "–".to_owned(), |chapter| chapter.to_string()).into(),
+                Cell::painted(DIM, left),
+            ]);
+        }
+        table.text(columns)
+    }
+}
+
+/// A role in the author's language, where it is one of ours.
+fn role(role: &str, lang: Lang) -> &str {
+    match (role, lang) {
+        ("protagonist", Lang::Zh) => "主角",
+        ("antagonist", Lang::Zh) => "对手",
+        ("supporting", Lang::Zh) => "配角",
+        _ => role,
+    }
+}
+
+/// Somebody has left the story.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Farewell {
+    /// `completed`.
+    pub status: &'static str,
+    /// The commit.
+    pub commit: String,
+    /// What it did.
+    pub summary: String,
+    /// Planned chapters that still name the person, by file.
+    pub named_in: Vec<Named>,
+}
+
+/// Chapters of one plan.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Named {
+    /// The plan's outline.
+    pub file: String,
+    /// The chapters: `ch-048`.
+    pub chapters: Vec<String>,
+}
+
+impl Farewell {
+    /// What is said of it.
+    #[must_use]
+    pub fn of(retired: &Retired) -> Self {
+        let named = |tie: &Tie| match tie {
+            Tie::Chapters { chapters, .. } => Some(Named {
+                file: problem::file_of(tie),
+                chapters: chapters.iter().map(ToString::to_string).collect(),
+            }),
+            _ => None,
+        };
+        Self {
+            status: "completed",
+            commit: retired.done.commit.short(),
+            summary: retired.done.subject.clone(),
+            named_in: retired.named_in.iter().filter_map(named).collect(),
+        }
+    }
+
+    /// The lines.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let Self { commit, summary, .. } = self;
+        let mut text = say!(
+            lang,
+            "{summary}  {commit}\n看改了什么: git show {commit}；不要它: novel undo\n",
+            "{summary}  {commit}\nto see what changed: git show {commit}; to take it back: novel undo\n"
+        );
+        if !self.named_in.is_empty() {
+            text.push_str(lang.pick(
+                "还没写的章里仍写到这个人；改那几节章纲，或重新规划（novel plan）:\n",
+                "chapters to come still name this person; change their sections, or plan again (novel plan):\n",
+            ));
+            for named in &self.named_in {
+                let list = named.chapters.join(lang.pick("、", ", "));
+                text.push_str(&format!("  {}: {list}\n", named.file));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,93 @@
+//! The storylines and where each stands: the answer of `novel storyline list`.
+
+use super::json;
+use super::lang::Lang;
+use super::style::{DIM, STRONG};
+use super::table::{Align, Cell, Table};
+use super::words::Words;
+use crate::domain::ChapterNo;
+use crate::domain::storyline::{Reach, Status};
+use crate::pipeline::storylines::Standing;
+use serde::Serialize;
+
+/// All storylines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Storylines {
+    /// The lines, in the order of their file.
+    pub storylines: Vec<Entry>,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it runs.
+    #[serde(serialize_with = "json::name")]
+    pub status: Status,
+    /// How far it reaches.
+    #[serde(serialize_with = "json::name")]
+    pub reach: Reach,
+    /// What sort of line it is.
+    pub kind: String,
+    /// Whose eyes it is told through.
+    pub pov_characters: Vec<String>,
+    /// Its chapters so far.
+    pub chapters: u32,
+    /// The last of them.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub last_chapter: Option<ChapterNo>,
+    /// Where it stands, in one sentence; empty before its first chapter.
+    pub standing: String,
+}
+
+impl Storylines {
+    /// The list.
+    #[must_use]
+    pub fn of(standings: Vec<Standing>) -> Self {
+        let entry = |Standing { line, chapters, last, standing }: Standing| Entry {
+            id: line.id.to_string(),
+            name: line.name,
+            status: line.status,
+            reach: line.reach,
+            kind: line.kind,
+            pov_characters: line.pov_characters,
+            chapters,
+            last_chapter: last,
+            standing,
+        };
+        Self { storylines: standings.into_iter().map(entry).collect() }
+    }
+
+    /// A line a storyline.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        if self.storylines.is_empty() {
+            let (zh, en) = ("还没有故事线: novel storyline add\n", "no storyline yet: novel storyline add\n");
+            return lang.pick(zh, en).to_owned();
+        }
+        use Align::{Left, Right};
+        let headings = lang.pick(
+            ["id", "名字", "状态", "跨度", "章数", "最近", "现况"],
+            ["id", "name", "status", "reach", "chapters", "last", "where it stands"],
+        );
+        let aligns = [Left, Left, Left, Left, Right, Left, Left];
+        let mut table = Table::new(headings.into_iter().zip(aligns), 6);
+        for entry in &self.storylines {
+            let status = entry.status.say(lang);
+            let style = if entry.status == Status::Active { STRONG } else { DIM };
+            table.row([
+                entry.id.as_str().into(),
+                entry.name.as_str().into(),
+                Cell::painted(style, status),
+                entry.reach.say(lang).into(),
+                entry.chapters.to_string().into(),
+                entry.last_chapter.map_or_else(|| "–".to_owned(), |chapter| chapter.to_string()).into(),
+                entry.standing.as_str().into(),
+            ]);
+        }
+        table.text(columns)
+    }
+}

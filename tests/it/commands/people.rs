@@ -1,0 +1,181 @@
+//! Who is in the book, and how somebody leaves it.
+
+use crate::common::World;
+use novel::store::fault;
+use serde_json::{Value, json};
+
+fn read(world: &World, path: &str) -> Value {
+    serde_json::from_str(&world.read(path)).unwrap()
+}
+
+#[test]
+fn somebody_whom_nothing_needs_leaves_in_one_commit_and_can_come_back() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    // What the author has noted beside a relationship, and is saving just now, is not lost.
+    let mut relations = read(&world, "book/characters/relationships.json");
+    relations["relationships"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"from": "qin-yuanshan", "to": "lao-ge", "since": 3}));
+    let list = relations["relationships"].as_array_mut().unwrap();
+    let kept = list.iter_mut().find(|relation| !relation.to_string().contains("lao-ge")).unwrap();
+    kept["since"] = json!("第一夜");
+    world.write("book/characters/relationships.json", &format!("{relations:#}\n"));
+    let mut state = read(&world, "book/state/current-state.json");
+    state["characters"]["lao-ge"] = json!({"display_name": "葛望潮", "location": "值班室"});
+    world.write("book/state/current-state.json", &format!("{state:#}\n"));
+    world.write("book/characters/active/lao-ge.md", "# 葛望潮\n\n我改过的小传。\n");
+
+    let before = world.subjects(book).len();
+    let done = world.novel(book, &["character", "retire", "lao-ge", "--reason", "上了夜船", "--json"]).json_lines();
+    let done = done.last().unwrap();
+    assert_eq!(done["summary"], "retire: 葛望潮");
+    assert_eq!(done["named_in"][0]["file"], "volumes/vol-01/outline.md");
+    assert!(done["named_in"][0]["chapters"].as_array().unwrap().contains(&json!("ch-004")), "{done}");
+    let log = world.subjects(book);
+    assert!(log.len() == before + 2 && log[0] == "retire: 葛望潮" && log[1].starts_with("hand edit: "), "{log:?}");
+    let body = world.git(book, &["log", "-1", "--format=%B"]).ok();
+    assert!(body.contains("上了夜船\n") && body.contains("Novel-Character: lao-ge"), "{body}");
+    assert!(body.contains("Novel-Kind: retire"), "{body}");
+    assert!(world.read("book/characters/retired/lao-ge.md").contains("我改过的小传"));
+    assert!(!world.path("book/characters/active/lao-ge.json").exists());
+    let relations = read(&world, "book/characters/relationships.json");
+    let text = relations.to_string();
+    assert!(!text.contains("lao-ge") && text.contains("第一夜"), "{text}");
+    let state = read(&world, "book/state/current-state.json");
+    assert_eq!(state["characters"].get("lao-ge"), None);
+    assert_eq!(state["state_version"], 3);
+    assert_eq!(state["characters"]["wen-xiaoman"]["relationships"]["lao-ge"], 2, "what others feel stays");
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+
+    // The same command again has nothing to do; another one is told so.
+    let again = world.novel(book, &["character", "retire", "lao-ge", "--reason", "上了夜船", "--json"]).json();
+    assert_eq!(again["commit"], done["commit"]);
+    let other = world.novel(book, &["--lang", "en", "character", "retire", "lao-ge"]).fails(1);
+    assert!(other.stderr.contains("has left the story already"), "{other:#?}");
+    let _ = world.novel(book, &["character", "update", "lao-ge", "他回来了"]).fails(1);
+    assert_eq!(world.subjects(book), log);
+
+    // The story goes on, and its state is still what the chapters make of it.
+    let _ = world.novel(book, &["continue", "2"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-3", "--yes"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn a_retirement_can_be_undone_and_an_id_is_never_given_again() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let before = world.tree(book);
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(world.tree(book), before);
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    let _ = world.novel(book, &["character", "add", "老葛，值夜班的调度员"]).ok();
+    assert!(world.path("book/characters/retired/lao-ge.json").exists());
+    assert!(world.path("book/characters/active/lao-ge-2.json").exists());
+}
+
+#[test]
+fn whoever_is_needed_stays_and_every_reason_is_named_with_its_file() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let head = world.git(book, &["rev-parse", "HEAD"]).ok();
+    let refused = world.novel(book, &["--lang", "en", "character", "retire", "wen-xiaoman"]).fails(1);
+    for part in [
+        "`brother_name` (medium) is open: foreshadowing/global.json",
+        "`main-arc` (active) is told through this person: storylines/storylines.json",
+        "share this person: storylines/storylines.json",
+        "meet in chapters 7 to 8: volumes/vol-01/storyline-schedule.json",
+        "novel continue",
+    ] {
+        assert!(refused.stderr.contains(part), "{part}: {refused:#?}");
+    }
+    let told = world.novel(book, &["character", "retire", "wen-xiaoman", "--json"]).fails(1).json();
+    assert_eq!(told["error"]["causes"].as_array().unwrap().len(), 4, "{told}");
+    assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head);
+    let nobody = world.novel(book, &["--lang", "zh", "character", "retire", "nobody"]).fails(1);
+    assert!(nobody.stderr.contains("没有 id 为 `nobody` 的在场人物"), "{nobody:#?}");
+    let _ = world.novel(book, &["character", "retire", "../x"]).fails(2);
+}
+
+#[test]
+fn a_plan_that_waits_keeps_the_people_of_its_meetings() {
+    let world = World::new();
+    let book = world.demo_with(8);
+    let _ = world.novel(book, &["plan", "make", "--chapters", "8"]).fails(3);
+    let path = "book/staging/volumes/vol-02/storyline-schedule.json";
+    let mut schedule = read(&world, path);
+    schedule["convergence_events"] = json!([{"chapter_range": [12, 13], "involved_storylines": ["main-arc", "clean-hands"],
+        "trigger": "葛望潮回到值班室", "aftermath": ""}]);
+    world.write(path, &format!("{schedule:#}\n"));
+    let _ = world.novel(book, &["plan", "edit"]).fails(3);
+    let refused = world.novel(book, &["--lang", "en", "character", "retire", "lao-ge"]).fails(1);
+    assert!(refused.stderr.contains("staging/volumes/vol-02/storyline-schedule.json"), "{refused:#?}");
+    assert!(refused.stderr.contains("novel plan reject"), "{refused:#?}");
+    let _ = world.novel(book, &["plan", "reject"]).ok();
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+}
+
+#[test]
+fn everybody_is_listed_with_the_last_chapter_that_names_them() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    let list = world.novel(book, &["character", "list", "--json"]).json();
+    let people = list["characters"].as_array().unwrap();
+    let of = |id: &str| people.iter().find(|person| person["id"] == id).unwrap();
+    assert_eq!((people.len(), of("wen-xiaoman")["status"].clone()), (5, json!("active")));
+    assert_eq!((&of("lao-ge")["status"], people.last().unwrap()), (&json!("retired"), of("lao-ge")));
+    assert_eq!(of("wen-xiaoman")["last_seen"], 3);
+    let text = world.novel(book, &["character", "list", "--lang", "zh"]).ok();
+    assert!(text.contains("闻小满") && text.contains("已退场") && text.contains("ch-003"), "{text}");
+}
+
+#[test]
+fn killed_anywhere_somebody_is_here_or_gone_and_the_same_command_finishes() {
+    let template = World::new();
+    let retire = ["character", "retire", "lao-ge", "--reason", "上了夜船"];
+    let (mut deaths, kept) = (0, template.demo_with(1));
+    let before = template.tree(kept);
+    for point in fault::POINTS {
+        let world = World::new();
+        let copied =
+            std::process::Command::new("cp").arg("-a").arg(template.path(kept)).arg(world.path("book")).status();
+        assert!(copied.unwrap().success());
+        world.write("book/brief.md", "写到一半\n");
+        let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path("book"));
+        if command.args(retire).env(fault::ENV, point).output().unwrap().status.success() {
+            continue;
+        }
+        deaths += 1;
+        let _ = world.novel("book", &["status"]).ok();
+        let _ = world.novel("book", &retire).ok();
+        let log = world.subjects("book");
+        assert_eq!(log[..2], ["retire: 葛望潮".to_owned(), "hand edit: brief.md".to_owned()], "{point}");
+        assert_eq!(log.len(), 4, "{point}: {log:?}");
+        assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "", "{point}");
+        assert_eq!(world.read("book/brief.md"), "写到一半\n");
+        assert_ne!(world.tree("book"), before);
+        let _ = world.novel("book", &["doctor"]).ok();
+        world.check("book");
+    }
+    assert!(deaths > 5, "{deaths}");
+}
+
+#[test]
+fn a_chapter_in_flight_goes_on_after_somebody_has_left() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-002): 2.4, 4.2\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["continue"]).fails(3);
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    let _ = world.novel(book, &["decide", "revise"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    assert!(world.path("book/characters/retired/lao-ge.json").exists());
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}

@@ -1,0 +1,97 @@
+//! The book's style on demand.
+
+use crate::common::World;
+use serde_json::{Value, json};
+
+fn profile(world: &World) -> Value {
+    serde_json::from_str(&world.read("book/style-profile.json")).unwrap()
+}
+
+fn files(world: &World) -> Vec<String> {
+    let files = world.git("book", &["show", "--name-only", "--format=", "HEAD"]).ok();
+    files.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_built_in_style_takes_the_place_of_the_present_one() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let mut own = profile(&world);
+    own["remark"] = json!("我的备注");
+    world.write("book/style-profile.json", &format!("{own:#}\n"));
+    world.write(
+        "book/style-drift.json",
+        "{\"detected_chapter\": 1, \"deviations\": [], \"corrections\": [\"短一些\"]}\n",
+    );
+    let _ = world.git(book, &["add", "style-drift.json"]).ok();
+    world.commit(book, "drift");
+    let before = world.subjects(book).len();
+    let _ = world.novel(book, &["style", "use", "suspense"]).ok();
+    assert_eq!((world.subjects(book).len(), world.subjects(book)[0].as_str()), (before + 1, "style: suspense"));
+    assert_eq!(files(&world), ["style-drift.json", "style-profile.json"], "corrections to another style go with it");
+    let now = profile(&world);
+    assert_eq!((&now["source_type"], &now["remark"]), (&json!("preset"), &json!("我的备注")));
+    let body = world.git(book, &["log", "-1", "--format=%B"]).ok();
+    assert!(body.contains("Novel-Kind: config") && body.contains("Novel-Step: style"), "{body}");
+    let again = world.novel(book, &["style", "use", "suspense", "--json"]).json();
+    assert_eq!((&again["status"], world.subjects(book).len()), (&json!("unchanged"), before + 1));
+    let unknown = world.novel(book, &["style", "use", "nope"]).fails(2);
+    assert!(unknown.stderr.contains("hot-blooded") && unknown.stderr.contains("classical"), "{unknown:#?}");
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(profile(&world), own);
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+}
+
+#[test]
+fn a_style_is_learnt_from_samples_once_and_the_call_is_kept() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let sample = world.read("book/chapters/vol-01/chapter-001.md");
+    world.write("a.txt", &format!("\u{feff}{}", sample.replace('\n', "\r\n")));
+    let args = ["style", "from", "../a.txt", "--reference", "某人"];
+    let _ = world.novel(book, &args).ok();
+    let learnt = profile(&world);
+    assert_eq!((&learnt["source_type"], &learnt["source_name"]), (&json!("reference"), &json!("某人")));
+    assert!(learnt["avg_sentence_length"].as_f64().unwrap() > 5.0, "{learnt}");
+    assert!(learnt["writing_directives"].to_string().contains("某人"), "{learnt}");
+    assert_eq!(files(&world), [".checkpoint.json", "logs/plans/style-001.json", "style-profile.json"]);
+    assert!(world.git(book, &["for-each-ref", "refs/novel/kept/style"]).ok().contains("style/"));
+    let log = world.subjects(book);
+    assert_eq!(log[0], "style: after 某人");
+    let _ = world.novel(book, &args).ok();
+    assert_eq!(world.subjects(book), log, "the same samples are not paid for twice");
+    let _ = world.novel(book, &["style", "from", "../a.txt"]).ok();
+    assert_eq!(profile(&world)["source_type"], "original");
+
+    world.write("short.txt", "雨停了。");
+    let short = world.novel(book, &["--lang", "en", "style", "from", "../short.txt"]).fails(1);
+    assert!(short.stderr.contains("too few to know a style by"), "{short:#?}");
+    let missing = world.novel(book, &["style", "from", "../nothing.txt"]).fails(1);
+    assert!(missing.stderr.contains("nothing.txt"), "{missing:#?}");
+    let _ = world.novel(book, &["style", "from"]).fails(2);
+    assert_eq!(world.git(book, &["branch", "--list", "draft/*"]).ok(), "");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn chapters_count_as_the_authors_own_only_when_the_author_says_so() {
+    let world = World::new();
+    let book = world.demo_with(4);
+    let _ = world.novel(book, &["style", "extract"]).ok();
+    let drawn = profile(&world);
+    assert_eq!((&drawn["source_type"], &drawn["source_name"]), (&json!("extracted"), &json!("ch-002..ch-004")));
+    let shown = world.novel(book, &["style", "--lang", "zh"]).ok();
+    assert!(shown.contains("从写成的章节提取：ch-002..ch-004") && shown.contains("写法"), "{shown}");
+    let _ = world.novel(book, &["style", "extract", "1", "--mine"]).ok();
+    let shown = world.novel(book, &["style", "show", "--json"]).json();
+    assert_eq!((&shown["source_type"], &shown["source_name"]), (&json!("original"), &json!("ch-001")));
+    assert!(shown["presets"].as_array().unwrap().contains(&json!("light")));
+    let beyond = world.novel(book, &["style", "extract", "3-9"]).fails(1);
+    assert!(beyond.stderr.contains("ch-005"), "{beyond:#?}");
+    let _ = world.novel(book, &["continue"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+
+    let unwritten = World::new();
+    let _ = unwritten.novel(unwritten.demo(), &["style", "extract"]).fails(1);
+}
