@@ -12,9 +12,6 @@ use crate::report::lang::say;
 use crate::store::Book;
 use serde::Serialize;
 
-/// How many chapters a volume has unless somebody says otherwise.
-pub(super) const CHAPTERS: u32 = 30;
-
 /// Who is asked, and what it may cost.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AskingArgs {

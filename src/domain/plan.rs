@@ -46,6 +46,8 @@ pub struct Ground {
     pub rules: BTreeSet<String>,
     /// The last accepted chapter: what is planted up to it is planted, planned or not.
     pub written: u32,
+    /// Whether the book ends with the volume.
+    pub closing: bool,
 }
 
 /// Something that does not hold of a plan.
@@ -211,6 +213,20 @@ pub enum Flaw {
         /// What it wants to do.
         action: Action,
     },
+    /// Still open when the book ends.
+    #[error("the book ends with this volume, and foreshadowing `{id}` is not resolved by {chapter}")]
+    LeftOpen {
+        /// Which.
+        id: Slug,
+        /// The last chapter in which it can be.
+        chapter: ChapterNo,
+    },
+    /// A running line without a part in the volume that ends the book.
+    #[error("the book ends with this volume, and storyline `{line}` has no part in it")]
+    LeftHanging {
+        /// The line.
+        line: Slug,
+    },
     /// A chapter without a contract.
     #[error("{0} has no contract")]
     NoContract(ChapterNo),
@@ -241,6 +257,7 @@ impl Flaw {
             | Self::Untold { chapter, .. }
             | Self::Unplanned { chapter, .. }
             | Self::Order { chapter, .. }
+            | Self::LeftOpen { chapter, .. }
             | Self::Unfounded { chapter, .. } => Some(*chapter),
             Self::RunTooLong { from, .. } => Some(*from),
             _ => None,
@@ -417,6 +434,31 @@ impl Plan {
                 }
             }
         }
+        if ground.closing && ground.chapters.is_some_and(|count| last.get() + 1 >= ground.first + count) {
+            self.check_closing(ground, &status, last, flaws);
+        }
+    }
+
+    /// What the volume that ends the book must not leave behind. `status` is what becomes of each foreshadowing in it.
+    fn check_closing(&self, ground: &Ground, status: &BTreeMap<&Slug, Action>, last: ChapterNo, flaws: &mut Vec<Flaw>) {
+        for (id, _) in status.iter().filter(|(_, action)| **action != Action::Resolved) {
+            let id = (*id).clone();
+            let planned = self.foreshadowing.iter().find(|planned| planned.id == id);
+            let due = planned.and_then(|planned| planned.target).and_then(|(_, to)| ChapterNo::new(to));
+            // Where the plan says when, its section has forgotten it.
+            flaws.push(match due.filter(|due| self.outline.section(*due).is_some()) {
+                Some(chapter) => Flaw::Untold { id, chapter, action: Action::Resolved },
+                None => Flaw::LeftOpen { id, chapter: last },
+            });
+        }
+        let running: Vec<&Slug> =
+            ground.storylines.lines.iter().filter(|line| line.status == Status::Active).map(|line| &line.id).collect();
+        // More lines than a volume can hold cannot all be asked for.
+        let room = MAX_ACTIVE.min(self.outline.sections.len());
+        if let (Some(schedule), true) = (&self.schedule, running.len() <= room) {
+            let is_away = |line: &&&Slug| !schedule.active.iter().any(|active| active.storyline == ***line);
+            flaws.extend(running.iter().filter(is_away).map(|line| Flaw::LeftHanging { line: (*line).clone() }));
+        }
     }
 
     fn check_contracts(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
@@ -589,6 +631,7 @@ mod tests {
             }),
             convergences: vec![],
             dormant: vec![],
+            closing: false,
         }
     }
 

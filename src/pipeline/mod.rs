@@ -25,6 +25,7 @@ pub mod desk;
 pub mod journey;
 mod plan_desk;
 pub mod planning;
+pub mod review;
 pub mod run;
 mod stages;
 

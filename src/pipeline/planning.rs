@@ -67,6 +67,8 @@ struct OrderDisk {
     chapters: u32,
     wish: String,
     trial: bool,
+    #[serde(default)]
+    closing: bool,
 }
 
 impl OrderDisk {
@@ -77,6 +79,7 @@ impl OrderDisk {
             chapters: order.chapters,
             wish: order.wish.clone(),
             trial: order.trial,
+            closing: order.closing,
         };
         let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
         bytes.push(b'\n');
@@ -86,8 +89,8 @@ impl OrderDisk {
     fn read(bytes: &[u8]) -> Option<VolumeOrder> {
         let disk: Self = serde_json::from_slice(bytes).ok()?;
         let volume = VolumeNo::new(disk.volume)?;
-        let Self { first, chapters, wish, trial, .. } = disk;
-        Some(VolumeOrder { volume, first, chapters, wish, trial })
+        let Self { first, chapters, wish, trial, closing, .. } = disk;
+        Some(VolumeOrder { volume, first, chapters, wish, trial, closing })
     }
 }
 
@@ -221,7 +224,7 @@ impl<'b> Run<'b> {
                 Ask::Schedule(flaws) => {
                     let kept = shelf.written_sections(&plan.outline)?;
                     let task = Task::Schedule { lore: &lore, order: &order, kept: &kept, flaws: &flaws };
-                    let read = |reply: &str| plot_architect::read_schedule(reply, order.volume);
+                    let read = |reply: &str| plot_architect::read_schedule(reply, &order);
                     let change = |reading| schedule_change(&shelf, &order, &plan, &lore, reading, !flaws.is_empty());
                     desk.ask(PlanStage::Schedule, &task, read, change).await?;
                 }
@@ -374,7 +377,12 @@ fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, Halt> {
 
 /// Two orders with the same text are the same work; the number of chapters may be changed on the way.
 fn request_of(order: &VolumeOrder) -> String {
-    format!("{} from {}{}\n{}", order.volume, order.first, if order.trial { ", trial" } else { "" }, order.wish)
+    let kind = match (order.trial, order.closing) {
+        (true, _) => ", trial",
+        (false, true) => ", closing",
+        (false, false) => "",
+    };
+    format!("{} from {}{kind}\n{}", order.volume, order.first, order.wish)
 }
 
 /// What `staging/` shows of a plan.
@@ -452,7 +460,8 @@ fn schedule_change(
         let previous = shelf.bytes(layout::STORYLINES)?;
         change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
     }
-    let preface = format!("# 第{}卷 {}\n\n{summary}\n\n卷末的钩子：{hook}\n", volume.get(), schedule.theme);
+    let hook = if order.closing { "全书到此为止".to_owned() } else { format!("卷末的钩子：{hook}") };
+    let preface = format!("# 第{}卷 {}\n\n{summary}\n\n{hook}\n", volume.get(), schedule.theme);
     let sections: Vec<String> = plan.outline.sections.iter().map(|section| section.source.clone()).collect();
     change = change.put(&layout::outline(volume), outline_text(&preface, &sections));
     Ok((change, subject(words, repair)))

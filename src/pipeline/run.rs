@@ -7,6 +7,7 @@ use super::halt::Halt;
 use super::shelf::Shelf;
 use super::voice::Voice;
 use crate::domain::ChapterNo;
+use crate::domain::checkpoint::Phase;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
@@ -193,6 +194,11 @@ impl<'b> Run<'b> {
         Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
     }
 
+    fn has_ended(&self) -> Result<bool, Halt> {
+        let snapshot = self.session.book().snapshot()?;
+        Ok(Shelf::new(&snapshot).checkpoint()?.phase == Phase::Completed)
+    }
+
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
@@ -258,7 +264,10 @@ impl<'b> Run<'b> {
     async fn chapter(&self) -> Result<Outcome, Halt> {
         let chapter = self.next_chapter()?;
         self.adopt_for(chapter)?;
-        let desk = Desk::open(self, chapter)?;
+        let desk = match Desk::open(self, chapter) {
+            Err(Halt::NotPlanned { volume, .. }) if self.has_ended()? => return Err(Halt::Ended(volume)),
+            other => other?,
+        };
         match self.settle(&desk).await {
             Ok(Settled::Passed { gate, progress }) => {
                 accept::accept(desk, gate, progress.verdict(), progress.tries).map(Outcome::Accepted)

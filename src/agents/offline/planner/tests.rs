@@ -75,7 +75,14 @@ fn lore(title: &str, genre: &str) -> Lore {
 }
 
 fn order(volume: u32, first: u32, chapters: u32) -> VolumeOrder {
-    VolumeOrder { volume: VolumeNo::new(volume).unwrap(), first, chapters, wish: String::new(), trial: false }
+    VolumeOrder {
+        volume: VolumeNo::new(volume).unwrap(),
+        first,
+        chapters,
+        wish: String::new(),
+        trial: false,
+        closing: false,
+    }
 }
 
 fn schedule(lore: &Lore, order: &VolumeOrder, kept: &[Section]) -> String {
@@ -92,13 +99,14 @@ fn ground_of(lore: &Lore, order: &VolumeOrder, ledger: &Ledger) -> Ground {
         standing: BTreeMap::new(),
         rules: BTreeSet::new(),
         written: lore.last_completed,
+        closing: order.closing,
     }
 }
 
 /// Plans a volume step by step as the program does; new storylines join the lore.
 fn planned(lore: &mut Lore, order: &VolumeOrder, kept: &str, ledger: &Ledger) -> (Plan, Ground) {
     let kept_sections = if kept.is_empty() { vec![] } else { Outline::parse(kept).unwrap().sections };
-    let reading = read_schedule(&schedule(lore, order, &kept_sections), order.volume).unwrap();
+    let reading = read_schedule(&schedule(lore, order, &kept_sections), order).unwrap();
     lore.storylines.lines.extend(reading.new_lines.clone());
     let ground = ground_of(lore, order, ledger);
     let mut plan = Plan {
