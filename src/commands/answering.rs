@@ -50,6 +50,13 @@ pub(crate) fn answers(now: Move) -> Option<&'static [Answer]> {
     }
 }
 
+/// Whether that may be answered now. The approval of a plan is always looked into: the author may just have mended in
+/// `staging/` what was wrong with it.
+pub(crate) fn fits(now: Move, answer: Answer) -> bool {
+    let is_plan = matches!(now, Move::Ask(Asked::Plan { .. }));
+    answers(now).is_some_and(|answers| answers.contains(&answer)) || (is_plan && answer == Answer::Approve)
+}
+
 /// The question with what it is about.
 pub(crate) fn question(app: &App, book: &Book, asked: Asked, command: &str) -> Result<JourneyQuestion, Failure> {
     Ok(JourneyQuestion::of(asked, &journey::facts(book, asked)?, command, app.ui.lang()))

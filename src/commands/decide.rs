@@ -159,15 +159,13 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
             answers => answering::refused(word, answers),
         });
     };
-    let fits = answers.is_some_and(|answers| answers.contains(&answer));
-    let carried = match fits {
+    let carried = match answering::fits(now, answer) {
         true => answering::carry_out(app, book, &args.particulars, now, answer)?,
         // The same answer again, after a kill for one: it is in the book.
-        false if !matches!(now, Move::Ask(_)) => match journey::answered(book, answer)? {
+        false => match journey::just_answered(book, answer)? {
             Some(done) => Carried::Committed(done),
             None => return Err(answering::refused(word, answers)),
         },
-        false => return Err(answering::refused(word, answers)),
     };
     let Carried::Committed(done) = &carried else { return app.say_carried(&carried) };
     let next = if answer == Answer::Approve { "novel continue" } else { "novel start" };

@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
 use crate::domain::VolumeNo;
-use crate::pipeline::{Shelf, review};
+use crate::pipeline::{Halt, Shelf, review};
 use crate::report::review::Review;
 use crate::store::Book;
 
@@ -30,16 +30,19 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         Some(volume) => volume,
         None => present(&book)?,
     };
-    let there = review::reviewed(&book, volume)?;
-    let shown = match there.filter(|_| !args.force) {
-        Some(reviewed) => Review::of(&reviewed, None),
-        None => {
-            let done = app.plan(&book, &args.asking, "review", async |run| run.review(volume, args.force).await)?;
-            let reviewed = review::reviewed(&book, volume)?.ok_or(crate::pipeline::Halt::NoSuchVolume(volume))?;
-            Review::of(&reviewed, Some(done.commit.short()))
-        }
-    };
-    app.ui.show_paged(&shown, |_, _| shown.text())?;
+    if book.holder().is_none() {
+        // What an interrupted review left is finished where that can be done; a book can be read in any case.
+        let _ = app.begin(&book, "review");
+    }
+    if let Some(reviewed) = review::reviewed(&book, volume)?.filter(|_| !args.force) {
+        let shown = Review::of(&reviewed, None);
+        app.ui.show_paged(&shown, |_, _| shown.text())?;
+        return Ok(Exit::Done);
+    }
+    let done = app.plan(&book, &args.asking, "review", async |run| run.review(volume, args.force).await)?;
+    let reviewed = review::reviewed(&book, volume)?.ok_or(Halt::NoSuchVolume(volume))?;
+    let shown = Review::of(&reviewed, Some(done.commit.short()));
+    app.ui.event(&shown, |_, _| shown.text())?;
     Ok(Exit::Done)
 }
 

@@ -15,7 +15,7 @@ use crate::pipeline::planning::{self, Done};
 use crate::pipeline::{Goal, Halt, Outcome, Run};
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
-use crate::store::Book;
+use crate::store::{Book, template};
 use serde::Serialize;
 
 /// The most questions that one run asks (row R2).
@@ -51,6 +51,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
     // With --yes a run ends when the volume after the present one is planned, and not with the last volume of a book.
     let mut volumes = 0;
+    let mut particulars = args.particulars.clone();
     loop {
         let now = journey::standing(&book)?.next();
         let answer = match now {
@@ -63,7 +64,10 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 Some(answer) => answer,
                 None if args.yes && volumes < 2 => question.answers()[0],
                 None => match ask(app, &book, question, &mut asked)? {
-                    Some(answer) => answer,
+                    Some(answer) => {
+                        particulars = ask_particulars(app, &args.particulars, answer, &mut asked)?;
+                        answer
+                    }
                     None => return Ok(Exit::Decide),
                 },
             },
@@ -87,12 +91,11 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 continue;
             }
         };
-        let answers = answering::answers(now);
-        if !answers.is_some_and(|answers| answers.contains(&answer)) {
-            return Err(answering::refused(answer.as_str(), answers));
+        if !answering::fits(now, answer) {
+            return Err(answering::refused(answer.as_str(), answering::answers(now)));
         }
         volumes += u32::from(answer == Answer::Approve);
-        let carried = answering::carry_out(app, &book, &args.particulars, now, answer)?;
+        let carried = answering::carry_out(app, &book, &particulars, now, answer)?;
         let exit = app.say_carried(&carried)?;
         if !matches!(carried, Carried::Committed(_)) {
             return Ok(exit);
@@ -187,8 +190,10 @@ fn ask(app: &mut App, book: &Book, asked: Asked, times: &mut u32) -> Result<Opti
         && let Some(draft) = planning::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
     {
         let view = PlanView::of(&draft, lang);
-        app.ui.event(&view, |lang, columns| view.text(lang, columns))?;
-        if !app.ui.can_ask() {
+        let asks = app.ui.can_ask() && *times < QUESTIONS;
+        let text = if asks { PlanView::details } else { PlanView::text };
+        app.ui.event(&view, |lang, columns| text(&view, lang, columns))?;
+        if !asks {
             return Ok(None);
         }
     }
@@ -201,4 +206,47 @@ fn ask(app: &mut App, book: &Book, asked: Asked, times: &mut u32) -> Result<Opti
     app.ui.answer(&question.details(lang))?;
     let at = app.ui.choose(&question.heading(lang), &question.answers(lang), "--answer")?;
     Ok(asked.answers().get(at).copied())
+}
+
+/// What belongs to the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
+fn ask_particulars(
+    app: &mut App,
+    given: &Particulars,
+    answer: Answer,
+    times: &mut u32,
+) -> Result<Particulars, Failure> {
+    let mut particulars = given.clone();
+    let lang = app.ui.lang();
+    match answer {
+        Answer::Style if particulars.style.is_none() && *times < QUESTIONS => {
+            *times += 1;
+            let names = template::PRESETS.iter().map(|preset| format!("{} ({})", preset.name, preset.id));
+            let same = lang.pick("还是现在的文风，再写一遍", "the present one once more").to_owned();
+            let names: Vec<String> = names.chain([same]).collect();
+            let at = app.ui.choose(lang.pick("换成哪种文风？", "Which style?"), &names, "--style")?;
+            particulars.style = template::PRESETS.get(at).map(|preset| preset.id.to_owned());
+        }
+        Answer::Subject => {
+            let asked = [
+                (
+                    &mut particulars.genre,
+                    both!("换成什么题材？（回车不变）", "which genre? (enter keeps it)"),
+                    "--genre",
+                ),
+                (
+                    &mut particulars.protagonist,
+                    both!("主角是谁，一句话？", "who is the protagonist, in a sentence?"),
+                    "--protagonist",
+                ),
+            ];
+            for (text, question, flag) in asked {
+                if text.trim().is_empty() && *times < QUESTIONS {
+                    *times += 1;
+                    *text = app.ui.ask(&question, flag)?;
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(particulars)
 }

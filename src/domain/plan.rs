@@ -747,6 +747,58 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_volume_that_ends_the_book_closes_everything() {
+        use VolumeRole::{Primary, Secondary};
+        let mut ledger = Ledger::default();
+        let plant = crate::domain::foreshadowing::ForeshadowOp {
+            id: slug("old"),
+            action: Action::Planted,
+            detail: String::new(),
+            scope: Some(Scope::Long),
+            target: None,
+        };
+        ledger.apply(&plant, ChapterNo::FIRST, &slug("main-arc")).unwrap();
+        let ground = Ground { first: 5, chapters: Some(3), ledger, closing: true, ..ground() };
+        let mut plan = Plan {
+            outline: outline(5, &["main-arc", "side", "main-arc"]),
+            schedule: Some(scheduled(&[("main-arc", Primary), ("side", Secondary)])),
+            ..Plan::default()
+        };
+        let found = |plan: &Plan, ground: &Ground| -> Vec<Flaw> {
+            plan.flaws(ground).into_iter().filter(|flaw| !matches!(flaw, Flaw::NoContract(_))).collect()
+        };
+        let seventh = ChapterNo::new(7).unwrap();
+        let open = Flaw::LeftOpen { id: slug("old"), chapter: seventh };
+        assert_eq!(found(&plan, &ground), [open.clone()]);
+        assert!(open.blocks(), "long ones too");
+        // What the plan has a date for is the section's omission, and can be mended without a model.
+        plan.foreshadowing.push(Planned {
+            id: slug("old"),
+            description: String::new(),
+            scope: Scope::Long,
+            storyline: slug("main-arc"),
+            plant: None,
+            advance: vec![],
+            target: Some((6, 7)),
+        });
+        let untold = Flaw::Untold { id: slug("old"), chapter: seventh, action: Action::Resolved };
+        assert_eq!(found(&plan, &ground), [untold]);
+        let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+        let (head, tail) = source.split_at(source.find("## 第7章").unwrap());
+        let tail = tail.replacen("伏笔: 无", "伏笔: 回收 old：旧账清了", 1);
+        plan.outline = Outline::parse(&format!("{head}{tail}")).unwrap();
+        assert_eq!(found(&plan, &ground), []);
+        // A running line has no end if it has no chapter; half an outline is not judged; other volumes may leave things.
+        plan.schedule = Some(scheduled(&[("main-arc", Primary)]));
+        let hanging = Flaw::LeftHanging { line: slug("side") };
+        assert!(found(&plan, &ground).contains(&hanging) && hanging.blocks());
+        let half = Plan { outline: outline(5, &["main-arc", "main-arc"]), ..plan.clone() };
+        let ends = |flaw: &Flaw| matches!(flaw, Flaw::LeftOpen { .. } | Flaw::LeftHanging { .. });
+        assert!(!found(&half, &ground).iter().any(ends));
+        assert!(!found(&plan, &Ground { closing: false, ..ground }).iter().any(ends));
+    }
+
     proptest! {
         /// Whatever the interleaving, derived contracts always follow from each other.
         #[test]

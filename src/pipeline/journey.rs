@@ -15,7 +15,9 @@ use crate::domain::journey::{Answer, Asked, CHAPTERS, InPlanning, Standing, TRIA
 use crate::domain::stage::Next;
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, format, key, layout, template};
+use crate::store::{
+    Book, Change, CommitId, Kind, Log, Message, Target, Telling, Transaction, format, key, layout, template,
+};
 
 /// Trailer of commits that follow from the author's answer.
 pub const ANSWER: &str = "Novel-Answer";
@@ -311,7 +313,7 @@ impl Run<'_> {
     }
 
     fn before_step(&self, step: &str) -> Result<CommitId, Halt> {
-        let is_it = |transaction: &crate::store::Transaction| transaction.trailers.get("Novel-Step") == Some(step);
+        let is_it = |transaction: &Transaction| transaction.trailers.get("Novel-Step") == Some(step);
         let found = self.session.book().in_effect(is_it)?.pop().filter(is_it);
         found.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)
     }
@@ -365,8 +367,20 @@ fn preset(name: &str) -> Result<Vec<u8>, Halt> {
 /// # Errors
 /// When the history cannot be read.
 pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
+    answer_of(book, answer, |transaction| transaction.trailers.get(ANSWER).is_some())
+}
+
+/// The same when nothing has happened to the book since: the answer was given twice in a row.
+///
+/// # Errors
+/// As for [`answered`].
+pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
+    answer_of(book, answer, |transaction| transaction.kind != Kind::HandEdit)
+}
+
+fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, Halt> {
     let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
-    let last = log.into_iter().find(|transaction| transaction.trailers.get(ANSWER).is_some());
-    let same = last.filter(|transaction| transaction.trailers.read(ANSWER) == Some(answer));
-    Ok(same.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
+    let same = |transaction: &Transaction| transaction.trailers.read(ANSWER) == Some(answer);
+    let last = log.into_iter().find(counts).filter(same);
+    Ok(last.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
 }

@@ -390,9 +390,11 @@ fn scope(volume: VolumeNo) -> Scope {
     Scope::new([format!("volumes/{volume}/"), layout::STORYLINES.to_owned()])
 }
 
-/// How often planners have been asked to repair: once at most.
+/// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
 fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
-    Ok(desk.subjects()?.iter().any(|subject| subject.ends_with(REPAIRED)))
+    let resized = format!("{} {}: ", desk.work, PlanStage::Resize);
+    let subjects = desk.subjects()?;
+    Ok(subjects.iter().rev().take_while(|subject| !subject.starts_with(&resized)).any(|s| s.ends_with(REPAIRED)))
 }
 
 /// How the subject of a repair ends.
@@ -621,6 +623,10 @@ fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
         .filter(|planned| planned.plant.is_none_or(|plant| plant.get() <= last))
         .map(|planned| Planned {
             advance: planned.advance.iter().copied().filter(|chapter| *chapter <= last).collect(),
+            // What ends the book has no later chapter to resolve it in.
+            target: planned
+                .target
+                .map(|(from, to)| if order.closing { (from.min(last), to.min(last)) } else { (from, to) }),
             ..planned.clone()
         })
         .collect();

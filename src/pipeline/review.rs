@@ -264,7 +264,7 @@ impl Found {
     /// Everything that was counted, one figure a line, as the reviewer sees it.
     fn figures(&self) -> Vec<String> {
         let parts = [self.chapters(), self.consistency(), self.lines(), self.completion(), self.foreshadowing()];
-        let last = self.closing.then(|| "这一卷是按全书最后一卷规划的".to_owned());
+        let last = self.closing.then(|| "这一卷是按全书最后一卷规划的。".to_owned());
         last.into_iter().chain(parts.into_iter().flatten()).collect()
     }
 
@@ -437,14 +437,19 @@ impl Found {
 }
 
 fn progress(judged: &Judgement) -> Vec<String> {
-    let words = match judged.course {
+    let words = |course| match course {
         Course::Continue => "接着写",
         Course::WrapUp => "再写一卷收尾",
         Course::ForceEnd => "到此为止",
     };
-    let mut lines = vec![format!("建议：{words}（{}）。{}", judged.course, judged.reason)];
+    let (course, advised) = (judged.course, judged.recommended());
+    let mut lines = Vec::new();
+    if judged.closing {
+        lines.push(format!("这一卷是按全书最后一卷规划的，建议：{}", words(advised)));
+    }
+    let who = if judged.closing { "编审的看法" } else { "建议" };
+    lines.push(format!("{who}：{}（{course}）。{}", words(course), judged.reason));
     lines.extend(judged.chapters_left.filter(|left| *left > 0).map(|left| format!("到结局估计还要 {left} 章")));
-    lines.extend(judged.closing.then(|| "这一卷是按全书最后一卷规划的".to_owned()));
     lines
 }
 

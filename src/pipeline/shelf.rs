@@ -391,7 +391,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When a file of it is not of its format.
     pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, Halt> {
-        let outline = self.outline(volume)?.unwrap_or_default();
+        let outline = match self.outline(volume)? {
+            Some(outline) => outline,
+            // What is said of the volume as a whole stands there before any chapter does.
+            None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
+        };
         let mut contracts = BTreeMap::new();
         for section in &outline.sections {
             let path = layout::contract(volume, section.chapter);

@@ -84,9 +84,12 @@ pub struct Scored {
 /// How the book should go on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
-    /// `continue`, `wrap_up` or `force_end`.
+    /// What the reviewer thinks: `continue`, `wrap_up` or `force_end`.
     #[serde(serialize_with = "json::name")]
     pub evaluation_result: Course,
+    /// What is recommended: the same, or `force_end` after a volume that was planned as the last one.
+    #[serde(serialize_with = "json::name")]
+    pub recommended: Course,
     /// Why.
     pub reason: String,
     /// How many chapters the story still needs, by estimate.
@@ -110,7 +113,8 @@ impl Progress {
     #[must_use]
     pub fn of(judged: &Judgement) -> Self {
         Self {
-            evaluation_result: judged.recommended(),
+            evaluation_result: judged.course,
+            recommended: judged.recommended(),
             reason: judged.reason.clone(),
             chapters_left: judged.chapters_left,
             closing: judged.closing,
@@ -225,12 +229,16 @@ impl Progress {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let course = self.evaluation_result.say(lang);
-        let mut line = say!(lang, "进度判断：{course}", "the review advises {course}");
+        let mut line = match self.closing {
+            true => say!(
+                lang,
+                "这一卷是按最后一卷写的；编审的看法是{course}",
+                "the volume was planned as the last one; the reviewer is for {course}"
+            ),
+            false => say!(lang, "编审的看法是{course}", "the reviewer is for {course}"),
+        };
         if let Some(left) = self.chapters_left.filter(|left| *left > 0) {
             line.push_str(&say!(lang, "，估计还要 {left} 章", ", with about {left} chapters to go"));
-        }
-        if self.closing {
-            line.push_str(lang.pick("；这一卷是按最后一卷写的", "; the volume was planned as the last one"));
         }
         let reason = &self.reason;
         if !reason.is_empty() {

@@ -121,7 +121,20 @@ impl PlanView {
     /// The plan, what is wrong with it, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { volume, theme, storylines, chapters, flaws, advice, folder, .. } = &self.data.subject;
+        let folder = &self.data.subject.folder;
+        let words = |option: &'static str| match option {
+            "approve" => say!(lang, "批准，开始写", "approve it and begin to write"),
+            "edit" => say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
+            "resize" => say!(lang, "换个章数", "another number of chapters"),
+            _ => say!(lang, "不要了，重新规划", "put it aside and plan again"),
+        };
+        self.details(lang, columns) + &self.commands(&self.choices(lang, words), columns)
+    }
+
+    /// The plan and what is wrong with it.
+    #[must_use]
+    pub fn details(&self, lang: Lang, columns: usize) -> String {
+        let Subject { volume, theme, storylines, chapters, flaws, advice, .. } = &self.data.subject;
         let (n, rationale) = (chapters.len(), &self.rationale);
         let mut out = paint(STRONG, &say!(lang, "{volume} {theme}，{n} 章", "{volume} {theme}, {n} chapters"));
         if self.data.subject.closing {
@@ -168,13 +181,6 @@ impl PlanView {
         for remark in advice {
             out.push_str(&say!(lang, "  可以更好：{remark}\n", "  could be better: {remark}\n"));
         }
-        let words = |option: &'static str| match option {
-            "approve" => say!(lang, "批准，开始写", "approve it and begin to write"),
-            "edit" => say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
-            "resize" => say!(lang, "换个章数", "another number of chapters"),
-            _ => say!(lang, "不要了，重新规划", "put it aside and plan again"),
-        };
-        out.push_str(&self.commands(&self.choices(lang, words), columns));
         out
     }
 }

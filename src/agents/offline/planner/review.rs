@@ -8,7 +8,7 @@ use crate::domain::ending::Course;
 use crate::domain::storyline::Status;
 use serde_json::json;
 
-/// From this volume on the offline architect sees the end coming.
+/// From this volume on the offline architect sees the end coming; from the second on, when nothing is open any more.
 const ENOUGH: u32 = 4;
 /// How many open foreshadowings and lines are carried over as bridges.
 const BRIDGES: usize = 3;
@@ -26,6 +26,7 @@ pub(in super::super) fn review(lore: &Lore, volume: VolumeNo) -> String {
     let open: Vec<String> = lore.ledger.open().map(|entry| entry.id.to_string()).collect();
     let asked = entries(&lore.brief, "离线进度", volume);
     let course = asked.first().and_then(|word| word.parse().ok()).unwrap_or(match volume.get() {
+        2.. if open.is_empty() => Course::ForceEnd,
         0..ENOUGH => Course::Continue,
         _ => Course::WrapUp,
     });
@@ -61,7 +62,7 @@ fn bridges(desk: &Desk<'_>) -> Vec<String> {
 fn reason(course: Course, open: &[String]) -> String {
     let named = open.iter().take(BRIDGES).map(String::as_str).collect::<Vec<_>>().join("、");
     match (course, open.len()) {
-        (Course::ForceEnd, 0) => "账上的伏笔都收了".to_owned(),
+        (Course::ForceEnd, 0) => "账上的伏笔都收了，再写就是另一个故事".to_owned(),
         (Course::ForceEnd, n) => format!("该见分晓的都见了，还开着的 {n} 条（{named}）不收也罢"),
         (_, 0) => "伏笔都收了，核心冲突还没有见分晓".to_owned(),
         (Course::Continue, n) => format!("还有 {n} 条伏笔开着（{named}），核心冲突离见分晓还远"),
