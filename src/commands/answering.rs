@@ -9,8 +9,9 @@ use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING};
 use crate::pipeline::planning::Done;
 use crate::pipeline::{Halt, journey};
+use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
-use crate::report::lang::both;
+use crate::report::lang::{both, say};
 use crate::store::Book;
 
 /// What goes with some answers.
@@ -114,27 +115,35 @@ pub(crate) fn carry_out(
     })
 }
 
-impl App {
-    /// Says what came of an answer that is no commit.
-    pub(crate) fn say_carried(&mut self, carried: &Carried) -> Result<Exit, Failure> {
-        match carried {
-            Carried::Committed(done) => {
-                let (subject, commit) = (&done.subject, done.commit.short());
-                self.ui.say(&both!("{subject}  {commit}", "{subject}  {commit}"))?;
-                Ok(Exit::Done)
+impl Carried {
+    /// The commit, where it is one.
+    pub(crate) fn commit(&self) -> Option<&Done> {
+        match self {
+            Self::Committed(done) => Some(done),
+            Self::Aside(..) | Self::Yours(_) => None,
+        }
+    }
+
+    /// How the command ends that carried it out, if nothing comes after it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Committed(_) | Self::Aside(..) => Exit::Done,
+            Self::Yours(_) => Exit::Decide,
+        }
+    }
+
+    /// What came of it, in words.
+    pub(crate) fn text(&self, lang: Lang) -> String {
+        match self {
+            Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
+            Self::Aside(volume, kept) => {
+                say!(lang, "{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}")
             }
-            Carried::Aside(volume, kept) => {
-                self.ui
-                    .say(&both!("{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}"))?;
-                Ok(Exit::Done)
-            }
-            Carried::Yours(volume) => {
-                self.ui.say(&both!(
-                    "改 staging/volumes/{volume}/ 里的文件，再 `novel plan edit`",
-                    "change the files in staging/volumes/{volume}/, then `novel plan edit`"
-                ))?;
-                Ok(Exit::Decide)
-            }
+            Self::Yours(volume) => say!(
+                lang,
+                "改 staging/volumes/{volume}/ 里的文件，再 `novel plan edit`",
+                "change the files in staging/volumes/{volume}/, then `novel plan edit`"
+            ),
         }
     }
 }

@@ -167,19 +167,23 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
             None => return Err(answering::refused(word, answers)),
         },
     };
-    let Carried::Committed(done) = &carried else { return app.say_carried(&carried) };
-    let next = if answer == Answer::Approve { "novel continue" } else { "novel start" };
-    let decided = Decided { chapter: None, decision: answer.to_string(), commit: Some(done.commit.short()), next };
+    let next = match (&carried, answer) {
+        (Carried::Yours(_), _) => "novel plan edit",
+        (_, Answer::Approve) => "novel continue",
+        _ => "novel start",
+    };
+    let decided = Decided {
+        chapter: None,
+        decision: answer.to_string(),
+        commit: carried.commit().map(|done| done.commit.short()),
+        next,
+    };
     app.ui.show(&decided, |lang, _| {
-        let (words, subject, commit) = (answer.say(lang), &done.subject, done.commit.short());
+        let (words, told) = (answer.say(lang), carried.text(lang));
         match answer {
-            Answer::End => say!(lang, "{words}：{subject}  {commit}\n", "{words}: {subject}  {commit}\n"),
-            _ => say!(
-                lang,
-                "{words}：{subject}  {commit}；接着 `{next}`\n",
-                "{words}: {subject}  {commit}; go on with `{next}`\n"
-            ),
+            Answer::End | Answer::Edit => say!(lang, "{words}：{told}\n", "{words}: {told}\n"),
+            _ => say!(lang, "{words}：{told}；接着 `{next}`\n", "{words}: {told}; go on with `{next}`\n"),
         }
     })?;
-    Ok(Exit::Done)
+    Ok(carried.exit())
 }

@@ -13,6 +13,7 @@ use crate::domain::work::Step;
 use crate::pipeline::journey::{self, Wanted};
 use crate::pipeline::planning::{self, Done};
 use crate::pipeline::{Goal, Halt, Outcome, Run};
+use crate::report::Both;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::store::{Book, template};
@@ -96,11 +97,16 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
         }
         volumes += u32::from(answer == Answer::Approve);
         let carried = answering::carry_out(app, &book, &particulars, now, answer)?;
-        let exit = app.say_carried(&carried)?;
-        if !matches!(carried, Carried::Committed(_)) {
-            return Ok(exit);
+        say_carried(app, &carried)?;
+        if carried.commit().is_none() {
+            return Ok(carried.exit());
         }
     }
+}
+
+fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
+    let text = carried.text(app.ui.lang());
+    app.ui.say(&Both::same(text))
 }
 
 /// That the book has ended, and how it would go on.
@@ -134,7 +140,7 @@ fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool
     let (done, goes_on) =
         app.plan(book, &args.asking, "start", async |run| perform(run, step, &idea, &wanted).await)?;
     if let Some(done) = done {
-        app.say_carried(&Carried::Committed(done))?;
+        say_carried(app, &Carried::Committed(done))?;
     }
     Ok(goes_on)
 }

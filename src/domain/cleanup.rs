@@ -58,7 +58,7 @@ pub struct Memory<'a> {
     pub retired: &'a BTreeSet<Slug>,
     /// What the volume's chapters changed.
     pub deltas: &'a [Delta],
-    /// What the lines remember, and the summaries of the volume's chapters.
+    /// What the lines remember, and the volume's chapters with their summaries.
     pub texts: &'a [String],
 }
 

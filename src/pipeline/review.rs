@@ -188,6 +188,8 @@ fn leftovers(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Leftover>, H
     for section in &outline.sections {
         deltas.extend(shelf.delta(volume, section.chapter)?);
         texts.extend(shelf.summary(volume, section.chapter)?.map(|page| page.text));
+        let written = shelf.bytes(&layout::chapter(volume, section.chapter))?;
+        texts.extend(written.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
     }
     let lore = shelf.lore()?;
     texts.extend(lore.memories.values().map(|memory| format!("{}\n{}", memory.status, memory.facts)));

@@ -290,8 +290,9 @@ fn every_question_can_be_seen_and_answered_by_decide() {
     let _ = world.novel(book, &["start", "--chapters", "5"]).fails(3);
     let _ = asks(&world, "plan", "approve");
     let edit = world.novel(book, &["--lang", "en", "decide", "edit"]).fails(3);
-    assert!(edit.stderr.contains("staging/volumes/vol-01"), "{edit:#?}");
-    let _ = world.novel(book, &["decide", "reject"]).ok();
+    assert!(edit.stdout.contains("staging/volumes/vol-01"), "{edit:#?}");
+    let aside = world.novel(book, &["--json", "decide", "reject"]).fails(0).json();
+    assert_eq!((&aside["decision"], &aside["commit"]), (&"reject".into(), &Value::Null));
     refused(world.novel(book, &["--lang", "en", "decide", "approve"]), "no question waits");
     sound(&world);
 }
