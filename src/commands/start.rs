@@ -236,12 +236,12 @@ fn ask_particulars(
             let asked = [
                 (
                     &mut particulars.genre,
-                    both!("换成什么题材？（回车不变）", "which genre? (enter keeps it)"),
+                    both!("换成什么题材？（回车不变）", "Which genre? (enter keeps it)"),
                     "--genre",
                 ),
                 (
                     &mut particulars.protagonist,
-                    both!("主角是谁，一句话？", "who is the protagonist, in a sentence?"),
+                    both!("主角是谁，一句话？", "Who is the protagonist, in a sentence?"),
                     "--protagonist",
                 ),
             ];
