@@ -69,6 +69,8 @@ pub struct VolumeOrder {
     pub wish: String,
     /// Whether these are the three trial chapters, which need no more than one line and no schedule.
     pub trial: bool,
+    /// Whether the book ends with it.
+    pub closing: bool,
 }
 
 impl VolumeOrder {
@@ -121,6 +123,7 @@ const MAX_PEOPLE: usize = 30;
 const MAX_RULES: usize = 60;
 const MAX_LINES: usize = 30;
 const MAX_OPEN: usize = 40;
+const MAX_MEMORIES: usize = 12;
 
 /// The sections that planners share. Of the author's notes those are shown that have to do with the wish.
 pub(crate) fn sections(lore: &Lore, wish: &str) -> Vec<Section> {
@@ -253,6 +256,15 @@ fn recent(lore: &Lore) -> String {
     bullets(lines)
 }
 
+/// What the lines that have not ended remember.
+pub(crate) fn memories(lore: &Lore) -> String {
+    let running = lore.storylines.lines.iter().filter(|line| line.status != Status::Ended);
+    let told = running.filter_map(|line| Some((line, lore.memories.get(&line.id)?)));
+    bullets(told.take(MAX_MEMORIES).map(|(line, memory)| {
+        format!("{}：{}｜{}", line.id, clip_line(&memory.status, 80), clip_line(&memory.facts, 240))
+    }))
+}
+
 /// The plan's schedule in words.
 pub(crate) fn schedule(plan: &Plan) -> String {
     let Some(schedule) = &plan.schedule else { return NOTHING.to_owned() };
@@ -331,6 +343,8 @@ pub fn flaw_in_chinese(flaw: &Flaw) -> String {
         Flaw::Untold { id, chapter, action } => format!("计划里 {chapter} 要{} {id}，章纲没写", verb(action)),
         Flaw::Unplanned { id, chapter } => format!("{chapter} 动了伏笔 {id}，可计划和账上都没有它"),
         Flaw::Order { id, chapter, action } => format!("{chapter} 不能{} {id}：先后不对", verb(action)),
+        Flaw::LeftOpen { id, chapter } => format!("这是最后一卷，可到 {chapter} 伏笔 {id} 还没收"),
+        Flaw::LeftHanging { line } => format!("这是最后一卷，可还在跑的故事线 {line} 没有排进来"),
         Flaw::NoContract(chapter) => format!("{chapter} 没有契约"),
         Flaw::Unfounded { chapter, fact } => format!("{chapter} 的前提“{fact}”没有哪一章促成"),
     }

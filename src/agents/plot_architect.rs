@@ -9,6 +9,7 @@ use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
 use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
 use crate::domain::config::Agent;
+use crate::domain::ending::Course;
 use crate::domain::foreshadowing::{Action, Planned, Scope};
 use crate::domain::outline::{Field, Section as Chapter, write_section};
 use crate::domain::plan::{Flaw, Plan};
@@ -71,6 +72,7 @@ pub(super) fn schedule_prompt(
             Section::new("last", order.last().to_string()),
             Section::new("count", order.chapters.to_string()),
             Section::new("wish", wish(order)),
+            Section::new("ending", ending(order)),
             Section::new("kept", chapters(kept)),
             Section::new("flaws", listed(flaws)),
         ]
@@ -95,6 +97,7 @@ pub(super) fn outline_prompt(
             Section::new("volume", order.volume.get().to_string()),
             Section::new("first", from.to_string()),
             Section::new("last", to.to_string()),
+            Section::new("ending", ending(order)),
             Section::new("schedule", schedule),
             Section::new("foreshadowing", lore::foreshadowing(plan)),
             Section::new("done", chapters(&done)),
@@ -105,8 +108,42 @@ pub(super) fn outline_prompt(
     composed(lore, "prompts/plot-architect/outline.md", &order.wish, &own, answer, 600 * (to - from + 1) + 800, prompts)
 }
 
+/// Asks what became of a volume. `figures` is what was counted, one figure a line.
+pub(super) fn review_prompt(
+    lore: &Lore,
+    volume: VolumeNo,
+    figures: &[String],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        vec![
+            Section::new("volume", volume.get().to_string()),
+            Section::new("figures", bullets(figures.iter().take(MAX_FIGURES).map(|line| clip_line(line, 300)))),
+            Section::new("memories", lore::memories(lore)),
+        ]
+    };
+    let answer = Answer::Json { name: "review", schema: schema_of::<ReviewReply>() };
+    composed(lore, "prompts/plot-architect/review.md", "", &own, answer, 2500, prompts)
+}
+
+/// The most figures that a review sees.
+const MAX_FIGURES: usize = 60;
+/// The most remarks and bridges that are kept of a review, and the characters of each.
+const MAX_REMARKS: usize = 8;
+const MAX_BRIDGES: usize = 6;
+const REMARK: usize = 200;
+
 /// What the schedule of trial chapters is.
 const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章就让主角撞上核心冲突，最后一章收在一个让人想看第四章的地方。伏笔自定一两条，写在章纲里。";
+
+/// What is said of the volume's place in the book.
+fn ending(order: &VolumeOrder) -> &'static str {
+    if order.closing { CLOSING } else { "后面还有卷，不必收尽" }
+}
+
+/// What the volume that ends the book has to do.
+const CLOSING: &str = "这是全书最后一卷：账上还开着的伏笔，长的也算，连同这一卷新埋的，一条不剩都要在本卷某一章收回；\
+    还在跑的故事线都要排进来，各有结局；核心冲突见分晓，最后一章落在纲领写的结局上，不留下一卷的钩子";
 
 fn wish(order: &VolumeOrder) -> String {
     if order.wish.trim().is_empty() { "没有特别的要求".to_owned() } else { clip_line(&order.wish, 600) }
@@ -285,9 +322,13 @@ pub struct ScheduleReading {
 }
 
 fn number(value: &Value, field: &str) -> Option<u32> {
+    number_or_zero(value, field).filter(|number| *number > 0)
+}
+
+fn number_or_zero(value: &Value, field: &str) -> Option<u32> {
     let value = value.get(field)?;
     let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
-    u32::try_from(number).ok().filter(|number| *number > 0)
+    u32::try_from(number).ok()
 }
 
 fn slug_field(value: &Value, field: &str) -> Option<Slug> {
@@ -307,7 +348,7 @@ fn list<'v>(value: &'v Value, field: &str) -> impl Iterator<Item = &'v Value> {
 ///
 /// # Errors
 /// [`ReplyFault`] when there is no object, or no storyline in it.
-pub fn read_schedule(reply: &str, volume: VolumeNo) -> Result<ScheduleReading, ReplyFault> {
+pub fn read_schedule(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
     let value = read_json(reply)?;
     let active = list(&value, "storylines").filter_map(|line| {
         Some(ScheduledLine {
@@ -331,7 +372,8 @@ pub fn read_schedule(reply: &str, volume: VolumeNo) -> Result<ScheduleReading, R
         })
     });
     let schedule = Schedule {
-        volume,
+        volume: order.volume,
+        closing: order.closing,
         theme: text_field(&value, "theme").unwrap_or_default(),
         interleaving: (active.len() > 1).then(|| Interleaving {
             strategy: "primary_dominant".to_owned(),
@@ -478,6 +520,60 @@ fn task(value: &Value) -> Option<String> {
     Some(format!("{verb} {}：{detail}", slug_field(value, "id")?))
 }
 
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read_review` takes its parts one by one to keep what is usable")]
+struct ReviewReply {
+    #[schemars(description = "前后对不上、半途丢下、许下没还的，最多八条；没有就给空列表")]
+    remarks: Vec<String>,
+    #[schemars(description = "下一卷开头可以接住的事，最多六条")]
+    bridges: Vec<String>,
+    #[schemars(description = "全书走到了哪一步", extend("enum" = ["continue", "wrap_up", "force_end"]))]
+    evaluation_result: String,
+    #[schemars(description = "凭什么这样判断，一两句")]
+    reason: String,
+    #[schemars(description = "写到结局大约还要多少章；已经到头给 0")]
+    chapters_left: u32,
+}
+
+/// What the plot architect says of a volume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewReading {
+    /// What does not fit together.
+    pub remarks: Vec<String>,
+    /// What the next volume may take up.
+    pub bridges: Vec<String>,
+    /// How the book should go on; `None` when the answer names none of the courses.
+    pub course: Option<Course>,
+    /// Why.
+    pub reason: String,
+    /// How many chapters the story still needs.
+    pub chapters_left: Option<u32>,
+}
+
+/// Reads a review. A course that is not understood is no fault: the author decides in any case.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or nothing of a review in it.
+pub fn read_review(reply: &str) -> Result<ReviewReading, ReplyFault> {
+    let value = read_json(reply)?;
+    let said = |field: &str, most: usize| -> Vec<String> {
+        text_list(&value, field).iter().take(most).map(|text| clip_line(text, REMARK)).collect()
+    };
+    let word = text_field(&value, "evaluation_result").unwrap_or_default().to_ascii_lowercase();
+    let reading = ReviewReading {
+        remarks: said("remarks", MAX_REMARKS),
+        bridges: said("bridges", MAX_BRIDGES),
+        course: word.replace(['-', ' '], "_").parse().ok(),
+        reason: clip_line(&text_field(&value, "reason").unwrap_or_default(), REMARK),
+        chapters_left: number_or_zero(&value, "chapters_left"),
+    };
+    let is_empty = reading.course.is_none() && reading.reason.is_empty();
+    if is_empty && reading.remarks.is_empty() && reading.bridges.is_empty() {
+        return Err(ReplyFault::Field { field: "evaluation_result", wanted: "continue, wrap_up or force_end" });
+    }
+    Ok(reading)
+}
+
 /// One line without the marks that separate entries.
 fn flat(text: &str) -> String {
     clip_line(text, 200).replace(['；', ';'], "，")
@@ -498,7 +594,16 @@ mod tests {
 
     #[test]
     fn a_schedule_is_read_with_names_in_place_of_ids_and_numbers_in_quotes() {
-        let reading = read_schedule(SCHEDULE, VolumeNo::FIRST).unwrap();
+        let order = |closing| VolumeOrder {
+            volume: VolumeNo::FIRST,
+            first: 1,
+            chapters: 10,
+            wish: String::new(),
+            trial: false,
+            closing,
+        };
+        let reading = read_schedule(SCHEDULE, &order(true)).unwrap();
+        assert!(reading.schedule.closing, "that the book ends is the author's word, not the model's");
         let lines: Vec<(&str, u32)> =
             reading.schedule.active.iter().map(|line| (line.storyline.as_str(), line.target_chapters)).collect();
         assert_eq!(lines, [("main-arc", 7), ("chen-chuan", 3)]);
@@ -507,7 +612,27 @@ mod tests {
         let [seal, name] = &reading.foreshadowing[..] else { panic!("{:?}", reading.foreshadowing) };
         assert_eq!((seal.target, &seal.advance[..]), (Some((5, 8)), &[4][..]));
         assert_eq!((name.plant, name.target), (None, None));
-        assert!(read_schedule("{}", VolumeNo::FIRST).is_err());
+        assert!(read_schedule("{}", &order(false)).is_err());
+    }
+
+    #[test]
+    fn a_review_is_read_with_whatever_can_be_understood() {
+        let full = read_review(
+            r#"好的：{"remarks": ["第3章的灯在第5章还亮着", 7, null], "bridges": "无", "evaluation_result": "Wrap-Up", "reason": "只剩一盏灯", "chapters_left": "12"}"#,
+        )
+        .unwrap();
+        assert_eq!((full.course, full.chapters_left), (Some(Course::WrapUp), Some(12)));
+        assert_eq!((full.remarks.len(), full.bridges.len()), (2, 0));
+        let odd = read_review(r#"{"evaluation_result": "再写三卷", "reason": "还早", "chapters_left": 0}"#).unwrap();
+        assert_eq!((odd.course, odd.chapters_left), (None, Some(0)));
+        let silent = read_review(r#"{"evaluation_result": "force_end"}"#).unwrap();
+        assert_eq!((silent.course, silent.chapters_left), (Some(Course::ForceEnd), None));
+        let long = format!(r#"{{"remarks": [{}"末"]}}"#, format!("\"{}\",", "长".repeat(900)).repeat(30));
+        let long = read_review(&long).unwrap();
+        assert!(long.remarks.len() == MAX_REMARKS && long.remarks.iter().all(|text| text.chars().count() <= REMARK));
+        for nothing in ["", "我不能", "{}", r#"{"remarks": []}"#] {
+            assert!(read_review(nothing).is_err(), "{nothing}");
+        }
     }
 
     #[test]

@@ -91,6 +91,7 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         Task::Outline { lore, order, plan, chapters, flaws } => {
             plot_architect::outline_prompt(lore, order, plan, *chapters, flaws, prompts)
         }
+        Task::Review { lore, volume, figures } => plot_architect::review_prompt(lore, *volume, figures, prompts),
     }
 }
 

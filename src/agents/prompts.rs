@@ -22,6 +22,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/judge/task.md",
     "prompts/plot-architect/lore.md",
     "prompts/plot-architect/outline.md",
+    "prompts/plot-architect/review.md",
     "prompts/plot-architect/schedule.md",
     "prompts/plot-architect/storyline.md",
     "prompts/plot-architect/system.md",

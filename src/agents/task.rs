@@ -2,6 +2,7 @@
 
 use super::lore::{CastRequest, Lore, VolumeOrder};
 use super::material::Material;
+use crate::domain::VolumeNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
@@ -132,6 +133,15 @@ pub enum Task<'a> {
         /// What was wrong with the last attempt.
         flaws: &'a [Flaw],
     },
+    /// Say what became of a volume, and how the book should go on.
+    Review {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        volume: VolumeNo,
+        /// What was counted, one figure a line.
+        figures: &'a [String],
+    },
 }
 
 impl Task<'_> {
@@ -146,9 +156,11 @@ impl Task<'_> {
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
             Self::World { .. } => Agent::WorldBuilder,
             Self::Cast { .. } => Agent::CharacterWeaver,
-            Self::Theme { .. } | Self::Storyline { .. } | Self::Schedule { .. } | Self::Outline { .. } => {
-                Agent::PlotArchitect
-            }
+            Self::Theme { .. }
+            | Self::Storyline { .. }
+            | Self::Schedule { .. }
+            | Self::Outline { .. }
+            | Self::Review { .. } => Agent::PlotArchitect,
         }
     }
 }

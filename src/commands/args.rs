@@ -4,9 +4,9 @@ use super::help;
 use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
-    init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
-    start::StartArgs, status::StatusArgs, storyline::StorylineArgs, style::StyleArgs, undo::UndoArgs, world::WorldArgs,
-    write::WriteArgs,
+    init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, review::ReviewArgs,
+    rollback::RollbackArgs, show::ShowArgs, start::StartArgs, status::StatusArgs, storyline::StorylineArgs,
+    style::StyleArgs, undo::UndoArgs, world::WorldArgs, write::WriteArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -92,6 +92,7 @@ pub(crate) enum Command {
     Continue(ContinueArgs),
     Write(WriteArgs),
     Decide(DecideArgs),
+    Review(ReviewArgs),
     Status(StatusArgs),
     Log(LogArgs),
     Show(ShowArgs),
@@ -146,6 +147,10 @@ mod tests {
             "novel continue 3 --budget 5usd --stream",
             "novel continue --to ch-50 --model deepseek:deepseek-flash",
             "novel decide accept --chapter 48",
+            "novel decide wrap-up",
+            "novel decide style --style light",
+            "novel review vol-2 --force --offline",
+            "novel plan make --closing --chapters 12",
             "novel context 48 --agent judge --prompt",
             "novel log 40-48 -n 5 --kind chapter --kind rollback",
             "novel show ch-48 --stage refined",
@@ -168,6 +173,7 @@ mod tests {
             "novel continue 3 --to 50",
             "novel continue --offline --model x",
             "novel decide maybe",
+            "novel review ch-2",
             "novel context 48 --agent style-analyzer",
             "novel show ch-48 --summary --delta",
             "novel diff ch-44 ch-45 --stage draft..refined",

@@ -13,9 +13,6 @@ use crate::report::lang::say;
 use crate::store::Book;
 use serde::Serialize;
 
-/// How many chapters a volume has unless somebody says otherwise.
-pub(super) const CHAPTERS: u32 = 30;
-
 /// Those who are asked by these commands.
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
 

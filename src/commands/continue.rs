@@ -14,7 +14,7 @@ use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Stage};
 use crate::llm;
 use crate::pipeline::{Goal, Outcome, Shelf, Voice, decide, preview};
-use crate::report::decision::Question;
+use crate::report::decision::ChapterQuestion;
 use crate::report::lang::{both, say};
 use crate::report::words::Words;
 use crate::report::{Lang, figures};
@@ -132,7 +132,8 @@ fn goal(args: &ContinueArgs, book: &Book) -> Result<Goal, Failure> {
 pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     let Some(pending) = decide::pending(book)? else { return Ok(()) };
     let lang = app.ui.lang();
-    let question = Question::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
+    let question =
+        ChapterQuestion::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
     app.ui.event(&question, |lang, columns| question.text(lang, columns))
 }
 

@@ -1,79 +1,141 @@
-//! `novel decide`: answers the question that a paused chapter asks.
+//! `novel decide`: shows the question that waits, or answers it, whatever it is about.
 
 use super::App;
+use super::answering::{self, Carried, Particulars};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
 use super::workshop;
 use crate::domain::ChapterNo;
+use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::stage::Decision;
-use crate::pipeline::{Halt, decide};
-use crate::report::decision::Question;
+use crate::pipeline::{Halt, decide, journey, planning};
+use crate::report::decision::ChapterQuestion;
 use crate::report::lang::{both, say};
+use crate::report::plan::PlanView;
 use crate::report::words::Words;
+use crate::store::Book;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
-/// Show the pending decision, or decide
+/// Show the question that waits for you, or answer it
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DecideArgs {
-    /// What is to become of the chapter; without it the question is shown
-    #[arg(value_name = "DECISION", value_parser = values::one_of::<Decision>(Decision::ALL.iter().map(|d| d.as_str())))]
-    pub(crate) decision: Option<Decision>,
+    /// The answer; without it the question is shown
+    #[arg(value_name = "ANSWER", value_parser = values::name_of(words()))]
+    pub(crate) decision: Option<String>,
     /// The chapter meant, so that an answer never reaches another one
     #[arg(long, value_name = "CHAPTER", value_parser = values::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
+    #[command(flatten)]
+    pub(crate) particulars: Particulars,
 }
 
-/// A decision that has been written down.
+/// Every word that answers some question.
+fn words() -> Vec<&'static str> {
+    let (decisions, answers) = (Decision::ALL.iter().map(|d| d.as_str()), Answer::ALL.iter().map(|a| a.as_str()));
+    let mut seen = BTreeSet::new();
+    decisions.chain(answers).filter(|word| seen.insert(*word)).collect()
+}
+
+/// An answer that has been carried out.
 #[derive(Serialize)]
 struct Decided {
-    /// The chapter.
-    chapter: u32,
+    /// The chapter that it is about; `None` for another question.
+    chapter: Option<u32>,
     /// What was decided.
-    decision: &'static str,
+    decision: String,
+    /// The commit of the book that it became, where it is one.
+    commit: Option<String>,
     /// The command to type next.
     next: &'static str,
 }
 
-/// Shows the question, or writes the answer down.
+/// Shows the question, or carries the answer out.
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let Some(decision) = args.decision else {
-        let pending = decide::pending(&book)?.ok_or(Halt::NothingToDecide)?;
-        let lang = app.ui.lang();
-        let question = Question::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
-        let (path, edited) = (&pending.path, pending.edited);
-        app.ui.show(&question, |lang, columns| {
-            let mut text = question.text(lang, columns);
-            text.push_str(&match edited {
-                false => say!(
-                    lang,
-                    "要亲手改就改 {path}，存盘后 `novel decide edit`\n",
-                    "to change it yourself, edit {path}, then `novel decide edit`\n"
-                ),
-                true => say!(
-                    lang,
-                    "{path} 里有你的改动；用它就 `novel decide edit`\n",
-                    "{path} holds changes of yours; `novel decide edit` takes them\n"
-                ),
-            });
-            text
-        })?;
-        return Ok(Exit::Decide);
-    };
-    if let Some(chapter) = args.chapter {
-        let waiting = decide::pending(&book)?.ok_or(Halt::NothingToDecide)?.chapter;
-        if waiting != chapter {
-            return Err(Failure::new(
-                Exit::No,
-                both!("等着的是 {waiting}，不是 {chapter}", "{waiting} waits for a decision, and not {chapter}"),
-            ));
-        }
+    let Some(word) = &args.decision else { return show(app, &book, args.chapter) };
+    let waiting = decide::pending(&book)?.map(|pending| pending.chapter);
+    match (waiting, args.chapter) {
+        (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
+        (waiting, Some(meant)) => Err(other_waits(waiting, meant)),
+        (_, None) => answer(app, &book, args, word),
     }
-    let session = app.begin(&book, "decide")?;
-    let author = app.identity(&book)?;
+}
+
+fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
+    match waiting {
+        Some(waiting) => Failure::new(
+            Exit::No,
+            both!("等着的是 {waiting}，不是 {meant}", "{waiting} waits for a decision, and not {meant}"),
+        ),
+        None => Failure::from(Halt::NothingToDecide),
+    }
+}
+
+fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Failure> {
+    let now = journey::standing(book)?.next();
+    match (now, meant) {
+        (Move::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => show_chapter(app, book)?,
+        (Move::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
+        (Move::Ask(asked), None) => show_question(app, book, asked)?,
+        _ => return Err(Halt::NothingToDecide.into()),
+    }
+    Ok(Exit::Decide)
+}
+
+fn show_chapter(app: &mut App, book: &Book) -> Result<(), Failure> {
+    let pending = decide::pending(book)?.ok_or(Halt::NothingToDecide)?;
+    let lang = app.ui.lang();
+    let question =
+        ChapterQuestion::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
+    let (path, edited) = (&pending.path, pending.edited);
+    app.ui.show(&question, |lang, columns| {
+        let mut text = question.text(lang, columns);
+        text.push_str(&match edited {
+            false => say!(
+                lang,
+                "要亲手改就改 {path}，存盘后 `novel decide edit`\n",
+                "to change it yourself, edit {path}, then `novel decide edit`\n"
+            ),
+            true => say!(
+                lang,
+                "{path} 里有你的改动；用它就 `novel decide edit`\n",
+                "{path} holds changes of yours; `novel decide edit` takes them\n"
+            ),
+        });
+        text
+    })
+}
+
+fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure> {
+    let draft = match asked {
+        Asked::Plan { volume, .. } => planning::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume),
+        _ => None,
+    };
+    if let Some(draft) = draft {
+        let view = PlanView::of(&draft, app.ui.lang());
+        return app.ui.show(&view, |lang, columns| view.text(lang, columns));
+    }
+    let question = answering::question(app, book, asked, "novel decide")?;
+    app.ui.show(&question, |lang, columns| question.text(lang, columns))
+}
+
+fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
+    let Ok(decision) = word.parse::<Decision>() else {
+        let pause = decide::pending(book)?.ok_or(Halt::NothingToDecide)?.pause;
+        let list = pause.options.iter().map(|option| option.as_str()).collect::<Vec<_>>().join(", ");
+        return Err(Failure::new(
+            Exit::No,
+            both!("现在不能答 `{word}`", "`{word}` is no answer to the question that waits"),
+        )
+        .hint(both!("可以答 {list}", "it may be {list}")));
+    };
+    let session = app.begin(book, "decide")?;
+    let author = app.identity(book)?;
     let chapter = workshop::quietly(app, &session, author, async |run| run.decide(decision))?;
-    let decided = Decided { chapter: chapter.get(), decision: decision.as_str(), next: "novel continue" };
+    let decided =
+        Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
         let (next, decision) = (decided.next, decision.say(lang));
         say!(
@@ -83,4 +145,45 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         )
     })?;
     Ok(Exit::Done)
+}
+
+/// Answers a question of the author's loop. What follows from it happens at the next `start` or `continue`.
+fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<Exit, Failure> {
+    // What an interrupted command left decides what waits.
+    drop(app.begin(book, "decide")?);
+    let now = journey::standing(book)?.next();
+    let answers = answering::answers(now);
+    let Some(answer) = word.parse::<Answer>().ok() else {
+        return Err(match answers {
+            None => Halt::NothingToDecide.into(),
+            answers => answering::refused(word, answers),
+        });
+    };
+    let carried = match answering::fits(now, answer) {
+        true => answering::carry_out(app, book, &args.particulars, now, answer)?,
+        // The same answer again, after a kill for one: it is in the book.
+        false => match journey::just_answered(book, answer)? {
+            Some(done) => Carried::Committed(done),
+            None => return Err(answering::refused(word, answers)),
+        },
+    };
+    let next = match (&carried, answer) {
+        (Carried::Yours(_), _) => "novel plan edit",
+        (_, Answer::Approve) => "novel continue",
+        _ => "novel start",
+    };
+    let decided = Decided {
+        chapter: None,
+        decision: answer.to_string(),
+        commit: carried.commit().map(|done| done.commit.short()),
+        next,
+    };
+    app.ui.show(&decided, |lang, _| {
+        let (words, told) = (answer.say(lang), carried.text(lang));
+        match answer {
+            Answer::End | Answer::Edit => say!(lang, "{words}：{told}\n", "{words}: {told}\n"),
+            _ => say!(lang, "{words}：{told}；接着 `{next}`\n", "{words}: {told}; go on with `{next}`\n"),
+        }
+    })?;
+    Ok(carried.exit())
 }

@@ -736,6 +736,34 @@ impl From<Halt> for Failure {
                 ),
             )
             .hint(both!("`novel plan resize {least}` 或更多", "`novel plan resize {least}` or more")),
+            Halt::NoSuchVolume(volume) => Self::new(Exit::No, both!("{volume} 还没有大纲", "{volume} is not planned"))
+                .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
+            Halt::Unfinished { volume, written, planned } => Self::new(
+                Exit::No,
+                both!(
+                    "{volume} 还没写完：{planned} 章写了 {written} 章，写完才能回顾",
+                    "{volume} is reviewed when it is written: {written} of {planned} chapters are"
+                ),
+            )
+            .hint(both!(
+                "`novel continue --volume` 写到卷末；`novel review N` 看前面的卷",
+                "`novel continue --volume` writes it to its end; `novel review N` shows an earlier one"
+            )),
+            Halt::OnTrial(volume) => Self::new(
+                Exit::No,
+                both!(
+                    "{volume} 只有试写的几章，没有可回顾的",
+                    "of {volume} there are only trial chapters to look back on"
+                ),
+            )
+            .hint(both!("`novel start` 接着走", "`novel start` goes on")),
+            Halt::Ended(volume) => {
+                Self::new(Exit::No, both!("全书完，到 {volume} 为止", "the book is complete and ends with {volume}"))
+                    .hint(both!(
+                        "要接着写: `novel start --answer next-volume`",
+                        "to go on all the same: `novel start --answer next-volume`"
+                    ))
+            }
             Halt::NoSuchChapter(chapter) => {
                 Self::new(Exit::No, both!("{chapter} 还没有写", "{chapter} is not written yet"))
                     .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is"))

@@ -11,6 +11,7 @@
 //! | `ui` | the one place that prints and asks |
 //! | `workshop` | what the commands share that need a book: opening it, the right to write, showing a run |
 //! | `asking` | what the commands share that ask planners |
+//! | `answering` | what the commands share that take the author's answer |
 //! | `exit`, `failure` | how the program ends, and what it says then |
 //! | the others | a command each: `XArgs` and `run` |
 
@@ -25,6 +26,7 @@ mod usage;
 mod values;
 mod workshop;
 
+mod answering;
 mod asking;
 mod character;
 mod completions;
@@ -41,6 +43,7 @@ mod log;
 mod man;
 mod plan;
 mod redo;
+mod review;
 mod rollback;
 mod show;
 mod start;
@@ -163,6 +166,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Continue(args) => r#continue::run(app, &args),
         Command::Write(args) => write::run(app, &args),
         Command::Decide(args) => decide::run(app, &args),
+        Command::Review(args) => review::run(app, &args),
         Command::Status(args) => status::run(app, &args),
         Command::Log(args) => log::run(app, &args),
         Command::Show(args) => show::run(app, &args),

@@ -1,13 +1,14 @@
 //! `novel plan`: the plan of a volume, from its first draft to the author's word.
 
 use super::App;
-use super::asking::{AskingArgs, CHAPTERS};
+use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
 use crate::agents::VolumeOrder;
+use crate::pipeline::Halt;
+use crate::pipeline::journey::{self, Wanted};
 use crate::pipeline::planning::{self, Draft};
-use crate::pipeline::{Halt, journey};
 use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
@@ -25,12 +26,15 @@ pub(crate) struct PlanArgs {
 pub(crate) enum PlanAction {
     /// Let the plot architect plan the next volume, or go on where it was interrupted
     Make {
-        /// How many chapters the volume has [default: 30]
+        /// How many chapters the volume has [default: 30; the last one, as many as its end needs]
         #[arg(long, value_name = "N", value_parser = values::count)]
         chapters: Option<u32>,
         /// What you want of the volume, in your words
         #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
+        /// The book ends with this volume: everything that is open is closed in it
+        #[arg(long)]
+        closing: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -60,7 +64,10 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         drop(app.begin(&book, "plan")?);
     }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
-        PlanAction::Make { chapters, wish, asking } => make(app, &book, *chapters, wish, asking),
+        PlanAction::Make { chapters, wish, closing, asking } => {
+            let wanted = Wanted { chapters: *chapters, wish: wish.clone(), closing: *closing };
+            make(app, &book, &wanted, asking)
+        }
         PlanAction::Show => {
             let draft = planning::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
             show(app, &draft)
@@ -116,18 +123,19 @@ fn nothing_waits() -> Failure {
         .hint(both!("`novel plan make` 规划下一卷", "`novel plan make` plans the next volume"))
 }
 
-fn make(app: &mut App, book: &Book, chapters: Option<u32>, wish: &str, asking: &AskingArgs) -> Result<Exit, Failure> {
+fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
+    let wish = wanted.wish.trim();
     let order = match planning::orders(book)?.into_iter().next() {
         // What was ordered is gone on with; only a different wish begins anew.
-        Some(order) if wish.trim().is_empty() || wish.trim() == order.wish => order,
-        _ => order(book, chapters, wish)?,
+        Some(order) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
+        _ => order(book, wanted)?,
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
     draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
 }
 
 /// The order for the volume that is to be planned next.
-fn order(book: &Book, chapters: Option<u32>, wish: &str) -> Result<VolumeOrder, Failure> {
+fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     let standing = journey::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
     if written < planned {
@@ -137,7 +145,7 @@ fn order(book: &Book, chapters: Option<u32>, wish: &str) -> Result<VolumeOrder, 
         )
         .hint(both!("`novel continue` 接着写", "`novel continue` goes on")));
     }
-    Ok(journey::volume_order(book, standing.volume_to_plan(), chapters.unwrap_or(CHAPTERS), wish)?)
+    Ok(journey::new_order(book, standing.volume_to_plan(), wanted)?)
 }
 
 /// Shows a plan, and that it waits where it does.

@@ -1,21 +1,23 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next one.
 
 use super::App;
-use super::asking::{AskingArgs, CHAPTERS};
+use super::answering::{self, Carried, Particulars};
+use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
-use super::workshop;
 use crate::agents::CastRequest;
 use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::work::Step;
+use crate::pipeline::journey::{self, Wanted};
 use crate::pipeline::planning::{self, Done};
-use crate::pipeline::{Goal, Halt, Outcome, Run, journey};
-use crate::report::journey::Question;
-use crate::report::lang::both;
+use crate::pipeline::{Goal, Halt, Outcome, Run};
+use crate::report::Both;
+use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
-use crate::store::Book;
+use crate::store::{Book, template};
+use serde::Serialize;
 
 /// The most questions that one run asks (row R2).
 const QUESTIONS: u32 = 3;
@@ -29,24 +31,14 @@ pub(crate) struct StartArgs {
     /// Take the recommended answer to every question, up to the next volume's plan
     #[arg(long)]
     pub(crate) yes: bool,
-    /// How many chapters a volume has [default: 30]
+    /// How many chapters a volume has [default: 30; the last one, as many as its end needs]
     #[arg(long, value_name = "N", value_parser = values::count)]
     pub(crate) chapters: Option<u32>,
     /// What you want of the volume, in your words
     #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
     pub(crate) wish: String,
-    /// A built-in style, with `--answer style`
-    #[arg(long, value_name = "NAME")]
-    pub(crate) style: Option<String>,
-    /// Another genre, with `--answer subject`
-    #[arg(long, value_name = "GENRE", default_value = "", hide_default_value = true)]
-    pub(crate) genre: String,
-    /// Another protagonist, with `--answer subject`
-    #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
-    pub(crate) protagonist: String,
-    /// Another central conflict, with `--answer subject`
-    #[arg(long, value_name = "CONFLICT", default_value = "", hide_default_value = true)]
-    pub(crate) conflict: String,
+    #[command(flatten)]
+    pub(crate) particulars: Particulars,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
 }
@@ -60,42 +52,35 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
     // With --yes a run ends when the volume after the present one is planned, and not with the last volume of a book.
     let mut volumes = 0;
+    let mut particulars = args.particulars.clone();
     loop {
-        match journey::standing(&book)?.next() {
+        let now = journey::standing(&book)?.next();
+        let answer = match now {
             Move::Decide(chapter) => {
                 super::r#continue::show_question(app, &book)?;
                 app.ui.say(&both!("{chapter} 等你决定: novel decide", "{chapter} waits for you: novel decide"))?;
                 return Ok(Exit::Decide);
             }
-            Move::Ask(question) => {
-                let answer = match given.take() {
-                    Some(answer) => answer,
-                    None if args.yes && volumes < 2 => question.answers()[0],
-                    None => match ask(app, &book, question, &mut asked)? {
-                        Some(answer) => answer,
-                        None => return Ok(Exit::Decide),
-                    },
-                };
-                if !question.answers().contains(&answer) {
-                    return Err(not_offered(answer, question));
-                }
-                if answer == Answer::Approve {
-                    volumes += 1;
-                }
-                match carry_out(app, &book, args, question, answer)? {
-                    Some(done) => told(app, &done)?,
-                    None => return Ok(if answer == Answer::End { Exit::Done } else { Exit::Decide }),
-                }
-            }
+            Move::Ask(question) => match given.take() {
+                Some(answer) => answer,
+                None if args.yes && volumes < 2 => question.answers()[0],
+                None => match ask(app, &book, question, &mut asked)? {
+                    Some(answer) => {
+                        particulars = ask_particulars(app, &args.particulars, answer, &mut asked)?;
+                        answer
+                    }
+                    None => return Ok(Exit::Decide),
+                },
+            },
+            Move::Rest(volume) => match given.take() {
+                Some(answer) if journey::answered(&book, answer)?.is_none() => answer,
+                _ => return rest(app, volume),
+            },
             step => {
                 if let Some(answer) = given.take()
-                    && !journey::was_answered(&book, answer)?
+                    && journey::answered(&book, answer)?.is_none()
                 {
-                    return Err(Failure::new(
-                        Exit::No,
-                        both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"),
-                    )
-                    .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
+                    return Err(answering::refused(answer.as_str(), None));
                 }
                 if args.yes && volumes == 2 {
                     // The next volume is planned; it begins with the author's next command.
@@ -104,36 +89,64 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 if !take(app, &book, args, step)? {
                     return Ok(Exit::Decide);
                 }
+                continue;
             }
+        };
+        if !answering::fits(now, answer) {
+            return Err(answering::refused(answer.as_str(), answering::answers(now)));
+        }
+        volumes += u32::from(answer == Answer::Approve);
+        let carried = answering::carry_out(app, &book, &particulars, now, answer)?;
+        say_carried(app, &carried)?;
+        if carried.commit().is_none() {
+            return Ok(carried.exit());
         }
     }
 }
 
-fn told(app: &mut App, done: &Done) -> Result<(), Failure> {
-    let (subject, commit) = (&done.subject, done.commit.short());
-    app.ui.say(&both!("{subject}  {commit}", "{subject}  {commit}"))
+fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
+    let text = carried.text(app.ui.lang());
+    app.ui.say(&Both::same(text))
+}
+
+/// That the book has ended, and how it would go on.
+#[derive(Serialize)]
+struct Ended {
+    /// `ended`.
+    status: &'static str,
+    /// The volume that it ended with.
+    volume: u32,
+    /// The command that goes on with it.
+    reopen: &'static str,
+}
+
+fn rest(app: &mut App, volume: VolumeNo) -> Result<Exit, Failure> {
+    let ended = Ended { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
+    app.ui.event(&ended, |lang, _| {
+        let reopen = ended.reopen;
+        say!(
+            lang,
+            "全书完，到 {volume} 为止；要接着写: {reopen}\n",
+            "the book is complete and ends with {volume}; to go on all the same: {reopen}\n"
+        )
+    })?;
+    Ok(Exit::Done)
 }
 
 /// Takes a move that needs nobody's word. Returns whether to go on.
 fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool, Failure> {
-    let chapters = args.chapters.unwrap_or(CHAPTERS);
-    let wish = args.wish.as_str();
+    let wanted = Wanted { chapters: args.chapters, wish: args.wish.clone(), closing: false };
     let idea = protagonist(book)?;
-    let result = app.plan(book, &args.asking, "start", async |run| perform(run, step, &idea, chapters, wish).await)?;
-    if let Some(done) = result.0 {
-        told(app, &done)?;
+    let (done, goes_on) =
+        app.plan(book, &args.asking, "start", async |run| perform(run, step, &idea, &wanted).await)?;
+    if let Some(done) = done {
+        say_carried(app, &Carried::Committed(done))?;
     }
-    Ok(result.1)
+    Ok(goes_on)
 }
 
 /// One move, and whether to go on after it.
-async fn perform(
-    run: &Run<'_>,
-    step: Move,
-    idea: &str,
-    chapters: u32,
-    wish: &str,
-) -> Result<(Option<Done>, bool), Halt> {
+async fn perform(run: &Run<'_>, step: Move, idea: &str, wanted: &Wanted) -> Result<(Option<Done>, bool), Halt> {
     let book = run.session.book();
     // Somebody else may have gone on since the book was looked at.
     if journey::standing(book)?.next() != step {
@@ -153,7 +166,7 @@ async fn perform(
             };
         }
         Move::PlanVolume(volume) => {
-            let order = journey::volume_order(book, volume, chapters, wish)?;
+            let order = journey::volume_order(book, volume, wanted)?;
             run.plan(&order).await?;
             return Ok((None, true));
         }
@@ -161,8 +174,8 @@ async fn perform(
             let outcomes = run.chapters(Goal::Until(last)).await?;
             return Ok((None, !matches!(outcomes.last(), Some(Outcome::Paused { .. }))));
         }
-        Move::Review(volume) => run.review(volume)?,
-        Move::Ask(_) | Move::Decide(_) => return Ok((None, false)),
+        Move::Review(volume) => run.review(volume, false).await?,
+        Move::Ask(_) | Move::Decide(_) | Move::Rest(_) => return Ok((None, false)),
     };
     Ok((Some(done), true))
 }
@@ -177,75 +190,69 @@ fn protagonist(book: &Book) -> Result<String, Failure> {
 }
 
 /// Asks on a terminal; elsewhere the question is the answer of the run.
-fn ask(app: &mut App, book: &Book, question: Asked, asked: &mut u32) -> Result<Option<Answer>, Failure> {
+fn ask(app: &mut App, book: &Book, asked: Asked, times: &mut u32) -> Result<Option<Answer>, Failure> {
     let lang = app.ui.lang();
-    if let Asked::Plan { volume, .. } = question
+    if let Asked::Plan { volume, .. } = asked
         && let Some(draft) = planning::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
     {
         let view = PlanView::of(&draft, lang);
-        app.ui.event(&view, |lang, columns| view.text(lang, columns))?;
-        if !app.ui.can_ask() {
+        let asks = app.ui.can_ask() && *times < QUESTIONS;
+        let text = if asks { PlanView::details } else { PlanView::text };
+        app.ui.event(&view, |lang, columns| text(&view, lang, columns))?;
+        if !asks {
             return Ok(None);
         }
     }
-    let shown = Question::of(question, &journey::facts(book, question)?, lang);
-    if !app.ui.can_ask() || *asked >= QUESTIONS {
-        app.ui.event(&shown, |lang, columns| shown.text(lang, columns))?;
+    let question = answering::question(app, book, asked, "novel start --answer")?;
+    if !app.ui.can_ask() || *times >= QUESTIONS {
+        app.ui.event(&question, |lang, columns| question.text(lang, columns))?;
         return Ok(None);
     }
-    *asked += 1;
-    let at = app.ui.choose(&shown.heading(lang), &shown.choices(lang), "--answer")?;
-    Ok(question.answers().get(at).copied())
+    *times += 1;
+    app.ui.answer(&question.details(lang))?;
+    let at = app.ui.choose(&question.heading(lang), &question.answers(lang), "--answer")?;
+    Ok(asked.answers().get(at).copied())
 }
 
-fn not_offered(answer: Answer, question: Asked) -> Failure {
-    let list = question.answers().iter().map(|answer| answer.as_str()).collect::<Vec<_>>().join(", ");
-    Failure::new(Exit::No, both!("现在不能答 `{answer}`", "`{answer}` is no answer to the question that waits"))
-        .hint(both!("可以答 {list}", "it may be {list}"))
-}
-
-/// Does what was answered; `None` where the author has to do something first, or the book ends.
-fn carry_out(
+/// What belongs to the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
+fn ask_particulars(
     app: &mut App,
-    book: &Book,
-    args: &StartArgs,
-    question: Asked,
+    given: &Particulars,
     answer: Answer,
-) -> Result<Option<Done>, Failure> {
-    let volume = match question {
-        Asked::Plan { volume, .. } | Asked::Volume(volume) => volume,
-        Asked::Trial => VolumeNo::FIRST,
-    };
+    times: &mut u32,
+) -> Result<Particulars, Failure> {
+    let mut particulars = given.clone();
+    let lang = app.ui.lang();
     match answer {
-        Answer::Edit => {
-            app.ui.say(&both!(
-                "改 staging/volumes/{volume}/ 里的文件，再 `novel plan edit`",
-                "change the files in staging/volumes/{volume}/, then `novel plan edit`"
-            ))?;
-            return Ok(None);
+        Answer::Style if particulars.style.is_none() && *times < QUESTIONS => {
+            *times += 1;
+            let names = template::PRESETS.iter().map(|preset| format!("{} ({})", preset.name, preset.id));
+            let same = lang.pick("还是现在的文风，再写一遍", "the present one once more").to_owned();
+            let names: Vec<String> = names.chain([same]).collect();
+            let at = app.ui.choose(lang.pick("换成哪种文风？", "Which style?"), &names, "--style")?;
+            particulars.style = template::PRESETS.get(at).map(|preset| preset.id.to_owned());
         }
-        Answer::End => {
-            app.ui.say(&both!("全书到 {volume} 为止", "the book ends with {volume}"))?;
-            return Ok(None);
+        Answer::Subject => {
+            let asked = [
+                (
+                    &mut particulars.genre,
+                    both!("换成什么题材？（回车不变）", "Which genre? (enter keeps it)"),
+                    "--genre",
+                ),
+                (
+                    &mut particulars.protagonist,
+                    both!("主角是谁，一句话？", "Who is the protagonist, in a sentence?"),
+                    "--protagonist",
+                ),
+            ];
+            for (text, question, flag) in asked {
+                if text.trim().is_empty() && *times < QUESTIONS {
+                    *times += 1;
+                    *text = app.ui.ask(&question, flag)?;
+                }
+            }
         }
         _ => {}
     }
-    let (style, genre) = (args.style.clone(), args.genre.clone());
-    let (protagonist, conflict) = (args.protagonist.clone(), args.conflict.clone());
-    let session = app.begin(book, "start")?;
-    if journey::standing(book)?.next() != Move::Ask(question) {
-        return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
-            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
-    }
-    let author = app.identity(book)?;
-    let done = workshop::quietly(app, &session, author, async |run| match answer {
-        Answer::GoOn => run.keep_trial().map(Some),
-        Answer::Style => run.drop_trial(style.as_deref()).map(Some),
-        Answer::Subject => run.change_subject(&genre, &protagonist, &conflict).map(Some),
-        Answer::Approve => run.approve_plan(volume).map(Some),
-        Answer::Reject => run.reject_plan(volume).map(|_| None),
-        Answer::NextVolume => run.open_volume().map(Some),
-        Answer::Edit | Answer::End => Ok(None),
-    })?;
-    Ok(done)
+    Ok(particulars)
 }

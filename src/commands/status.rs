@@ -6,10 +6,12 @@ use super::failure::{self, Failure};
 use super::settings::Flags;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
+use crate::domain::journey::{Asked, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, decide, planning, run};
+use crate::pipeline::{Halt, Shelf, decide, journey, run};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
+use crate::report::words::Words;
 use crate::report::{Lang, problem};
 use crate::store::{Book, Transaction, Wanted, layout};
 
@@ -83,12 +85,12 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     }
     let obstacle = book.obstacle()?;
 
-    // Only where no chapter is planned: a book has one of the two.
-    let plans = match plan {
-        None => reading.keep(planning::drafts(&book), lang)?.unwrap_or_default(),
-        Some(_) => Vec::new(),
+    // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
+    let standing = match plan {
+        None => reading.keep(journey::standing_in(&book, &shelf), lang)?,
+        Some(_) => None,
     };
-    let planning = plans.first();
+    let ahead = standing.map(|standing| standing.next());
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let volume = checkpoint.volume;
     let next = if let Some(broken) = reading.problems.first() {
@@ -99,10 +101,21 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         "novel decide".to_owned()
     } else if plan.is_some() || in_flight.is_some() {
         "novel continue".to_owned()
-    } else if planning.is_some_and(|plan| plan.waits) {
-        "novel plan".to_owned()
+    } else if let Some(Move::Ask(asked)) = ahead {
+        match asked {
+            Asked::Plan { .. } => "novel plan".to_owned(),
+            _ => "novel start".to_owned(),
+        }
+    } else if let Some(Move::Rest(_)) = ahead {
+        say!(
+            lang,
+            "全书完；要接着写: novel start --answer next-volume",
+            "nothing: the book is complete (to go on: novel start --answer next-volume)"
+        )
+    } else if let Some(Move::Review(_)) = ahead {
+        "novel start".to_owned()
     } else {
-        let volume = if checkpoint.phase == Phase::VolumeReview { volume.next() } else { volume };
+        let volume = standing.map_or(volume, |standing| standing.volume_to_plan());
         say!(
             lang,
             "novel start（自己写大纲就写 volumes/{volume}/outline.md，样例 examples/outline.md）",
@@ -130,10 +143,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
             .iter()
             .filter(|_| waits)
             .map(|flight| format!("{} {}", flight.chapter, flight.title))
-            .chain(planning.filter(|plan| plan.waits).map(|plan| {
-                let volume = plan.order.volume;
-                say!(lang, "{volume} 的计划", "the plan of {volume}")
-            }))
+            .chain(ahead.and_then(|ahead| asks(ahead, lang)))
             .collect(),
         inflight: in_flight.map(|flight| Inflight {
             chapter: flight.chapter,
@@ -155,6 +165,22 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     };
     app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)
+}
+
+/// The question that waits, in a few words.
+fn asks(ahead: Move, lang: Lang) -> Option<String> {
+    let Move::Ask(asked) = ahead else { return None };
+    Some(match asked {
+        Asked::Trial => lang.pick("试写的三章去留", "what becomes of the trial chapters").to_owned(),
+        Asked::Plan { volume, .. } => say!(lang, "{volume} 的计划", "the plan of {volume}"),
+        Asked::Cleanup(volume) => {
+            say!(lang, "{volume} 之后状态要不要清理", "whether to clean the state up after {volume}")
+        }
+        Asked::Volume { volume, course } => {
+            let advice = course.say(lang);
+            say!(lang, "{volume} 之后怎么走（建议{advice}）", "how to go on after {volume} ({advice} is advised)")
+        }
+    })
 }
 
 /// What to do about a broken file.

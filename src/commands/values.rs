@@ -31,6 +31,11 @@ where
     PossibleValuesParser::new(names.into_iter().collect::<Vec<_>>()).try_map(|name| name.parse::<T>())
 }
 
+/// A parser for one of several sets of names; which is meant, what waits decides.
+pub(crate) fn name_of(names: Vec<&'static str>) -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(names)
+}
+
 /// A number of things, from 1.
 pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
     let count = text.trim().parse().ok().filter(|n| *n > 0);
@@ -45,6 +50,11 @@ pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
 /// A chapter: `48` or `ch-48`.
 pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))
+}
+
+/// A volume: `2` or `vol-02`.
+pub(crate) fn volume(text: &str) -> Result<VolumeNo, BadValue> {
+    text.parse().map_err(|_| BadValue(both!("卷号写作 2 或 vol-2", "write a volume as 2 or vol-2")))
 }
 
 /// An id.

@@ -18,6 +18,8 @@ named! {
         VolumeReview = "VOL_REVIEW",
         /// The last run ended with an error; the next one tries again.
         ErrorRetry = "ERROR_RETRY",
+        /// The book has come to its end.
+        Completed = "COMPLETED",
     }
 }
 
@@ -87,7 +89,7 @@ pub struct Checkpoint {
     pub inflight: Option<ChapterNo>,
     /// How often the strong model has revised it.
     pub revisions: u32,
-    /// What a person has to decide, one entry a decision.
+    /// What waits to be decided or done, one entry each.
     pub pending: Vec<String>,
     /// When it was written, RFC 3339.
     pub time: String,

@@ -3,12 +3,15 @@
 //! Nothing of it is stored but the phase: how far a book is follows from what is in it.
 
 use super::checkpoint::Phase;
+use super::ending::Course;
 use super::named::named;
 use super::work::Step;
 use super::{ChapterNo, VolumeNo};
 
 /// How many chapters are written on trial (product document §6).
 pub const TRIAL: u32 = 3;
+/// How many chapters a volume has unless somebody says otherwise.
+pub const CHAPTERS: u32 = 30;
 
 named! {
     /// What the author may answer.
@@ -25,8 +28,14 @@ named! {
         Edit = "edit",
         /// The plan is put aside.
         Reject = "reject",
+        /// What nothing needs any more leaves the state.
+        Clean = "clean",
+        /// The state stays as it is.
+        Keep = "keep",
         /// The next volume is planned.
         NextVolume = "next-volume",
+        /// The next volume is planned as the last one.
+        WrapUp = "wrap-up",
         /// The book ends here.
         End = "end",
     }
@@ -44,8 +53,15 @@ pub enum Asked {
         /// Whether it may be approved.
         sound: bool,
     },
+    /// A volume is reviewed, and the review proposes to clean the state up.
+    Cleanup(VolumeNo),
     /// A volume is written and reviewed.
-    Volume(VolumeNo),
+    Volume {
+        /// Which.
+        volume: VolumeNo,
+        /// What the review advises.
+        course: Course,
+    },
 }
 
 impl Asked {
@@ -56,7 +72,19 @@ impl Asked {
             Self::Trial => &[Answer::GoOn, Answer::Style, Answer::Subject],
             Self::Plan { sound: true, .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
             Self::Plan { sound: false, .. } => &[Answer::Edit, Answer::Reject],
-            Self::Volume(_) => &[Answer::NextVolume, Answer::End],
+            Self::Cleanup(_) => &[Answer::Clean, Answer::Keep],
+            Self::Volume { course: Course::Continue, .. } => &[Answer::NextVolume, Answer::WrapUp, Answer::End],
+            Self::Volume { course: Course::WrapUp, .. } => &[Answer::WrapUp, Answer::NextVolume, Answer::End],
+            Self::Volume { course: Course::ForceEnd, .. } => &[Answer::End, Answer::WrapUp, Answer::NextVolume],
+        }
+    }
+
+    /// The volume that it is about.
+    #[must_use]
+    pub fn volume(self) -> VolumeNo {
+        match self {
+            Self::Trial => VolumeNo::FIRST,
+            Self::Plan { volume, .. } | Self::Cleanup(volume) | Self::Volume { volume, .. } => volume,
         }
     }
 }
@@ -78,7 +106,12 @@ pub enum Move {
     Ask(Asked),
     /// A chapter waits for the author.
     Decide(ChapterNo),
+    /// Nothing: the book has ended with this volume.
+    Rest(VolumeNo),
 }
+
+/// How a book that has ended is taken up again.
+pub const REOPENING: &[Answer] = &[Answer::NextVolume, Answer::WrapUp];
 
 /// A plan that is being made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +151,10 @@ pub struct Standing {
     pub waiting: Option<ChapterNo>,
     /// Whether the volume is reviewed.
     pub reviewed: bool,
+    /// Whether the author has still to say what becomes of the review's clean-up.
+    pub untidy: bool,
+    /// What the review advises; to go on where there is none.
+    pub course: Course,
 }
 
 impl Standing {
@@ -145,16 +182,18 @@ impl Standing {
             () if quick && !self.has_cast => Move::Take(Step::Characters),
             () if quick && self.written == 0 => Move::PlanTrial,
             () if quick => Move::Ask(Asked::Trial),
+            () if self.phase == Phase::Completed => Move::Rest(self.volume),
             () if self.written == 0 || self.phase == Phase::VolumePlanning => Move::PlanVolume(self.volume_to_plan()),
             () if !self.reviewed => Move::Review(self.volume),
-            () => Move::Ask(Asked::Volume(self.volume)),
+            () if self.untidy => Move::Ask(Asked::Cleanup(self.volume)),
+            () => Move::Ask(Asked::Volume { volume: self.volume, course: self.course }),
         }
     }
 
     /// The volume that needs a plan: the one that trial chapters have begun, or the one after what is written.
     #[must_use]
     pub fn volume_to_plan(&self) -> VolumeNo {
-        let is_over = self.scheduled || self.reviewed || self.phase == Phase::VolumeReview;
+        let is_over = self.scheduled || self.reviewed || matches!(self.phase, Phase::VolumeReview | Phase::Completed);
         if self.written > 0 && is_over { self.volume.next() } else { self.volume }
     }
 }
@@ -176,6 +215,8 @@ mod tests {
             planning: None,
             waiting: None,
             reviewed: false,
+            untidy: false,
+            course: Course::Continue,
         }
     }
 
@@ -210,8 +251,11 @@ mod tests {
         assert_eq!(at.next(), Move::Decide(chapter(9)));
         at = Standing { waiting: None, written: 30, phase: Phase::VolumeReview, ..at };
         assert_eq!(at.next(), Move::Review(VolumeNo::FIRST));
-        at.reviewed = true;
-        assert_eq!(at.next(), Move::Ask(Asked::Volume(VolumeNo::FIRST)));
+        at = Standing { reviewed: true, untidy: true, ..at };
+        assert_eq!(at.next(), Move::Ask(Asked::Cleanup(VolumeNo::FIRST)));
+        at.untidy = false;
+        let volume = VolumeNo::FIRST;
+        assert_eq!(at.next(), Move::Ask(Asked::Volume { volume, course: Course::Continue }));
         at.phase = Phase::VolumePlanning;
         assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
     }
@@ -231,10 +275,29 @@ mod tests {
     }
 
     #[test]
+    fn a_book_that_has_ended_rests_until_somebody_plans_on() {
+        let volume = VolumeNo::FIRST.next();
+        let ended = Standing { phase: Phase::Completed, volume, written: 16, planned: 16, reviewed: true, ..begun() };
+        assert_eq!((ended.next(), ended.volume_to_plan()), (Move::Rest(volume), volume.next()));
+        let on = Standing { phase: Phase::VolumePlanning, ..ended };
+        assert_eq!(on.next(), Move::PlanVolume(volume.next()));
+        let by_hand = Standing { planned: 20, ..ended };
+        assert_eq!(by_hand.next(), Move::Write(chapter(20)), "an outline of the author's is written all the same");
+    }
+
+    #[test]
     fn the_recommended_answer_comes_first_and_a_flawed_plan_cannot_be_approved() {
         let plan = |sound| Asked::Plan { volume: VolumeNo::FIRST, sound };
         assert_eq!(Asked::Trial.answers()[0], Answer::GoOn);
         assert_eq!(plan(true).answers()[0], Answer::Approve);
         assert!(!plan(false).answers().contains(&Answer::Approve));
+        let after = |course| Asked::Volume { volume: VolumeNo::FIRST, course }.answers();
+        let first = [Course::Continue, Course::WrapUp, Course::ForceEnd].map(|course| after(course)[0]);
+        assert_eq!(first, [Answer::NextVolume, Answer::WrapUp, Answer::End]);
+        let sorted = |course| after(course).iter().copied().collect::<std::collections::BTreeSet<_>>();
+        assert!(
+            Course::ALL.iter().all(|course| sorted(*course) == sorted(Course::Continue)),
+            "all may always be chosen"
+        );
     }
 }

@@ -14,6 +14,7 @@
 //! - **work**: what a draft branch is about, a chapter, a volume's plan or a step of planning ([`work`]).
 //! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`]).
 //! - **checkpoint** 断点: where the book stands ([`checkpoint`]).
+//! - **ending** 收尾: how the book goes on after a volume ([`ending`]), and what of the state may go then ([`cleanup`]).
 
 pub mod id;
 pub(crate) mod named;
@@ -34,7 +35,9 @@ pub mod gate;
 
 pub mod checkpoint;
 pub mod chronicle;
+pub mod cleanup;
 pub mod config;
+pub mod ending;
 pub mod journey;
 pub mod log;
 pub mod plan;

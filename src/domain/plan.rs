@@ -46,6 +46,8 @@ pub struct Ground {
     pub rules: BTreeSet<String>,
     /// The last accepted chapter: what is planted up to it is planted, planned or not.
     pub written: u32,
+    /// Whether the book ends with the volume.
+    pub closing: bool,
 }
 
 /// Something that does not hold of a plan.
@@ -211,6 +213,20 @@ pub enum Flaw {
         /// What it wants to do.
         action: Action,
     },
+    /// Still open when the book ends.
+    #[error("the book ends with this volume, and foreshadowing `{id}` is not resolved by {chapter}")]
+    LeftOpen {
+        /// Which.
+        id: Slug,
+        /// The last chapter in which it can be.
+        chapter: ChapterNo,
+    },
+    /// A running line without a part in the volume that ends the book.
+    #[error("the book ends with this volume, and storyline `{line}` has no part in it")]
+    LeftHanging {
+        /// The line.
+        line: Slug,
+    },
     /// A chapter without a contract.
     #[error("{0} has no contract")]
     NoContract(ChapterNo),
@@ -241,6 +257,7 @@ impl Flaw {
             | Self::Untold { chapter, .. }
             | Self::Unplanned { chapter, .. }
             | Self::Order { chapter, .. }
+            | Self::LeftOpen { chapter, .. }
             | Self::Unfounded { chapter, .. } => Some(*chapter),
             Self::RunTooLong { from, .. } => Some(*from),
             _ => None,
@@ -417,6 +434,31 @@ impl Plan {
                 }
             }
         }
+        if ground.closing && ground.chapters.is_some_and(|count| last.get() + 1 >= ground.first + count) {
+            self.check_closing(ground, &status, last, flaws);
+        }
+    }
+
+    /// What the volume that ends the book must not leave behind. `status` is what becomes of each foreshadowing in it.
+    fn check_closing(&self, ground: &Ground, status: &BTreeMap<&Slug, Action>, last: ChapterNo, flaws: &mut Vec<Flaw>) {
+        for (id, _) in status.iter().filter(|(_, action)| **action != Action::Resolved) {
+            let id = (*id).clone();
+            let planned = self.foreshadowing.iter().find(|planned| planned.id == id);
+            let due = planned.and_then(|planned| planned.target).and_then(|(_, to)| ChapterNo::new(to));
+            // Where the plan says when, its section has forgotten it.
+            flaws.push(match due.filter(|due| self.outline.section(*due).is_some()) {
+                Some(chapter) => Flaw::Untold { id, chapter, action: Action::Resolved },
+                None => Flaw::LeftOpen { id, chapter: last },
+            });
+        }
+        let running: Vec<&Slug> =
+            ground.storylines.lines.iter().filter(|line| line.status == Status::Active).map(|line| &line.id).collect();
+        // More lines than a volume can hold cannot all be asked for.
+        let room = MAX_ACTIVE.min(self.outline.sections.len());
+        if let (Some(schedule), true) = (&self.schedule, running.len() <= room) {
+            let is_away = |line: &&&Slug| !schedule.active.iter().any(|active| active.storyline == ***line);
+            flaws.extend(running.iter().filter(is_away).map(|line| Flaw::LeftHanging { line: (*line).clone() }));
+        }
     }
 
     fn check_contracts(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
@@ -589,6 +631,7 @@ mod tests {
             }),
             convergences: vec![],
             dormant: vec![],
+            closing: false,
         }
     }
 
@@ -702,6 +745,58 @@ mod tests {
             let found = flaws(*change);
             assert!(found.contains(words), "{words}: {found}");
         }
+    }
+
+    #[test]
+    fn a_volume_that_ends_the_book_closes_everything() {
+        use VolumeRole::{Primary, Secondary};
+        let mut ledger = Ledger::default();
+        let plant = crate::domain::foreshadowing::ForeshadowOp {
+            id: slug("old"),
+            action: Action::Planted,
+            detail: String::new(),
+            scope: Some(Scope::Long),
+            target: None,
+        };
+        ledger.apply(&plant, ChapterNo::FIRST, &slug("main-arc")).unwrap();
+        let ground = Ground { first: 5, chapters: Some(3), ledger, closing: true, ..ground() };
+        let mut plan = Plan {
+            outline: outline(5, &["main-arc", "side", "main-arc"]),
+            schedule: Some(scheduled(&[("main-arc", Primary), ("side", Secondary)])),
+            ..Plan::default()
+        };
+        let found = |plan: &Plan, ground: &Ground| -> Vec<Flaw> {
+            plan.flaws(ground).into_iter().filter(|flaw| !matches!(flaw, Flaw::NoContract(_))).collect()
+        };
+        let seventh = ChapterNo::new(7).unwrap();
+        let open = Flaw::LeftOpen { id: slug("old"), chapter: seventh };
+        assert!(open.blocks(), "long ones too");
+        assert_eq!(found(&plan, &ground), [open]);
+        // What the plan has a date for is the section's omission, and can be mended without a model.
+        plan.foreshadowing.push(Planned {
+            id: slug("old"),
+            description: String::new(),
+            scope: Scope::Long,
+            storyline: slug("main-arc"),
+            plant: None,
+            advance: vec![],
+            target: Some((6, 7)),
+        });
+        let untold = Flaw::Untold { id: slug("old"), chapter: seventh, action: Action::Resolved };
+        assert_eq!(found(&plan, &ground), [untold]);
+        let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+        let (head, tail) = source.split_at(source.find("## 第7章").unwrap());
+        let tail = tail.replacen("伏笔: 无", "伏笔: 回收 old：旧账清了", 1);
+        plan.outline = Outline::parse(&format!("{head}{tail}")).unwrap();
+        assert_eq!(found(&plan, &ground), []);
+        // A running line has no end if it has no chapter; half an outline is not judged; other volumes may leave things.
+        plan.schedule = Some(scheduled(&[("main-arc", Primary)]));
+        let hanging = Flaw::LeftHanging { line: slug("side") };
+        assert!(found(&plan, &ground).contains(&hanging) && hanging.blocks());
+        let half = Plan { outline: outline(5, &["main-arc", "main-arc"]), ..plan.clone() };
+        let ends = |flaw: &Flaw| matches!(flaw, Flaw::LeftOpen { .. } | Flaw::LeftHanging { .. });
+        assert!(!found(&half, &ground).iter().any(ends));
+        assert!(!found(&plan, &Ground { closing: false, ..ground }).iter().any(ends));
     }
 
     proptest! {

@@ -305,6 +305,7 @@ mod tests {
             interleaving: None,
             convergences: vec![convergence],
             dormant: Vec::new(),
+            closing: false,
         };
         let plan = Plan { outline: Outline::parse(&text).unwrap(), schedule: Some(schedule), ..Plan::default() };
         Ahead { volume: VolumeNo::FIRST, waiting, plan, storylines: storylines.clone() }

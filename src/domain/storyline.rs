@@ -159,6 +159,8 @@ pub struct Schedule {
     pub convergences: Vec<Convergence>,
     /// The lines that rest.
     pub dormant: Vec<Slug>,
+    /// Whether the book ends with this volume.
+    pub closing: bool,
 }
 
 impl Schedule {

@@ -45,6 +45,8 @@ named! {
         Outline = "outline",
         /// The contracts that follow from the outline.
         Contracts = "contracts",
+        /// What became of a volume, and how the book should go on.
+        Review = "review",
         /// The author's own change in `staging/`.
         Edit = "edit",
         /// Another number of chapters, by the author's word.

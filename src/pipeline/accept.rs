@@ -182,7 +182,7 @@ fn without(totals: Totals, shelf: &Shelf<'_, '_>, chapter: ChapterNo, present: &
     let report = present.report.as_ref();
     let score = report.map_or(0.0, |report| report.evaluation.overall());
     let forced = report.is_some_and(|report| report.gate == Some(Gate::ForcePass));
-    let skipped = shelf.delta(chapter)?.is_some_and(|delta| delta.skipped.is_some());
+    let skipped = shelf.delta(shelf.volume_of(chapter)?, chapter)?.is_some_and(|delta| delta.skipped.is_some());
     Ok(Totals {
         chapters: totals.chapters.saturating_sub(1),
         words: totals.words.saturating_sub(words),

@@ -252,6 +252,25 @@ pub enum Halt {
         /// The fewest that it may have.
         least: u32,
     },
+    /// No chapter of that volume is planned.
+    #[error("{0} is not planned")]
+    NoSuchVolume(VolumeNo),
+    /// A volume cannot be reviewed before it is written.
+    #[error("{volume} is not written to its end: {written} of {planned} chapters")]
+    Unfinished {
+        /// The volume.
+        volume: VolumeNo,
+        /// How many of its chapters are written.
+        written: u32,
+        /// How many it has.
+        planned: u32,
+    },
+    /// Of a volume there are only the trial chapters.
+    #[error("of {0} there are only trial chapters")]
+    OnTrial(VolumeNo),
+    /// The book has ended, and no further chapter is planned.
+    #[error("the book ended with {0}")]
+    Ended(VolumeNo),
     /// The draft was made for another past than the book has now.
     #[error("{0} is not in the book")]
     NoSuchChapter(ChapterNo),

@@ -3,21 +3,20 @@
 use super::decide;
 use super::halt::Halt;
 use super::planning::{self, Done};
+use super::review;
 use super::run::Run;
 use super::shelf::Shelf;
 use super::style::preset_text;
 use crate::agents::VolumeOrder;
 use crate::domain::checkpoint::{Checkpoint, Phase};
+use crate::domain::cleanup;
 use crate::domain::config::BookConfig;
-use crate::domain::foreshadowing::Action;
-use crate::domain::journey::{Answer, Asked, InPlanning, Standing, TRIAL};
-use crate::domain::outline::Outline;
-use crate::domain::plan::Plan;
+use crate::domain::ending::{self, Course, Judgement};
+use crate::domain::journey::{Answer, Asked, CHAPTERS, InPlanning, Standing, TRIAL};
 use crate::domain::stage::Next;
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, format, key, layout};
-use std::fmt::Write as _;
+use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, Transaction, format, key, layout};
 
 /// Trailer of commits that follow from the author's answer.
 pub const ANSWER: &str = "Novel-Answer";
@@ -30,7 +29,14 @@ const RECENT: usize = 200;
 /// When the book or a draft cannot be read.
 pub fn standing(book: &Book) -> Result<Standing, Halt> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
+    standing_in(book, &Shelf::new(&snapshot))
+}
+
+/// The same, for whoever has the book open already.
+///
+/// # Errors
+/// As for [`standing`].
+pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt> {
     let checkpoint = shelf.checkpoint()?;
     let next = shelf.plan(checkpoint.next_chapter())?;
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);
@@ -40,16 +46,23 @@ pub fn standing(book: &Book) -> Result<Standing, Halt> {
     };
     let waiting = decide::in_flight(book)?.filter(|flight| matches!(flight.next, Next::Wait(_)));
     let planning = planning::drafts(book)?.into_iter().next();
-    let lore = shelf.lore()?;
+    // What a book needs before its first chapter matters only before it.
+    let founding = match checkpoint.phase {
+        Phase::QuickStart => Some(shelf.lore()?),
+        _ => None,
+    };
+    let reviewed = shelf.has(&layout::review(volume));
+    let judged = if reviewed { shelf.judgement(volume)? } else { None };
+    let untidy = checkpoint.pending.contains(&cleanup::pending(volume));
     Ok(Standing {
         phase: checkpoint.phase,
         volume,
         written: checkpoint.last_completed,
         planned: outline.range().map_or(0, |(_, last)| last.get()),
-        scheduled: snapshot.has(&layout::schedule(volume)),
-        has_rules: !lore.rules.is_empty(),
-        has_theme: says_its_theme(&lore.brief),
-        has_cast: lore.characters.iter().any(|person| !person.contracts.is_empty()),
+        scheduled: shelf.has(&layout::schedule(volume)),
+        has_rules: founding.as_ref().is_none_or(|lore| !lore.rules.is_empty()),
+        has_theme: founding.as_ref().is_none_or(|lore| says_its_theme(&lore.brief)),
+        has_cast: founding.is_none_or(|lore| lore.characters.iter().any(|person| !person.contracts.is_empty())),
         planning: planning.map(|draft| InPlanning {
             volume: draft.order.volume,
             waits: draft.waits,
@@ -57,7 +70,9 @@ pub fn standing(book: &Book) -> Result<Standing, Halt> {
             trial: draft.order.trial,
         }),
         waiting: waiting.map(|flight| flight.chapter),
-        reviewed: snapshot.has(&layout::review(volume)),
+        reviewed,
+        untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
+        course: judged.map_or(Course::Continue, |judged| judged.recommended()),
     })
 }
 
@@ -72,21 +87,34 @@ pub struct Fact {
     pub score: f64,
 }
 
-/// The chapters that a question is about. Reads only.
+/// What a question is about.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Facts {
+    /// The chapters that are written.
+    pub chapters: Vec<Fact>,
+    /// What the review of the volume has judged.
+    pub judgement: Option<Judgement>,
+}
+
+/// What a question is about. Reads only.
 ///
 /// # Errors
 /// When a file is not of its format.
-pub fn facts(book: &Book, asked: Asked) -> Result<Vec<Fact>, Halt> {
+pub fn facts(book: &Book, asked: Asked) -> Result<Facts, Halt> {
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
-    let volume = match asked {
-        Asked::Trial => VolumeNo::FIRST,
-        Asked::Plan { .. } => return Ok(Vec::new()),
-        Asked::Volume(volume) => volume,
+    let volume = asked.volume();
+    let chapters = match asked {
+        Asked::Trial | Asked::Volume { .. } => chapters(&shelf, volume)?,
+        Asked::Plan { .. } | Asked::Cleanup(_) => Vec::new(),
     };
+    Ok(Facts { chapters, judgement: shelf.judgement(volume)? })
+}
+
+fn chapters(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, Halt> {
     let outline = shelf.outline(volume)?.unwrap_or_default();
     let mut facts = Vec::new();
-    for (chapter, score) in scores(&shelf, &outline, volume)? {
+    for (chapter, score) in review::scores(shelf, &outline, volume)? {
         facts.push(Fact { chapter, title: shelf.chapter(chapter)?.title, score });
     }
     Ok(facts)
@@ -111,28 +139,73 @@ fn says_its_theme(brief: &str) -> bool {
 /// The order for the three trial chapters.
 #[must_use]
 pub fn trial_order() -> VolumeOrder {
-    VolumeOrder { volume: VolumeNo::FIRST, first: 1, chapters: TRIAL, wish: String::new(), trial: true }
+    VolumeOrder { volume: VolumeNo::FIRST, first: 1, chapters: TRIAL, wish: String::new(), trial: true, closing: false }
+}
+
+/// What is wanted of a volume.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wanted {
+    /// How many chapters; `None` for as many as are usual, or as the end of the book needs by the last review.
+    pub chapters: Option<u32>,
+    /// In the author's words.
+    pub wish: String,
+    /// Whether the book ends with it. It does as well when the author has said so after the last review.
+    pub closing: bool,
 }
 
 /// The order for a volume's plan: what is ordered already, or the chapters from where the book stands.
 ///
 /// # Errors
+/// As for [`new_order`].
+pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, Halt> {
+    let ordered = planning::orders(book)?.into_iter().find(|order| order.volume == volume);
+    ordered.map_or_else(|| new_order(book, volume, wanted), Ok)
+}
+
+/// A new order for a volume's plan, whatever was ordered before.
+///
+/// # Errors
 /// [`Halt::TooFewChapters`] when as many are written already.
-pub fn volume_order(book: &Book, volume: VolumeNo, chapters: u32, wish: &str) -> Result<VolumeOrder, Halt> {
-    let standing = planning::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume);
-    if let Some(draft) = standing {
-        return Ok(draft.order);
-    }
+pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, Halt> {
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
-    let written = shelf.checkpoint()?.last_completed;
+    let checkpoint = shelf.checkpoint()?;
+    let (written, closing) = (checkpoint.last_completed, checkpoint.pending.contains(&ending::pending(volume)));
+    let closing = closing || wanted.closing;
+    let chapters = match wanted.chapters {
+        Some(chapters) => chapters,
+        None => usual_length(&shelf, volume, closing)?,
+    };
     let begun = shelf.outline(volume)?.and_then(|outline| outline.range());
     let first = begun.map_or(written + 1, |(first, _)| first.get());
     let least = (written + 1).saturating_sub(first).max(1);
     if chapters < least {
         return Err(Halt::TooFewChapters { volume, chapters, least });
     }
-    Ok(VolumeOrder { volume, first, chapters, wish: wish.trim().to_owned(), trial: false })
+    Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing })
+}
+
+/// How many chapters a volume has when nobody says: as many as the last review thinks that the end needs, where it ends.
+fn usual_length(shelf: &Shelf<'_, '_>, volume: VolumeNo, closing: bool) -> Result<u32, Halt> {
+    let before = VolumeNo::new(volume.get().saturating_sub(1)).filter(|_| closing);
+    let judged = before.map(|before| shelf.judgement(before)).transpose()?.flatten();
+    Ok(judged.and_then(|judged| judged.closing_chapters()).unwrap_or(CHAPTERS))
+}
+
+/// A transaction that turns the book, as the author has answered.
+pub(crate) struct Turn {
+    pub(crate) subject: String,
+    pub(crate) body: String,
+    pub(crate) kind: Kind,
+    pub(crate) change: Change,
+    pub(crate) answer: Answer,
+}
+
+impl Turn {
+    /// One that changes the checkpoint and nothing else.
+    pub(crate) fn of(subject: impl Into<String>, kind: Kind, answer: Answer) -> Self {
+        Self { subject: subject.into(), body: String::new(), kind, change: Change::default(), answer }
+    }
 }
 
 impl Run<'_> {
@@ -141,7 +214,7 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn keep_trial(&self) -> Result<Done, Halt> {
-        self.turn("start: the trial chapters stay", Kind::Plan, Change::default(), Some(Answer::GoOn), to_planning)
+        self.turn(Turn::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
     }
 
     /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. With `style`, a
@@ -210,31 +283,36 @@ impl Run<'_> {
         Ok(change.put(layout::CONFIG, format::config::write(&config, previous.as_deref())))
     }
 
-    /// Writes the review of a finished volume: what was planned and what came of it.
-    ///
-    /// # Errors
-    /// When a file of the volume is not of its format, or the commit cannot be made.
-    pub fn review(&self, volume: VolumeNo) -> Result<Done, Halt> {
-        self.adopt()?;
-        let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let text = review_of(&shelf, volume)?;
-        let change = Change::default().put(&layout::review(volume), text);
-        self.turn(&format!("review {volume}"), Kind::Review, change, None, |checkpoint| checkpoint)
-    }
-
     /// The next volume may be planned.
     ///
     /// # Errors
     /// When the commit cannot be made.
     pub fn open_volume(&self) -> Result<Done, Halt> {
-        let answer = Some(Answer::NextVolume);
-        self.turn("start: on to the next volume", Kind::Plan, Change::default(), answer, to_planning)
+        self.turn(Turn::of("start: on to the next volume", Kind::Plan, Answer::NextVolume), to_planning)
+    }
+
+    /// The next volume may be planned, and the book ends with it.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn wrap_up(&self) -> Result<Done, Halt> {
+        let last = standing(self.session.book())?.volume_to_plan();
+        let turn =
+            Turn::of(format!("start: the book ends with {last}, which is planned next"), Kind::Plan, Answer::WrapUp);
+        self.turn(turn, |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) })
+    }
+
+    /// The book has come to its end.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn end(&self, volume: VolumeNo) -> Result<Done, Halt> {
+        let turn = Turn::of(format!("the book ends with {volume}"), Kind::Plan, Answer::End);
+        self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
     }
 
     fn before_step(&self, step: &str) -> Result<CommitId, Halt> {
-        let is_it = |transaction: &crate::store::Transaction| transaction.trailers.get("Novel-Step") == Some(step);
+        let is_it = |transaction: &Transaction| transaction.trailers.get("Novel-Step") == Some(step);
         let found = self.session.book().in_effect(is_it)?.pop().filter(is_it);
         found.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)
     }
@@ -254,14 +332,8 @@ impl Run<'_> {
     }
 
     /// A transaction that turns the book from one phase to the next.
-    fn turn(
-        &self,
-        subject: &str,
-        kind: Kind,
-        change: Change,
-        answer: Option<Answer>,
-        after: impl FnOnce(Checkpoint) -> Checkpoint,
-    ) -> Result<Done, Halt> {
+    pub(super) fn turn(&self, turn: Turn, after: impl FnOnce(Checkpoint) -> Checkpoint) -> Result<Done, Halt> {
+        let Turn { subject, body, kind, change, answer } = turn;
         self.adopt()?;
         let book = self.session.book();
         let snapshot = book.snapshot()?;
@@ -271,13 +343,11 @@ impl Run<'_> {
         let checkpoint = Checkpoint { time: self.clock.rfc3339(), ..after(before) };
         let previous = shelf.bytes(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let mut message = Message::new(kind, subject).trailer(key::VOLUME, volume.get());
-        if let Some(answer) = answer {
-            message = message.trailer(ANSWER, answer);
-        }
+        let message = Message::new(kind, &subject).body(&body);
+        let message = message.trailer(key::VOLUME, volume.get()).trailer(ANSWER, answer);
         let proposal = self.proposal(change, message, snapshot.commit_id());
         let committed = self.commit(Work::Plan(volume), proposal)?;
-        Ok(Done { commit: committed.id, subject: subject.to_owned() })
+        Ok(Done { commit: committed.id, subject })
     }
 }
 
@@ -285,94 +355,26 @@ fn to_planning(before: Checkpoint) -> Checkpoint {
     Checkpoint { phase: Phase::VolumePlanning, pending: Vec::new(), ..before }
 }
 
-/// Whether the last question that the author has answered was answered so: giving the same answer again, after a kill for
-/// one, goes on from there. Reads only.
+/// What came of the last question that the author has answered, when it was answered so: giving the same answer again, after
+/// a kill for one, goes on from there. Reads only.
 ///
 /// # Errors
 /// When the history cannot be read.
-pub fn was_answered(book: &Book, answer: Answer) -> Result<bool, Halt> {
+pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
+    answer_of(book, answer, |transaction| transaction.trailers.get(ANSWER).is_some())
+}
+
+/// The same when nothing has happened to the book since: the answer was given twice in a row.
+///
+/// # Errors
+/// As for [`answered`].
+pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
+    answer_of(book, answer, |transaction| transaction.kind != Kind::HandEdit)
+}
+
+fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, Halt> {
     let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
-    let last = log.iter().find_map(|transaction| transaction.trailers.read::<Answer>(ANSWER));
-    Ok(last == Some(answer))
-}
-
-/// The review of a volume as its author reads it.
-fn review_of(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<String, Halt> {
-    let plan = shelf.plan_of(volume)?;
-    let (checkpoint, ledger) = (shelf.checkpoint()?, shelf.ledger()?);
-    let mut text = format!("# 第{}卷 回顾\n\n", volume.get());
-    // Writing to a string cannot fail.
-    let _ = chapters(&mut text, shelf, &plan.outline, volume);
-    let _ = lines(&mut text, &plan);
-    text.push_str("\n## 伏笔\n\n");
-    for planned in &plan.foreshadowing {
-        let entry = ledger.get(&planned.id);
-        let became = match entry.map(|entry| entry.status()) {
-            None => "没有埋下",
-            Some(Action::Resolved) => "已回收",
-            Some(_) if entry.is_some_and(|entry| entry.overdue(checkpoint.last_completed)) => "超期未收",
-            Some(Action::Planted) => "埋着",
-            Some(Action::Advanced) => "推进中",
-        };
-        let _ = writeln!(text, "- {}：{became}。{}", planned.id, planned.description);
-    }
-    text.push_str("\n## 交给下一卷\n\n");
-    for entry in ledger.open() {
-        let due = entry.target.map_or_else(String::new, |(from, to)| format!("，宜在 {from}–{to} 章收"));
-        let _ = writeln!(text, "- 伏笔 {}{due}：{}", entry.id, entry.description);
-    }
-    for (id, memory) in shelf.lore()?.memories {
-        if !memory.status.trim().is_empty() {
-            let _ = writeln!(text, "- 故事线 {id}：{}", memory.status.trim());
-        }
-    }
-    Ok(text)
-}
-
-/// The overall scores of the volume's chapters that are written.
-fn scores(shelf: &Shelf<'_, '_>, outline: &Outline, volume: VolumeNo) -> Result<Vec<(ChapterNo, f64)>, Halt> {
-    let mut scores = Vec::new();
-    for section in &outline.sections {
-        let path = layout::evaluation(volume, section.chapter);
-        let Some(bytes) = shelf.bytes(&path)? else { continue };
-        let recorded = format::evaluation::read(&bytes).map_err(Halt::of_file(&path))?;
-        scores.push((section.chapter, recorded.evaluation.overall()));
-    }
-    Ok(scores)
-}
-
-/// Length and scores, and the chapters that were weakest.
-fn chapters(text: &mut String, shelf: &Shelf<'_, '_>, outline: &Outline, volume: VolumeNo) -> Result<(), Halt> {
-    let mut scores = scores(shelf, outline, volume)?;
-    let mean = scores.iter().map(|(_, score)| score).sum::<f64>() / scores.len().max(1) as f64;
-    let _ = writeln!(text, "写成 {} 章，均分 {mean:.2}。", scores.len());
-    scores.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let weakest: Vec<String> =
-        scores.iter().take(3).map(|(chapter, score)| format!("{chapter}（{score:.2}）")).collect();
-    if !weakest.is_empty() {
-        let _ = writeln!(text, "最弱的几章：{}。", weakest.join("、"));
-    }
-    Ok(())
-}
-
-/// Each line's chapters beside those that were planned, and where lines met.
-fn lines(text: &mut String, plan: &Plan) -> std::fmt::Result {
-    let Some(schedule) = &plan.schedule else { return Ok(()) };
-    text.push_str("\n## 故事线\n\n");
-    for line in &schedule.active {
-        let count = plan.outline.sections.iter().filter(|section| section.storyline == line.storyline).count();
-        writeln!(
-            text,
-            "- {}（{}）：计划 {} 章，写了 {count} 章。{}",
-            line.storyline, line.role, line.target_chapters, line.goal
-        )?;
-    }
-    for meeting in &schedule.convergences {
-        let (from, to) = meeting.chapters;
-        let on = |chapter: u32| plan.outline.section(ChapterNo::new(chapter)?).map(|section| &section.storyline);
-        let met = (from..=to).any(|chapter| on(chapter).is_some_and(|line| meeting.lines.contains(line)));
-        let became = if met { "如期" } else { "落空" };
-        writeln!(text, "- 第 {from}–{to} 章交汇：{became}。{}", meeting.trigger)?;
-    }
-    Ok(())
+    let same = |transaction: &Transaction| transaction.trailers.read(ANSWER) == Some(answer);
+    let last = log.into_iter().find(counts).filter(same);
+    Ok(last.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
 }

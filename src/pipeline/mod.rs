@@ -28,6 +28,7 @@ pub mod people;
 mod plain;
 mod plan_desk;
 pub mod planning;
+pub mod review;
 pub mod run;
 mod stages;
 pub mod storylines;

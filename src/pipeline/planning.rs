@@ -76,6 +76,8 @@ struct OrderDisk {
     chapters: u32,
     wish: String,
     trial: bool,
+    #[serde(default)]
+    closing: bool,
 }
 
 impl OrderDisk {
@@ -86,6 +88,7 @@ impl OrderDisk {
             chapters: order.chapters,
             wish: order.wish.clone(),
             trial: order.trial,
+            closing: order.closing,
         };
         let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
         bytes.push(b'\n');
@@ -95,8 +98,8 @@ impl OrderDisk {
     fn read(bytes: &[u8]) -> Option<VolumeOrder> {
         let disk: Self = serde_json::from_slice(bytes).ok()?;
         let volume = VolumeNo::new(disk.volume)?;
-        let Self { first, chapters, wish, trial, .. } = disk;
-        Some(VolumeOrder { volume, first, chapters, wish, trial })
+        let Self { first, chapters, wish, trial, closing, .. } = disk;
+        Some(VolumeOrder { volume, first, chapters, wish, trial, closing })
     }
 }
 
@@ -237,7 +240,7 @@ impl<'b> Run<'b> {
                 Ask::Schedule(flaws) => {
                     let kept = shelf.written_sections(&plan.outline)?;
                     let task = Task::Schedule { lore: &lore, order: &order, kept: &kept, flaws: &flaws };
-                    let read = |reply: &str| plot_architect::read_schedule(reply, order.volume);
+                    let read = |reply: &str| plot_architect::read_schedule(reply, &order);
                     let change = |reading| schedule_change(&shelf, &order, &plan, &lore, reading, !flaws.is_empty());
                     desk.ask(PlanStage::Schedule, &task, read, change).await?;
                 }
@@ -395,7 +398,12 @@ fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, Halt> {
 
 /// Two orders with the same text are the same work; the number of chapters may be changed on the way.
 fn request_of(order: &VolumeOrder) -> String {
-    format!("{} from {}{}\n{}", order.volume, order.first, if order.trial { ", trial" } else { "" }, order.wish)
+    let kind = match (order.trial, order.closing) {
+        (true, _) => ", trial",
+        (false, true) => ", closing",
+        (false, false) => "",
+    };
+    format!("{} from {}{kind}\n{}", order.volume, order.first, order.wish)
 }
 
 /// What `staging/` shows of a plan.
@@ -403,9 +411,11 @@ fn scope(volume: VolumeNo) -> Scope {
     Scope::new([format!("volumes/{volume}/"), layout::STORYLINES.to_owned()])
 }
 
-/// How often planners have been asked to repair: once at most.
+/// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
 fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
-    Ok(desk.subjects()?.iter().any(|subject| subject.ends_with(REPAIRED)))
+    let resized = format!("{} {}: ", desk.work, PlanStage::Resize);
+    let subjects = desk.subjects()?;
+    Ok(subjects.iter().rev().take_while(|subject| !subject.starts_with(&resized)).any(|s| s.ends_with(REPAIRED)))
 }
 
 /// How the subject of a repair ends.
@@ -473,7 +483,8 @@ fn schedule_change(
         let previous = shelf.bytes(layout::STORYLINES)?;
         change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
     }
-    let preface = format!("# 第{}卷 {}\n\n{summary}\n\n卷末的钩子：{hook}\n", volume.get(), schedule.theme);
+    let hook = if order.closing { "全书到此为止".to_owned() } else { format!("卷末的钩子：{hook}") };
+    let preface = format!("# 第{}卷 {}\n\n{summary}\n\n{hook}\n", volume.get(), schedule.theme);
     let sections: Vec<String> = plan.outline.sections.iter().map(|section| section.source.clone()).collect();
     change = change.put(&layout::outline(volume), outline_text(&preface, &sections));
     Ok((change, subject(words, repair)))
@@ -633,6 +644,10 @@ fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
         .filter(|planned| planned.plant.is_none_or(|plant| plant.get() <= last))
         .map(|planned| Planned {
             advance: planned.advance.iter().copied().filter(|chapter| *chapter <= last).collect(),
+            // What ends the book has no later chapter to resolve it in.
+            target: planned
+                .target
+                .map(|(from, to)| if order.closing { (from.min(last), to.min(last)) } else { (from, to) }),
             ..planned.clone()
         })
         .collect();

@@ -7,6 +7,7 @@ use super::halt::Halt;
 use super::shelf::Shelf;
 use super::voice::Voice;
 use crate::domain::ChapterNo;
+use crate::domain::checkpoint::Phase;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
@@ -197,6 +198,11 @@ impl<'b> Run<'b> {
         Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
     }
 
+    fn has_ended(&self) -> Result<bool, Halt> {
+        let snapshot = self.session.book().snapshot()?;
+        Ok(Shelf::new(&snapshot).checkpoint()?.phase == Phase::Completed)
+    }
+
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
@@ -261,7 +267,11 @@ impl<'b> Run<'b> {
     /// Writes a chapter, going on with what is already there.
     pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
         self.adopt_for(chapter)?;
-        self.carry_through(Desk::open(self, chapter)?).await
+        let desk = match Desk::open(self, chapter) {
+            Err(Halt::NotPlanned { volume, .. }) if self.has_ended()? => return Err(Halt::Ended(volume)),
+            other => other?,
+        };
+        self.carry_through(desk).await
     }
 
     /// Takes the chapter of a desk to its end: into the book, or before its author.

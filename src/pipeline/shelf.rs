@@ -8,6 +8,7 @@ use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::ChapterContract;
+use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
@@ -16,6 +17,8 @@ use crate::domain::state::{Delta, State};
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
+use crate::store::format::evaluation::Recorded;
+use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, FormatError};
 use crate::store::layout::Place;
 use crate::store::{Book, Snapshot, layout};
@@ -83,6 +86,43 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When the repository cannot be read.
     pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Halt> {
         Ok(self.snapshot.read(path)?)
+    }
+
+    /// Whether the file is there.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.snapshot.has(path)
+    }
+
+    /// What the review of a volume judged; `None` where nobody did.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, Halt> {
+        self.read(&layout::judgement(volume), format::judgement::read)
+    }
+
+    /// What the judge found in an accepted chapter.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, Halt> {
+        self.read(&layout::evaluation(volume, chapter), format::evaluation::read)
+    }
+
+    /// What an accepted chapter changed.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, Halt> {
+        self.read(&layout::delta(volume, chapter), format::delta::read)
+    }
+
+    /// An accepted chapter's summary.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, Halt> {
+        self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
     }
 
     /// A file that may be missing.
@@ -230,11 +270,6 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let volume = self.volume_of(number)?;
         let text = self.text(&layout::chapter(volume, number))?.ok_or(Halt::NoSuchChapter(number))?;
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
-    }
-
-    /// What an accepted chapter changed.
-    pub(crate) fn delta(&self, chapter: ChapterNo) -> Result<Option<Delta>, Halt> {
-        self.read(&layout::delta(self.volume_of(chapter)?, chapter), format::delta::read)
     }
 
     /// The active characters, ordered by id.
@@ -411,7 +446,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When a file of it is not of its format.
     pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, Halt> {
-        let outline = self.outline(volume)?.unwrap_or_default();
+        let outline = match self.outline(volume)? {
+            Some(outline) => outline,
+            // What is said of the volume as a whole stands there before any chapter does.
+            None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
+        };
         let mut contracts = BTreeMap::new();
         for section in &outline.sections {
             let path = layout::contract(volume, section.chapter);
@@ -451,6 +490,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             standing: self.standing(order)?,
             rules: rules.into_iter().map(|rule| rule.id).collect(),
             written,
+            closing: order.closing,
         })
     }
 
@@ -482,8 +522,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let mut recent = Vec::new();
         for number in numbers.filter_map(ChapterNo::new) {
             let Some(at) = self.volume_with(number, volume) else { continue };
-            let page = self.read(&layout::summary(at, number), |bytes| format::summary::read(number, bytes))?;
-            recent.extend(page.map(|page| Recent {
+            recent.extend(self.summary(at, number)?.map(|page| Recent {
                 chapter: number,
                 title: page.title,
                 storyline: page.storyline,
@@ -559,6 +598,7 @@ fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
         interleaving: None,
         convergences: Vec::new(),
         dormant: dormant.map(|line| line.id.clone()).collect(),
+        closing: false,
     }
 }
 

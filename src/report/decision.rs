@@ -1,8 +1,8 @@
 //! A question to the author: what is to become of a chapter.
 
 use super::lang::{Lang, say};
-use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Align, Table};
+use super::question::Question;
+use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
@@ -10,21 +10,8 @@ use crate::domain::evaluation::Evaluation;
 use crate::domain::stage::{Decision, Pause};
 use serde::Serialize;
 
-/// A question, in the shape of the agent protocol (§10.5).
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "type", rename = "requires_user_decision")]
-pub struct Question {
-    /// What is recommended: the first of the options.
-    #[serde(serialize_with = "json::maybe_name")]
-    pub recommendation: Option<Decision>,
-    /// What may be chosen, the recommended one first.
-    #[serde(serialize_with = "json::names")]
-    pub options: Vec<Decision>,
-    /// Why it is asked.
-    pub rationale: String,
-    /// What the question is about.
-    pub data: Subject,
-}
+/// The question that a paused chapter asks.
+pub type ChapterQuestion = Question<Subject>;
 
 /// The chapter a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,11 +27,9 @@ pub struct Subject {
     pub violations: Vec<String>,
     /// Problems in the judge's words.
     pub issues: Vec<String>,
-    /// The command for each option, in the order of the options.
-    pub commands: Vec<String>,
 }
 
-impl Question {
+impl ChapterQuestion {
     /// The question that a paused chapter asks.
     #[must_use]
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
@@ -59,25 +44,21 @@ impl Question {
             ),
         };
         let violations = evaluation.blocking().map(|check| format!("{} {}", check.rule, check.detail)).collect();
-        Self {
-            recommendation: pause.options.first().copied(),
-            options: pause.options.clone(),
-            rationale,
-            data: Subject {
-                chapter,
-                title: title.to_owned(),
-                score: pause.overall,
-                violations,
-                issues: evaluation.issues.clone(),
-                commands: pause.options.iter().map(|option| format!("novel decide {option}")).collect(),
-            },
-        }
+        let subject = Subject {
+            chapter,
+            title: title.to_owned(),
+            score: pause.overall,
+            violations,
+            issues: evaluation.issues.clone(),
+        };
+        let options = pause.options.iter().map(|option| option.as_str()).collect();
+        Self::new("chapter", options, rationale, |option| format!("novel decide {option}"), subject)
     }
 
     /// The question, why it is asked, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { chapter, title, violations, issues, commands, .. } = &self.data;
+        let Subject { chapter, title, violations, issues, .. } = &self.data.subject;
         let rationale = &self.rationale;
         let heading = paint(STRONG, &say!(lang, "{chapter} {title}：怎么办？", "What about {chapter} {title}?"));
         let mut out = format!("{heading}\n  {rationale}\n");
@@ -87,15 +68,9 @@ impl Question {
         for issue in issues {
             out.push_str(&format!("  - {issue}\n"));
         }
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
-        for (option, command) in self.options.iter().zip(commands) {
-            let mut words = option.say(lang).to_owned();
-            if Some(*option) == self.recommendation {
-                words.push_str(lang.pick("（推荐）", " (recommended)"));
-            }
-            table.row([super::table::Cell::painted(HINT, command.as_str()), words.into()]);
-        }
-        out.push_str(&table.text(columns));
+        let words =
+            |option: &str| option.parse::<Decision>().map_or_else(|_| option, |option| option.say(lang)).to_owned();
+        out.push_str(&self.commands(&self.choices(lang, words), columns));
         let why = lang.pick("作答之前，后面的章节不会动。", "Nothing after it is written before you answer.");
         out.push_str(&format!("{}\n", paint(DIM, why)));
         out

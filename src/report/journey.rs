@@ -1,13 +1,20 @@
-//! The questions of the author's loop: what is to become of the trial chapters, a plan, a volume.
+//! The questions of the author's loop: what is to become of the trial chapters, a plan, the state's leftovers, a volume.
 
 use super::lang::{Lang, say};
-use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Align, Cell, Table};
+use super::question::Question;
+use super::style::{DIM, STRONG, paint};
+use super::table::harmless;
 use super::words::Words;
 use super::{figures, json};
+use crate::domain::VolumeNo;
+use crate::domain::cleanup::{Leftover, Reason};
+use crate::domain::ending::{Course, Judgement};
 use crate::domain::journey::{Answer, Asked};
-use crate::pipeline::journey::Fact;
+use crate::pipeline::journey::Facts;
 use serde::Serialize;
+
+/// So many chapters are listed under a question; of more only the mean is told.
+const LISTED: usize = 5;
 
 impl Words for Answer {
     fn words(self) -> (&'static str, &'static str) {
@@ -18,37 +25,49 @@ impl Words for Answer {
             Self::Approve => ("批准，开始写", "approve it and begin to write"),
             Self::Edit => ("我先改改", "change it first"),
             Self::Reject => ("不要了，重新规划", "put it aside and plan again"),
+            Self::Clean => ("清理掉", "take them out"),
+            Self::Keep => ("都留着", "keep them all"),
             Self::NextVolume => ("规划下一卷", "plan the next volume"),
+            Self::WrapUp => ("再规划一卷，全书在那里收尾", "plan one more volume, which ends the book"),
             Self::End => ("全书到此为止", "the book ends here"),
         }
     }
 }
 
-/// A question, in the shape of the agent protocol (§10.5).
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "type", rename = "requires_user_decision")]
-pub struct Question {
-    /// What is recommended: the first of the options.
-    #[serde(serialize_with = "json::name")]
-    pub recommendation: Answer,
-    /// What may be answered, the recommended answer first.
-    #[serde(serialize_with = "json::names")]
-    pub options: Vec<Answer>,
-    /// Why it is asked.
-    pub rationale: String,
-    /// What the question is about.
-    pub data: Subject,
+impl Words for Course {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Continue => ("接着写", "going on"),
+            Self::WrapUp => ("再写一卷收尾", "wrapping up"),
+            Self::ForceEnd => ("到此为止", "ending here"),
+        }
+    }
 }
+
+impl Words for Reason {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Retired => ("人物已退场", "the character has left the story"),
+            Self::Forgotten => ("再没有什么提到它", "nothing mentions it any more"),
+        }
+    }
+}
+
+/// A question of the author's loop.
+pub type JourneyQuestion = Question<Subject>;
 
 /// What a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    /// `trial`, `plan` or `volume`.
-    pub about: &'static str,
+    /// The volume.
+    #[serde(serialize_with = "json::volume")]
+    pub volume: VolumeNo,
     /// The chapters in question, with their scores.
     pub chapters: Vec<Scored>,
-    /// The command for each option, in the order of the options.
-    pub commands: Vec<String>,
+    /// How the book should go on, where a review has judged it.
+    pub progress: Option<Progress>,
+    /// The entries of the state that may go.
+    pub cleanup: Vec<Entry>,
 }
 
 /// A chapter and its score.
@@ -62,11 +81,61 @@ pub struct Scored {
     pub score: f64,
 }
 
-impl Question {
-    /// The question with what the author should know before answering.
+/// How the book should go on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Progress {
+    /// What the reviewer thinks: `continue`, `wrap_up` or `force_end`.
+    #[serde(serialize_with = "json::name")]
+    pub evaluation_result: Course,
+    /// What is recommended: the same, or `force_end` after a volume that was planned as the last one.
+    #[serde(serialize_with = "json::name")]
+    pub recommended: Course,
+    /// Why.
+    pub reason: String,
+    /// How many chapters the story still needs, by estimate.
+    pub chapters_left: Option<u32>,
+    /// Whether the volume was planned as the book's last one.
+    pub closing: bool,
+}
+
+/// An entry of the state.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// `items.old-ledger`.
+    pub path: String,
+    /// Why it may go.
+    #[serde(serialize_with = "json::name")]
+    pub reason: Reason,
+}
+
+impl Progress {
+    /// What a review has judged.
     #[must_use]
-    pub fn of(asked: Asked, facts: &[Fact], lang: Lang) -> Self {
+    pub fn of(judged: &Judgement) -> Self {
+        Self {
+            evaluation_result: judged.course,
+            recommended: judged.recommended(),
+            reason: judged.reason.clone(),
+            chapters_left: judged.chapters_left,
+            closing: judged.closing,
+        }
+    }
+}
+
+impl Entry {
+    /// The entries that a review has listed.
+    #[must_use]
+    pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
+        leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()
+    }
+}
+
+impl JourneyQuestion {
+    /// The question with what the author should know before answering. `command` is what an answer is given with.
+    #[must_use]
+    pub fn of(asked: Asked, facts: &Facts, command: &str, lang: Lang) -> Self {
         let chapters: Vec<Scored> = facts
+            .chapters
             .iter()
             .map(|fact| Scored { chapter: fact.chapter.get(), title: fact.title.clone(), score: fact.score })
             .collect();
@@ -79,19 +148,39 @@ impl Question {
             Asked::Plan { volume, .. } => {
                 ("plan", say!(lang, "{volume} 的计划等你过目", "the plan of {volume} waits for you"))
             }
-            Asked::Volume(volume) => (
+            Asked::Cleanup(volume) => {
+                let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
+                let things = figures::of(n as u64, "thing");
+                (
+                    "cleanup",
+                    say!(
+                        lang,
+                        "{volume} 写完了，状态里有 {n} 条再也用不着",
+                        "{volume} is written; its state holds {things} that nothing needs any more"
+                    ),
+                )
+            }
+            Asked::Volume { volume, .. } => (
                 "volume",
                 say!(
                     lang,
-                    "{volume} 写完了，{n} 章，均分 {mean}；回顾在 volumes/{volume}/review.md",
-                    "{volume} is written: {n} chapters, {mean} on average; volumes/{volume}/review.md says more"
+                    "{volume} 写完了，{n} 章，均分 {mean}",
+                    "{volume} is written: {n} chapters, {mean} on average"
                 ),
             ),
         };
-        let options = asked.answers().to_vec();
-        let commands = options.iter().map(|answer| format!("novel start --answer {answer}")).collect();
-        let recommendation = options.first().copied().unwrap_or(Answer::Edit);
-        Self { recommendation, options, rationale, data: Subject { about, chapters, commands } }
+        let judged = facts.judgement.as_ref();
+        let subject = Subject {
+            volume: asked.volume(),
+            chapters,
+            progress: judged.filter(|_| matches!(asked, Asked::Volume { .. })).map(Progress::of),
+            cleanup: match asked {
+                Asked::Cleanup(_) => judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
+                _ => Vec::new(),
+            },
+        };
+        let options = asked.answers().iter().map(|answer| answer.as_str()).collect();
+        Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
     }
 
     /// The question in one line.
@@ -103,30 +192,58 @@ impl Question {
 
     /// The answers in words, in the order of the options.
     #[must_use]
-    pub fn choices(&self, lang: Lang) -> Vec<String> {
-        let recommended = lang.pick("（推荐）", " (recommended)");
-        let words = |answer: &Answer| {
-            let mark = if *answer == self.recommendation { recommended } else { "" };
-            format!("{}{mark}", answer.say(lang))
-        };
-        self.options.iter().map(words).collect()
+    pub fn answers(&self, lang: Lang) -> Vec<String> {
+        self.choices(lang, |option| option.parse::<Answer>().map_or(option, |answer| answer.say(lang)).to_owned())
+    }
+
+    /// What the author should see before answering, a line each; empty where the heading says all.
+    #[must_use]
+    pub fn details(&self, lang: Lang) -> String {
+        let Subject { volume, chapters, progress, cleanup } = &self.data.subject;
+        let mut lines: Vec<String> = Vec::new();
+        for Scored { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
+            let score = figures::score(*score);
+            lines.push(format!("ch-{chapter:03} {title}  {score}"));
+        }
+        lines.extend(cleanup.iter().map(|entry| {
+            let (path, reason) = (&entry.path, entry.reason.say(lang));
+            say!(lang, "{path}：{reason}", "{path}: {reason}")
+        }));
+        if let Some(progress) = progress {
+            lines.push(progress.text(lang));
+            lines.push(say!(lang, "回顾全文: novel review {volume}", "the whole review: novel review {volume}"));
+        }
+        lines.iter().map(|line| format!("  {}\n", paint(DIM, &harmless(line)))).collect()
     }
 
     /// The question, what it is about, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let mut out = format!("{}\n", paint(STRONG, &self.heading(lang)));
-        let few = self.data.chapters.len() <= 5;
-        for Scored { chapter, title, score } in self.data.chapters.iter().filter(|_| few) {
-            let score = figures::score(*score);
-            out.push_str(&paint(DIM, &format!("  ch-{chapter:03} {title}  {score}")));
-            out.push('\n');
+        let heading = paint(STRONG, &self.heading(lang));
+        format!("{heading}\n{}{}", self.details(lang), self.commands(&self.answers(lang), columns))
+    }
+}
+
+impl Progress {
+    /// The judgement in one line.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let course = self.evaluation_result.say(lang);
+        let mut line = match self.closing {
+            true => say!(
+                lang,
+                "这一卷是按最后一卷写的；编审的看法是{course}",
+                "the volume was planned as the last one; the reviewer is for {course}"
+            ),
+            false => say!(lang, "编审的看法是{course}", "the reviewer is for {course}"),
+        };
+        if let Some(left) = self.chapters_left.filter(|left| *left > 0) {
+            line.push_str(&say!(lang, "，估计还要 {left} 章", ", with about {left} chapters to go"));
         }
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
-        for (words, command) in self.choices(lang).iter().zip(&self.data.commands) {
-            table.row([Cell::painted(HINT, command.as_str()), words.as_str().into()]);
+        let reason = &self.reason;
+        if !reason.is_empty() {
+            line.push_str(&say!(lang, "。{reason}", ": {reason}"));
         }
-        out.push_str(&table.text(columns));
-        out
+        line
     }
 }

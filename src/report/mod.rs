@@ -16,7 +16,11 @@
 //! | [`json`] | documents and lines with their version |
 //! | [`status`] | where the book stands |
 //! | [`outcome`] | what became of a chapter |
-//! | [`decision`] | a question to the author |
+//! | [`question`] | a question to the author, whatever it is about |
+//! | [`decision`] | what is to become of a chapter |
+//! | [`plan`] | a volume's plan |
+//! | [`journey`] | trial chapters, the state's leftovers, a volume at its end |
+//! | [`review`] | a volume's review |
 //! | [`history`] | the log of transactions |
 //! | [`cost`] | what the calls cost |
 //! | [`context`] | what an agent is shown |
@@ -54,6 +58,8 @@ pub mod people;
 pub mod plan;
 pub mod problem;
 pub mod profile;
+pub mod question;
+pub mod review;
 pub mod status;
 pub mod storylines;
 pub mod warning;

@@ -1,6 +1,6 @@
 //! What became of a chapter: a line for people, the result objects of the agent protocol (§10.1, §10.5) for programs.
 
-use super::decision::Question;
+use super::decision::ChapterQuestion;
 use super::lang::{Lang, say};
 use super::style::{BAD, DIM, GOOD, WARN, paint};
 use super::words::Words;
@@ -18,7 +18,7 @@ pub enum Outcome {
     /// It breaks a contract, and waits.
     Conflict(Conflict),
     /// The author has to decide.
-    Decision(Question),
+    Decision(ChapterQuestion),
 }
 
 /// An accepted chapter.

@@ -1,7 +1,8 @@
 //! A volume's plan, for the author to judge.
 
 use super::lang::{Lang, say};
-use super::style::{DIM, HINT, STRONG, WARN, paint};
+use super::question::Question;
+use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{json, problem};
 use crate::domain::VolumeNo;
@@ -9,19 +10,8 @@ use crate::domain::outline::Field;
 use crate::pipeline::planning::Draft;
 use serde::Serialize;
 
-/// A plan under review, in the shape of the agent protocol's questions (§10.5).
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "type", rename = "requires_user_decision")]
-pub struct PlanView {
-    /// What is recommended.
-    pub recommendation: &'static str,
-    /// What may be chosen, the recommended one first.
-    pub options: Vec<&'static str>,
-    /// Why it is asked.
-    pub rationale: String,
-    /// What it is about.
-    pub data: Subject,
-}
+/// A plan under review, as a question.
+pub type PlanView = Question<Subject>;
 
 /// The plan that a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,6 +19,8 @@ pub struct Subject {
     /// The volume.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
+    /// Whether the book ends with it.
+    pub closing: bool,
     /// Its theme.
     pub theme: String,
     /// What it is about, as the outline begins.
@@ -99,37 +91,55 @@ impl PlanView {
             flaws.into_iter().map(|flaw| problem::of_flaw(flaw, lang)).collect()
         };
         let sound = draft.is_sound();
-        Self {
-            recommendation: if sound { "approve" } else { "edit" },
-            options: if sound { vec!["approve", "edit", "resize", "reject"] } else { vec!["edit", "resize", "reject"] },
-            rationale: match (draft.waits, sound) {
-                (false, _) => say!(lang, "还没有规划完", "it is not complete yet"),
-                (true, true) => say!(lang, "批准之前什么都不算数", "nothing is final before you approve it"),
-                (true, false) => {
-                    say!(lang, "自动修补过一次，还有不能用的地方", "it was repaired once and still has flaws")
-                }
-            },
-            data: Subject {
-                volume: draft.order.volume,
-                theme: plan.schedule.as_ref().map(|schedule| schedule.theme.clone()).unwrap_or_default(),
-                preface: plan.outline.preface.trim().to_owned(),
-                storylines: lines.collect(),
-                chapters: chapters.collect(),
-                foreshadowing: plan.foreshadowing.len(),
-                convergences: meetings.map(|m| (m.chapters.0, m.chapters.1, m.trigger.clone())).collect(),
-                flaws: words(flaws),
-                advice: words(advice),
-                folder: draft.folder.clone(),
-            },
-        }
+        let rationale = match (draft.waits, sound) {
+            (false, _) => say!(lang, "还没有规划完", "it is not complete yet"),
+            (true, true) => say!(lang, "批准之前什么都不算数", "nothing is final before you approve it"),
+            (true, false) => say!(lang, "自动修补过一次，还有不能用的地方", "it was repaired once and still has flaws"),
+        };
+        let subject = Subject {
+            volume: draft.order.volume,
+            closing: draft.order.closing,
+            theme: plan.schedule.as_ref().map(|schedule| schedule.theme.clone()).unwrap_or_default(),
+            preface: plan.outline.preface.trim().to_owned(),
+            storylines: lines.collect(),
+            chapters: chapters.collect(),
+            foreshadowing: plan.foreshadowing.len(),
+            convergences: meetings.map(|m| (m.chapters.0, m.chapters.1, m.trigger.clone())).collect(),
+            flaws: words(flaws),
+            advice: words(advice),
+            folder: draft.folder.clone(),
+        };
+        let options =
+            if sound { vec!["approve", "edit", "resize", "reject"] } else { vec!["edit", "resize", "reject"] };
+        let command = |option: &str| match option {
+            "resize" => "novel plan resize N".to_owned(),
+            option => format!("novel plan {option}"),
+        };
+        Self::new("plan", options, rationale, command, subject)
     }
 
     /// The plan, what is wrong with it, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { volume, theme, storylines, chapters, flaws, advice, folder, .. } = &self.data;
+        let folder = &self.data.subject.folder;
+        let words = |option: &'static str| match option {
+            "approve" => say!(lang, "批准，开始写", "approve it and begin to write"),
+            "edit" => say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
+            "resize" => say!(lang, "换个章数", "another number of chapters"),
+            _ => say!(lang, "不要了，重新规划", "put it aside and plan again"),
+        };
+        self.details(lang, columns) + &self.commands(&self.choices(lang, words), columns)
+    }
+
+    /// The plan and what is wrong with it.
+    #[must_use]
+    pub fn details(&self, lang: Lang, columns: usize) -> String {
+        let Subject { volume, theme, storylines, chapters, flaws, advice, .. } = &self.data.subject;
         let (n, rationale) = (chapters.len(), &self.rationale);
         let mut out = paint(STRONG, &say!(lang, "{volume} {theme}，{n} 章", "{volume} {theme}, {n} chapters"));
+        if self.data.subject.closing {
+            out.push_str(&say!(lang, "，全书到此为止", ", with which the book ends"));
+        }
         out.push_str(&format!("\n  {}\n\n", paint(DIM, rationale)));
         let columns_of = [("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)];
         let mut lines = Table::new(columns_of, 3).indented(2);
@@ -143,14 +153,14 @@ impl PlanView {
             ]);
         }
         out.push_str(&lines.text(columns));
-        for (from, to, trigger) in &self.data.convergences {
+        for (from, to, trigger) in &self.data.subject.convergences {
             out.push_str(&say!(
                 lang,
                 "  第 {from}–{to} 章交汇：{trigger}\n",
                 "  lines meet in {from}–{to}: {trigger}\n"
             ));
         }
-        let planned = self.data.foreshadowing;
+        let planned = self.data.subject.foreshadowing;
         out.push_str(&say!(lang, "  伏笔 {planned} 条\n\n", "  {planned} foreshadowings\n\n"));
         let mut table =
             Table::new([("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 3).indented(2);
@@ -171,25 +181,6 @@ impl PlanView {
         for remark in advice {
             out.push_str(&say!(lang, "  可以更好：{remark}\n", "  could be better: {remark}\n"));
         }
-        let mut commands = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
-        for option in &self.options {
-            let (command, words) = match *option {
-                "approve" => ("novel plan approve", say!(lang, "批准，开始写", "approve it and begin to write")),
-                "edit" => (
-                    "novel plan edit",
-                    say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
-                ),
-                "resize" => ("novel plan resize N", say!(lang, "换个章数", "another number of chapters")),
-                _ => ("novel plan reject", say!(lang, "不要了，重新规划", "put it aside and plan again")),
-            };
-            let words = if *option == self.recommendation {
-                format!("{words}{}", lang.pick("（推荐）", " (recommended)"))
-            } else {
-                words
-            };
-            commands.row([Cell::painted(HINT, command), words.as_str().into()]);
-        }
-        out.push_str(&commands.text(columns));
         out
     }
 }

@@ -33,6 +33,7 @@ impl Words for Phase {
             Self::ChapterRewrite => ("修订章节", "revising a chapter"),
             Self::VolumeReview => ("卷末回顾", "reviewing the volume"),
             Self::ErrorRetry => ("出错待重试", "waiting to try again after an error"),
+            Self::Completed => ("全书完", "complete"),
         }
     }
 }
@@ -79,6 +80,7 @@ impl Words for PlanStage {
             Self::Schedule => ("分卷调度", "schedule"),
             Self::Outline => ("章纲", "outline"),
             Self::Contracts => ("章节契约", "contracts"),
+            Self::Review => ("卷末回顾", "review"),
             Self::Edit => ("手改", "edit by hand"),
             Self::Resize => ("调整章数", "resize"),
             Self::Fault => ("无效回复", "unusable reply"),

@@ -68,6 +68,8 @@ pub enum Place {
     Contract(VolumeNo, ChapterNo),
     /// `volumes/vol-01/review.md`: the review at the volume's end.
     Review(VolumeNo),
+    /// `volumes/vol-01/progress.json`: what the review judged of the book's progress.
+    Judgement(VolumeNo),
     /// `state/current-state.json`.
     State,
     /// `state/deltas/vol-01/chapter-001-delta.json`.
@@ -123,6 +125,7 @@ impl Place {
             Self::ForeshadowingPlan(volume) => format!("volumes/{volume}/foreshadowing.json"),
             Self::Contract(volume, chapter) => format!("volumes/{volume}/chapter-contracts/{}.json", chapter.stem()),
             Self::Review(volume) => format!("volumes/{volume}/review.md"),
+            Self::Judgement(volume) => format!("volumes/{volume}/progress.json"),
             Self::State => "state/current-state.json".into(),
             Self::Delta(volume, chapter) => format!("state/deltas/{volume}/{}-delta.json", chapter.stem()),
             Self::Foreshadowing => "foreshadowing/global.json".into(),
@@ -158,6 +161,7 @@ impl Place {
             | Self::Schedule(volume)
             | Self::ForeshadowingPlan(volume)
             | Self::Review(volume)
+            | Self::Judgement(volume)
             | Self::Contract(volume, _)
             | Self::Delta(volume, _)
             | Self::Chapter(volume, _)
@@ -244,6 +248,7 @@ fn guess(path: &str) -> Option<Place> {
         ["volumes", volume, "storyline-schedule.json"] => Place::Schedule(volume.parse().ok()?),
         ["volumes", volume, "foreshadowing.json"] => Place::ForeshadowingPlan(volume.parse().ok()?),
         ["volumes", volume, "review.md"] => Place::Review(volume.parse().ok()?),
+        ["volumes", volume, "progress.json"] => Place::Judgement(volume.parse().ok()?),
         ["volumes", volume, "chapter-contracts", name] => {
             Place::Contract(volume.parse().ok()?, name.strip_suffix(".json")?.parse().ok()?)
         }
@@ -400,6 +405,12 @@ pub fn review(volume: VolumeNo) -> String {
     Place::Review(volume).path()
 }
 
+/// `volumes/vol-01/progress.json`.
+#[must_use]
+pub fn judgement(volume: VolumeNo) -> String {
+    Place::Judgement(volume).path()
+}
+
 /// `characters/active/lin-feng.json`.
 #[must_use]
 pub fn character(id: &Slug) -> String {
@@ -454,6 +465,7 @@ mod tests {
             Place::ForeshadowingPlan(volume),
             Place::Contract(volume, chapter),
             Place::Review(volume),
+            Place::Judgement(volume),
             Place::State,
             Place::Delta(volume, chapter),
             Place::Foreshadowing,

@@ -14,9 +14,11 @@
 //! 离线评分: 3.2, 4.1
 //! 离线评分(ch-005): 2.4
 //! 离线违规(ch-006): W-001, 无
+//! 离线进度(vol-02): wrap_up, 8
 //! ```
 //!
-//! A line with a chapter in brackets goes before one without. The first judgement is the draft's; a revision or a
+//! The last one is for the review of a volume: how the book should go on, and with how many chapters. A line with a chapter
+//! or a volume in brackets goes before one without. The first judgement is the draft's; a revision or a
 //! rewrite has the next one. Which text it has before it the judge tells by the opening paragraph, which is different for
 //! each edition and never touched by the offline refiner; under another opening a text counts as a first draft.
 
@@ -64,6 +66,7 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Storyline { lore, wish } => planner::line(lore, wish),
         Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
         Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
+        Task::Review { lore, volume, .. } => planner::review(lore, volume),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::cut::phrase;
 use crate::domain::ChapterNo;
+use std::str::FromStr;
 
 /// What the brief asks of one chapter, one entry a judgement; the last one repeats.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,7 +35,8 @@ impl Rehearsal {
     }
 }
 
-fn entries(brief: &str, label: &str, chapter: ChapterNo) -> Vec<String> {
+/// The entries of the line with that label for `at`, a chapter or a volume; of the general one where it has none.
+pub(super) fn entries<T: FromStr + PartialEq>(brief: &str, label: &str, at: T) -> Vec<String> {
     let mut general = None;
     let mut own = None;
     for line in brief.lines() {
@@ -44,7 +46,7 @@ fn entries(brief: &str, label: &str, chapter: ChapterNo) -> Vec<String> {
         let place = place.trim().trim_matches(['(', ')', '（', '）', '*', ' ']);
         if place.is_empty() {
             general = Some(values);
-        } else if place.parse() == Ok(chapter) {
+        } else if place.parse::<T>().is_ok_and(|place| place == at) {
             own = Some(values);
         }
     }

@@ -140,6 +140,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
             interleaving: None,
             convergences: vec![],
             dormant: vec![],
+            closing: false,
         },
         memories: BTreeMap::new(),
         recent: vec![],

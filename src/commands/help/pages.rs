@@ -64,12 +64,12 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("answer", "回答正在等的问题"),
             ("yes", "每个问题都取推荐的答案，直到下一卷规划好"),
-            ("chapters", "一卷多少章 [默认: 30]"),
+            ("chapters", "一卷多少章 [默认: 30；最后一卷按收尾所需]"),
             ("wish", "想要什么样的一卷，用你自己的话"),
-            ("style", "换成哪种内置文风，与 `--answer style` 同用"),
-            ("genre", "换成什么题材，与 `--answer subject` 同用"),
-            ("protagonist", "换成什么主角，与 `--answer subject` 同用"),
-            ("conflict", "换成什么核心冲突，与 `--answer subject` 同用"),
+            ("style", "换成哪种内置文风，与答案 `style` 同用"),
+            ("genre", "换成什么题材，与答案 `subject` 同用"),
+            ("protagonist", "换成什么主角，与答案 `subject` 同用"),
+            ("conflict", "换成什么核心冲突，与答案 `subject` 同用"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -79,6 +79,7 @@ pub(super) const PAGES: &[Page] = &[
             ("novel start", "看现在该做什么，做到要你拿主意为止", "do what comes next, until you are asked"),
             ("novel start --answer go-on", "试写章留下，规划第一卷", "keep the trial chapters, plan the first volume"),
             ("novel start --yes --chapters 12", "一路取推荐的答案", "take every recommended answer"),
+            ("novel start --answer wrap-up --chapters 10", "再写十章收尾", "plan ten more chapters that end the book"),
         ],
     },
     Page {
@@ -297,8 +298,9 @@ pub(super) const PAGES: &[Page] = &[
         path: "plan make",
         about: "规划下一卷；上次中断了就接着来",
         args: &[
-            ("chapters", "这一卷多少章 [默认: 30]"),
+            ("chapters", "这一卷多少章 [默认: 30；最后一卷按收尾所需]"),
             ("wish", "想要什么样的一卷，用你自己的话"),
+            ("closing", "全书到这一卷为止：还开着的都在这一卷收"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -311,6 +313,7 @@ pub(super) const PAGES: &[Page] = &[
                 "plan it the way you want it",
             ),
             ("novel plan make", "接着上次没规划完的", "go on with what was interrupted"),
+            ("novel plan make --closing", "规划全书最后一卷", "plan the volume that ends the book"),
         ],
     },
     Page {
@@ -493,11 +496,36 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "decide",
         about: "查看待决事项，或作出决定",
-        args: &[("decision", "这一章怎么办；不写就显示问题"), ("chapter", "指明是哪一章，以免答错对象")],
+        args: &[
+            ("decision", "怎么办；不写就显示问题"),
+            ("chapter", "指明是哪一章，以免答错对象"),
+            ("style", "换成哪种内置文风，与答案 `style` 同用"),
+            ("genre", "换成什么题材，与答案 `subject` 同用"),
+            ("protagonist", "换成什么主角，与答案 `subject` 同用"),
+            ("conflict", "换成什么核心冲突，与答案 `subject` 同用"),
+        ],
         examples: &[
             ("novel decide", "看看在等什么", "see what is waited for"),
             ("novel decide revise", "交给强模型修订", "let the strong model revise it"),
             ("novel decide accept --chapter 48", "收下第 48 章", "take chapter 48 as it is"),
+            ("novel decide wrap-up", "再写一卷就收尾", "one more volume, and the book ends"),
+        ],
+    },
+    Page {
+        path: "review",
+        about: "看一卷的回顾；写完了还没有回顾就做一份",
+        args: &[
+            ("volume", "哪一卷 [默认: 书现在所在的一卷]"),
+            ("force", "重新回顾；旧的留在历史里"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel review", "这一卷写得怎样，下一步怎么走", "what became of the volume, and how to go on"),
+            ("novel review 1 --json", "第一卷的回顾，给程序看", "the first volume's review, for programs"),
+            ("novel review --force", "重新回顾一遍", "review it once more"),
         ],
     },
     Page {
@@ -534,7 +562,6 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel show ch-48", "读第 48 章", "read chapter 48"),
             ("novel show 48 --evaluation", "评审说了什么", "what the judge said"),
-            ("novel show 48 --stage draft", "润色之前的初稿", "the draft before it was refined"),
             ("novel show 48 > ch48.md", "存成文件", "save it to a file"),
             (
                 "novel show draft/vol-02 --calls",

@@ -5,6 +5,7 @@ use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
 use crate::report::lang::both;
 use crate::report::{Both, Lang};
+use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
 
 impl Ui {
@@ -19,7 +20,7 @@ impl Ui {
             Lang::En => |yes| if yes { "yes" } else { "no" }.to_owned(),
         };
         let confirm = Confirm::new(question.get(self.lang())).with_default(default);
-        confirm.with_formatter(&yes_or_no).prompt().map_err(broken_off)
+        confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt().map_err(broken_off)
     }
 
     /// A line of text. `flag` is what answers without a question.
@@ -28,7 +29,7 @@ impl Ui {
     /// As for [`Ui::confirm`].
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         self.must_be_able_to_ask(question, flag)?;
-        Text::new(question.get(self.lang())).prompt().map_err(broken_off)
+        Text::new(question.get(self.lang())).with_render_config(self.look()).prompt().map_err(broken_off)
     }
 
     /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
@@ -37,7 +38,18 @@ impl Ui {
     /// As for [`Ui::confirm`].
     pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
         self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
-        Select::new(question, choices.to_vec()).raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
+        let keys = self.lang().pick(
+            "↑↓ 移动，回车选定，打字筛选，Esc 先不答",
+            "↑↓ to move, enter to select, type to filter, Esc to leave it open",
+        );
+        let select = Select::new(question, choices.to_vec()).with_help_message(keys).with_render_config(self.look());
+        select.raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
+    }
+
+    /// How questions look: as usual, in the language of this run.
+    fn look(&self) -> RenderConfig<'static> {
+        let left = Styled::new(self.lang().pick("（没有答）", "(left open)"));
+        RenderConfig::default().with_canceled_prompt_indicator(left)
     }
 
     fn must_be_able_to_ask(&self, question: &Both, flag: &str) -> Result<(), Failure> {

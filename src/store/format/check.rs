@@ -1,8 +1,8 @@
 //! Whether a file of the book is as its place asks for; used by `novel doctor` and by the git hooks.
 
 use super::{
-    At, FormatError, Problem, character, checkpoint, config, contract, delta, evaluation, foreshadowing, json, log,
-    memory, relationships, rules, state, storylines, style, summary, text,
+    At, FormatError, Problem, character, checkpoint, config, contract, delta, evaluation, foreshadowing, json,
+    judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
 };
 use crate::domain::chapter::Chapter;
 use crate::domain::outline::Outline;
@@ -116,6 +116,11 @@ impl Found<'_> {
             Place::Schedule(volume) => {
                 if let Some(schedule) = self.keep(storylines::read_schedule(bytes)) {
                     self.same_volume(*volume, schedule.volume);
+                }
+            }
+            Place::Judgement(volume) => {
+                if let Some(judged) = self.keep(judgement::read(bytes)) {
+                    self.same_volume(*volume, judged.volume);
                 }
             }
             Place::Character { id, .. } => self.readable(character::read(id, bytes, b"")),

@@ -22,6 +22,7 @@ pub mod contract;
 pub mod delta;
 pub mod evaluation;
 pub mod foreshadowing;
+pub mod judgement;
 pub mod log;
 pub mod memory;
 pub mod relationships;

@@ -7,7 +7,9 @@ use super::summary::SummaryPage;
 use crate::agents::material::Memory;
 use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::cleanup::{Leftover, Reason};
 use crate::domain::contract::{ChapterContract, CharacterContract, Layer, Objective, Rule, Strength, Transition};
+use crate::domain::ending::{Course, Judgement};
 use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::gate::Gate;
@@ -372,13 +374,9 @@ pub(super) fn schedule() -> impl Strategy<Value = Schedule> {
         seasoning,
     });
     let lines = (vec(active, 0..4), option::of(rhythm), vec(meeting, 0..3), vec(slug(), 0..3));
-    (volume(), words(), lines).prop_map(|(volume, theme, (active, interleaving, convergences, dormant))| Schedule {
-        volume,
-        theme,
-        active,
-        interleaving,
-        convergences,
-        dormant,
+    (volume(), words(), lines, any::<bool>()).prop_map(|(volume, theme, lines, closing)| {
+        let (active, interleaving, convergences, dormant) = lines;
+        Schedule { volume, theme, active, interleaving, convergences, dormant, closing }
     })
 }
 
@@ -415,6 +413,21 @@ pub(super) fn drift() -> impl Strategy<Value = Drift> {
         deviations,
         corrections,
     })
+}
+
+pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
+    let left = (one(Category::ALL), "[a-z.船]{1,6}", one(Reason::ALL));
+    let left = left.prop_map(|(category, id, reason)| Leftover { category, id, reason });
+    (volume(), one(Course::ALL), words(), option::of(any::<u32>()), any::<bool>(), vec(left, 0..3)).prop_map(
+        |(volume, course, reason, chapters_left, closing, leftovers)| Judgement {
+            volume,
+            course,
+            reason,
+            chapters_left,
+            closing,
+            leftovers,
+        },
+    )
 }
 
 pub(super) fn memory() -> impl Strategy<Value = Memory> {

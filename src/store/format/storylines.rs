@@ -138,6 +138,8 @@ struct ScheduleDisk {
     convergence_events: Vec<ConvergenceDisk>,
     #[serde(default, with = "as_text::list")]
     dormant_storylines: Vec<Slug>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    closing: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -237,6 +239,7 @@ pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
         interleaving: disk.interleaving_pattern.map(interleaving),
         convergences: disk.convergence_events.into_iter().map(convergence).collect(),
         dormant: disk.dormant_storylines,
+        closing: disk.closing,
     })
 }
 
@@ -268,6 +271,7 @@ pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
         interleaving_pattern: schedule.interleaving.as_ref().map(interleaving),
         convergence_events: schedule.convergences.iter().map(convergence).collect(),
         dormant_storylines: schedule.dormant.clone(),
+        closing: schedule.closing,
     };
     json::write(&disk, previous)
 }

@@ -2,7 +2,7 @@
 
 use super::story;
 use novel::agents::fill::FillError;
-use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, prompt};
+use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, VolumeOrder, prompt};
 use novel::domain::evaluation::{Check, Fix};
 use novel::domain::plan::{Flaw, Plan};
 use novel::domain::storyline::Interleaving;
@@ -99,6 +99,10 @@ pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
         each(name, &Task::Cast { lore: &lore, request });
     }
     each("schedule", &Task::Schedule { lore: &lore, order: &order, kept, flaws: &flaws });
+    let last = VolumeOrder { closing: true, ..order.clone() };
+    each("schedule-closing", &Task::Schedule { lore: &lore, order: &last, kept: &[], flaws: &[] });
+    let figures = ["写成 8 章，均分 3.92。".to_owned(), "L1 世界规则：没有违反".to_owned()];
+    each("review", &Task::Review { lore: &lore, volume: order.volume, figures: &figures });
     each("outline", &Task::Outline { lore: &lore, order: &order, plan: &plan, chapters: (55, 60), flaws: &[] });
     each(
         "outline-trial",

@@ -286,6 +286,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
                 aftermath: "两人互知对方存在".into(),
             }],
             dormant: vec![slug("court")],
+            closing: false,
         },
         memories,
         recent: recent.collect(),
@@ -395,5 +396,12 @@ pub fn lore() -> Lore {
 /// A volume of ten chapters after the small story.
 pub fn order(trial: bool) -> VolumeOrder {
     let (first, chapters) = if trial { (1, 3) } else { (51, 10) };
-    VolumeOrder { volume: VolumeNo::new(2).unwrap(), first, chapters, wish: "让许青先背叛一次".into(), trial }
+    VolumeOrder {
+        volume: VolumeNo::new(2).unwrap(),
+        first,
+        chapters,
+        wish: "让许青先背叛一次".into(),
+        trial,
+        closing: false,
+    }
 }

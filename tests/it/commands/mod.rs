@@ -3,6 +3,7 @@
 mod book;
 mod broken;
 mod docs;
+mod ending;
 mod going_back;
 mod hand_edits;
 mod help;

@@ -2,16 +2,18 @@
 
 use novel::store::format::check::{Severity, check_file};
 use novel::store::format::evaluation::{self, Recorded};
-use novel::store::format::{At, checkpoint, delta, log, memory, state, summary};
+use novel::store::format::{At, checkpoint, delta, judgement, log, memory, state, summary};
 use novel::store::{layout, template};
 
 use novel::agents::material::Memory;
 use novel::domain::checkpoint::{Checkpoint, Phase};
+use novel::domain::cleanup::{Leftover, Reason};
+use novel::domain::ending::{Course, Judgement};
 use novel::domain::evaluation::{Dimension, Evaluation, Score};
 use novel::domain::foreshadowing::Ledger;
 use novel::domain::gate::Gate;
 use novel::domain::log::ChapterLog;
-use novel::domain::state::{Delta, RawOp, State};
+use novel::domain::state::{Category, Delta, RawOp, State};
 use novel::domain::{ChapterNo, Slug, VolumeNo};
 
 /// The sample book with everything that its first chapter would add.
@@ -76,6 +78,14 @@ fn book() -> Vec<(String, Vec<u8>)> {
         Memory {
             chapter: Some(chapter), status: "小满上了第一个夜班".into(), facts: "伞还在架上。".into()
         };
+    let judged = Judgement {
+        volume,
+        course: Course::WrapUp,
+        reason: "伞的来历已经说破".into(),
+        chapters_left: Some(12),
+        closing: false,
+        leftovers: vec![Leftover { category: Category::Items, id: "umbrella".into(), reason: Reason::Forgotten }],
+    };
     let stand = Checkpoint::new(Phase::Writing, "2026-03-15T14:31:00+08:00".into());
     files.extend([
         (layout::chapter(volume, chapter), "# 第1章 夜班守则第七条\n\n老葛把钥匙放在窗台上。\n".into()),
@@ -87,6 +97,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         (layout::delta(volume, chapter), delta::write(&changes, None)),
         (layout::log(volume, chapter), log::write(&cost, None)),
         (layout::memory(&line), memory::write(&remembered)),
+        (layout::judgement(volume), judgement::write(&judged, None)),
         (layout::CHECKPOINT.into(), checkpoint::write(&stand, None)),
     ]);
     for (path, bytes) in &mut files {

@@ -8,6 +8,7 @@ mod planning;
 mod replies;
 mod requests;
 mod resume;
+mod reviewing;
 mod script;
 mod studio;
 mod together;

@@ -16,6 +16,7 @@ pub fn stage_of(request: &Received) -> &'static str {
         ("添一条故事线，只添一条", "storyline"),
         ("只定故事线的调度", "schedule"),
         ("一章不多，一章不少", "outline"),
+        ("卷末意见", "review"),
         ("这是第 2 遍", "polish"),
         ("这是第 1 遍", "refine"),
         ("复审（独立", "judge-2"),

@@ -11,7 +11,7 @@ use novel::report::change::{Change, Leaving, Preview};
 use novel::report::config::{Listing, Provider, Providers, Setting};
 use novel::report::context::{ContextReport, Part};
 use novel::report::cost::{By, Costs, Row, Sum};
-use novel::report::decision::Question;
+use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use novel::report::doctor::{self, Diagnosis, Severity};
 use novel::report::evaluation::EvaluationReport;
@@ -207,7 +207,7 @@ fn an_evaluation_says_which_quotations_are_not_in_the_text() {
 fn a_question_names_the_command_for_every_answer() {
     let options = vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept];
     let pause = Pause { overall: 2.4, blocking: 1, options };
-    let question = |lang| Question::of_pause(chapter(48), "密信", &pause, &evaluation(), lang);
+    let question = |lang| ChapterQuestion::of_pause(chapter(48), "密信", &pause, &evaluation(), lang);
     let document = json::document(&question(Lang::En)).unwrap();
     insta::assert_snapshot!(seen(|lang| question(lang).text(lang, COLUMNS), Some(document)));
 }

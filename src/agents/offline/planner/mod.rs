@@ -1,4 +1,4 @@
-//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters.
+//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters, and its review.
 //!
 //! A schedule and the outline that follows it are made in separate calls. Both ask [`weave`] which line a chapter is on, and
 //! it gives the same answer whenever the same chapters stand already, so that batches of an outline fit together.
@@ -7,6 +7,7 @@ mod brief;
 mod cast;
 mod line;
 mod outline;
+mod review;
 mod schedule;
 mod theme;
 mod threads;
@@ -16,6 +17,7 @@ mod world;
 pub(super) use cast::cast;
 pub(super) use line::line;
 pub(super) use outline::outline;
+pub(super) use review::review;
 pub(super) use schedule::schedule;
 pub(super) use theme::theme;
 pub(super) use world::world;

@@ -56,7 +56,7 @@ pub(in super::super) fn schedule(lore: &Lore, order: &VolumeOrder, kept: &[Secti
     json!({
         "theme": theme,
         "summary": summary(&desk, order, kept, &lines),
-        "hook": format!("{hook}。"),
+        "hook": if order.closing { String::new() } else { format!("{hook}。") },
         "new_storylines": lines.begun.iter().map(begun).collect::<Vec<_>>(),
         "storylines": scheduled,
         "dormant": lines.resting.iter().map(Slug::as_str).collect::<Vec<_>>(),
@@ -125,8 +125,10 @@ impl Lines {
             8..16 => 3,
             _ => MAX_ACTIVE,
         };
-        let most = most.min(1 + free as usize / 2);
-        if opens && known < most {
+        let running = alive.iter().filter(|line| line.status == Status::Active).count();
+        // What ends the book has room for every line that runs, and begins none.
+        let most = if order.closing { running.min(free as usize).max(1) } else { most.min(1 + free as usize / 2) };
+        if opens && known < most && !order.closing {
             begun.extend(new_line(desk, known));
         }
         // A resting line wakes only when nothing else runs.
@@ -223,6 +225,7 @@ fn plan(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines, t
         active,
         convergences: meetings(desk, order, kept, lines),
         dormant: lines.resting.clone(),
+        closing: order.closing,
     }
 }
 

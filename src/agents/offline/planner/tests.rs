@@ -3,11 +3,12 @@ use super::super::answer;
 use crate::agents::Task;
 use crate::agents::character_weaver::{self, CastReading};
 use crate::agents::lore::{CastRequest, Lore, VolumeOrder};
-use crate::agents::plot_architect::{BATCH, read_outline, read_schedule, read_theme, storyline};
+use crate::agents::plot_architect::{BATCH, read_outline, read_review, read_schedule, read_theme, storyline};
 use crate::agents::world_builder;
 use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{CharacterContract, Rule, Strength};
+use crate::domain::ending::Course;
 use crate::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
 use crate::domain::outline::{Field, Outline, Section};
 use crate::domain::plan::{Ground, Plan};
@@ -75,7 +76,14 @@ fn lore(title: &str, genre: &str) -> Lore {
 }
 
 fn order(volume: u32, first: u32, chapters: u32) -> VolumeOrder {
-    VolumeOrder { volume: VolumeNo::new(volume).unwrap(), first, chapters, wish: String::new(), trial: false }
+    VolumeOrder {
+        volume: VolumeNo::new(volume).unwrap(),
+        first,
+        chapters,
+        wish: String::new(),
+        trial: false,
+        closing: false,
+    }
 }
 
 fn schedule(lore: &Lore, order: &VolumeOrder, kept: &[Section]) -> String {
@@ -92,13 +100,14 @@ fn ground_of(lore: &Lore, order: &VolumeOrder, ledger: &Ledger) -> Ground {
         standing: BTreeMap::new(),
         rules: BTreeSet::new(),
         written: lore.last_completed,
+        closing: order.closing,
     }
 }
 
 /// Plans a volume step by step as the program does; new storylines join the lore.
 fn planned(lore: &mut Lore, order: &VolumeOrder, kept: &str, ledger: &Ledger) -> (Plan, Ground) {
     let kept_sections = if kept.is_empty() { vec![] } else { Outline::parse(kept).unwrap().sections };
-    let reading = read_schedule(&schedule(lore, order, &kept_sections), order.volume).unwrap();
+    let reading = read_schedule(&schedule(lore, order, &kept_sections), order).unwrap();
     lore.storylines.lines.extend(reading.new_lines.clone());
     let ground = ground_of(lore, order, ledger);
     let mut plan = Plan {
@@ -269,6 +278,49 @@ fn volumes_follow_each_other() {
             assert!(lore.storylines.lines.len() <= 4);
         }
     }
+}
+
+#[test]
+fn the_volume_that_ends_the_book_leaves_nothing_open() {
+    for (title, genre) in BOOKS {
+        for (before, chapters) in [(12, 3), (34, 5), (8, 12), (50, 30), (33, 8)] {
+            let mut lore = lore(title, genre);
+            let (plan, _) = planned(&mut lore, &order(1, 1, before), "", &Ledger::default());
+            lore.ledger = after(&plan, Ledger::default()).carried_over();
+            lore.last_completed = before;
+            let ledger = lore.ledger.clone();
+            assert!(ledger.open().any(|entry| entry.scope == Scope::Long), "{genre} {before}");
+            let last = VolumeOrder { closing: true, ..order(2, before + 1, chapters) };
+            let (plan, ground) = planned(&mut lore, &last, "", &ledger);
+            let what = format!("{genre} {before}+{chapters}");
+            let flaws: Vec<String> = plan.flaws(&ground).iter().map(ToString::to_string).collect();
+            assert_eq!(flaws, Vec::<String>::new(), "{what}");
+            assert!(after(&plan, ledger).open().next().is_none() && plan.schedule.unwrap().closing, "{what}");
+            assert!(ground.closing && lore.storylines.lines.len() <= 4, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_review_sees_the_end_coming_or_says_what_the_brief_rehearses() {
+    let mut lore = lore("第七码头", "都市悬疑");
+    let (plan, _) = planned(&mut lore, &order(1, 1, 12), "", &Ledger::default());
+    lore.ledger = after(&plan, Ledger::default());
+    let judged = |lore: &Lore, volume: u32| {
+        let task = Task::Review { lore, volume: VolumeNo::new(volume).unwrap(), figures: &[] };
+        assert_eq!(answer(&task), answer(&task));
+        read_review(&answer(&task)).unwrap()
+    };
+    let first = judged(&lore, 1);
+    assert_eq!((first.course, first.remarks.len()), (Some(Course::Continue), 0));
+    assert!(!first.bridges.is_empty() && first.reason.contains('_'), "{first:?}");
+    assert_eq!(judged(&lore, 4).course, Some(Course::WrapUp));
+    lore.brief.push_str("\n离线进度(vol-01): force_end\n离线进度: wrap_up, 7\n");
+    assert_eq!(judged(&lore, 1).course, Some(Course::ForceEnd));
+    assert_eq!((judged(&lore, 2).course, judged(&lore, 2).chapters_left), (Some(Course::WrapUp), Some(7)));
+    lore.brief.clear();
+    lore.ledger = Ledger::default();
+    assert_eq!((judged(&lore, 2).course, judged(&lore, 1).course), (Some(Course::ForceEnd), Some(Course::Continue)));
 }
 
 #[test]

@@ -44,6 +44,9 @@ pub(super) fn threads(
     let first = kept.iter().map(|section| section.chapter.get() + 1).max().unwrap_or(order.first);
     let free = Free { first: first.max(order.first), last: order.last() };
     let open = open(desk, kept);
+    if order.closing {
+        return open.iter().zip(0..).map(|(open, turn)| paid_off(open, free, turn)).collect();
+    }
     let mut planned: Vec<Planned> = open.iter().zip(0..).map(|(open, turn)| taken_up(open, free, turn)).collect();
     let own =
         kept.iter().flat_map(|section| &section.tasks).filter(|task| task.action == Action::Planted).count() as u32;
@@ -133,6 +136,24 @@ fn taken_up(open: &Open, free: Free, turn: u32) -> Planned {
         plant: None,
         advance: advance.into_iter().collect(),
         target,
+    }
+}
+
+/// How the volume that ends the book pays it off: all of them, spread over its second half.
+fn paid_off(open: &Open, free: Free, turn: u32) -> Planned {
+    let count = free.count().max(1);
+    let half = count / 2;
+    let to = (free.first + half + turn % (count - half)).min(free.last);
+    let from = to.saturating_sub(1).max(free.first);
+    let reminder = (!open.is_taken_up && from > free.first).then(|| from - 1);
+    Planned {
+        id: open.id.clone(),
+        description: open.description.clone(),
+        scope: open.scope,
+        storyline: open.storyline.clone(),
+        plant: None,
+        advance: reminder.into_iter().collect(),
+        target: Some((from, to)),
     }
 }
 

@@ -207,6 +207,7 @@ mod tests {
             }),
             convergences: vec![],
             dormant: vec![],
+            closing: false,
         }
     }
 

@@ -1,0 +1,149 @@
+//! What the commands share that take the author's answer: which question waits, what belongs to some answers, and carrying
+//! them out.
+
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::workshop;
+use crate::domain::VolumeNo;
+use crate::domain::journey::{Answer, Asked, Move, REOPENING};
+use crate::pipeline::planning::Done;
+use crate::pipeline::{Halt, journey};
+use crate::report::Lang;
+use crate::report::journey::JourneyQuestion;
+use crate::report::lang::{both, say};
+use crate::store::Book;
+
+/// What goes with some answers.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Particulars {
+    /// A built-in style, with the answer `style`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) style: Option<String>,
+    /// Another genre, with the answer `subject`
+    #[arg(long, value_name = "GENRE", default_value = "", hide_default_value = true)]
+    pub(crate) genre: String,
+    /// Another protagonist, with the answer `subject`
+    #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
+    pub(crate) protagonist: String,
+    /// Another central conflict, with the answer `subject`
+    #[arg(long, value_name = "CONFLICT", default_value = "", hide_default_value = true)]
+    pub(crate) conflict: String,
+}
+
+/// What came of an answer.
+pub(crate) enum Carried {
+    /// A commit of the book.
+    Committed(Done),
+    /// A plan was put aside under that ref.
+    Aside(VolumeNo, String),
+    /// Nothing: the author has to do something first.
+    Yours(VolumeNo),
+}
+
+/// What may be answered now, the recommended answer first; `None` where nothing waits. A book that has ended asks nothing
+/// and can be taken up again.
+pub(crate) fn answers(now: Move) -> Option<&'static [Answer]> {
+    match now {
+        Move::Ask(question) => Some(question.answers()),
+        Move::Rest(_) => Some(REOPENING),
+        _ => None,
+    }
+}
+
+/// Whether that may be answered now. The approval of a plan is always looked into: the author may just have mended in
+/// `staging/` what was wrong with it.
+pub(crate) fn fits(now: Move, answer: Answer) -> bool {
+    let is_plan = matches!(now, Move::Ask(Asked::Plan { .. }));
+    answers(now).is_some_and(|answers| answers.contains(&answer)) || (is_plan && answer == Answer::Approve)
+}
+
+/// The question with what it is about.
+pub(crate) fn question(app: &App, book: &Book, asked: Asked, command: &str) -> Result<JourneyQuestion, Failure> {
+    Ok(JourneyQuestion::of(asked, &journey::facts(book, asked)?, command, app.ui.lang()))
+}
+
+/// The refusal of an answer that does not fit, or that nothing waits for.
+pub(crate) fn refused(answer: &str, answers: Option<&[Answer]>) -> Failure {
+    let Some(answers) = answers else {
+        return Failure::new(Exit::No, both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"))
+            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"));
+    };
+    let list = answers.iter().map(|answer| answer.as_str()).collect::<Vec<_>>().join(", ");
+    Failure::new(Exit::No, both!("现在不能答 `{answer}`", "`{answer}` is no answer to the question that waits"))
+        .hint(both!("可以答 {list}", "it may be {list}"))
+}
+
+/// Does what was answered, unless somebody else has answered since `now` was looked at.
+pub(crate) fn carry_out(
+    app: &mut App,
+    book: &Book,
+    particulars: &Particulars,
+    now: Move,
+    answer: Answer,
+) -> Result<Carried, Failure> {
+    let volume = match now {
+        Move::Ask(question) => question.volume(),
+        Move::Rest(volume) => volume,
+        _ => return Err(refused(answer.as_str(), None)),
+    };
+    if answer == Answer::Edit {
+        return Ok(Carried::Yours(volume));
+    }
+    let session = app.begin(book, "answer")?;
+    if journey::standing(book)?.next() != now {
+        return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
+            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
+    }
+    let author = app.identity(book)?;
+    let Particulars { style, genre, protagonist, conflict } = particulars;
+    workshop::quietly(app, &session, author, async |run| {
+        let done = match answer {
+            Answer::GoOn => run.keep_trial(),
+            Answer::Style => run.drop_trial(style.as_deref()),
+            Answer::Subject => run.change_subject(genre, protagonist, conflict),
+            Answer::Approve => run.approve_plan(volume),
+            Answer::Clean => run.clean(volume),
+            Answer::Keep => run.keep_state(volume),
+            Answer::NextVolume => run.open_volume(),
+            Answer::WrapUp => run.wrap_up(),
+            Answer::End => run.end(volume),
+            Answer::Reject => return Ok(Carried::Aside(volume, run.reject_plan(volume)?.unwrap_or_default())),
+            Answer::Edit => return Err(Halt::NothingToDecide),
+        };
+        done.map(Carried::Committed)
+    })
+}
+
+impl Carried {
+    /// The commit, where it is one.
+    pub(crate) fn commit(&self) -> Option<&Done> {
+        match self {
+            Self::Committed(done) => Some(done),
+            Self::Aside(..) | Self::Yours(_) => None,
+        }
+    }
+
+    /// How the command ends that carried it out, if nothing comes after it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Committed(_) | Self::Aside(..) => Exit::Done,
+            Self::Yours(_) => Exit::Decide,
+        }
+    }
+
+    /// What came of it, in words.
+    pub(crate) fn text(&self, lang: Lang) -> String {
+        match self {
+            Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
+            Self::Aside(volume, kept) => {
+                say!(lang, "{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}")
+            }
+            Self::Yours(volume) => say!(
+                lang,
+                "改 staging/volumes/{volume}/ 里的文件，再 `novel plan edit`",
+                "change the files in staging/volumes/{volume}/, then `novel plan edit`"
+            ),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `novel review`: what became of a volume.
+
+use super::App;
+use super::asking::AskingArgs;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::values;
+use crate::domain::VolumeNo;
+use crate::pipeline::{Halt, Shelf, review};
+use crate::report::review::Review;
+use crate::store::Book;
+
+/// Show what became of a volume; review it when it is written and has no review
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ReviewArgs {
+    /// The volume [default: the one the book is at]
+    #[arg(value_name = "VOLUME", value_parser = values::volume)]
+    pub(crate) volume: Option<VolumeNo>,
+    /// Review it anew; the old review stays in the history
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// Shows the review, which is made first where it has to be.
+pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let volume = match args.volume {
+        Some(volume) => volume,
+        None => present(&book)?,
+    };
+    if book.holder().is_none() {
+        // What an interrupted review left is finished where that can be done; a book can be read in any case.
+        let _ = app.begin(&book, "review");
+    }
+    if let Some(reviewed) = review::reviewed(&book, volume)?.filter(|_| !args.force) {
+        let shown = Review::of(&reviewed, None);
+        app.ui.show_paged(&shown, |_, _| shown.text())?;
+        return Ok(Exit::Done);
+    }
+    let done = app.plan(&book, &args.asking, "review", async |run| run.review(volume, args.force).await)?;
+    let reviewed = review::reviewed(&book, volume)?.ok_or(Halt::NoSuchVolume(volume))?;
+    let shown = Review::of(&reviewed, Some(done.commit.short()));
+    app.ui.event(&shown, |_, _| shown.text())?;
+    Ok(Exit::Done)
+}
+
+fn present(book: &Book) -> Result<VolumeNo, Failure> {
+    let snapshot = book.snapshot()?;
+    Ok(Shelf::new(&snapshot).checkpoint()?.volume)
+}

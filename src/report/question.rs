@@ -1,0 +1,66 @@
+//! A question to the author, in the shape of the agent protocol (§10.5): the same whatever it is about.
+
+use super::lang::Lang;
+use super::style::HINT;
+use super::table::{Align, Cell, Table};
+use serde::Serialize;
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename = "requires_user_decision")]
+pub struct Question<S> {
+    /// What is recommended: the first of the options.
+    pub recommendation: Option<&'static str>,
+    /// What may be answered, the recommended answer first.
+    pub options: Vec<&'static str>,
+    /// Why it is asked.
+    pub rationale: String,
+    /// What it is about.
+    pub data: Data<S>,
+}
+
+/// What a question is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Data<S> {
+    /// `chapter`, `trial`, `plan`, `cleanup` or `volume`.
+    pub about: &'static str,
+    /// The command for each option, in the order of the options.
+    pub commands: Vec<String>,
+    /// The thing itself.
+    #[serde(flatten)]
+    pub subject: S,
+}
+
+impl<S> Question<S> {
+    /// A question whose first option is the recommended one. `command` makes the command of an option.
+    #[must_use]
+    pub fn new(
+        about: &'static str,
+        options: Vec<&'static str>,
+        rationale: String,
+        command: impl Fn(&str) -> String,
+        subject: S,
+    ) -> Self {
+        let commands = options.iter().map(|option| command(option)).collect();
+        Self { recommendation: options.first().copied(), options, rationale, data: Data { about, commands, subject } }
+    }
+
+    /// The options in words, the recommended one marked.
+    #[must_use]
+    pub fn choices(&self, lang: Lang, words: impl Fn(&'static str) -> String) -> Vec<String> {
+        let marked = |option: &&'static str| match Some(*option) == self.recommendation {
+            true => format!("{}{}", words(option), lang.pick("（推荐）", " (recommended)")),
+            false => words(option),
+        };
+        self.options.iter().map(marked).collect()
+    }
+
+    /// The command for every option, with the option in words.
+    pub(super) fn commands(&self, choices: &[String], columns: usize) -> String {
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
+        for (command, words) in self.data.commands.iter().zip(choices) {
+            table.row([Cell::painted(HINT, command.as_str()), words.as_str().into()]);
+        }
+        table.text(columns)
+    }
+}

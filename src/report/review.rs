@@ -1,0 +1,45 @@
+//! A volume's review.
+
+use super::journey::{Entry, Progress};
+use super::json;
+use super::table::harmless;
+use crate::domain::VolumeNo;
+use crate::pipeline::review::Reviewed;
+use serde::Serialize;
+
+/// A volume's review.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Review {
+    /// The volume.
+    #[serde(serialize_with = "json::volume")]
+    pub volume: VolumeNo,
+    /// The commit that was made for it now; `None` where it was there already.
+    pub commit: Option<String>,
+    /// How the book should go on; `None` where the review says nothing of it.
+    pub progress: Option<Progress>,
+    /// The entries of the state that may go.
+    pub cleanup: Vec<Entry>,
+    /// The review as its author reads it: Markdown, in Chinese.
+    pub text: String,
+}
+
+impl Review {
+    /// A review, and the commit that it was made in just now.
+    #[must_use]
+    pub fn of(reviewed: &Reviewed, commit: Option<String>) -> Self {
+        let judged = reviewed.judgement.as_ref();
+        Self {
+            volume: reviewed.volume,
+            commit,
+            progress: judged.map(Progress::of),
+            cleanup: judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
+            text: reviewed.text.clone(),
+        }
+    }
+
+    /// The review itself.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}\n", harmless(self.text.trim_end()))
+    }
+}
