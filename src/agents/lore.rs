@@ -3,13 +3,14 @@
 //! Unlike [`Material`](super::material) it is about the book as a whole. Every list has a limit of its own, so that a
 //! prompt does not grow with the book.
 
-use super::context::{NOTHING, Section, bullets};
+use super::context::{NOTHING, Section, bullets, memory_lines};
 use super::material::{Memory, Recent};
 use super::measure::{clip, clip_line};
 use crate::domain::character::{Character, Relationship};
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{Rule, Strength};
 use crate::domain::foreshadowing::Ledger;
+use crate::domain::memory::ChapterMemory;
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::storyline::Storylines;
 use crate::domain::{Slug, VolumeNo};
@@ -49,6 +50,8 @@ pub struct Lore {
     pub review: String,
     /// The last summaries, oldest first.
     pub recent: Vec<Recent>,
+    /// The ledger's entries of the last chapters, oldest first; as many as the book wants.
+    pub chapter_memories: Vec<ChapterMemory>,
     /// The author's notes in `research/`.
     pub research: Vec<Note>,
     /// The last accepted chapter's number; 0 before the first.
@@ -127,6 +130,7 @@ pub(crate) fn story_so_far(lore: &Lore) -> Vec<Section> {
         Section::new("ledger", ledger(lore)),
         Section::new("review", clip(&lore.review, 2500)),
         Section::new("recent", recent(lore)),
+        Section::new("chapter_memory", chapter_memory(lore)),
     ]
 }
 
@@ -225,6 +229,12 @@ fn recent(lore: &Lore) -> String {
         )
     });
     bullets(lines)
+}
+
+/// What the ledger has beside the last summaries. Planners may know every line.
+fn chapter_memory(lore: &Lore) -> String {
+    let memories: Vec<&ChapterMemory> = lore.chapter_memories.iter().collect();
+    memory_lines(&memories, &lore.recent, &lore.characters)
 }
 
 /// The plan's schedule in words.

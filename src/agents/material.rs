@@ -7,6 +7,7 @@ use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{ChapterContract, Rule};
 use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::{Outline, Section};
 use crate::domain::state::State;
 use crate::domain::storyline::{Convergence, Schedule, Storyline, Storylines};
@@ -71,6 +72,8 @@ pub struct Material {
     pub memories: BTreeMap<Slug, Memory>,
     /// Up to three summaries before this chapter, oldest first.
     pub recent: Vec<Recent>,
+    /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
+    pub chapter_memories: Vec<ChapterMemory>,
     /// The last lines of the previous chapter, at most 300 characters, so that this one can follow on.
     pub previous_ending: String,
     /// The state before the chapter.

@@ -61,6 +61,7 @@ fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
         Section::new("drift", context::drift(material)),
         Section::new("state", context::state(material, &people, "", extent)),
         Section::new("ledger", context::ledger(material, extent)),
+        Section::new("chapter_memory", context::chapter_memory(material, extent)),
         Section::new("recent", context::recent(material, extent.recent, &|line| context::may_know(material, line))),
         Section::new("previous_ending", context::previous_ending(material)),
         Section::new("contract", context::contract(material, extent)),

@@ -46,6 +46,13 @@ impl Character {
         names.any(|name| text.contains(name))
     }
 
+    /// Whether that is the person's id or one of the names.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let name = name.trim();
+        name == self.id.as_str() || name == self.display_name || self.aliases.iter().any(|alias| alias == name)
+    }
+
     /// The contracts that hold in that chapter.
     pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
         self.contracts.iter().filter(move |contract| contract.holds_in(chapter))

@@ -59,6 +59,8 @@ pub struct Places {
     pub text: String,
     /// The summary.
     pub summary: String,
+    /// The entry in the ledger of chapters.
+    pub memory: String,
     /// The state delta.
     pub delta: String,
     /// The first judge's report; the one that counts once the chapter is accepted.
@@ -76,6 +78,7 @@ impl Places {
         Self {
             text: layout::chapter(volume, chapter),
             summary: layout::summary(volume, chapter),
+            memory: layout::chapter_memory(volume, chapter),
             delta: layout::delta(volume, chapter),
             evaluation: layout::evaluation(volume, chapter),
             second_evaluation: layout::second_evaluation(volume, chapter),
@@ -86,8 +89,12 @@ impl Places {
     /// What `staging/` shows of the book: the chapter's own files, nothing else.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let paths = [&self.text, &self.summary, &self.delta, &self.evaluation, &self.second_evaluation];
-        Scope::new(paths.into_iter().cloned())
+        Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
+    }
+
+    /// What is said of a text, and counts no longer when there is another.
+    fn said_of_text(&self) -> [&String; 5] {
+        [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
     }
 }
 
@@ -253,8 +260,7 @@ impl<'r, 'b> Desk<'r, 'b> {
     /// A new text replaces everything that was said of the old one.
     pub(crate) fn new_text(&self, text: &Chapter, hints: &str) -> Change {
         let places = &self.places;
-        let stale = [&places.summary, &places.delta, &places.evaluation, &places.second_evaluation];
-        let change = stale.into_iter().fold(Change::default(), |change, path| change.remove(path));
+        let change = places.said_of_text().into_iter().fold(Change::default(), |change, path| change.remove(path));
         let change = change.put(&places.text, text.to_markdown());
         if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
     }

@@ -4,7 +4,7 @@ use super::accept;
 use super::desk::Desk;
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
-use super::shelf::Shelf;
+use super::shelf::{Shelf, config_now};
 use super::voice::Voice;
 use crate::domain::ChapterNo;
 use crate::domain::gate::Gate;
@@ -111,7 +111,7 @@ enum Settled {
     Waits(Pause),
 }
 
-/// How many chapters back a chapter's agents look: their summaries and the last one's ending.
+/// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
 const NEAR: u32 = 3;
 
 /// Folders in which a file that git does not know yet is the author's addition to the book.
@@ -205,10 +205,11 @@ impl<'b> Run<'b> {
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
     /// the time flat: the files of chapters further back are as many as the book is long.
     fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
+        let near = NEAR.max(config_now(self.session.book())?.memory_chapters);
         let is_near = |path: &str| {
             let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
             let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
-            number.is_none_or(|n| n + NEAR >= chapter.get())
+            number.is_none_or(|n| n + near >= chapter.get())
         };
         self.adopt_of(Wanted::of(&layout::is_book_path).among(&is_near))
     }

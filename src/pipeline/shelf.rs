@@ -8,6 +8,7 @@ use crate::domain::character::Character;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
 use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
 use crate::domain::state::State;
@@ -261,10 +262,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
             memories.extend(memory.map(|memory: Memory| (section.storyline.clone(), memory)));
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
+        let config = self.config()?;
         Ok(Material {
             chapter,
             volume,
-            config: self.config()?,
+            chapter_memories: self.chapter_memories(chapter, volume, config.memory_chapters)?,
+            config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
             phrases: self.phrases()?,
@@ -310,8 +313,10 @@ impl<'s, 'b> Shelf<'s, 'b> {
                 break;
             }
         }
+        let config = self.config()?;
         Ok(Lore {
-            config: self.config()?,
+            chapter_memories: self.chapter_memories(next, volume, config.memory_chapters)?,
+            config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
             world: self.notes(WORLD)?,
@@ -418,10 +423,8 @@ impl<'s, 'b> Shelf<'s, 'b> {
 
     /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
     fn recent(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Vec<Recent>, Halt> {
-        let numbers = chapter.get().saturating_sub(RECENT).max(1)..chapter.get();
         let mut recent = Vec::new();
-        for number in numbers.filter_map(ChapterNo::new) {
-            let Some(at) = self.volume_with(number, volume) else { continue };
+        for (number, at) in self.before(chapter, volume, RECENT) {
             let page = self.read(&layout::summary(at, number), |bytes| format::summary::read(number, bytes))?;
             recent.extend(page.map(|page| Recent {
                 chapter: number,
@@ -431,6 +434,29 @@ impl<'s, 'b> Shelf<'s, 'b> {
             }));
         }
         Ok(recent)
+    }
+
+    /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
+    fn chapter_memories(&self, chapter: ChapterNo, volume: VolumeNo, count: u32) -> Result<Vec<ChapterMemory>, Halt> {
+        let mut memories = Vec::new();
+        for (number, at) in self.before(chapter, volume, count) {
+            memories.extend(self.chapter_memory(at, number)?);
+        }
+        Ok(memories)
+    }
+
+    /// A chapter's entry in the ledger, where it has one.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, Halt> {
+        self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
+    }
+
+    /// So many chapters before `chapter`, oldest first, each with the volume in which it is.
+    fn before(&self, chapter: ChapterNo, volume: VolumeNo, count: u32) -> impl Iterator<Item = (ChapterNo, VolumeNo)> {
+        let numbers = chapter.get().saturating_sub(count).max(1)..chapter.get();
+        numbers.filter_map(ChapterNo::new).filter_map(move |number| Some((number, self.volume_with(number, volume)?)))
     }
 
     /// The last lines of the chapter before `chapter`, whole paragraphs where they fit.

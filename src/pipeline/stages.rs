@@ -14,6 +14,7 @@ use crate::domain::config::{Agent, ModelRole};
 use crate::domain::evaluation::{Check, Evaluation, Fix};
 use crate::domain::gate;
 use crate::domain::log::StageLog;
+use crate::domain::memory::ChapterMemory;
 use crate::domain::stage::{Progress, Stage};
 use crate::domain::state::{Delta, RawOp};
 use crate::domain::summary::{CrossReference, Summary};
@@ -311,7 +312,7 @@ impl Desk<'_, '_> {
         }
     }
 
-    /// Turns a summary into files: the page, the screened delta, the storyline's memory.
+    /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
     fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<&ReplyFault>) -> Read {
         let material = &self.material;
         let line = material.storyline();
@@ -330,6 +331,8 @@ impl Desk<'_, '_> {
             status: or(&summary.line_status, old.status),
             facts: or(&summary.memory, old.facts),
         };
+        let entry = summary.entry.with_ids(&material.characters);
+        let remembered = ChapterMemory { chapter: self.chapter(), storyline: line.clone(), entry };
         let page = SummaryPage {
             chapter: self.chapter(),
             title,
@@ -340,6 +343,7 @@ impl Desk<'_, '_> {
         };
         let change = Change::default()
             .put(&self.places.summary, format::summary::write(&page))
+            .put(&self.places.memory, format::chapter_memory::write(&remembered, None))
             .put(&self.places.delta, format::delta::write(&delta, None))
             .put(&layout::memory(line), format::memory::write(&memory));
         let subject = format!("{} operations", delta.ops.len());

@@ -52,11 +52,12 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 46] = [
+const PARTS: [(&str, &str, &str); 47] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("brief", "创作纲领", "brief"),
     ("chapter", "章号", "chapter number"),
+    ("chapter_memory", "章节记忆", "chapter memory"),
     ("characters", "人物", "characters"),
     ("contract", "本章契约", "chapter contract"),
     ("cross_references", "越线提及", "mentions of other lines"),

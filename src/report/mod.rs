@@ -21,6 +21,7 @@
 //! | [`cost`] | what the calls cost |
 //! | [`context`] | what an agent is shown |
 //! | [`evaluation`] | a judge's report |
+//! | [`memory`] | what is noted of a chapter |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
 //! | [`problem`] | what is wrong with a file or a value |
@@ -46,6 +47,7 @@ pub mod evaluation;
 pub mod event;
 pub mod history;
 pub mod journey;
+pub mod memory;
 pub mod outcome;
 pub mod plan;
 pub mod problem;

@@ -121,6 +121,7 @@ impl Words for Cut {
         match self {
             Self::OldestSummary => ("最早的一章摘要", "the oldest summary"),
             Self::OlderSummary => ("次早的一章摘要", "the second oldest summary"),
+            Self::ChapterMemory => ("章节记忆", "the chapter memory"),
             Self::Overview => ("全卷概览里较远的章", "distant chapters of the overview"),
             Self::SomeExtras => ("部分未出场的人物", "some characters that the plan does not name"),
             Self::Extras => ("所有未出场的人物", "all characters that the plan does not name"),

@@ -143,6 +143,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
         },
         memories: BTreeMap::new(),
         recent: vec![],
+        chapter_memories: vec![],
         previous_ending: String::new(),
         state: State::default(),
         ledger: Ledger::default(),

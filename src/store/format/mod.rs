@@ -14,6 +14,7 @@
 mod as_text;
 mod json;
 
+pub mod chapter_memory;
 pub mod character;
 pub mod check;
 pub mod checkpoint;

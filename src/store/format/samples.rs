@@ -12,6 +12,7 @@ use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Findin
 use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::gate::Gate;
 use crate::domain::log::{ChapterLog, StageLog};
+use crate::domain::memory::{ChapterMemory, Entry, Standing};
 use crate::domain::state::{Category, Delta, RawOp, State};
 use crate::domain::storyline::{
     Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
@@ -414,6 +415,17 @@ pub(super) fn drift() -> impl Strategy<Value = Drift> {
         detected,
         deviations,
         corrections,
+    })
+}
+
+pub(super) fn chapter_memory() -> impl Strategy<Value = ChapterMemory> {
+    let people = vec((words(), words()).prop_map(|(who, state)| Standing { who, state }), 0..3);
+    let entry = (words(), vec(words(), 0..3), vec(words(), 0..3), people, vec(words(), 0..3))
+        .prop_map(|(time, places, events, people, threads)| Entry { time, places, events, people, threads });
+    (chapter_number(), slug(), entry).prop_map(|(chapter, storyline, entry)| ChapterMemory {
+        chapter,
+        storyline,
+        entry,
     })
 }
 

@@ -5,6 +5,7 @@ mod gate;
 mod money;
 mod operations;
 mod planning;
+mod remembering;
 mod replies;
 mod requests;
 mod resume;
