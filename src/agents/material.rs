@@ -9,6 +9,7 @@ use crate::domain::contract::{ChapterContract, Rule};
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::{Outline, Section};
+use crate::domain::stage::Manner;
 use crate::domain::state::State;
 use crate::domain::storyline::{Convergence, Schedule, Storyline, Storylines};
 use crate::domain::style::{AiPhrases, StyleProfile};
@@ -107,6 +108,12 @@ impl Material {
     #[must_use]
     pub fn convergence(&self) -> Option<&Convergence> {
         self.schedule.convergence_at(self.chapter)
+    }
+
+    /// How the chapter is made.
+    #[must_use]
+    pub fn manner(&self) -> Manner {
+        Manner { key: self.is_key(), by_scenes: self.config.scene_mode }
     }
 
     /// Whether two judges read the chapter: first and last of the volume, and convergence chapters (row R16).

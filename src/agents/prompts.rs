@@ -16,12 +16,14 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/again/length.md",
     "prompts/again/ops.md",
     "prompts/again/prose.md",
+    "prompts/again/scene.md",
     "prompts/character-weaver/system.md",
     "prompts/character-weaver/task.md",
     "prompts/judge/system.md",
     "prompts/judge/task.md",
     "prompts/plot-architect/lore.md",
     "prompts/plot-architect/outline.md",
+    "prompts/plot-architect/scenes.md",
     "prompts/plot-architect/schedule.md",
     "prompts/plot-architect/system.md",
     "prompts/plot-architect/theme.md",
@@ -37,6 +39,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/writer/draft.md",
     "prompts/writer/revise.md",
     "prompts/writer/rewrite.md",
+    "prompts/writer/scene.md",
     "prompts/writer/system.md",
 ];
 

@@ -2,11 +2,13 @@
 
 use super::lore::{CastRequest, Lore, VolumeOrder};
 use super::material::Material;
+use super::scenes::SceneOrder;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
 use crate::domain::outline::Section;
 use crate::domain::plan::{Flaw, Plan};
+use crate::domain::scene::SceneNo;
 use crate::domain::summary::CrossReference;
 
 /// One piece of work for one agent.
@@ -16,6 +18,18 @@ pub enum Task<'a> {
     Draft {
         /// The book.
         material: &'a Material,
+    },
+    /// Divide the chapter into scenes.
+    ScenePlan {
+        /// The book.
+        material: &'a Material,
+    },
+    /// Write the chapter's next scene.
+    Scene {
+        /// The book.
+        material: &'a Material,
+        /// Which scene, and what stands before it.
+        order: &'a SceneOrder,
     },
     /// Revise the chapter where the judge found fault, keeping what is good.
     Revise {
@@ -129,14 +143,25 @@ impl Task<'_> {
     #[must_use]
     pub fn agent(&self) -> Agent {
         match self {
-            Self::Draft { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
+            Self::Draft { .. } | Self::Scene { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
             Self::Summarize { .. } => Agent::Summarizer,
             Self::Refine { .. } => Agent::Refiner,
             Self::Judge { .. } => Agent::Judge,
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
             Self::World { .. } => Agent::WorldBuilder,
             Self::Cast { .. } => Agent::CharacterWeaver,
-            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } => Agent::PlotArchitect,
+            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } | Self::ScenePlan { .. } => {
+                Agent::PlotArchitect
+            }
+        }
+    }
+
+    /// Which scene it is about, when it is about one.
+    #[must_use]
+    pub fn scene(&self) -> Option<SceneNo> {
+        match self {
+            Self::Scene { order, .. } => Some(order.place()),
+            _ => None,
         }
     }
 }

@@ -38,6 +38,7 @@ pub mod config;
 pub mod journey;
 pub mod log;
 pub mod plan;
+pub mod scene;
 pub mod stage;
 pub mod work;
 

@@ -4,6 +4,7 @@ use crate::agents::ReplyFault;
 use crate::domain::evaluation::Check;
 use crate::domain::gate::Gate;
 use crate::domain::log::StageLog;
+use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
 use crate::domain::work::{Part, Work};
@@ -33,6 +34,8 @@ pub enum Event {
         storyline: Slug,
         /// The results that are already there and are not paid for again.
         reused: Vec<Stage>,
+        /// How far its scenes are, when it is written scene by scene.
+        scenes: Option<Scenes>,
     },
     /// A call begins.
     StageBegun {
@@ -40,6 +43,8 @@ pub enum Event {
         work: Work,
         /// Which part.
         part: Part,
+        /// Which scene, when it is one.
+        scene: Option<SceneNo>,
         /// Who is asked.
         model: String,
         /// Characters of the prompt.
@@ -76,6 +81,8 @@ pub enum Event {
         work: Work,
         /// Which part.
         part: Part,
+        /// Which scene, when it is one.
+        scene: Option<SceneNo>,
         /// What it took.
         log: StageLog,
     },

@@ -278,7 +278,7 @@ impl Idea {
                 return Err(Halt::Unusable { stage, model, problem: fault });
             }
             prompt.parts.retain(|part| part.name != "again");
-            prompt.parts.push(ask_again(Again::Fault(&fault), Agent::StyleAnalyzer, &prompts)?);
+            prompt.parts.push(ask_again(Again::Fault(&fault), &task, &prompts)?);
         }
         Ok((profile, calls))
     }

@@ -26,6 +26,7 @@ pub mod journey;
 mod plan_desk;
 pub mod planning;
 pub mod run;
+pub mod scenes;
 mod stages;
 
 pub use event::{Accepted, Event, Warning, Why};

@@ -73,6 +73,8 @@ pub struct Run<'b> {
     pub clock: &'b Clock,
     /// Who is named in commits.
     pub author: Identity,
+    /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
+    pub by_scenes: Option<bool>,
     /// The most that this run may cost, in millionths of a US dollar.
     pub budget_micro: Option<u64>,
     /// Asked to stop.
@@ -290,6 +292,7 @@ impl<'b> Run<'b> {
             title: desk.material.section.title.clone(),
             storyline: desk.material.storyline().clone(),
             reused: progress.done(),
+            scenes: progress.scenes,
         });
         loop {
             match desk.next(&progress) {

@@ -1,6 +1,7 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
 use super::halt::Halt;
+use crate::agents::context;
 use crate::agents::lore::{Lore, Note};
 use crate::agents::material::{Material, Memory, Recent};
 use crate::agents::{Prompts, VolumeOrder};
@@ -464,33 +465,13 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let Some(previous) = chapter.previous() else { return Ok(String::new()) };
         let Some(at) = self.volume_with(previous, volume) else { return Ok(String::new()) };
         let text = self.text(&layout::chapter(at, previous))?.unwrap_or_default();
-        Ok(ending_of(&text))
+        Ok(context::ending(&text, ENDING))
     }
 }
 
 /// Whether `chapter` is the first of `volume`: the volume does not have the chapter before it.
 pub(crate) fn opens_volume(snapshot: &Snapshot<'_>, volume: VolumeNo, chapter: ChapterNo) -> bool {
     chapter.previous().is_none_or(|previous| !snapshot.has(&layout::chapter(volume, previous)))
-}
-
-/// The last paragraphs of a text that fit into [`ENDING`] characters, or its last characters.
-fn ending_of(text: &str) -> String {
-    let mut room = ENDING;
-    let mut kept: Vec<&str> = Vec::new();
-    for paragraph in text.lines().rev().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let length = paragraph.chars().count();
-        if length > room {
-            break;
-        }
-        room -= length;
-        kept.push(paragraph);
-    }
-    if kept.is_empty() {
-        let all: Vec<char> = text.trim().chars().collect();
-        return all[all.len().saturating_sub(ENDING)..].iter().collect();
-    }
-    kept.reverse();
-    kept.join("\n\n")
 }
 
 /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
@@ -525,19 +506,5 @@ fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
         interleaving: None,
         convergences: Vec::new(),
         dormant: dormant.map(|line| line.id.clone()).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ending_is_whole_paragraphs_and_bounded() {
-        let text = format!("# 第1章\n\n{}\n\n末句。\n", "长".repeat(400));
-        assert_eq!(ending_of(&text), "末句。");
-        assert_eq!(ending_of(&"字".repeat(1000)).chars().count(), ENDING);
-        assert_eq!(ending_of("一。\n\n二。\n"), "一。\n\n二。");
-        assert_eq!(ending_of(""), "");
     }
 }

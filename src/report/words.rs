@@ -1,12 +1,14 @@
 //! The names of the domain's closed sets, as people say them.
 
 use super::Lang;
+use super::lang::say;
 use crate::agents::context::Cut;
 use crate::domain::checkpoint::{Phase, PipelineStage};
 use crate::domain::config::Agent;
 use crate::domain::contract::{Layer, Strength};
 use crate::domain::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::gate::Gate;
+use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::{Part, PlanStage};
 
@@ -52,6 +54,9 @@ impl Words for Stage {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Draft => ("起草", "draft"),
+            Self::ScenePlan => ("分场", "scene plan"),
+            Self::Scene => ("写场", "scene"),
+            Self::Rollback => ("退回", "rollback"),
             Self::Summarize => ("摘要", "summarize"),
             Self::Refine => ("润色", "refine"),
             Self::Judge => ("评审", "judge"),
@@ -89,6 +94,19 @@ impl Words for Part {
             Self::Plan(stage) => stage.words(),
         }
     }
+}
+
+/// A part of the work, with its number when it is a scene: `写场 2/4`.
+#[must_use]
+pub fn of_part(part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
+    scene.map_or_else(|| part.say(lang).to_owned(), |scene| format!("{} {scene}", part.say(lang)))
+}
+
+/// How many of a chapter's scenes are there: `scene 2 of 4`.
+#[must_use]
+pub fn of_scenes(scenes: Scenes, lang: Lang) -> String {
+    let Scenes { written, planned } = scenes;
+    say!(lang, "写到第 {written} 场，共 {planned} 场", "scene {written} of {planned}")
 }
 
 impl Words for Gate {

@@ -4,7 +4,7 @@ use super::{Extent, bullets};
 use crate::agents::material::{Material, Recent};
 use crate::agents::measure::clip_line;
 use crate::domain::character::Character;
-use crate::domain::memory::{ChapterMemory, Entry};
+use crate::domain::memory::{ChapterMemory, Entry, Standing};
 
 /// Characters of one chapter's line.
 const MAX_LINE: usize = 120;
@@ -41,8 +41,11 @@ fn line(memory: &ChapterMemory, people: &[Character]) -> Option<String> {
         let known = people.iter().find(|person| person.id.as_str() == who);
         known.map_or_else(|| who.to_owned(), |person| person.display_name.clone())
     };
-    let standings: Vec<String> =
-        standings.iter().take(MAX_PEOPLE).map(|person| format!("{}{}", named(&person.who), person.state)).collect();
+    let standing = |person: &Standing| {
+        let name = named(&person.who);
+        if person.state.starts_with(&name) { person.state.clone() } else { format!("{name}{}", person.state) }
+    };
+    let standings: Vec<String> = standings.iter().take(MAX_PEOPLE).map(standing).collect();
     let parts = [scene, events.join("；"), standings.join("；")];
     if parts.iter().all(String::is_empty) {
         return None;
@@ -70,7 +73,6 @@ fn threads(memories: &[&ChapterMemory]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::Standing;
     use crate::domain::{ChapterNo, Slug};
 
     fn memory(chapter: u32, entry: Entry) -> ChapterMemory {

@@ -21,6 +21,7 @@ pub(crate) use fit::{Extent, fit};
 pub(crate) use ledger::ledger;
 pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, may_know, other_lines};
 pub(crate) use memory::{chapter_memory, memory_lines};
+pub use outline::ending;
 pub(crate) use outline::{contract, next_title, overview, previous_ending, recent, section};
 pub(crate) use people::{characters, entities};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};

@@ -134,7 +134,8 @@ fn entry(scenario: &Scenario, body: &str) -> Value {
     let open = scenario.hints.iter().filter(|hint| hint.action != Action::Resolved);
     let who = |person: &Person| person.id.as_ref().map_or_else(|| person.name.clone(), ToString::to_string);
     let standing = scenario.changes.iter().filter(told).find(|change| change.contains(&scenario.pov.name));
-    let people = standing.map(|change| json!({"who": who(&scenario.pov), "state": change})).into_iter();
+    let state = standing.map(|change| change.trim_start_matches(&scenario.pov.name).to_owned());
+    let people = state.map(|state| json!({"who": who(&scenario.pov), "state": state})).into_iter();
     let others = present(scenario, body).into_iter().map(|person| json!({"who": who(person), "state": "在场"}));
     json!({
         "time": Some(&scenario.day).filter(told),

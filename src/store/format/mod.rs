@@ -27,6 +27,7 @@ pub mod log;
 pub mod memory;
 pub mod relationships;
 pub mod rules;
+pub mod scenes;
 pub mod state;
 pub mod storylines;
 pub mod style;

@@ -13,6 +13,7 @@ use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope
 use crate::domain::gate::Gate;
 use crate::domain::log::{ChapterLog, StageLog};
 use crate::domain::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::scene::{Scene as ChapterScene, ScenePlan};
 use crate::domain::state::{Category, Delta, RawOp, State};
 use crate::domain::storyline::{
     Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
@@ -416,6 +417,13 @@ pub(super) fn drift() -> impl Strategy<Value = Drift> {
         deviations,
         corrections,
     })
+}
+
+pub(super) fn scene_plan() -> impl Strategy<Value = ScenePlan> {
+    let scene = (words(), words(), vec(words(), 0..3), words(), words(), any::<u32>()).prop_map(
+        |(goal, place, people, conflict, turn, share)| ChapterScene { goal, place, people, conflict, turn, share },
+    );
+    vec(scene, 0..4).prop_map(|scenes| ScenePlan { scenes })
 }
 
 pub(super) fn chapter_memory() -> impl Strategy<Value = ChapterMemory> {

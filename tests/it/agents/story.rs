@@ -2,7 +2,7 @@
 
 use novel::agents::lore::Note;
 use novel::agents::material::{Memory, Recent};
-use novel::agents::{Lore, Material, VolumeOrder};
+use novel::agents::{Lore, Material, SceneOrder, VolumeOrder};
 use novel::domain::chapter::Chapter;
 use novel::domain::character::{Character, Relationship};
 use novel::domain::config::BookConfig;
@@ -10,6 +10,7 @@ use novel::domain::contract::{ChapterContract, CharacterContract, Objective, Rul
 use novel::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
 use novel::domain::memory::{ChapterMemory, Entry, Standing};
 use novel::domain::outline::Outline;
+use novel::domain::scene::{Scene, ScenePlan};
 use novel::domain::state::State;
 use novel::domain::storyline::{
     Convergence, Reach, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
@@ -387,6 +388,28 @@ pub fn oversized() -> Material {
     material.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
     material.memories.values_mut().for_each(|memory| memory.facts = long(5000));
     material
+}
+
+/// A scene of chapter 8 in three, with the text that stands before it.
+pub fn scene_order(number: u32) -> SceneOrder {
+    let scene = |goal: &str, place: &str, turn: &str, share| Scene {
+        goal: goal.into(),
+        place: place.into(),
+        people: vec!["林枫".into(), "管十".into()],
+        conflict: "林枫要进城北，管十不肯白放人".into(),
+        turn: turn.into(),
+        share,
+    };
+    let plan = ScenePlan {
+        scenes: vec![
+            scene("赚开北门", "北门，二更", "门开了一线，玉归了管十", 30),
+            scene("对上半句诗", "城北废墟", "石上的下半句是父亲的笔迹", 45),
+            scene("带着拓片出来", "城北废墟外", "有人先到了客栈", 25),
+        ],
+    };
+    let so_far = if number > 1 { text(8, 1200).body } else { String::new() };
+    let words = plan.span(number, if number > 1 { 800 } else { 0 }, (2500, 3500));
+    SceneOrder { plan, number, so_far, words }
 }
 
 /// The small story as planners see it.

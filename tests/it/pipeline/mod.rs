@@ -9,6 +9,7 @@ mod remembering;
 mod replies;
 mod requests;
 mod resume;
+mod scenes;
 mod script;
 mod studio;
 mod together;

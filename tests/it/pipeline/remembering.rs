@@ -27,8 +27,11 @@ fn what_is_noted_is_a_file_of_the_chapter_and_is_shown_to_the_next_ones() {
     let prompts: Vec<String> = studio.requests("draft").iter().map(|request| request.prompt()).collect();
     assert!(prompts[1].contains("十二年前的人是谁（第2章）"), "{}", prompts[1]);
     assert!(!prompts[1].contains("守门人认出火漆"), "the summary beside it says so already");
-    let shown = studio.novel(&["show", "ch-002"]).ok();
-    assert!(shown.contains("── chapter memory ──") && shown.contains("lin-feng 出了城"), "{shown}");
+    let shown = studio.novel(&["show", "ch-002"]);
+    let text = studio.read("chapters/vol-01/chapter-002.md");
+    assert_eq!(shown.stdout, text, "a file that it is saved to holds the chapter alone");
+    let beside = shown.stderr;
+    assert!(beside.contains("── chapter memory ──") && beside.contains("lin-feng 出了城"), "{beside}");
     assert_eq!(studio.novel(&["show", "ch-002", "--json"]).json()["memory"]["threads"][0], "十二年前的人是谁");
     studio.done();
 
