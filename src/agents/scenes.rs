@@ -94,8 +94,9 @@ fn of_chapter(material: &Material, extent: &Extent) -> Vec<Section> {
 /// What the writer is told beside what every task of the writer has.
 pub(super) fn of_order(order: &SceneOrder) -> Vec<Section> {
     let SceneNo { number, of } = order.place();
+    let opens = order.so_far.trim().is_empty();
     let place = match number {
-        1 => "这是开场：接住上一章的结尾，头两段就有动作。第一行照旧写章节标题。",
+        _ if opens => "这是开场：接住上一章的结尾，头两段就有动作。第一行照旧写章节标题。",
         last if last == of => "这是末场：照章纲把这一章收住。不写章节标题，直接接着写。",
         _ => "停在这一场的转折上，给下一场留出由头，不要收尾。不写章节标题，直接接着写。",
     };
@@ -110,7 +111,7 @@ pub(super) fn of_order(order: &SceneOrder) -> Vec<Section> {
         Section::new("scene_place", place),
         Section::new("least", order.words.0.to_string()),
         Section::new("most", order.words.1.to_string()),
-        Section::new("so_far", if so_far.is_empty() { "（还没有正文）".to_owned() } else { so_far }),
+        Section::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
     ]
 }
 

@@ -196,7 +196,8 @@ impl Progress {
     pub fn done(&self) -> Vec<Stage> {
         let results = [
             (Some(Stage::ScenePlan), self.scenes.is_some()),
-            (self.text, true),
+            (Some(Stage::Scene), self.scenes.is_some_and(|scenes| scenes.written > 0)),
+            (self.text.filter(|text| *text != Stage::Scene), true),
             (Some(Stage::Summarize), self.summarized),
             (Some(Stage::Refine), self.refined && self.hand.is_none()),
             (Some(Stage::Judge), self.first.is_some()),
@@ -321,6 +322,7 @@ mod tests {
         assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]));
         records.push(Text(Stage::Edit));
         assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]), "an edited text still lacks a scene");
+        assert_eq!(Progress::of(&records).done(), [Stage::ScenePlan, Stage::Scene, Stage::Edit]);
         assert_eq!(Progress::of(&records).pipeline_stage(&next(&records, false)), PipelineStage::Drafting);
         records.push(Scene);
         assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");

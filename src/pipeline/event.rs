@@ -187,6 +187,12 @@ pub enum Warning {
         /// What stopped it.
         why: String,
     },
+    /// A draft that was begun goes on as it was begun, whatever was asked for.
+    #[error("the draft was begun {} and goes on so", if *by_scenes { "scene by scene" } else { "as a whole" })]
+    BegunOtherwise {
+        /// Whether it was begun scene by scene.
+        by_scenes: bool,
+    },
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {

@@ -294,6 +294,7 @@ impl<'b> Run<'b> {
             reused: progress.done(),
             scenes: progress.scenes,
         });
+        self.tell_manner(desk, &progress);
         loop {
             match desk.next(&progress) {
                 // Saved while the last answer was being written down.
@@ -305,6 +306,16 @@ impl<'b> Run<'b> {
             }
             progress = desk.progress()?;
             desk.tell_verdict(&progress);
+        }
+    }
+
+    /// Says when a draft goes on otherwise than this run was asked to write.
+    fn tell_manner(&self, desk: &Desk<'_, '_>, progress: &Progress) {
+        let by_scenes = progress.scenes.is_some();
+        let begun = by_scenes || matches!(progress.text, Some(Stage::Draft | Stage::Edit));
+        if begun && self.by_scenes.is_some_and(|wanted| wanted != by_scenes) {
+            let warning = Warning::BegunOtherwise { by_scenes };
+            self.tell(Event::Warning { work: desk.chapter().into(), warning });
         }
     }
 

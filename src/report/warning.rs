@@ -37,6 +37,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
             "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
         ),
+        Warning::BegunOtherwise { by_scenes } => {
+            let (zh, en) = if *by_scenes { ("一场一场写", "scene by scene") } else { ("整章写", "as a whole") };
+            say!(lang, "的稿子是{zh}起头的，照旧写下去", "was begun {en} and goes on so")
+        }
         Warning::LargePrompt { part, tokens, limit } => {
             let stage = part.say(lang);
             say!(
