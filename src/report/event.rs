@@ -264,7 +264,9 @@ impl Line {
             }
             Self::Chapter { chapter, title, reused, scenes, .. } if !reused.is_empty() => {
                 let name = |stage: &Stage| match scenes {
-                    Some(scenes) if *stage == Stage::Scene => words::of_scenes(*scenes, lang),
+                    Some(Scenes { written, planned }) if *stage == Stage::Scene => {
+                        say!(lang, "前 {written} 场（共 {planned} 场）", "scene {written} of {planned}")
+                    }
                     _ => stage.say(lang).to_owned(),
                 };
                 let list: Vec<String> = reused.iter().map(name).collect();

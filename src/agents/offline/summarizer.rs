@@ -132,16 +132,17 @@ fn memory(material: &Material, scenario: &Scenario, body: &str) -> String {
 fn entry(scenario: &Scenario, body: &str) -> Value {
     let told = |words: &&String| body.contains(words.as_str());
     let open = scenario.hints.iter().filter(|hint| hint.action != Action::Resolved);
-    let who = |person: &Person| person.id.as_ref().map_or_else(|| person.name.clone(), ToString::to_string);
+    let who = scenario.pov.id.as_ref().map_or_else(|| scenario.pov.name.clone(), ToString::to_string);
     let standing = scenario.changes.iter().filter(told).find(|change| change.contains(&scenario.pov.name));
-    let state = standing.map(|change| change.trim_start_matches(&scenario.pov.name).to_owned());
-    let people = state.map(|state| json!({"who": who(&scenario.pov), "state": state})).into_iter();
-    let others = present(scenario, body).into_iter().map(|person| json!({"who": who(person), "state": "在场"}));
+    let people = standing.map(|change| {
+        let state = change.trim_start_matches(&scenario.pov.name);
+        json!({"who": who, "state": state})
+    });
     json!({
         "time": Some(&scenario.day).filter(told),
         "places": Some(&scenario.place).filter(told).into_iter().collect::<Vec<_>>(),
         "events": std::iter::once(&scenario.conflict).chain(&scenario.changes).filter(told).collect::<Vec<_>>(),
-        "people": people.chain(others.take(2)).collect::<Vec<_>>(),
+        "people": people.into_iter().collect::<Vec<_>>(),
         "threads": open.map(|hint| &hint.words).filter(told).collect::<Vec<_>>(),
     })
 }

@@ -294,7 +294,6 @@ pub(super) const PAGES: &[Page] = &[
                 "写到第 50 章，每章一行 JSON",
                 "write up to chapter 50, one JSON line a chapter",
             ),
-            ("novel continue --dry-run", "先看看会发送什么", "see first what would be sent"),
         ],
     },
     Page {

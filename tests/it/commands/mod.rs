@@ -11,6 +11,7 @@ mod making;
 mod places;
 mod planning;
 mod program;
+mod scenes;
 mod speaking;
 mod starting;
 mod together;
