@@ -13,7 +13,7 @@ use crate::pipeline::{Halt, Shelf, ledger};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::lang::{both, say};
 use crate::report::memory::Remembered;
-use crate::report::{Both, Lang, figures};
+use crate::report::{Lang, figures};
 use crate::store::{Book, Log, Snapshot, format};
 use serde::Serialize;
 
@@ -83,12 +83,12 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let memory = remembered.and_then(|memory| Remembered::of(memory.entry));
     let file = File { chapter: chapter.get(), path, text, memory };
-    app.ui.show_paged(&file, |_, _| file.text.clone())?;
-    if let Some(memory) = &file.memory {
-        // Beside the text, which may be on its way into a file.
-        let lang = app.ui.lang();
-        app.ui.say(&Both::same(memory.text(lang).trim_end()))?;
-    }
+    // A text that is on its way into a file or another program is the chapter alone.
+    let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
+    app.ui.show_paged(&file, |lang, _| match beside {
+        Some(memory) => format!("{}\n{}", file.text, memory.text(lang)),
+        None => file.text.clone(),
+    })?;
     Ok(Exit::Done)
 }
 
