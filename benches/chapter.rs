@@ -66,6 +66,7 @@ fn whole_chapter(criterion: &mut Criterion) {
     let clock = clock();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let run = Run {
+        by_scenes: None,
         session: &session,
         voice: &Voice::Offline,
         clock: &clock,

@@ -3,12 +3,12 @@
 #
 #   tests/kill-loop.sh [-s STEP] [PROGRAM [SCENARIO…]]
 #
-# PROGRAM is target/release/novel unless named; scenarios are continue, rollback, init, recover, plan, approve, style,
-# world and rewrite (all unless named).
+# PROGRAM is target/release/novel unless named; scenarios are continue, scenes, back, rollback, init, recover, plan,
+# approve, style, world and rewrite (all unless named).
 # With -s 7 only every seventh point is tried. Needs strace and git. For each point: the command dies there, the same
 # command runs again, and then
-#   - the book's tree is that of an undisturbed run, byte for byte (the chapter's log is part of it, so no stage was
-#     asked twice whose answer had been written down),
+#   - the trees of the book and of its drafts are those of an undisturbed run, byte for byte (the chapter's log is part
+#     of them, so no stage was asked twice whose answer had been written down),
 #   - `git fsck --strict` finds nothing, `git status` shows only what the author had left uncommitted,
 #   - the author's own files are as they were.
 set -u
@@ -18,7 +18,7 @@ step=1
 program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
-scenarios=${*:-"continue rollback init recover plan approve style world rewrite"}
+scenarios=${*:-"continue scenes back rollback init recover plan approve style world rewrite"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -27,7 +27,7 @@ export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 SOUR
 mkdir "$HOME"
 points=0 bad=0
 
-tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null; }
+tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null && git -C "$1" for-each-ref --format='%(refname) %(tree)' refs/heads/draft; }
 
 # What must hold in book $1 after the second run; $2 is the undisturbed book, $3 what is being tried.
 check() {
@@ -113,6 +113,22 @@ cp -a "$room/edited" "$room/three"
 for scenario in $scenarios; do
     case $scenario in
     continue) loop continue "$room/edited" "$room/three" continue --to ch-003 ;;
+    scenes)
+        once "$room/edited" "$room/scenes" continue --scenes --to ch-003
+        loop scenes "$room/edited" "$room/scenes" continue --scenes --to ch-003
+        ;;
+    back)
+        # A chapter in scenes that waits for the author.
+        rm -f "$room/author"
+        rm -rf "$room/judged"
+        cp -a "$room/two" "$room/judged"
+        printf '\n离线评分(ch-003): 2.4\n' >>"$room/judged/brief.md"
+        "$program" -C "$room/judged" continue --scenes >/dev/null 2>&1
+        once "$room/judged" "$room/scene" rollback ch-003/scene-1 --yes
+        loop back "$room/judged" "$room/scene" rollback ch-003/scene-1 --yes
+        cp "$room/edited/notes.txt" "$room/author"
+        cp "$room/edited/brief.md" "$room/author-brief"
+        ;;
     rollback)
         cp -a "$room/three" "$room/back"
         "$program" -C "$room/back" rollback ch-001 --yes >/dev/null || exit 1

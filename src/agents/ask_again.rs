@@ -4,6 +4,7 @@ use super::fill::fill;
 use super::prompt::PromptPart;
 use super::prompts::{PromptError, Prompts};
 use super::reply::ReplyFault;
+use super::task::Task;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::Unusable;
 
@@ -30,14 +31,22 @@ pub enum Again<'a> {
 ///
 /// # Errors
 /// [`PromptError`] when the book's own text for it is broken.
-pub fn ask_again(why: Again, agent: Agent, prompts: &Prompts) -> Result<PromptPart, PromptError> {
+pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPart, PromptError> {
     let (path, variables) = match why {
+        Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted })
+            if task.scene().is_some() =>
+        {
+            ("prompts/again/scene.md", vec![("problem", format!("只有 {words} 个字，这一场至少要 {wanted} 个字"))])
+        }
+        Again::Fault(fault) if task.scene().is_some() => ("prompts/again/scene.md", vec![("problem", problem(fault))]),
         Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted }) => {
             ("prompts/again/length.md", vec![("words", words.to_string()), ("wanted", wanted.to_string())])
         }
         Again::Cut => ("prompts/again/cut.md", Vec::new()),
         Again::Ops(fault) => ("prompts/again/ops.md", vec![("problem", problem(fault))]),
-        Again::Fault(fault) if agent == Agent::Writer => ("prompts/again/prose.md", vec![("problem", problem(fault))]),
+        Again::Fault(fault) if task.agent() == Agent::Writer => {
+            ("prompts/again/prose.md", vec![("problem", problem(fault))])
+        }
         Again::Fault(fault) => ("prompts/again/json.md", vec![("problem", problem(fault))]),
     };
     let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();

@@ -3,13 +3,14 @@
 //! Unlike [`Material`](super::material) it is about the book as a whole. Every list has a limit of its own, so that a
 //! prompt does not grow with the book.
 
-use super::context::{NOTHING, Section, bullets};
+use super::context::{NOTHING, Section, bullets, memory_lines};
 use super::material::{Memory, Recent};
 use super::measure::{clip, clip_line};
 use crate::domain::character::{Character, Relationship};
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{Rule, Strength};
 use crate::domain::foreshadowing::Ledger;
+use crate::domain::memory::ChapterMemory;
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::storyline::{Status, Storyline, Storylines};
 use crate::domain::{Slug, VolumeNo};
@@ -50,6 +51,8 @@ pub struct Lore {
     pub review: String,
     /// The last summaries, oldest first.
     pub recent: Vec<Recent>,
+    /// The ledger's entries of the last chapters, oldest first; as many as the book wants.
+    pub chapter_memories: Vec<ChapterMemory>,
     /// The author's notes in `research/`.
     pub research: Vec<Note>,
     /// The last accepted chapter's number; 0 before the first.
@@ -143,6 +146,7 @@ pub(crate) fn story_so_far(lore: &Lore) -> Vec<Section> {
         Section::new("ledger", ledger(lore)),
         Section::new("review", clip(&lore.review, 2500)),
         Section::new("recent", recent(lore)),
+        Section::new("chapter_memory", chapter_memory(lore)),
     ]
 }
 
@@ -263,6 +267,12 @@ pub(crate) fn memories(lore: &Lore) -> String {
     bullets(told.take(MAX_MEMORIES).map(|(line, memory)| {
         format!("{}：{}｜{}", line.id, clip_line(&memory.status, 80), clip_line(&memory.facts, 240))
     }))
+}
+
+/// What the ledger has beside the last summaries. Planners may know every line.
+fn chapter_memory(lore: &Lore) -> String {
+    let memories: Vec<&ChapterMemory> = lore.chapter_memories.iter().collect();
+    memory_lines(&memories, &lore.recent, &lore.characters)
 }
 
 /// The plan's schedule in words.

@@ -7,7 +7,9 @@ use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{ChapterContract, Rule};
 use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::{Outline, Section};
+use crate::domain::stage::Manner;
 use crate::domain::state::State;
 use crate::domain::storyline::{Convergence, Schedule, Storyline, Storylines};
 use crate::domain::style::{AiPhrases, StyleProfile};
@@ -71,6 +73,8 @@ pub struct Material {
     pub memories: BTreeMap<Slug, Memory>,
     /// Up to three summaries before this chapter, oldest first.
     pub recent: Vec<Recent>,
+    /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
+    pub chapter_memories: Vec<ChapterMemory>,
     /// The last lines of the previous chapter, at most 300 characters, so that this one can follow on.
     pub previous_ending: String,
     /// The state before the chapter.
@@ -106,6 +110,12 @@ impl Material {
     #[must_use]
     pub fn convergence(&self) -> Option<&Convergence> {
         self.schedule.convergence_at(self.chapter)
+    }
+
+    /// How the chapter is made.
+    #[must_use]
+    pub fn manner(&self) -> Manner {
+        Manner { key: self.is_key(), by_scenes: self.config.scene_mode }
     }
 
     /// Whether two judges read the chapter: first and last of the volume, and convergence chapters (row R16).

@@ -6,7 +6,9 @@ use super::material::Material;
 use super::measure::{chars, estimate_tokens};
 use super::prompts::{PromptError, Prompts, hash_of};
 use super::task::Task;
-use super::{character_weaver, judge, plot_architect, refiner, style_analyzer, summarizer, world_builder, writer};
+use super::{
+    character_weaver, judge, plot_architect, refiner, scenes, style_analyzer, summarizer, world_builder, writer,
+};
 use crate::domain::config::Agent;
 use serde_json::Value;
 
@@ -69,9 +71,11 @@ impl Prompt {
 /// [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
 pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
     match task {
-        Task::Draft { material } | Task::Revise { material, .. } | Task::Rewrite { material, .. } => {
-            writer::prompt(material, task, prompts)
-        }
+        Task::Draft { material }
+        | Task::Scene { material, .. }
+        | Task::Revise { material, .. }
+        | Task::Rewrite { material, .. } => writer::prompt(material, task, prompts),
+        Task::ScenePlan { material, reasons } => scenes::plan_prompt(material, reasons, prompts),
         Task::Summarize { material, text, hints } => summarizer::prompt(material, text, hints, prompts),
         Task::Refine { material, text, pass, remarks } => refiner::prompt(material, text, *pass, remarks, prompts),
         Task::Judge { material, text, cross_references, measured, second } => {

@@ -16,6 +16,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/again/length.md",
     "prompts/again/ops.md",
     "prompts/again/prose.md",
+    "prompts/again/scene.md",
     "prompts/character-weaver/system.md",
     "prompts/character-weaver/task.md",
     "prompts/judge/system.md",
@@ -23,6 +24,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/plot-architect/lore.md",
     "prompts/plot-architect/outline.md",
     "prompts/plot-architect/review.md",
+    "prompts/plot-architect/scenes.md",
     "prompts/plot-architect/schedule.md",
     "prompts/plot-architect/storyline.md",
     "prompts/plot-architect/system.md",
@@ -39,6 +41,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/writer/draft.md",
     "prompts/writer/revise.md",
     "prompts/writer/rewrite.md",
+    "prompts/writer/scene.md",
     "prompts/writer/system.md",
 ];
 

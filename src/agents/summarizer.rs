@@ -2,11 +2,13 @@
 
 use super::context::{self, Section};
 use super::material::Material;
+use super::measure::clip_line;
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field};
+use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
+use crate::domain::memory::{Entry, Standing};
 use crate::domain::state::RawOp;
 use crate::domain::storyline::clip_memory;
 use crate::domain::summary::{CrossReference, LeakRisk, Summary};
@@ -42,7 +44,7 @@ pub(super) fn prompt(
             ]
         },
         answer: Answer::Json { name: "chapter_summary", schema: schema_of::<SummaryReply>() },
-        max_output_tokens: 3000,
+        max_output_tokens: 3400,
     };
     compose(order, prompts)
 }
@@ -60,6 +62,33 @@ struct SummaryReply {
     line_status: String,
     #[schemars(description = "正文提到的、不属于本线的人、地、事")]
     cross_references: Vec<CrossReply>,
+    #[schemars(description = "章节记忆：这一章的时间、地点、事件、人物处境、悬着的事")]
+    chapter_memory: EntryReply,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the entry; `entry_of` takes its parts one by one to keep what is usable")]
+struct EntryReply {
+    #[schemars(description = "什么时候；正文没有交代就给空字符串")]
+    time: String,
+    #[schemars(description = "在哪些地方")]
+    places: Vec<String>,
+    #[schemars(description = "出了哪几件事，至多五条")]
+    events: Vec<String>,
+    #[schemars(description = "谁在章末是什么处境")]
+    people: Vec<StandingReply>,
+    #[schemars(description = "章末还悬着的事")]
+    threads: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct StandingReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "名册里的 id；名册里没有就写名字")]
+    who: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "处境，一个短语")]
+    state: String,
 }
 
 #[derive(JsonSchema)]
@@ -138,8 +167,36 @@ pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
         memory: clip_memory(&text_field(&value, "memory").unwrap_or_default()),
         cross_references: cross_references.collect(),
         line_status: text_field(&value, "line_status").unwrap_or_default(),
+        entry: value.get("chapter_memory").map(entry_of).unwrap_or_default(),
     };
     Ok(Summarized { summary, ops_fault })
+}
+
+/// The most entries of each list of a chapter's memory, and the most characters of one of them: what is longer is a
+/// summary, and that exists already.
+const MOST_PLACES: usize = 4;
+const MOST_EVENTS: usize = 5;
+const MOST_PEOPLE: usize = 8;
+const MOST_THREADS: usize = 5;
+const LONGEST: usize = 60;
+
+/// The chapter's memory, as much of it as can be read: it is worth no second call.
+fn entry_of(value: &Value) -> Entry {
+    let list = |field: &str, most: usize| -> Vec<String> {
+        let list = text_list(value, field);
+        let list = if list.is_empty() { text_field(value, field).into_iter().collect() } else { list };
+        list.iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
+    };
+    let people = items::<StandingReply>(value, "people").into_iter().filter(|person| !person.who.is_empty());
+    let standing =
+        |person: StandingReply| Standing { who: clip_line(&person.who, 30), state: clip_line(&person.state, LONGEST) };
+    Entry {
+        time: clip_line(&text_field(value, "time").unwrap_or_default(), LONGEST),
+        places: list("places", MOST_PLACES),
+        events: list("events", MOST_EVENTS),
+        people: people.take(MOST_PEOPLE).map(standing).collect(),
+        threads: list("threads", MOST_THREADS),
+    }
 }
 
 /// Reads the answer to the request for the operations alone.
@@ -204,6 +261,26 @@ mod tests {
         }
         assert_eq!(read("{\"summary\": \"甲\", \"ops\": []}").unwrap().ops_fault, None);
         assert!(read("{\"ops\": []}").is_err());
+    }
+
+    #[test]
+    fn the_entry_of_the_ledger_is_read_as_far_as_it_can_be() {
+        let with = |entry: &str| {
+            read(&format!(r#"{{"summary": "甲", "ops": [], "chapter_memory": {entry}}}"#)).unwrap().summary.entry
+        };
+        let entry = with(
+            r#"{"time": "戌时", "places": "北门", "events": ["门开了", "", 7], "threads": [null, "谁送的信"],
+               "people": [{"who": "lin-feng", "state": "带伤"}, {"state": "无主"}, "管十"]}"#,
+        );
+        assert_eq!((entry.time.as_str(), &entry.places[..]), ("戌时", &["北门".to_owned()][..]));
+        assert_eq!((entry.events, entry.threads), (vec!["门开了".into(), "7".into()], vec!["谁送的信".into()]));
+        assert_eq!(entry.people, [Standing { who: "lin-feng".into(), state: "带伤".into() }]);
+        for malformed in ["null", "\"没有\"", "[]", "{\"people\": 3, \"events\": {}}"] {
+            assert_eq!(with(malformed), Entry::default(), "{malformed}");
+        }
+        assert_eq!(read(REPLY).unwrap().summary.entry, Entry::default(), "an answer without one is as good");
+        let long = with(&format!(r#"{{"events": [{}]}}"#, vec![format!("\"{}\"", "事".repeat(300)); 40].join(",")));
+        assert_eq!((long.events.len(), long.events[0].chars().count()), (MOST_EVENTS, LONGEST));
     }
 
     #[test]

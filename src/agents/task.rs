@@ -2,12 +2,14 @@
 
 use super::lore::{CastRequest, Lore, VolumeOrder};
 use super::material::Material;
+use super::scenes::SceneOrder;
 use crate::domain::VolumeNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
 use crate::domain::outline::Section;
 use crate::domain::plan::{Flaw, Plan};
+use crate::domain::scene::SceneNo;
 use crate::domain::style::StyleSource;
 use crate::domain::summary::CrossReference;
 
@@ -18,6 +20,20 @@ pub enum Task<'a> {
     Draft {
         /// The book.
         material: &'a Material,
+    },
+    /// Divide the chapter into scenes.
+    ScenePlan {
+        /// The book.
+        material: &'a Material,
+        /// Why a chapter of the book is written again, and how; empty for one that is new.
+        reasons: &'a [String],
+    },
+    /// Write the chapter's next scene.
+    Scene {
+        /// The book.
+        material: &'a Material,
+        /// Which scene, and what stands before it.
+        order: &'a SceneOrder,
     },
     /// Revise the chapter where the judge found fault, keeping what is good.
     Revise {
@@ -149,7 +165,7 @@ impl Task<'_> {
     #[must_use]
     pub fn agent(&self) -> Agent {
         match self {
-            Self::Draft { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
+            Self::Draft { .. } | Self::Scene { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
             Self::Summarize { .. } => Agent::Summarizer,
             Self::Refine { .. } => Agent::Refiner,
             Self::Judge { .. } => Agent::Judge,
@@ -160,7 +176,17 @@ impl Task<'_> {
             | Self::Storyline { .. }
             | Self::Schedule { .. }
             | Self::Outline { .. }
+            | Self::ScenePlan { .. }
             | Self::Review { .. } => Agent::PlotArchitect,
+        }
+    }
+
+    /// Which scene it is about, when it is about one.
+    #[must_use]
+    pub fn scene(&self) -> Option<SceneNo> {
+        match self {
+            Self::Scene { order, .. } => Some(order.place()),
+            _ => None,
         }
     }
 }

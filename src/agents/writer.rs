@@ -6,6 +6,7 @@ use super::measure::{chars, count_words};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
 use super::reply::ReplyFault;
+use super::scenes;
 use super::task::Task;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
@@ -24,7 +25,12 @@ pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Res
     let path = match task {
         Task::Revise { .. } => "prompts/writer/revise.md",
         Task::Rewrite { .. } => "prompts/writer/rewrite.md",
+        Task::Scene { .. } => "prompts/writer/scene.md",
         _ => "prompts/writer/draft.md",
+    };
+    let most = match task {
+        Task::Scene { order, .. } => order.words.1,
+        _ => material.config.max_words,
     };
     let order = Order {
         agent: Agent::Writer,
@@ -34,13 +40,13 @@ pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Res
         sections: &|extent| [shared(material, extent), own(task, material)].concat(),
         answer: Answer::Prose,
         // Two tokens a word is what the least thrifty tokenizers need for Chinese.
-        // Twice the longest chapter: a Han character is about one token, and models that run on are cut off there.
-        max_output_tokens: material.config.max_words * 2 + 600,
+        // Twice the longest text: a Han character is about one token, and models that run on are cut off there.
+        max_output_tokens: most.saturating_mul(2).saturating_add(600),
     };
     compose(order, prompts)
 }
 
-/// What all three tasks have in common.
+/// What all of the writer's tasks have in common.
 fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
     let people = context::cast::cast(material, "").within(extent);
     let genre = material.config.genre.trim();
@@ -61,6 +67,7 @@ fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
         Section::new("drift", context::drift(material)),
         Section::new("state", context::state(material, &people, "", extent)),
         Section::new("ledger", context::ledger(material, extent)),
+        Section::new("chapter_memory", context::chapter_memory(material, extent)),
         Section::new("recent", context::recent(material, extent.recent, &|line| context::may_know(material, line))),
         Section::new("previous_ending", context::previous_ending(material)),
         Section::new("contract", context::contract(material, extent)),
@@ -83,6 +90,7 @@ fn own(task: &Task, material: &Material) -> Vec<Section> {
         Task::Rewrite { issues, .. } => {
             vec![Section::new("issues", context::bullets(issues.iter().cloned()))]
         }
+        Task::Scene { order, .. } => scenes::of_order(order),
         _ => {
             let pov = material.section.field(Field::Pov);
             vec![
@@ -161,9 +169,21 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     if words < min_words / 2 {
         return Err(ReplyFault::Fragment { words, wanted: min_words });
     }
-    let short = words < min_words.saturating_mul(SHORT_PERCENT) / 100;
-    let remarks = short.then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
+    let remarks =
+        is_short(words, min_words).then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
     Ok(Written { chapter, hints, words, remarks })
+}
+
+/// Whether a text of so many words is far below the wanted length.
+#[must_use]
+pub fn is_short(words: u32, wanted: u32) -> bool {
+    words < wanted.saturating_mul(SHORT_PERCENT) / 100
+}
+
+/// Words of a text's prose.
+#[must_use]
+pub fn words(prose: &str) -> u32 {
+    count_words(prose)
 }
 
 /// Whether more than half of the lines are list items or labels in bold. A few of them are the story's: a letter, a

@@ -73,7 +73,14 @@ impl App {
         let session = self.begin(book, what)?;
         let author = self.identity(book)?;
         let clock = self.clock();
-        let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
+        let bench = Bench {
+            session: &session,
+            voice: &voice,
+            clock: &clock,
+            author,
+            by_scenes: None,
+            budget_micro: settings.budget(),
+        };
         workshop::run(self, bench, false, work)
     }
 

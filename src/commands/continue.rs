@@ -11,7 +11,7 @@ use super::workshop::{self, Bench};
 use crate::domain::ChapterNo;
 use crate::domain::config::Agent;
 use crate::domain::gate::Gate;
-use crate::domain::stage::{Next, Stage};
+use crate::domain::stage::{Next, Progress, Stage};
 use crate::llm;
 use crate::pipeline::{Goal, Outcome, Shelf, Voice, decide, preview};
 use crate::report::decision::ChapterQuestion;
@@ -59,6 +59,12 @@ pub(crate) struct WritingArgs {
     /// Whose models (see `novel config providers`)
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
+    /// Write scene by scene; a draft that is begun goes on as it was begun
+    #[arg(long, conflicts_with = "no_scenes")]
+    pub(crate) scenes: bool,
+    /// Write each chapter as a whole
+    #[arg(long)]
+    pub(crate) no_scenes: bool,
     /// Show the text while it is written
     #[arg(long)]
     pub(crate) stream: bool,
@@ -74,6 +80,11 @@ impl WritingArgs {
             .with(Key::Model, "--model", self.model.clone())
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
     }
+
+    /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
+    pub(crate) fn by_scenes(&self) -> Option<bool> {
+        (self.scenes || self.no_scenes).then_some(self.scenes)
+    }
 }
 
 /// Writes chapters until the goal is reached, one waits for the author, or something stops the run.
@@ -82,13 +93,20 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let config = workshop::config_of(&book)?;
     let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
     if args.dry_run {
-        return dry_run(app, &book, &voice);
+        return dry_run(app, &book, &voice, args.writing.by_scenes());
     }
     let goal = goal(args, &book)?;
     let session = app.begin(&book, "continue")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
+    let bench = Bench {
+        session: &session,
+        voice: &voice,
+        clock: &clock,
+        author,
+        by_scenes: args.writing.by_scenes(),
+        budget_micro: settings.budget(),
+    };
     let outcomes = workshop::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
     tidy_up(app, &book)?;
     match outcomes.last() {
@@ -192,15 +210,19 @@ fn spoken(names: &[String], lang: Lang) -> String {
     names.iter().map(word).collect::<Vec<_>>().join(lang.pick("、", ", "))
 }
 
-fn dry_run(app: &mut App, book: &Book, voice: &Voice) -> Result<Exit, Failure> {
+fn dry_run(app: &mut App, book: &Book, voice: &Voice, by_scenes: Option<bool>) -> Result<Exit, Failure> {
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
     let config = shelf.config()?;
     let chapter = shelf.checkpoint()?.next_chapter();
     let flight = decide::in_flight(book)?;
     let names = |stages: &[Stage]| stages.iter().map(|stage| stage.to_string()).collect::<Vec<_>>();
-    let (reused, next) = match &flight {
-        None => (Vec::new(), vec![Stage::Draft.to_string()]),
+    let by_scenes = by_scenes.unwrap_or(config.scene_mode);
+    let first = if by_scenes { Stage::ScenePlan } else { Stage::Draft };
+    let begun = flight.filter(|flight| flight.progress != Progress::default());
+    let planned = begun.as_ref().map_or(by_scenes, |flight| flight.progress.scenes.is_some());
+    let (reused, next) = match &begun {
+        None => (Vec::new(), vec![first.to_string()]),
         Some(flight) => (
             names(&flight.progress.done()),
             match &flight.next {
@@ -213,12 +235,13 @@ fn dry_run(app: &mut App, book: &Book, voice: &Voice) -> Result<Exit, Failure> {
     let prompt = preview::prompt(book, chapter, Agent::Writer)?;
     let role = config.role(Agent::Writer);
     let request = voice.request(&prompt, role);
-    let agents = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
+    let planner = planned.then_some(Agent::PlotArchitect);
+    let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
     let plan = Plan {
         chapter: chapter.get(),
         reused,
         next,
-        models: agents.map(|agent| (agent.to_string(), voice.model(agent, config.role(agent)).to_owned())).to_vec(),
+        models: agents.map(|agent| (agent.to_string(), voice.model(agent, config.role(agent)).to_owned())).collect(),
         writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
         writer_tokens: llm::tokens::estimate_request(&request),
         writer_cost_micro_usd: voice.dearest(&request, Agent::Writer, role),

@@ -49,7 +49,14 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         let session = app.begin(&book, "demo")?;
         // The demo is nobody's work: without a name in git it is made as novel's, and no word about it.
         let author = book.identity()?.unwrap_or_else(crate::store::Identity::fallback);
-        let bench = Bench { session: &session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
+        let bench = Bench {
+            session: &session,
+            voice: &Voice::Offline,
+            clock: &clock,
+            author,
+            by_scenes: None,
+            budget_micro: None,
+        };
         workshop::run(app, bench, false, async |run| run.chapters(Goal::Until(last)).await)?;
     }
     let shown = args.dir.display().to_string();

@@ -643,6 +643,66 @@ impl From<Halt> for Failure {
                     ))
             }
             Halt::Back(error) => error.into(),
+            Halt::IsAccepted(chapter) => {
+                let failure = Self::new(
+                    Exit::No,
+                    both!(
+                        "{chapter} 已经入册，不能退回其中的一场",
+                        "{chapter} is accepted: it has no scenes to go back to"
+                    ),
+                );
+                match chapter.previous() {
+                    Some(before) => failure.hint(both!(
+                        "整章重写: `novel rollback {before}`",
+                        "to write the whole chapter again: `novel rollback {before}`"
+                    )),
+                    None => failure,
+                }
+            }
+            Halt::NotInFlight { chapter, in_flight } => {
+                let failure =
+                    Self::new(Exit::No, both!("{chapter} 没有正在写的稿子", "{chapter} has no draft in flight"));
+                match in_flight {
+                    Some(other) => {
+                        failure.hint(both!("正在写的是 {other}", "{other} is the one that is being written"))
+                    }
+                    None => {
+                        failure.hint(both!("`novel status` 看写到哪了", "`novel status` says where the book stands"))
+                    }
+                }
+            }
+            Halt::NotInScenes(chapter) => {
+                Self::new(Exit::No, both!("{chapter} 不是一场一场写的", "{chapter} is not written scene by scene"))
+                    .hint(both!(
+                        "下一章这样写: `novel continue --scenes`",
+                        "to write the next one so: `novel continue --scenes`"
+                    ))
+            }
+            Halt::RevisedSince { chapter, stage } => {
+                let (zh, en) = stage.words();
+                Self::new(
+                    Exit::No,
+                    both!(
+                        "{chapter} 写完各场以后整章{zh}过，退不回单独一场",
+                        "{chapter} has been through `{en}` as a whole since its scenes were written"
+                    ),
+                )
+                .hint(both!(
+                    "各场写完时的样子: `novel show {chapter} --stage scene`",
+                    "the text as the scenes left it: `novel show {chapter} --stage scene`"
+                ))
+            }
+            Halt::NoSuchScene { chapter, scene, written } => {
+                let failure =
+                    Self::new(Exit::No, both!("{chapter} 还没有第 {scene} 场", "{chapter} has no scene {scene}"));
+                match written {
+                    0 => failure.hint(both!("一场都还没写成", "no scene is written yet")),
+                    _ => failure.hint(both!(
+                        "写成的有 {written} 场: `novel rollback {chapter}/scene-{written}`",
+                        "{written} are written: `novel rollback {chapter}/scene-{written}`"
+                    )),
+                }
+            }
             Halt::NoSuchCharacter { id } => {
                 Self::new(Exit::No, both!("没有 id 为 `{id}` 的在场人物", "no active character has the id `{id}`"))
                     .hint(both!("`novel character list` 看有谁", "`novel character list` lists them"))

@@ -6,14 +6,16 @@ use super::failure::Failure;
 use super::values::Target;
 use super::workshop;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::scenes;
+use crate::report::Both;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
 use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, Wanted, layout};
 
-/// Take the book back to a chapter, by a new commit; nothing is lost
+/// Take the book back to a chapter, or a draft to a scene; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RollbackArgs {
-    /// The last chapter, or the volume, that stays
+    /// The last chapter, volume, or scene of the chapter in flight that stays
     #[arg(value_name = "TARGET")]
     pub(crate) target: Target,
     /// Take your own inputs and the plans back as well
@@ -33,19 +35,11 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let chapter = match args.target {
         Target::Chapter(chapter) => chapter,
         Target::Volume(volume) => last_of(&book, volume)?,
+        Target::Scene(chapter, scene) => return to_scene(app, &book, args, chapter, scene),
     };
     let preview = preview(app, &book, chapter, args.exact)?;
-    if args.dry_run {
-        app.ui.show(&preview, |lang, columns| preview.text(lang, columns))?;
-        return Ok(Exit::Done);
-    }
-    if !args.yes && !preview.leaving.is_empty() {
-        let (lang, columns) = (app.ui.lang(), 80);
-        app.ui.say(&crate::report::Both::same(preview.text(lang, columns).trim_end()))?;
-        let question = both!("退回 {chapter}？", "go back to {chapter}?");
-        if !app.ui.confirm(&question, true, "--yes")? {
-            return Ok(Exit::No);
-        }
+    if let Some(exit) = asked(app, args, &preview, &both!("退回 {chapter}？", "go back to {chapter}?"))? {
+        return Ok(exit);
     }
     let session = app.begin(&book, "rollback")?;
     let author = app.identity(&book)?;
@@ -70,6 +64,66 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     tell_lag(app, &returned)?;
+    Ok(Exit::Done)
+}
+
+/// Shows what would leave, and asks about it unless told not to. How the command ends, when that was all or the answer
+/// is no.
+fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both) -> Result<Option<Exit>, Failure> {
+    if args.dry_run {
+        app.ui.show(preview, |lang, columns| preview.text(lang, columns))?;
+        return Ok(Some(Exit::Done));
+    }
+    if args.yes || preview.leaving.is_empty() {
+        return Ok(None);
+    }
+    let (lang, columns) = (app.ui.lang(), 80);
+    app.ui.say(&Both::same(preview.text(lang, columns).trim_end()))?;
+    let goes_on = app.ui.confirm(question, true, "--yes")?;
+    Ok((!goes_on).then_some(Exit::No))
+}
+
+/// Takes the chapter in flight back to the end of a scene, by a new commit of its draft.
+fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
+    if args.exact {
+        return Err(Failure::usage(both!(
+            "`--exact` 管的是整本书，退回一场用不上",
+            "`--exact` is for the book and means nothing for a scene"
+        )));
+    }
+    let lang = app.ui.lang();
+    let leaving = scenes::way_back(book, chapter, scene)?.map(|way| way.leaving).unwrap_or_default();
+    let preview = Preview {
+        what: say!(
+            lang,
+            "{chapter} 退回第 {scene} 场，从稿子里去掉的有:",
+            "going back to scene {scene} of {chapter}; what leaves the draft:"
+        ),
+        kept_as: (!leaving.is_empty()).then(|| say!(lang, "draft/{chapter} 的历史", "the history of draft/{chapter}")),
+        leaving: leaving
+            .into_iter()
+            .map(|commit| Leaving { commit: commit.id.short(), subject: commit.subject })
+            .collect(),
+        untouched: Vec::new(),
+        hand_edits: book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect(),
+    };
+    let question = both!("{chapter} 退回第 {scene} 场？", "go back to scene {scene} of {chapter}?");
+    if let Some(exit) = asked(app, args, &preview, &question)? {
+        return Ok(exit);
+    }
+    let session = app.begin(book, "rollback")?;
+    let author = app.identity(book)?;
+    let back = workshop::quietly(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
+    let Some(commit) = back else {
+        app.ui.say(&both!(
+            "{chapter} 已经停在第 {scene} 场，什么也没变",
+            "{chapter} is at scene {scene} already; nothing has changed"
+        ))?;
+        return Ok(Exit::Done);
+    };
+    let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
+    let change = Change { what, commit: commit.short(), undo: None };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
     Ok(Exit::Done)
 }
 

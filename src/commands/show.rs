@@ -12,6 +12,7 @@ use crate::pipeline::desk::{LOG, Places, trailer};
 use crate::pipeline::{Halt, Shelf, ledger};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::lang::{both, say};
+use crate::report::memory::Remembered;
 use crate::report::{Lang, figures};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
@@ -71,6 +72,10 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
         return Ok(Exit::Done);
     }
+    // One that is broken keeps nobody from reading the chapter; `status` and `doctor` name it.
+    let whole = !(args.summary || args.delta || args.log);
+    let remembered = if whole { version.read(&places.memory)? } else { None };
+    let remembered = remembered.and_then(|bytes| format::chapter_memory::read(&bytes).ok());
     let path = match (args.summary, args.delta, args.log) {
         (true, ..) => places.summary,
         (_, true, _) => places.delta,
@@ -80,8 +85,15 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         _ => places.text,
     };
     let bytes = version.read(&path)?.ok_or(Halt::Missing { path: path.clone() })?;
-    let file = File { chapter: chapter.get(), path, text: String::from_utf8_lossy(&bytes).into_owned() };
-    app.ui.show_paged(&file, |_, _| file.text.clone())?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let memory = remembered.and_then(|memory| Remembered::of(memory.entry));
+    let file = File { chapter: chapter.get(), path, text, memory };
+    // A text that is on its way into a file or another program is the chapter alone.
+    let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
+    app.ui.show_paged(&file, |lang, _| match beside {
+        Some(memory) => format!("{}\n{}", file.text, memory.text(lang)),
+        None => file.text.clone(),
+    })?;
     Ok(Exit::Done)
 }
 
@@ -91,6 +103,9 @@ struct File {
     chapter: u32,
     path: String,
     text: String,
+    /// The chapter's entry in the ledger, beside its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Remembered>,
 }
 
 /// The book as of a chapter: accepted, or as its draft has it while it is in flight.

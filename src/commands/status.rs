@@ -150,6 +150,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
             title: flight.title,
             stage: flight.progress.pipeline_stage(&flight.next),
             done: flight.progress.done(),
+            scenes: flight.progress.scenes,
             revisions: flight.progress.tries.revisions,
         }),
         totals: checkpoint.totals,

@@ -191,25 +191,36 @@ impl FromStr for ChapterSet {
     }
 }
 
-/// Where a rollback goes: `ch-45`, `45`, `vol-2`.
+/// Where a rollback goes: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     /// The book as it was when that chapter was accepted.
     Chapter(ChapterNo),
     /// The book as it was at the end of that volume.
     Volume(VolumeNo),
+    /// The draft of the chapter in flight as it was at the end of that scene.
+    Scene(ChapterNo, u32),
 }
 
 impl FromStr for Target {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
-        if text.trim().starts_with("vol-") {
-            text.parse().map(Self::Volume).ok()
-        } else {
-            text.parse().map(Self::Chapter).ok()
+        let scene = |(chapter, scene): (&str, &str)| {
+            let number = scene.strip_prefix("scene-")?.parse().ok().filter(|number| *number > 0)?;
+            Some(Self::Scene(chapter.parse().ok()?, number))
+        };
+        match text.trim().split_once('/') {
+            Some(parts) => scene(parts),
+            None if text.trim().starts_with("vol-") => text.parse().map(Self::Volume).ok(),
+            None => text.parse().map(Self::Chapter).ok(),
         }
-        .ok_or_else(|| BadValue(both!("目标写作 ch-45、45 或 vol-2", "write a target as ch-45, 45 or vol-2")))
+        .ok_or_else(|| {
+            BadValue(both!(
+                "目标写作 ch-45、45、vol-2 或 ch-48/scene-2",
+                "write a target as ch-45, 45, vol-2 or ch-48/scene-2"
+            ))
+        })
     }
 }
 
@@ -255,7 +266,7 @@ pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
         Stage::Revise => "revised",
         Stage::Rewrite => "rewritten",
         Stage::Edit => "edited",
-        Stage::SecondJudge | Stage::Decision | Stage::Fault => "",
+        Stage::ScenePlan | Stage::Scene | Stage::Rollback | Stage::SecondJudge | Stage::Decision | Stage::Fault => "",
     };
     Stage::ALL.iter().copied().find(|stage| text == stage.as_str() || text == done(stage)).ok_or_else(wrong)
 }
@@ -314,6 +325,10 @@ mod tests {
     fn targets_words_spans_and_times() {
         assert_eq!("45".parse(), Ok(Target::Chapter(ChapterNo::new(45).unwrap())));
         assert_eq!("vol-2".parse(), Ok(Target::Volume(VolumeNo::new(2).unwrap())));
+        assert_eq!("ch-048/scene-2".parse(), Ok(Target::Scene(ChapterNo::new(48).unwrap(), 2)));
+        for text in ["ch-48/2", "ch-48/scene-0", "ch-48/scene-", "vol-2/scene-1", "/scene-1", "ch-48/scene-1/2"] {
+            assert!(text.parse::<Target>().is_err(), "{text}");
+        }
         assert!("vol-".parse::<Target>().is_err() && "HEAD~1".parse::<Target>().is_err());
         assert_eq!("2500-3500".parse(), Ok(WordRange { min: 2500, max: 3500 }));
         assert!("3500-2500".parse::<WordRange>().is_err());

@@ -146,9 +146,9 @@ impl Showing {
     fn tell(&self, app: &mut App, event: &Event) -> Result<(), Failure> {
         let mut progress = self.progress.borrow_mut();
         match event {
-            Event::StageBegun { work, part, .. } => {
+            Event::StageBegun { work, part, scene, .. } => {
                 self.received.borrow_mut().insert(part.as_str(), 0);
-                progress.begin(*work, *part);
+                progress.begin(*work, *part, *scene);
             }
             Event::Text { part, delta } => {
                 let mut received = self.received.borrow_mut();
@@ -194,7 +194,7 @@ impl Showing {
 }
 
 fn writes_prose(part: Part) -> bool {
-    matches!(part, Part::Chapter(Stage::Draft | Stage::Revise | Stage::Rewrite))
+    matches!(part, Part::Chapter(Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite))
 }
 
 /// What a run needs that outlives it.
@@ -203,6 +203,7 @@ pub(crate) struct Bench<'b> {
     pub(crate) voice: &'b Voice,
     pub(crate) clock: &'b Clock,
     pub(crate) author: Identity,
+    pub(crate) by_scenes: Option<bool>,
     pub(crate) budget_micro: Option<u64>,
 }
 
@@ -214,7 +215,7 @@ pub(crate) fn quietly<T>(
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
 ) -> Result<T, Failure> {
     let clock = app.clock();
-    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, budget_micro: None };
+    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, by_scenes: None, budget_micro: None };
     run(app, bench, false, work)
 }
 
@@ -244,6 +245,7 @@ pub(crate) fn run<T>(
             voice: bench.voice,
             clock: bench.clock,
             author: bench.author,
+            by_scenes: bench.by_scenes,
             budget_micro: bench.budget_micro,
             stop: stop.clone(),
             listener: RefCell::new(Box::new(listener)),

@@ -71,7 +71,14 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "write")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = Bench { session: &session, voice: &voice, clock: &clock, author, budget_micro: settings.budget() };
+    let bench = Bench {
+        session: &session,
+        voice: &voice,
+        clock: &clock,
+        author,
+        by_scenes: args.writing.by_scenes(),
+        budget_micro: settings.budget(),
+    };
     let fates = workshop::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
     r#continue::tidy_up(app, &book)?;
     let exit = tell(app, &book, fates)?;

@@ -52,6 +52,7 @@ impl Character {
     /// Whether that is the person's id, name or alias, and nothing more.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
+        let name = name.trim();
         self.id.as_str() == name || self.names().any(|own| own == name)
     }
 

@@ -95,6 +95,10 @@ pub struct BookConfig {
     pub context_tokens: u32,
     /// The largest prompt of a convergence chapter (row R23: 30,000).
     pub convergence_context_tokens: u32,
+    /// Of how many chapters before a chapter the ledger is shown to its agents and to planners; 0 for none.
+    pub memory_chapters: u32,
+    /// Whether chapters are planned and written scene by scene (row R28).
+    pub scene_mode: bool,
     /// Stop a run before it has cost that much, in US dollars, unless a flag says otherwise.
     pub budget_usd: Option<f64>,
 }
@@ -114,6 +118,8 @@ impl Default for BookConfig {
             offline: false,
             context_tokens: 25_000,
             convergence_context_tokens: 30_000,
+            memory_chapters: 5,
+            scene_mode: false,
             budget_usd: None,
         }
     }

@@ -8,6 +8,7 @@
 //!   ([`state`]), so folding the deltas 1..N gives state N.
 //! - **foreshadowing** 伏笔: planted, advanced, resolved ([`foreshadowing`]).
 //! - **storyline** 故事线: lines that run side by side, each with a **memory** ([`storyline`]).
+//! - **chapter memory** 章节记忆: what each chapter leaves to be looked up, in short entries ([`memory`]).
 //! - **contract** 契约: rules in four layers, L1 world, L2 character, L3 chapter, LS storyline ([`contract`]).
 //! - **evaluation** 评估: contract checks and eight scores ([`evaluation`]); the **gate** 门控 decides on it ([`gate`]).
 //! - **retirement** 退场: what keeps a person or a storyline in the story ([`retirement`]).
@@ -27,6 +28,7 @@ pub mod outline;
 pub mod storyline;
 pub mod style;
 
+pub mod memory;
 pub mod state;
 pub mod summary;
 
@@ -42,6 +44,7 @@ pub mod journey;
 pub mod log;
 pub mod plan;
 pub mod retirement;
+pub mod scene;
 pub mod stage;
 pub mod work;
 

@@ -7,12 +7,19 @@ use super::checkpoint::PipelineStage;
 use super::evaluation::Evaluation;
 use super::gate::{self, Gate, Thresholds, Tries};
 use super::named::named;
+use super::scene::Scenes;
 
 named! {
     /// What a commit of the draft branch records.
     pub enum Stage {
         /// The writer's first text.
         Draft = "draft",
+        /// The plan of a chapter's scenes, in place of a draft.
+        ScenePlan = "scene-plan",
+        /// One more scene at the end of the text.
+        Scene = "scene",
+        /// Back to an earlier scene, by the author's word.
+        Rollback = "rollback",
         /// Summary, delta and storyline memory of the text.
         Summarize = "summarize",
         /// The refiner's version of the text.
@@ -58,6 +65,12 @@ pub enum Record {
     /// A text by the writer, the strong model or the author: [`Stage::Draft`], [`Stage::Revise`], [`Stage::Rewrite`] or
     /// [`Stage::Edit`].
     Text(Stage),
+    /// [`Stage::ScenePlan`]: so many scenes.
+    Planned(u32),
+    /// [`Stage::Scene`]: the next one is in the text.
+    Scene,
+    /// [`Stage::Rollback`]: so many scenes stay.
+    Back(u32),
     /// [`Stage::Summarize`].
     Summary,
     /// [`Stage::Refine`].
@@ -73,6 +86,15 @@ pub enum Record {
     },
     /// The author's word.
     Decided(Decision),
+}
+
+/// How a chapter is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Manner {
+    /// It has two judges.
+    pub key: bool,
+    /// It is planned and written scene by scene. A draft that has been begun goes on as it was begun.
+    pub by_scenes: bool,
 }
 
 /// What a chapter needs next.
@@ -102,6 +124,10 @@ pub struct Pause {
 pub struct Progress {
     /// The stage that made the present text.
     pub text: Option<Stage>,
+    /// How far the scenes are; `None` for a text that was written as a whole.
+    pub scenes: Option<Scenes>,
+    /// When the author has a hand in the text: how many scenes were there then.
+    pub hand: Option<u32>,
     /// Whether summary and delta are of the present text.
     pub summarized: bool,
     /// Whether the refiner has been over the present text, or must not touch it because it is the author's.
@@ -129,15 +155,30 @@ impl Progress {
     #[must_use]
     pub fn after(self, record: &Record) -> Self {
         match record {
-            Record::Text(stage) => Self {
-                text: Some(*stage),
-                refined: *stage == Stage::Edit,
-                tries: Tries {
+            // The author may work on a text that has not all its scenes yet.
+            Record::Text(Stage::Edit) => {
+                let hand = self.hand.or(Some(self.scenes.map_or(0, |scenes| scenes.written)));
+                Self { scenes: self.scenes, ..self.with_text(Stage::Edit, hand) }
+            }
+            Record::Text(stage) => {
+                let tries = Tries {
                     revisions: self.tries.revisions + u32::from(*stage == Stage::Revise),
                     rewrites: self.tries.rewrites + u32::from(*stage == Stage::Rewrite),
-                },
-                ..Self::default()
-            },
+                };
+                Self { tries, ..self.with_text(*stage, None) }
+            }
+            Record::Planned(planned) => {
+                Self { scenes: Some(Scenes { written: 0, planned: *planned }), ..Self::default() }
+            }
+            Record::Scene => {
+                let next = |scenes: Scenes| Scenes { written: scenes.planned.min(scenes.written + 1), ..scenes };
+                Self { scenes: self.scenes.map(next), ..self.with_text(Stage::Scene, self.hand) }
+            }
+            Record::Back(kept) => {
+                let back = |scenes: Scenes| Scenes { written: scenes.written.min(*kept), ..scenes };
+                let hand = self.hand.filter(|at| at <= kept);
+                Self { scenes: self.scenes.map(back), ..self.with_text(Stage::Scene, hand) }
+            }
             Record::Summary => Self { summarized: true, ..self },
             Record::Refined => Self { refined: true, ..self },
             Record::Polished => Self { polished: true, ..self },
@@ -147,13 +188,20 @@ impl Progress {
         }
     }
 
+    /// The progress with another text, of which nothing has been said yet.
+    fn with_text(&self, text: Stage, hand: Option<u32>) -> Self {
+        Self { text: Some(text), hand, refined: hand.is_some(), tries: self.tries, ..Self::default() }
+    }
+
     /// The results on the present text that are already there.
     #[must_use]
     pub fn done(&self) -> Vec<Stage> {
         let results = [
-            (self.text, true),
+            (Some(Stage::ScenePlan), self.scenes.is_some()),
+            (Some(Stage::Scene), self.scenes.is_some_and(|scenes| scenes.written > 0)),
+            (self.text.filter(|text| *text != Stage::Scene), true),
             (Some(Stage::Summarize), self.summarized),
-            (Some(Stage::Refine), self.refined && self.text != Some(Stage::Edit)),
+            (Some(Stage::Refine), self.refined && self.hand.is_none()),
             (Some(Stage::Judge), self.first.is_some()),
             (Some(Stage::SecondJudge), self.second.is_some()),
             (Some(Stage::Polish), self.polished),
@@ -170,10 +218,16 @@ impl Progress {
         }
     }
 
-    /// What the chapter needs next. `key` chapters have two judges.
+    /// What the chapter needs next.
     #[must_use]
-    pub fn next(&self, key: bool, borders: &Thresholds) -> Next {
-        let Some(_) = self.text else { return Next::Run(vec![Stage::Draft]) };
+    pub fn next(&self, manner: Manner, borders: &Thresholds) -> Next {
+        match (self.scenes, self.text) {
+            // A text that lacks scenes is not summarised.
+            (Some(scenes), _) if scenes.are_open() => return Next::Run(vec![Stage::Scene]),
+            (None, None) if manner.by_scenes => return Next::Run(vec![Stage::ScenePlan]),
+            (_, None) => return Next::Run(vec![Stage::Draft]),
+            (_, Some(_)) => {}
+        }
         if self.decision == Some(Decision::Rewrite) {
             // What is going to be thrown away need not be summarised first, even if the author has worked on it.
             return Next::Run(vec![Stage::Rewrite]);
@@ -185,7 +239,7 @@ impl Progress {
         if !missing.is_empty() {
             return Next::Run(missing);
         }
-        let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !key)];
+        let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !manner.key)];
         let missing: Vec<Stage> = judges.into_iter().filter_map(|(stage, done)| (!done).then_some(stage)).collect();
         let Some(verdict) = self.verdict().filter(|_| missing.is_empty()) else { return Next::Run(missing) };
         if self.polished {
@@ -209,6 +263,7 @@ impl Progress {
     pub fn pipeline_stage(&self, next: &Next) -> PipelineStage {
         match (self.text, next) {
             (None, _) => PipelineStage::Drafting,
+            _ if self.scenes.is_some_and(Scenes::are_open) => PipelineStage::Drafting,
             (_, Next::Run(stages)) if matches!(stages[..], [Stage::Revise | Stage::Rewrite | Stage::Polish]) => {
                 PipelineStage::Revising
             }
@@ -252,10 +307,44 @@ mod tests {
     }
 
     fn next(records: &[Record], key: bool) -> Next {
-        Progress::of(records).next(key, &Thresholds::default())
+        Progress::of(records).next(Manner { key, by_scenes: false }, &Thresholds::default())
     }
 
-    use Record::{Decided, Polished, Refined, Summary, Text};
+    use Record::{Back, Decided, Planned, Polished, Refined, Scene, Summary, Text};
+
+    #[test]
+    fn a_chapter_in_scenes_is_summarised_when_the_last_one_is_there() {
+        let by_scenes = Manner { key: false, by_scenes: true };
+        let next_of = |records: &[Record]| Progress::of(records).next(by_scenes, &Thresholds::default());
+        assert_eq!(next_of(&[]), Next::Run(vec![Stage::ScenePlan]));
+        let mut records = vec![Planned(2)];
+        // Once there is a plan, the settings of the next run make no difference.
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]));
+        records.push(Scene);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]));
+        records.push(Text(Stage::Edit));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]), "an edited text still lacks a scene");
+        assert_eq!(Progress::of(&records).done(), [Stage::ScenePlan, Stage::Scene, Stage::Edit]);
+        assert_eq!(Progress::of(&records).pipeline_stage(&next(&records, false)), PipelineStage::Drafting);
+        records.push(Scene);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");
+        assert_eq!(Progress::of(&records).done(), [Stage::ScenePlan, Stage::Scene]);
+        assert_eq!(next(&[Planned(1), Scene], false), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+        // A draft that was begun as a whole goes on as one.
+        assert_eq!(next_of(&[Text(Stage::Draft), Summary]), Next::Run(vec![Stage::Refine]));
+        assert_eq!(next_of(&[Planned(2), Scene, Scene, Text(Stage::Rewrite), Summary]), Next::Run(vec![Stage::Refine]));
+    }
+
+    #[test]
+    fn going_back_to_a_scene_drops_what_came_after_it() {
+        let whole = [Planned(3), Scene, Scene, Text(Stage::Edit), Scene, Summary, judged(4.2)];
+        let back = |kept| Progress::of(whole.iter().chain([&Back(kept)]));
+        let scenes = |written| Some(Scenes { written, planned: 3 });
+        assert_eq!((back(1).scenes, back(1).hand), (scenes(1), None), "the author had no hand in the first scene");
+        assert_eq!((back(2).scenes, back(2).hand), (scenes(2), Some(2)));
+        assert!(!back(3).summarized && back(3).first.is_none() && back(3).refined);
+        assert_eq!(back(1).next(Manner::default(), &Thresholds::default()), Next::Run(vec![Stage::Scene]));
+    }
 
     #[test]
     fn a_chapter_that_passes_takes_four_calls() {
@@ -339,6 +428,9 @@ mod tests {
     fn any_record() -> impl Strategy<Value = Record> {
         prop_oneof![
             prop::sample::select(vec![Stage::Draft, Stage::Revise, Stage::Rewrite, Stage::Edit]).prop_map(Text),
+            (0u32..7).prop_map(Planned),
+            Just(Scene),
+            (0u32..7).prop_map(Back),
             Just(Summary),
             Just(Refined),
             Just(Polished),
@@ -354,12 +446,12 @@ mod tests {
         fn every_run_ends(
             history in prop::collection::vec(any_record(), 0..12),
             scores in prop::collection::vec(1.0f64..=5.0, 1..8),
-            key in any::<bool>(),
+            (key, by_scenes) in any::<(bool, bool)>(),
         ) {
             let mut progress = Progress::of(&history);
             let mut scores = scores.into_iter().cycle();
             for _ in 0..60 {
-                let stages = match progress.next(key, &Thresholds::default()) {
+                let stages = match progress.next(Manner { key, by_scenes }, &Thresholds::default()) {
                     Next::Run(stages) => stages,
                     Next::Accept(_) | Next::Wait(_) => return Ok(()),
                 };
@@ -367,6 +459,8 @@ mod tests {
                 for stage in stages {
                     let evaluation = Box::new(flat(scores.next().unwrap()));
                     let record = match stage {
+                        Stage::ScenePlan => Planned(3),
+                        Stage::Scene => Scene,
                         Stage::Summarize => Summary,
                         Stage::Refine => Refined,
                         Stage::Polish => Polished,

@@ -1,5 +1,6 @@
 //! What the summarizer makes of a chapter.
 
+use super::memory::Entry;
 use super::named::named;
 use super::state::RawOp;
 
@@ -43,4 +44,6 @@ pub struct Summary {
     pub cross_references: Vec<CrossReference>,
     /// What the other storylines' readers should know about this one: one sentence.
     pub line_status: String,
+    /// The chapter's entry in the ledger.
+    pub entry: Entry,
 }

@@ -210,8 +210,9 @@ fn models(log: &ChapterLog) -> String {
         let stage = log.stages.iter().rev().find(|stage| stage.used && names.contains(&stage.name.as_str()));
         stage.map(|stage| stage.model.clone())
     };
-    let roles: [(&str, &[&str]); 4] = [
-        ("writer", &["draft", "revise", "rewrite"]),
+    let roles: [(&str, &[&str]); 5] = [
+        ("plot-architect", &["scene-plan"]),
+        ("writer", &["draft", "scene", "revise", "rewrite"]),
         ("summarizer", &["summarize"]),
         ("refiner", &["refine", "polish"]),
         ("judge", &["judge", "judge-2"]),

@@ -45,10 +45,16 @@ pub(crate) struct Ready {
 }
 
 /// The fewest tokens that an answer needs to have a chance, so that a prompt which leaves less is not sent.
-fn least_answer(agent: Agent, config: &BookConfig) -> u32 {
-    match agent {
-        // A Han character is about one token.
-        Agent::Writer => config.min_words + config.min_words / 4 + 200,
+fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
+    match task.agent() {
+        Agent::Writer => {
+            let words = match task {
+                Task::Scene { order, .. } => order.words.0,
+                _ => config.min_words,
+            };
+            // A Han character is about one token.
+            words + words / 4 + 200
+        }
         Agent::Summarizer => 1200,
         Agent::Refiner => config.min_words / 4 + 400,
         Agent::Judge => 1800,
@@ -63,13 +69,13 @@ impl Asker<'_, '_> {
         let &Question { part, task, role, again, wider } = question;
         let mut prompt = crate::agents::prompt(task, self.prompts)?;
         if let Some(again) = again {
-            prompt.parts.push(ask_again(again, task.agent(), self.prompts)?);
+            prompt.parts.push(ask_again(again, task, self.prompts)?);
         }
         let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
         let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
         let mut request = self.run.voice.request(&prompt, role);
         request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
-        self.fit(part, task.agent(), role, &prompt, &mut request)?;
+        self.fit(part, task, role, &prompt, &mut request)?;
         self.afford(&request, task.agent(), role)?;
         Ok(Ready { request, hash: prompt.prompt_hash, warning })
     }
@@ -78,15 +84,16 @@ impl Asker<'_, '_> {
     fn fit(
         &self,
         part: Part,
-        agent: Agent,
+        task: &Task<'_>,
         role: Seat,
         prompt: &Prompt,
         request: &mut llm::Request,
     ) -> Result<(), Halt> {
+        let agent = task.agent();
         let Some(window) = self.run.voice.context_window(agent, role) else { return Ok(()) };
         let sent = self.run.voice.estimate(request, agent, role);
         let room = u64::from(window).saturating_sub(sent);
-        let least = least_answer(agent, self.config);
+        let least = least_answer(task, self.config);
         if room < u64::from(least) {
             return Err(Halt::DoesNotFit {
                 stage: part.as_str(),
@@ -120,6 +127,7 @@ impl Asker<'_, '_> {
         run.tell(Event::StageBegun {
             work: self.work,
             part,
+            scene: task.scene(),
             model: request.model.clone(),
             sent_chars: sent_chars(request),
             prompt: [request.system.clone(), request.prompt_text()],

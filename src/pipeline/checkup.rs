@@ -158,6 +158,11 @@ fn missing_results(book: &Book, chapters: &BTreeMap<ChapterNo, Transaction>) -> 
                 ailments.push(Ailment::Missing { chapter, path, whole_in: transaction.id });
             }
         }
+        // Chapters of earlier programs have none.
+        let path = places.memory;
+        if !snapshot.has(&path) && book.snapshot_of(transaction.id)?.has(&path) {
+            ailments.push(Ailment::Missing { chapter, path, whole_in: transaction.id });
+        }
     }
     Ok(ailments)
 }

@@ -61,7 +61,7 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
     let material = shelf.material(chapter)?;
     let places = Places::of(material.volume, chapter);
     let progress = Progress::of(&records(book, &commits, &places)?);
-    let next = progress.next(material.is_key(), &material.config.gate);
+    let next = progress.next(material.manner(), &material.config.gate);
     Ok(Some(InFlight { chapter, title: material.section.title, progress, next }))
 }
 

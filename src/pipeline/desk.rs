@@ -20,7 +20,7 @@ use crate::store::{
 };
 use std::cell::RefCell;
 
-/// Files that live on the draft branch only: calls and the writer's hints. They are left out when the chapter is
+/// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the chapter is
 /// accepted; the draft's history keeps them.
 pub const DRAFT_ONLY: &str = ".draft/";
 /// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
@@ -29,6 +29,8 @@ pub const CALLS: &str = ".draft/call-";
 const HINTS: &str = ".draft/hints.md";
 /// What the author wants of a chapter that is written again.
 const WISH: &str = ".draft/wish.md";
+/// The scenes of a chapter that is written scene by scene.
+pub(crate) const SCENES: &str = ".draft/scenes.json";
 /// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
 /// is an object more to write and to sync.
 pub const LOG: &str = ".draft/log.json";
@@ -43,6 +45,8 @@ pub mod trailer {
     pub const SCORE: &str = "Novel-Score";
     /// The author's choice.
     pub const DECISION: &str = "Novel-Decision";
+    /// Which scene was written or gone back to; of a plan, how many there are.
+    pub const SCENE: &str = "Novel-Scene";
     /// Tokens of the call.
     pub const TOKENS: &str = "Novel-Tokens";
     /// What the call cost.
@@ -62,6 +66,8 @@ pub struct Places {
     pub text: String,
     /// The summary.
     pub summary: String,
+    /// The entry in the ledger of chapters.
+    pub memory: String,
     /// The state delta.
     pub delta: String,
     /// The first judge's report; the one that counts once the chapter is accepted.
@@ -79,6 +85,7 @@ impl Places {
         Self {
             text: layout::chapter(volume, chapter),
             summary: layout::summary(volume, chapter),
+            memory: layout::chapter_memory(volume, chapter),
             delta: layout::delta(volume, chapter),
             evaluation: layout::evaluation(volume, chapter),
             second_evaluation: layout::second_evaluation(volume, chapter),
@@ -89,8 +96,12 @@ impl Places {
     /// What `staging/` shows of the book: the chapter's own files, nothing else.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let paths = [&self.text, &self.summary, &self.delta, &self.evaluation, &self.second_evaluation];
-        Scope::new(paths.into_iter().cloned())
+        Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
+    }
+
+    /// What is said of a text, and counts no longer when there is another.
+    fn said_of_text(&self) -> [&String; 5] {
+        [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
     }
 }
 
@@ -127,12 +138,16 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> 
         let snapshot = book.snapshot_of(commit.id)?;
         let now = snapshot.read(&places.text)?;
         let stage: Option<Stage> = commit.trailers.read(trailer::STAGE);
+        let scene = || commit.trailers.read(trailer::SCENE);
         match stage {
             None if now != text && now.is_some() => found.push(Record::Text(Stage::Edit)),
             None | Some(Stage::Fault) => {}
             Some(stage @ (Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit)) => {
                 found.push(Record::Text(stage));
             }
+            Some(Stage::ScenePlan) => found.extend(scene().map(Record::Planned)),
+            Some(Stage::Scene) => found.push(Record::Scene),
+            Some(Stage::Rollback) => found.extend(scene().map(Record::Back)),
             Some(Stage::Summarize) => found.push(Record::Summary),
             Some(Stage::Refine) => found.push(Record::Refined),
             Some(Stage::Polish) => found.push(Record::Polished),
@@ -159,7 +174,8 @@ impl<'r, 'b> Desk<'r, 'b> {
         let book = run.session.book();
         let snapshot = book.snapshot()?;
         let shelf = Shelf::new(&snapshot);
-        let material = shelf.material(chapter)?;
+        let mut material = shelf.material(chapter)?;
+        material.config.scene_mode = run.by_scenes.unwrap_or(material.config.scene_mode);
         let present = Present::of(book, &shelf, chapter)?;
         let material = match &present {
             Some(present) => present.material(material),
@@ -232,10 +248,10 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// What the chapter needs next.
     pub(crate) fn next(&self, progress: &Progress) -> Next {
-        progress.next(self.material.is_key(), &self.material.config.gate)
+        progress.next(self.material.manner(), &self.material.config.gate)
     }
 
-    fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.draft.borrow().read(path)
     }
 
@@ -273,7 +289,12 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// The writer's hints on the present text.
     pub(crate) fn hints(&self) -> Result<String, Halt> {
-        Ok(self.file(HINTS)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+        self.hints_of(&self.draft.borrow().snapshot()?)
+    }
+
+    /// The writer's hints on the text as it was then.
+    pub(crate) fn hints_of(&self, then: &Snapshot<'_>) -> Result<String, Halt> {
+        Ok(then.read(HINTS)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
     }
 
     /// The summary page of the present text, with the mentions of other storylines.
@@ -289,11 +310,14 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// A new text replaces everything that was said of the old one.
     pub(crate) fn new_text(&self, text: &Chapter, hints: &str) -> Change {
-        let places = &self.places;
-        let stale = [&places.summary, &places.delta, &places.evaluation, &places.second_evaluation];
-        let change = stale.into_iter().fold(Change::default(), |change, path| change.remove(path));
-        let change = change.put(&places.text, text.to_markdown());
+        let change = self.without_text(Change::default()).put(&self.places.text, text.to_markdown());
         if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
+    }
+
+    /// The same change without the text that there is, and without everything that was said of it.
+    pub(crate) fn without_text(&self, change: Change) -> Change {
+        let places = &self.places;
+        places.said_of_text().into_iter().fold(change.remove(&places.text), |change, path| change.remove(path))
     }
 
     /// Notes a warning in the log and tells it.
@@ -304,7 +328,8 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
     pub(crate) fn texts(&self) -> Result<usize, Halt> {
-        Ok(self.records()?.iter().filter(|record| matches!(record, Record::Text(_))).count())
+        let is_text = |record: &&Record| matches!(record, Record::Text(_) | Record::Scene | Record::Back(_));
+        Ok(self.records()?.iter().filter(is_text).count())
     }
 
     /// Writes a stage's result down: one commit on the draft branch, with the call that it came from.
@@ -324,7 +349,7 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// Takes up what the author has done in `staging/` since the last look.
-    fn take_up(&self) -> Result<(), Halt> {
+    pub(crate) fn take_up(&self) -> Result<(), Halt> {
         self.draft.borrow_mut().follow()?;
         let edits = self.draft.borrow().author_edits()?;
         if edits.is_empty() {
@@ -356,7 +381,7 @@ impl<'r, 'b> Desk<'r, 'b> {
         Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.places.text && edit.bytes.is_some()))
     }
 
-    fn commit(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+    pub(crate) fn commit(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
         let chapter = self.chapter();
         let mut message = Message::new(Kind::Stage, &format!("{chapter} {stage}: {}", note.subject))
             .body(&note.body)
@@ -367,6 +392,9 @@ impl<'r, 'b> Desk<'r, 'b> {
         }
         if let Some(decision) = note.decision {
             message = message.trailer(trailer::DECISION, decision);
+        }
+        if let Some(scene) = note.scene {
+            message = message.trailer(trailer::SCENE, scene);
         }
         if let Some(paid) = note.call {
             (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
@@ -448,6 +476,8 @@ pub(crate) struct Note<'a> {
     pub(crate) score: Option<f64>,
     /// How many texts the chapter had when the call was made; see [`Desk::texts`].
     pub(crate) texts: Option<usize>,
+    /// Which scene was written or gone back to; of a plan, how many there are.
+    pub(crate) scene: Option<u32>,
     /// The author's choice.
     pub(crate) decision: Option<crate::domain::stage::Decision>,
 }
@@ -455,6 +485,9 @@ pub(crate) struct Note<'a> {
 fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
     Some(match stage {
         Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
+        Stage::ScenePlan => Record::Planned(note.scene?),
+        Stage::Scene => Record::Scene,
+        Stage::Rollback => Record::Back(note.scene?),
         Stage::Summarize => Record::Summary,
         Stage::Refine => Record::Refined,
         Stage::Polish => Record::Polished,

@@ -5,6 +5,7 @@ use crate::domain::chronicle::Resting;
 use crate::domain::evaluation::Check;
 use crate::domain::gate::Gate;
 use crate::domain::log::StageLog;
+use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
 use crate::domain::work::{Part, Work};
@@ -34,6 +35,8 @@ pub enum Event {
         storyline: Slug,
         /// The results that are already there and are not paid for again.
         reused: Vec<Stage>,
+        /// How far its scenes are, when it is written scene by scene.
+        scenes: Option<Scenes>,
     },
     /// A chapter is in the book already and is not written again.
     Reused {
@@ -46,6 +49,8 @@ pub enum Event {
         work: Work,
         /// Which part.
         part: Part,
+        /// Which scene, when it is one.
+        scene: Option<SceneNo>,
         /// Who is asked.
         model: String,
         /// Characters of the prompt.
@@ -82,6 +87,8 @@ pub enum Event {
         work: Work,
         /// Which part.
         part: Part,
+        /// Which scene, when it is one.
+        scene: Option<SceneNo>,
         /// What it took.
         log: StageLog,
     },
@@ -189,6 +196,12 @@ pub enum Warning {
     /// The chapter could not be written; the run goes on with others, and says at its end why.
     #[error("the chapter could not be written")]
     NotWritten,
+    /// A draft that was begun goes on as it was begun, whatever was asked for.
+    #[error("the draft was begun {} and goes on so", if *by_scenes { "scene by scene" } else { "as a whole" })]
+    BegunOtherwise {
+        /// Whether it was begun scene by scene.
+        by_scenes: bool,
+    },
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {

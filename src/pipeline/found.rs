@@ -273,7 +273,7 @@ impl Idea {
                 return Err(Halt::Unusable { stage, model, problem: fault });
             }
             prompt.parts.retain(|part| part.name != "again");
-            prompt.parts.push(ask_again(Again::Fault(&fault), Agent::StyleAnalyzer, &prompts)?);
+            prompt.parts.push(ask_again(Again::Fault(&fault), &task, &prompts)?);
         }
         Ok((self.preset_style()?, calls))
     }

@@ -4,7 +4,7 @@ use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
 use crate::domain::plan::Flaw;
 use crate::domain::retirement::Tie;
-use crate::domain::stage::{Decision, Pause};
+use crate::domain::stage::{Decision, Pause, Stage};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
 use crate::store::format::FormatError;
@@ -159,6 +159,38 @@ pub enum Halt {
         chapter: ChapterNo,
         /// The file that the author may change.
         path: String,
+    },
+    /// A scene of a chapter that is in the book cannot be gone back to.
+    #[error("{0} is accepted, and its scenes are one text")]
+    IsAccepted(ChapterNo),
+    /// The chapter has no draft.
+    #[error("{chapter} is not being written")]
+    NotInFlight {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The one that is being written, if there is one.
+        in_flight: Option<ChapterNo>,
+    },
+    /// The draft was written as a whole.
+    #[error("{0} is not written scene by scene")]
+    NotInScenes(ChapterNo),
+    /// The draft was written scene by scene, and then anew as a whole.
+    #[error("{chapter} has been through `{stage}` as a whole since its scenes were written")]
+    RevisedSince {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// How.
+        stage: Stage,
+    },
+    /// The draft does not have that scene.
+    #[error("{chapter} has {written} scenes so far, and no scene {scene}")]
+    NoSuchScene {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The scene.
+        scene: u32,
+        /// How many are written.
+        written: u32,
     },
     /// Nobody has that id.
     #[error("no active character has the id `{id}`")]

@@ -30,6 +30,7 @@ mod plan_desk;
 pub mod planning;
 pub mod review;
 pub mod run;
+pub mod scenes;
 mod stages;
 pub mod storylines;
 pub mod style;

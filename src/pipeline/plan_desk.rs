@@ -188,7 +188,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                 Ok(value) => {
                     let (change, subject) = change(value)?;
                     self.commit(stage, change, &subject, Some((&asked.call, &entry, &hash)))?;
-                    self.run.tell(Event::StageDone { work: self.work, part, log: entry });
+                    self.run.tell(Event::StageDone { work: self.work, part, scene: None, log: entry });
                     return Ok(());
                 }
                 Err(problem) => {

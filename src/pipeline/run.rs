@@ -4,7 +4,7 @@ use super::accept;
 use super::desk::Desk;
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
-use super::shelf::Shelf;
+use super::shelf::{Shelf, config_now};
 use super::voice::Voice;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::Phase;
@@ -74,6 +74,8 @@ pub struct Run<'b> {
     pub clock: &'b Clock,
     /// Who is named in commits.
     pub author: Identity,
+    /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
+    pub by_scenes: Option<bool>,
     /// The most that this run may cost, in millionths of a US dollar.
     pub budget_micro: Option<u64>,
     /// Asked to stop.
@@ -112,7 +114,7 @@ enum Settled {
     Waits(Pause),
 }
 
-/// How many chapters back a chapter's agents look: their summaries and the last one's ending.
+/// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
 const NEAR: u32 = 3;
 
 /// Folders in which a file that git does not know yet is the author's addition to the book.
@@ -215,10 +217,11 @@ impl<'b> Run<'b> {
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
     /// the time flat: the files of chapters further back are as many as the book is long.
     fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
+        let near = NEAR.max(config_now(self.session.book())?.memory_chapters);
         let is_near = |path: &str| {
             let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
             let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
-            number.is_none_or(|n| n + NEAR >= chapter.get())
+            number.is_none_or(|n| n + near >= chapter.get())
         };
         self.adopt_of(Wanted::of(&layout::is_book_path).among(&is_near))
     }
@@ -307,7 +310,9 @@ impl<'b> Run<'b> {
             title: desk.material.section.title.clone(),
             storyline: desk.material.storyline().clone(),
             reused: progress.done(),
+            scenes: progress.scenes,
         });
+        self.tell_manner(desk, &progress);
         loop {
             match desk.next(&progress) {
                 // Saved while the last answer was being written down.
@@ -319,6 +324,16 @@ impl<'b> Run<'b> {
             }
             progress = desk.progress()?;
             desk.tell_verdict(&progress);
+        }
+    }
+
+    /// Says when a draft goes on otherwise than this run was asked to write.
+    fn tell_manner(&self, desk: &Desk<'_, '_>, progress: &Progress) {
+        let by_scenes = progress.scenes.is_some();
+        let begun = by_scenes || matches!(progress.text, Some(Stage::Draft | Stage::Edit));
+        if begun && self.by_scenes.is_some_and(|wanted| wanted != by_scenes) {
+            let warning = Warning::BegunOtherwise { by_scenes };
+            self.tell(Event::Warning { work: desk.chapter().into(), warning });
         }
     }
 

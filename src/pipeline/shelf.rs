@@ -1,6 +1,7 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
 use super::halt::Halt;
+use crate::agents::context;
 use crate::agents::lore::{Lore, Note};
 use crate::agents::material::{Material, Memory, Recent};
 use crate::agents::{Prompts, VolumeOrder};
@@ -10,6 +11,7 @@ use crate::domain::config::BookConfig;
 use crate::domain::contract::ChapterContract;
 use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
 use crate::domain::retirement::Ahead;
@@ -346,10 +348,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
             memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
+        let config = self.config()?;
         Ok(Material {
             chapter,
             volume,
-            config: self.config()?,
+            chapter_memories: self.chapter_memories(chapter, volume, config.memory_chapters)?,
+            config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
             phrases: self.phrases()?,
@@ -397,8 +401,10 @@ impl<'s, 'b> Shelf<'s, 'b> {
                 break;
             }
         }
+        let config = self.config()?;
         Ok(Lore {
-            config: self.config()?,
+            chapter_memories: self.chapter_memories(next, volume, config.memory_chapters)?,
+            config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
             world: self.notes(WORLD)?,
@@ -518,10 +524,8 @@ impl<'s, 'b> Shelf<'s, 'b> {
 
     /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
     fn recent(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Vec<Recent>, Halt> {
-        let numbers = chapter.get().saturating_sub(RECENT).max(1)..chapter.get();
         let mut recent = Vec::new();
-        for number in numbers.filter_map(ChapterNo::new) {
-            let Some(at) = self.volume_with(number, volume) else { continue };
+        for (number, at) in self.before(chapter, volume, RECENT) {
             recent.extend(self.summary(at, number)?.map(|page| Recent {
                 chapter: number,
                 title: page.title,
@@ -532,38 +536,41 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(recent)
     }
 
+    /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
+    fn chapter_memories(&self, chapter: ChapterNo, volume: VolumeNo, count: u32) -> Result<Vec<ChapterMemory>, Halt> {
+        let mut memories = Vec::new();
+        for (number, at) in self.before(chapter, volume, count) {
+            memories.extend(self.chapter_memory(at, number)?);
+        }
+        Ok(memories)
+    }
+
+    /// A chapter's entry in the ledger, where it has one.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, Halt> {
+        self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
+    }
+
+    /// So many chapters before `chapter`, oldest first, each with the volume in which it is.
+    fn before(&self, chapter: ChapterNo, volume: VolumeNo, count: u32) -> impl Iterator<Item = (ChapterNo, VolumeNo)> {
+        let numbers = chapter.get().saturating_sub(count).max(1)..chapter.get();
+        numbers.filter_map(ChapterNo::new).filter_map(move |number| Some((number, self.volume_with(number, volume)?)))
+    }
+
     /// The last lines of the chapter before `chapter`, whole paragraphs where they fit.
     fn previous_ending(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<String, Halt> {
         let Some(previous) = chapter.previous() else { return Ok(String::new()) };
         let Some(at) = self.volume_with(previous, volume) else { return Ok(String::new()) };
         let text = self.text(&layout::chapter(at, previous))?.unwrap_or_default();
-        Ok(ending_of(&text))
+        Ok(context::ending(&text, ENDING))
     }
 }
 
 /// Whether `chapter` is the first of `volume`: the volume does not have the chapter before it.
 pub(crate) fn opens_volume(snapshot: &Snapshot<'_>, volume: VolumeNo, chapter: ChapterNo) -> bool {
     chapter.previous().is_none_or(|previous| !snapshot.has(&layout::chapter(volume, previous)))
-}
-
-/// The last paragraphs of a text that fit into [`ENDING`] characters, or its last characters.
-fn ending_of(text: &str) -> String {
-    let mut room = ENDING;
-    let mut kept: Vec<&str> = Vec::new();
-    for paragraph in text.lines().rev().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let length = paragraph.chars().count();
-        if length > room {
-            break;
-        }
-        room -= length;
-        kept.push(paragraph);
-    }
-    if kept.is_empty() {
-        let all: Vec<char> = text.trim().chars().collect();
-        return all[all.len().saturating_sub(ENDING)..].iter().collect();
-    }
-    kept.reverse();
-    kept.join("\n\n")
 }
 
 /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
@@ -599,19 +606,5 @@ fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
         convergences: Vec::new(),
         dormant: dormant.map(|line| line.id.clone()).collect(),
         closing: false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ending_is_whole_paragraphs_and_bounded() {
-        let text = format!("# 第1章\n\n{}\n\n末句。\n", "长".repeat(400));
-        assert_eq!(ending_of(&text), "末句。");
-        assert_eq!(ending_of(&"字".repeat(1000)).chars().count(), ENDING);
-        assert_eq!(ending_of("一。\n\n二。\n"), "一。\n\n二。");
-        assert_eq!(ending_of(""), "");
     }
 }

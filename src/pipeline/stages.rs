@@ -5,15 +5,18 @@ use super::desk::{Desk, Note};
 use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::measure::measured;
+use super::scenes;
 use crate::agents::edits::apply_edits;
 use crate::agents::judge::Hearing;
 use crate::agents::material::Memory;
-use crate::agents::{Again, ReplyFault, Task, judge, refiner, summarizer, writer};
+use crate::agents::scenes::read_scene;
+use crate::agents::{Again, ReplyFault, SceneOrder, Task, judge, refiner, summarizer, writer};
 use crate::domain::chapter::Chapter;
 use crate::domain::config::{Agent, Seat};
 use crate::domain::evaluation::{Check, Evaluation, Fix};
 use crate::domain::gate;
 use crate::domain::log::StageLog;
+use crate::domain::memory::ChapterMemory;
 use crate::domain::stage::{Progress, Stage};
 use crate::domain::state::{Delta, RawOp};
 use crate::domain::summary::{CrossReference, Summary};
@@ -24,9 +27,13 @@ use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
 use crate::text;
 
+/// So many characters of a scene's goal stand in the subject of its commit.
+const LONGEST_GOAL: usize = 30;
+
 /// What a stage needs beside the material, read once before the first call.
 struct Inputs {
     text: Option<Chapter>,
+    scene: Option<SceneOrder>,
     hints: String,
     cross_references: Vec<CrossReference>,
     measured: Vec<String>,
@@ -39,7 +46,7 @@ struct Inputs {
 /// What became of an answer.
 enum Read {
     /// A result: the files and what the commit says.
-    Done(Change, Said),
+    Done(Change, Box<Said>),
     /// The summary without operations; they alone are asked for once more.
     WithoutOps(Box<Summary>, ReplyFault),
     /// Usable, but far too short; asked for once more, and the longer one counts.
@@ -48,11 +55,18 @@ enum Read {
     Unusable(ReplyFault),
 }
 
+impl Read {
+    fn done(change: Change, said: Said) -> Self {
+        Self::Done(change, Box::new(said))
+    }
+}
+
 /// What a stage's commit says.
 #[derive(Default)]
 struct Said {
     subject: String,
     body: String,
+    scene: Option<u32>,
     evaluation: Option<Evaluation>,
 }
 
@@ -61,6 +75,7 @@ impl Said {
         Note {
             subject: self.subject.clone(),
             body: self.body.clone(),
+            scene: self.scene,
             score: self.evaluation.as_ref().map(Evaluation::overall),
             evaluation: self.evaluation.as_ref(),
             ..Note::default()
@@ -95,7 +110,10 @@ impl Desk<'_, '_> {
         let config = &self.material.config;
         let role = match stage {
             Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return Seat::Revision(config.revision_role),
-            Stage::Draft | Stage::Edit | Stage::Decision | Stage::Fault => config.role(Agent::Writer),
+            Stage::Draft | Stage::Scene | Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => {
+                config.role(Agent::Writer)
+            }
+            Stage::ScenePlan => config.role(Agent::PlotArchitect),
             Stage::Summarize => config.role(Agent::Summarizer),
             Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
             Stage::Judge => config.role(Agent::Judge),
@@ -104,9 +122,10 @@ impl Desk<'_, '_> {
     }
 
     fn inputs(&self, stage: Stage) -> Result<Inputs, Halt> {
-        let fresh = matches!(stage, Stage::Draft | Stage::Rewrite);
+        let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
         let text = if fresh { None } else { Some(self.text()?) };
         let progress = self.progress()?;
+        let scene = if stage == Stage::Scene { Some(self.scene_order(&progress)?) } else { None };
         let verdict = match progress.verdict() {
             // The author has changed the text and then wants it written anew: why it failed is in the report before.
             None if stage == Stage::Rewrite => self.last_report()?,
@@ -119,12 +138,13 @@ impl Desk<'_, '_> {
             measured: text.as_ref().map(|text| measured(&self.material, text)).unwrap_or_default(),
             remarks: match stage {
                 Stage::Polish => of(style_remarks),
-                Stage::Draft => self.reasons()?,
+                Stage::Draft | Stage::ScenePlan => self.reasons()?,
                 _ => of(|evaluation| evaluation.issues.clone()),
             },
             fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
             violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
             round: progress.tries.revisions + 1,
+            scene,
             text,
         })
     }
@@ -149,6 +169,8 @@ impl Desk<'_, '_> {
         Some(match stage {
             Stage::Draft if self.present.is_none() => Task::Draft { material },
             Stage::Draft | Stage::Rewrite => Task::Rewrite { material, issues: &inputs.remarks },
+            Stage::ScenePlan => Task::ScenePlan { material, reasons: &inputs.remarks },
+            Stage::Scene => Task::Scene { material, order: inputs.scene.as_ref()? },
             Stage::Revise => Task::Revise {
                 material,
                 text: text?,
@@ -166,13 +188,17 @@ impl Desk<'_, '_> {
                 measured: &inputs.measured,
                 second: stage == Stage::SecondJudge,
             },
-            Stage::Edit | Stage::Decision | Stage::Fault => return None,
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => return None,
         })
     }
 
     /// Performs a stage from its first call to its commit.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
-        let texts = self.texts()?;
+        if stage == Stage::Scene {
+            // It goes on from the text as the author has it now.
+            self.take_up()?;
+        }
+        let mut texts = self.texts()?;
         let inputs = self.inputs(stage)?;
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let role = self.role(stage);
@@ -216,11 +242,14 @@ impl Desk<'_, '_> {
                 }
             };
             kept.cut = false;
-            match self.read(stage, &inputs, &reply, &kept) {
+            if let Some(order) = &inputs.scene {
+                texts = self.texts_of_scene(order, texts)?;
+            }
+            match self.read(stage, &inputs, &reply, &kept)? {
                 Read::Done(change, said) => {
                     let note = Note { texts: Some(texts), call: Some((&asked.call, &entry, &hash)), ..said.note() };
                     self.write(stage, change, note)?;
-                    self.run.tell(Event::StageDone { work: asker.work, part, log: entry });
+                    self.run.tell(Event::StageDone { work: asker.work, part, scene: task.scene(), log: entry });
                     return Ok(());
                 }
                 Read::WithoutOps(summary, fault) => {
@@ -267,46 +296,81 @@ impl Desk<'_, '_> {
         Ok(())
     }
 
-    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
-        match stage {
-            Stage::Draft | Stage::Revise | Stage::Rewrite => self.read_text(reply, kept),
+    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Result<Read, Halt> {
+        Ok(match stage {
+            Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
+                return self.read_text(inputs.scene.as_ref(), reply, kept);
+            }
+            Stage::ScenePlan => self.read_scene_plan(reply),
             Stage::Summarize => self.read_summary(inputs, reply, kept),
             Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
             Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply),
-            Stage::Edit | Stage::Decision | Stage::Fault => Read::Unusable(ReplyFault::Empty),
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => Read::Unusable(ReplyFault::Empty),
+        })
+    }
+
+    fn read_scene_plan(&self, reply: &str) -> Read {
+        match scenes::read_plan(reply) {
+            Ok((change, count)) => {
+                let said = Said { subject: format!("{count} scenes"), scene: Some(count), ..Said::default() };
+                // The text that the book has makes room for the first scene of the new one.
+                let change = if self.present.is_some() { self.without_text(change) } else { change };
+                Read::done(change, said)
+            }
+            Err(fault) => Read::Unusable(fault),
         }
     }
 
-    fn read_text(&self, reply: &str, kept: &Kept) -> Read {
-        let material = &self.material;
-        let written = match writer::read(reply, self.chapter(), &material.section.title, material.config.min_words) {
-            Ok(written) => written,
+    fn read_text(&self, scene: Option<&SceneOrder>, reply: &str, kept: &Kept) -> Result<Read, Halt> {
+        let (material, chapter) = (&self.material, self.chapter());
+        let title = &material.section.title;
+        let written = match scene {
+            Some(order) => read_scene(reply, chapter, title, order),
+            None => writer::read(reply, chapter, title, material.config.min_words),
+        };
+        let before = kept.short.as_ref().map(|(written, ..)| (**written).clone());
+        let written = match (written, before.clone()) {
+            (Ok(written), _) => written,
             // The second answer was worse than the short one: that is kept.
-            Err(_) if kept.short.is_some() => return self.take_text(kept.short.as_ref().map(|(w, ..)| (**w).clone())),
-            Err(fault) => return Read::Unusable(fault),
+            (Err(_), Some(before)) => return self.take_text(scene, before),
+            (Err(fault), None) => return Ok(Read::Unusable(fault)),
         };
         let mut short = written.remarks.iter().map(|remark| match remark {
             writer::Remark::TooShort { words, wanted } => (*words, *wanted),
         });
-        match (short.next(), &kept.short) {
-            (Some((words, wanted)), None) => Read::Short(Box::new(written), words, wanted),
-            (Some((words, _)), Some((before, most, _))) if most > &words => self.take_text(Some((**before).clone())),
-            _ => self.take_text(Some(written)),
+        match (short.next(), before) {
+            (Some((words, wanted)), None) => Ok(Read::Short(Box::new(written), words, wanted)),
+            (Some((words, _)), Some(before)) if before.words > words => self.take_text(scene, before),
+            _ => self.take_text(scene, written),
         }
     }
 
-    fn take_text(&self, written: Option<writer::Written>) -> Read {
-        let Some(written) = written else { return Read::Unusable(ReplyFault::NoProse) };
-        for remark in &written.remarks {
-            let writer::Remark::TooShort { words, wanted } = *remark;
-            self.warn(Warning::TooShort { words, wanted });
+    /// Makes a text the chapter's, or a scene its end.
+    fn take_text(&self, scene: Option<&SceneOrder>, written: writer::Written) -> Result<Read, Halt> {
+        let Some(order) = scene else {
+            self.warn_of_length(written.words);
+            let said = Said { subject: written.chapter.title.clone(), ..Said::default() };
+            return Ok(Read::done(self.new_text(&written.chapter, &written.hints), said));
+        };
+        let (chapter, hints) = self.with_scene(&written)?;
+        let place = order.place();
+        if place.number == place.of {
+            self.warn_of_length(writer::words(&chapter.body));
         }
-        let longest = self.material.config.max_words + self.material.config.max_words / 4;
-        if written.words > longest {
-            self.warn(Warning::TooLong { words: written.words, wanted: self.material.config.max_words });
+        let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
+        let said = Said { subject: format!("{place} {goal}"), scene: Some(place.number), ..Said::default() };
+        Ok(Read::done(self.new_text(&chapter, &hints), said))
+    }
+
+    /// Says when a chapter is far from the wanted length, after all that could be done about it.
+    fn warn_of_length(&self, words: u32) {
+        let (least, most) = (self.material.config.min_words, self.material.config.max_words);
+        if writer::is_short(words, least) {
+            self.warn(Warning::TooShort { words, wanted: least });
         }
-        let said = Said { subject: written.chapter.title.clone(), body: String::new(), evaluation: None };
-        Read::Done(self.new_text(&written.chapter, &written.hints), said)
+        if words > most + most / 4 {
+            self.warn(Warning::TooLong { words, wanted: most });
+        }
     }
 
     fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
@@ -326,7 +390,7 @@ impl Desk<'_, '_> {
         }
     }
 
-    /// Turns a summary into files: the page, the screened delta, the storyline's memory.
+    /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
     fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<&ReplyFault>) -> Read {
         let material = &self.material;
         let line = material.storyline();
@@ -345,6 +409,8 @@ impl Desk<'_, '_> {
             status: or(&summary.line_status, old.status),
             facts: or(&summary.memory, old.facts),
         };
+        let entry = summary.entry.with_ids(&material.characters);
+        let remembered = ChapterMemory { chapter: self.chapter(), storyline: line.clone(), entry };
         let page = SummaryPage {
             chapter: self.chapter(),
             title,
@@ -355,10 +421,11 @@ impl Desk<'_, '_> {
         };
         let change = Change::default()
             .put(&self.places.summary, format::summary::write(&page))
+            .put(&self.places.memory, format::chapter_memory::write(&remembered, None))
             .put(&self.places.delta, format::delta::write(&delta, None))
             .put(&layout::memory(line), format::memory::write(&memory));
         let subject = format!("{} operations", delta.ops.len());
-        Read::Done(change, Said { subject, body: page.text, evaluation: None })
+        Read::done(change, Said { subject, body: page.text, ..Said::default() })
     }
 
     fn screen(&self, ops: &[RawOp]) -> Delta {
@@ -390,9 +457,9 @@ impl Desk<'_, '_> {
                 edits => format!("{edits} edits, {:.1} % changed", refined.share * 100.0),
             },
             body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
-            evaluation: None,
+            ..Said::default()
         };
-        Read::Done(Change::default().put(&self.places.text, refined.chapter.to_markdown()), said)
+        Read::done(Change::default().put(&self.places.text, refined.chapter.to_markdown()), said)
     }
 
     fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str) -> Read {
@@ -415,7 +482,10 @@ impl Desk<'_, '_> {
         let evaluation = recorded.evaluation;
         let blocking = evaluation.blocking().count();
         let subject = format!("{:.2}, {blocking} violations", evaluation.overall());
-        Read::Done(change, Said { subject, body: evaluation.issues.join("\n"), evaluation: Some(evaluation) })
+        Read::done(
+            change,
+            Said { subject, body: evaluation.issues.join("\n"), evaluation: Some(evaluation), ..Said::default() },
+        )
     }
 
     /// Tells the gate's decision once the reports are there.

@@ -52,11 +52,12 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 46] = [
+const PARTS: [(&str, &str, &str); 50] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("brief", "创作纲领", "brief"),
     ("chapter", "章号", "chapter number"),
+    ("chapter_memory", "章节记忆", "chapter memory"),
     ("characters", "人物", "characters"),
     ("contract", "本章契约", "chapter contract"),
     ("cross_references", "越线提及", "mentions of other lines"),
@@ -90,7 +91,10 @@ const PARTS: [(&str, &str, &str); 46] = [
     ("round", "第几轮", "round"),
     ("rule_ids", "规则编号", "rule ids"),
     ("samples", "样本", "samples"),
+    ("scene", "这一场", "this scene"),
+    ("scene_plan", "场次", "plan of the scenes"),
     ("section", "本章大纲", "section of the outline"),
+    ("so_far", "写到这里", "text so far"),
     ("state", "状态", "state"),
     ("storyline", "故事线", "storyline"),
     ("storyline_rules", "故事线规则", "storyline rules"),

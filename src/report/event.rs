@@ -2,9 +2,10 @@
 
 use super::lang::{Lang, say};
 use super::style::{BAD, GOOD, STRONG, WARN, paint};
-use super::words::Words;
+use super::words::{self, Words};
 use super::{figures, json, problem};
 use crate::domain::gate::Gate;
+use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::{Part, Work};
 use crate::domain::{ChapterNo, chronicle};
@@ -64,6 +65,9 @@ pub enum Line {
         /// Results that are there already.
         #[serde(serialize_with = "json::names")]
         reused: Vec<Stage>,
+        /// How far its scenes are, when it is written scene by scene.
+        #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
+        scenes: Option<Scenes>,
     },
     /// A chapter is there already.
     Reused {
@@ -81,6 +85,9 @@ pub enum Line {
         /// Which stage.
         #[serde(serialize_with = "json::name")]
         stage: Part,
+        /// Which scene, when it is one.
+        #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
+        scene: Option<SceneNo>,
         /// Who is asked.
         model: String,
         /// Characters of the prompt.
@@ -112,6 +119,9 @@ pub enum Line {
         /// Which stage.
         #[serde(serialize_with = "json::name")]
         stage: Part,
+        /// Which scene, when it is one.
+        #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
+        scene: Option<SceneNo>,
         /// Who answered.
         model: String,
         /// Wall time.
@@ -207,12 +217,12 @@ impl Line {
         Some(match event.clone() {
             Event::Recovered(what) => Self::Recovered { what },
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
-            Event::ChapterBegun { chapter, title, storyline, reused } => {
-                Self::Chapter { chapter, title, storyline: storyline.to_string(), reused }
+            Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
+                Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }
             }
             Event::Reused { chapter } => Self::Reused { status: "reused", chapter },
-            Event::StageBegun { work, part, model, sent_chars, .. } => {
-                Self::Stage { work, stage: part, model, sent_chars }
+            Event::StageBegun { work, part, scene, model, sent_chars, .. } => {
+                Self::Stage { work, stage: part, scene, model, sent_chars }
             }
             Event::Text { .. } => return None,
             Event::Waiting { part, wait, why } => {
@@ -220,9 +230,10 @@ impl Line {
                 Self::Waiting { stage: part, wait_ms, why: problem::of_fault(&why, lang) }
             }
             Event::AskedAgain { part, why } => Self::AskedAgain { stage: part, why: problem::of_reply(&why, lang) },
-            Event::StageDone { work, part, log } => Self::StageDone {
+            Event::StageDone { work, part, scene, log } => Self::StageDone {
                 work,
                 stage: part,
+                scene,
                 model: log.model,
                 duration_ms: log.duration_ms,
                 input_tokens: log.input_tokens,
@@ -291,8 +302,14 @@ impl Line {
                     "your changes are committed first, as {commit}: {list}"
                 )
             }
-            Self::Chapter { chapter, title, reused, .. } if !reused.is_empty() => {
-                let list: Vec<&str> = reused.iter().map(|stage| stage.say(lang)).collect();
+            Self::Chapter { chapter, title, reused, scenes, .. } if !reused.is_empty() => {
+                let name = |stage: &Stage| match scenes {
+                    Some(Scenes { written, planned }) if *stage == Stage::Scene => {
+                        say!(lang, "前 {written} 场（共 {planned} 场）", "scene {written} of {planned}")
+                    }
+                    _ => stage.say(lang).to_owned(),
+                };
+                let list: Vec<String> = reused.iter().map(name).collect();
                 let list = list.join(lang.pick("、", ", "));
                 say!(lang, "{chapter} {title}：接着写，{list}已经有了", "{chapter} {title}: going on, {list} is there")
             }
@@ -357,14 +374,14 @@ impl Line {
     #[must_use]
     pub fn detail(&self, lang: Lang) -> Option<String> {
         Some(match self {
-            Self::Stage { work, stage, model, sent_chars } => {
-                let (stage, sent) = (stage.say(lang), figures::count(*sent_chars));
+            Self::Stage { work, stage, scene, model, sent_chars } => {
+                let (stage, sent) = (words::of_part(*stage, *scene, lang), figures::count(*sent_chars));
                 say!(lang, "{work} {stage} → {model}，{sent} 字符", "{work} {stage} → {model}, {sent} characters")
             }
             Self::StageDone { work, stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, .. } => {
-                let Self::StageDone { cost_micro_usd, .. } = self else { return None };
+                let Self::StageDone { cost_micro_usd, scene, .. } = self else { return None };
                 let cost = money(*cost_micro_usd, lang);
-                let (stage, time) = (stage.say(lang), figures::duration(*duration_ms));
+                let (stage, time) = (words::of_part(*stage, *scene, lang), figures::duration(*duration_ms));
                 let figure = |tokens: &Option<u64>| tokens.map_or_else(|| "?".to_owned(), figures::count);
                 let (sent, cached, got) = (figure(input_tokens), figure(cached_tokens), figure(output_tokens));
                 say!(

@@ -3,6 +3,7 @@
 //! The functions below are for `#[serde(serialize_with = …)]`: the domain's types are not serializable themselves, so
 //! that they can change without changing what programs read.
 
+use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
@@ -61,6 +62,26 @@ pub(crate) fn maybe_chapter<S: Serializer>(chapter: &Option<ChapterNo>, to: S) -
 /// A volume as its plain number.
 pub(crate) fn volume<S: Serializer>(volume: &VolumeNo, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u32(volume.get())
+}
+
+/// A scene as which of how many.
+pub(crate) fn maybe_scene<S: Serializer>(scene: &Option<SceneNo>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Border {
+        number: u32,
+        of: u32,
+    }
+    scene.map(|scene| Border { number: scene.number, of: scene.of }).serialize(to)
+}
+
+/// How far a chapter's scenes are.
+pub(crate) fn maybe_scenes<S: Serializer>(scenes: &Option<Scenes>, to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Border {
+        written: u32,
+        planned: u32,
+    }
+    scenes.map(|scenes| Border { written: scenes.written, planned: scenes.planned }).serialize(to)
 }
 
 /// Millionths of a dollar as dollars.

@@ -25,6 +25,7 @@
 //! | [`cost`] | what the calls cost |
 //! | [`context`] | what an agent is shown |
 //! | [`evaluation`] | a judge's report |
+//! | [`memory`] | what is noted of a chapter |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
 //! | [`people`] | who is in the book, and who has left it |
@@ -53,6 +54,7 @@ pub mod evaluation;
 pub mod event;
 pub mod history;
 pub mod journey;
+pub mod memory;
 pub mod outcome;
 pub mod people;
 pub mod plan;

@@ -3,9 +3,10 @@
 use super::lang::{Lang, say};
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
-use super::words::Words;
+use super::words::{self, Words};
 use super::{figures, json};
 use crate::domain::checkpoint::{Phase, PipelineStage, Totals};
+use crate::domain::scene::Scenes;
 use crate::domain::stage::Stage;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
@@ -75,6 +76,9 @@ pub struct Inflight {
     /// The stages on its draft branch, in order.
     #[serde(serialize_with = "json::names")]
     pub done: Vec<Stage>,
+    /// How far its scenes are, when it is written scene by scene.
+    #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
+    pub scenes: Option<Scenes>,
     /// Revisions by the strong model so far.
     pub revisions: u32,
 }
@@ -279,6 +283,9 @@ impl Inflight {
             text.push(' ');
         }
         text.push_str(&format!("· {stage}"));
+        if let Some(scenes) = self.scenes.filter(|scenes| scenes.are_open()) {
+            text.push_str(&format!(" · {}", words::of_scenes(scenes, lang)));
+        }
         let n = self.revisions;
         if n > 0 {
             let revisions = figures::of(u64::from(n), "revision");

@@ -40,6 +40,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::NotWritten => {
             say!(lang, "没写成，先记下，接着写别的", "could not be written; noted, and going on with others")
         }
+        Warning::BegunOtherwise { by_scenes } => {
+            let (zh, en) = if *by_scenes { ("一场一场写", "scene by scene") } else { ("整章写", "as a whole") };
+            say!(lang, "的稿子是{zh}起头的，照旧写下去", "was begun {en} and goes on so")
+        }
         Warning::LargePrompt { part, tokens, limit } => {
             let stage = part.say(lang);
             say!(

@@ -1,12 +1,14 @@
 //! The names of the domain's closed sets, as people say them.
 
 use super::Lang;
+use super::lang::say;
 use crate::agents::context::Cut;
 use crate::domain::checkpoint::{Phase, PipelineStage};
 use crate::domain::config::Agent;
 use crate::domain::contract::{Layer, Strength};
 use crate::domain::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::gate::Gate;
+use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::storyline::{Reach, Status};
 use crate::domain::style::StyleSource;
@@ -55,6 +57,9 @@ impl Words for Stage {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Draft => ("起草", "draft"),
+            Self::ScenePlan => ("分场", "scene plan"),
+            Self::Scene => ("写场", "scene"),
+            Self::Rollback => ("退回", "rollback"),
             Self::Summarize => ("摘要", "summarize"),
             Self::Refine => ("润色", "refine"),
             Self::Judge => ("评审", "judge"),
@@ -129,6 +134,19 @@ impl Words for StyleSource {
     }
 }
 
+/// A part of the work, with its number when it is a scene: `写场 2/4`.
+#[must_use]
+pub fn of_part(part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
+    scene.map_or_else(|| part.say(lang).to_owned(), |scene| format!("{} {scene}", part.say(lang)))
+}
+
+/// How many of a chapter's scenes are there: `scene 2 of 4`.
+#[must_use]
+pub fn of_scenes(scenes: Scenes, lang: Lang) -> String {
+    let Scenes { written, planned } = scenes;
+    say!(lang, "写到第 {written} 场，共 {planned} 场", "scene {written} of {planned}")
+}
+
 impl Words for Gate {
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -160,6 +178,7 @@ impl Words for Cut {
         match self {
             Self::OldestSummary => ("最早的一章摘要", "the oldest summary"),
             Self::OlderSummary => ("次早的一章摘要", "the second oldest summary"),
+            Self::ChapterMemory => ("章节记忆", "the chapter memory"),
             Self::Overview => ("全卷概览里较远的章", "distant chapters of the overview"),
             Self::SomeExtras => ("部分未出场的人物", "some characters that the plan does not name"),
             Self::Extras => ("所有未出场的人物", "all characters that the plan does not name"),

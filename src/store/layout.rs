@@ -80,6 +80,8 @@ pub enum Place {
     Chapter(VolumeNo, ChapterNo),
     /// `summaries/vol-01/chapter-001-summary.md`.
     Summary(VolumeNo, ChapterNo),
+    /// `memory/vol-01/chapter-001-memory.json`: the chapter's entry in the ledger.
+    ChapterMemory(VolumeNo, ChapterNo),
     /// `evaluations/vol-01/chapter-001-eval.json`; `…-eval-2.json` is the second judge's.
     Evaluation {
         /// The volume.
@@ -131,6 +133,7 @@ impl Place {
             Self::Foreshadowing => "foreshadowing/global.json".into(),
             Self::Chapter(volume, chapter) => format!("chapters/{volume}/{}.md", chapter.stem()),
             Self::Summary(volume, chapter) => format!("summaries/{volume}/{}-summary.md", chapter.stem()),
+            Self::ChapterMemory(volume, chapter) => format!("memory/{volume}/{}-memory.json", chapter.stem()),
             Self::Evaluation { volume, chapter, second } => {
                 format!("evaluations/{volume}/{}-eval{}.json", chapter.stem(), if *second { "-2" } else { "" })
             }
@@ -139,7 +142,7 @@ impl Place {
         }
     }
 
-    /// The chapter that the file belongs to: its text, summary, evaluations, log, delta or contract.
+    /// The chapter that the file belongs to: its text, summary, memory, evaluations, log, delta or contract.
     #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self {
@@ -147,6 +150,7 @@ impl Place {
             | Self::Delta(_, chapter)
             | Self::Chapter(_, chapter)
             | Self::Summary(_, chapter)
+            | Self::ChapterMemory(_, chapter)
             | Self::Evaluation { chapter, .. }
             | Self::Log(_, chapter) => Some(*chapter),
             _ => None,
@@ -166,6 +170,7 @@ impl Place {
             | Self::Delta(volume, _)
             | Self::Chapter(volume, _)
             | Self::Summary(volume, _)
+            | Self::ChapterMemory(volume, _)
             | Self::Evaluation { volume, .. }
             | Self::Log(volume, _) => Some(*volume),
             _ => None,
@@ -197,7 +202,7 @@ impl Place {
         matches!(self, Self::Outline(_) | Self::Schedule(_) | Self::ForeshadowingPlan(_) | Self::Contract(..))
     }
 
-    /// Whether writing the chapter made it: text, summary, evaluations, log, delta. Its contract is a plan, not a
+    /// Whether writing the chapter made it: text, summary, memory, evaluations, log, delta. Its contract is a plan, not a
     /// result.
     #[must_use]
     pub fn is_result_of(&self, chapter: ChapterNo) -> bool {
@@ -260,6 +265,9 @@ fn guess(path: &str) -> Option<Place> {
         ["chapters", volume, name] => Place::Chapter(volume.parse().ok()?, name.strip_suffix(".md")?.parse().ok()?),
         ["summaries", volume, name] => {
             Place::Summary(volume.parse().ok()?, name.strip_suffix("-summary.md")?.parse().ok()?)
+        }
+        ["memory", volume, name] => {
+            Place::ChapterMemory(volume.parse().ok()?, name.strip_suffix("-memory.json")?.parse().ok()?)
         }
         ["evaluations", volume, name] => {
             let (stem, second) = match name.strip_suffix("-eval-2.json") {
@@ -343,6 +351,12 @@ pub fn chapter(volume: VolumeNo, chapter: ChapterNo) -> String {
 #[must_use]
 pub fn summary(volume: VolumeNo, chapter: ChapterNo) -> String {
     Place::Summary(volume, chapter).path()
+}
+
+/// `memory/vol-01/chapter-001-memory.json`.
+#[must_use]
+pub fn chapter_memory(volume: VolumeNo, chapter: ChapterNo) -> String {
+    Place::ChapterMemory(volume, chapter).path()
 }
 
 /// `evaluations/vol-01/chapter-001-eval.json`.
@@ -471,6 +485,7 @@ mod tests {
             Place::Foreshadowing,
             Place::Chapter(volume, chapter),
             Place::Summary(volume, chapter),
+            Place::ChapterMemory(volume, chapter),
             Place::Log(volume, chapter),
         ];
         for flag in [false, true] {
@@ -487,6 +502,7 @@ mod tests {
         let id = Slug::new("main-arc").unwrap();
         assert_eq!(chapter(v, c), "chapters/vol-01/chapter-001.md");
         assert_eq!(summary(v, c), "summaries/vol-01/chapter-001-summary.md");
+        assert_eq!(chapter_memory(v, c), "memory/vol-01/chapter-001-memory.json");
         assert_eq!(evaluation(v, c), "evaluations/vol-01/chapter-001-eval.json");
         assert_eq!(second_evaluation(v, c), "evaluations/vol-01/chapter-001-eval-2.json");
         assert_eq!(log(v, c), "logs/vol-01/chapter-001-log.json");
@@ -534,6 +550,7 @@ mod tests {
         }
         let four = ChapterNo::new(4).unwrap();
         assert!(is_of_chapter("evaluations/vol-02/chapter-004-eval-2.json", four));
+        assert!(is_of_chapter("memory/vol-02/chapter-004-memory.json", four));
         assert!(!is_of_chapter("volumes/vol-01/chapter-contracts/chapter-004.json", four));
         assert!(!is_of_chapter("chapters/vol-01/chapter-005.md", four));
     }

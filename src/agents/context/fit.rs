@@ -8,6 +8,8 @@ use crate::domain::named::named;
 pub(crate) struct Extent {
     /// Summaries of earlier chapters.
     pub(crate) recent: usize,
+    /// Entries of the chapters' ledger.
+    pub(crate) memories: usize,
     /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
     pub(crate) radius: Option<u32>,
     /// Characters beside those that the plan names.
@@ -38,6 +40,7 @@ impl Default for Extent {
     fn default() -> Self {
         Self {
             recent: 3,
+            memories: usize::MAX,
             radius: None,
             extras: 15,
             named: usize::MAX,
@@ -61,6 +64,8 @@ named! {
         OldestSummary = "oldest-summary",
         /// The second oldest.
         OlderSummary = "older-summary",
+        /// The ledger of chapters.
+        ChapterMemory = "chapter-memory",
         /// The outline's overview, down to three chapters on each side.
         Overview = "overview",
         /// Characters that the plan does not name, down to six.
@@ -93,6 +98,7 @@ impl Cut {
         match self {
             Self::OldestSummary => extent.recent = 2,
             Self::OlderSummary => extent.recent = 1,
+            Self::ChapterMemory => extent.memories = 0,
             Self::Overview => extent.radius = Some(3),
             Self::SomeExtras => extent.extras = 6,
             Self::Extras => extent.extras = 0,

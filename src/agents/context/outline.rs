@@ -83,3 +83,38 @@ pub(crate) fn previous_ending(material: &Material) -> String {
     let text = material.previous_ending.trim();
     text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect()
 }
+
+/// The last paragraphs of a text that fit into so many characters, or its last characters. Headings are no text.
+#[must_use]
+pub fn ending(text: &str, room: usize) -> String {
+    let mut left = room;
+    let mut kept: Vec<&str> = Vec::new();
+    for paragraph in text.lines().rev().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let length = chars(paragraph);
+        if length > left {
+            break;
+        }
+        left -= length;
+        kept.push(paragraph);
+    }
+    if kept.is_empty() {
+        let text = text.trim();
+        return text.chars().skip(chars(text).saturating_sub(room)).collect();
+    }
+    kept.reverse();
+    kept.join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_is_whole_paragraphs_and_bounded() {
+        let text = format!("# 第1章\n\n{}\n\n末句。\n", "长".repeat(400));
+        assert_eq!(ending(&text, 300), "末句。");
+        assert_eq!(ending(&"字".repeat(1000), 300).chars().count(), 300);
+        assert_eq!(ending("一。\n\n二。\n", 300), "一。\n\n二。");
+        assert_eq!(ending("", 300), "");
+    }
+}

@@ -34,6 +34,7 @@ mod prose;
 mod refiner;
 mod rehearsal;
 mod scenario;
+mod scenes;
 mod style;
 mod summarizer;
 mod talk;
@@ -50,6 +51,8 @@ pub const NAME: &str = "offline";
 pub fn answer(task: &Task<'_>) -> String {
     match *task {
         Task::Draft { material } => writer::draft(material),
+        Task::ScenePlan { material, .. } => scenes::plan(material),
+        Task::Scene { material, order } => scenes::scene(material, order),
         Task::Revise { material, text, fixes, violations, round } => {
             writer::revise(material, text, fixes, violations, round)
         }

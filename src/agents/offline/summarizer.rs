@@ -33,6 +33,7 @@ pub(super) fn summarize(material: &Material, text: &Chapter) -> String {
         "memory": memory(material, &scenario, &text.body),
         "line_status": format!("{}。", clip(&first, 60)),
         "cross_references": cross_references(material, &text.body),
+        "chapter_memory": entry(&scenario, &text.body),
     });
     reply.to_string()
 }
@@ -125,6 +126,25 @@ fn memory(material: &Material, scenario: &Scenario, body: &str) -> String {
     }
     lines.push(&new);
     clip_memory(&lines.join("\n"))
+}
+
+/// The chapter's entry in the ledger: what of the plan stands in the text.
+fn entry(scenario: &Scenario, body: &str) -> Value {
+    let told = |words: &&String| body.contains(words.as_str());
+    let open = scenario.hints.iter().filter(|hint| hint.action != Action::Resolved);
+    let who = scenario.pov.id.as_ref().map_or_else(|| scenario.pov.name.clone(), ToString::to_string);
+    let standing = scenario.changes.iter().filter(told).find(|change| change.contains(&scenario.pov.name));
+    let people = standing.map(|change| {
+        let state = change.trim_start_matches(&scenario.pov.name);
+        json!({"who": who, "state": state})
+    });
+    json!({
+        "time": Some(&scenario.day).filter(told),
+        "places": Some(&scenario.place).filter(told).into_iter().collect::<Vec<_>>(),
+        "events": std::iter::once(&scenario.conflict).chain(&scenario.changes).filter(told).collect::<Vec<_>>(),
+        "people": people.into_iter().collect::<Vec<_>>(),
+        "threads": open.map(|hint| &hint.words).filter(told).collect::<Vec<_>>(),
+    })
 }
 
 fn ops(material: &Material, scenario: &Scenario, body: &str) -> Vec<Value> {

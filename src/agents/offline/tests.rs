@@ -1,10 +1,12 @@
 //! The offline writer over whole books.
+use super::cut::{paragraphs, words};
 use super::edition::{Edition, edition_of};
 use super::scenario::Scenario;
 use super::*;
-use crate::agents::Material;
 use crate::agents::material::{Memory, Recent};
 use crate::agents::rulebook::rules_for;
+use crate::agents::scenes::{read_plan, read_scene};
+use crate::agents::{Material, SceneOrder};
 use crate::domain::chapter::Chapter;
 use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
@@ -144,6 +146,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
         },
         memories: BTreeMap::new(),
         recent: vec![],
+        chapter_memories: vec![],
         previous_ending: String::new(),
         state: State::default(),
         ledger: Ledger::default(),
@@ -297,6 +300,33 @@ fn the_length_keeps_to_the_settings() {
                     );
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_chapter_in_scenes_is_as_good_as_one_in_a_piece() {
+    for (least, most) in [(300, 500), (900, 1400), (2500, 3500)] {
+        let mut material = book("潮信", "玄幻", 12);
+        (material.config.min_words, material.config.max_words) = (least, most);
+        for n in 1..=4 {
+            at(&mut material, n);
+            let plan = read_plan(&answer(&Task::ScenePlan { material: &material, reasons: &[] })).unwrap();
+            let mut so_far = String::new();
+            for number in 1..=plan.count() {
+                let words = plan.span(number, words(&so_far), (least, most));
+                let order = SceneOrder { plan: plan.clone(), number, so_far: so_far.clone(), words };
+                let reply = answer(&Task::Scene { material: &material, order: &order });
+                let scene = read_scene(&reply, material.chapter, "?", &order).unwrap();
+                assert_eq!(scene.remarks, [], "scene {number} of {n} at {least}");
+                assert_eq!(scene.hints.is_empty(), number < plan.count());
+                assert_eq!(number == 1, scene.chapter.title != "?");
+                so_far.push_str(&format!("\n\n{}", scene.chapter.body.trim()));
+            }
+            let whole = draft(&material).body;
+            let told = |text: &str| paragraphs(text).collect::<Vec<_>>().join("\n");
+            assert_eq!(told(&so_far), told(&whole), "the same story");
+            assert!(!so_far.contains("* * *"));
         }
     }
 }

@@ -12,11 +12,15 @@ use crate::domain::evaluation::{Check, Fix};
 /// A first draft.
 pub(super) fn draft(material: &Material) -> String {
     let scenario = Scenario::of(material);
+    reply(material, &scenario, &first_body(material, &scenario))
+}
+
+/// The prose of a first draft.
+pub(super) fn first_body(material: &Material, scenario: &Scenario) -> String {
     let phrases = material.phrases.phrases.iter().map(|phrase| phrase.text.clone());
     let careless = phrases.filter(|phrase| phrase.chars().count() > 1).collect();
-    let mut composer = Composer::new(&scenario, Edition { rewritten: false, round: 0 }).careless(careless);
-    let body = composer.body(material.config.min_words, material.config.max_words);
-    reply(material, &scenario, &body)
+    let mut composer = Composer::new(scenario, Edition { rewritten: false, round: 0 }).careless(careless);
+    composer.body(material.config.min_words, material.config.max_words)
 }
 
 /// The chapter again from the outline, with other patterns throughout.
@@ -71,7 +75,7 @@ pub(super) fn revise(material: &Material, text: &Chapter, fixes: &[Fix], violati
     reply(material, &scenario, &kept.join("\n\n"))
 }
 
-fn reply(material: &Material, scenario: &Scenario, body: &str) -> String {
+pub(super) fn reply(material: &Material, scenario: &Scenario, body: &str) -> String {
     let title = title(material, scenario);
     let mut hints = vec![format!("{}：身在{}，心绪有了变化", scenario.pov.name, scenario.place)];
     hints.extend(scenario.changes.iter().take(2).cloned());

@@ -448,11 +448,18 @@ pub(super) const PAGES: &[Page] = &[
             ("model", "常用模型"),
             ("revise_model", "修订用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
+            ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
             ("dry_run", "只说会问什么、大约花多少；不联网、不落笔"),
         ],
         examples: &[
             ("novel continue", "写下一章", "write the next chapter"),
+            (
+                "novel continue --scenes",
+                "先分场，再一场一场地写",
+                "plan the chapter's scenes, then write one after the other",
+            ),
             (
                 "novel continue 5 --budget 3usd",
                 "写五章，花费到三美元就停",
@@ -463,7 +470,6 @@ pub(super) const PAGES: &[Page] = &[
                 "写到第 50 章，每章一行 JSON",
                 "write up to chapter 50, one JSON line a chapter",
             ),
-            ("novel continue --dry-run", "先看看会发送什么", "see first what would be sent"),
         ],
     },
     Page {
@@ -618,9 +624,9 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "rollback",
-        about: "用一次新的提交把书退回某一章；什么都不会丢",
+        about: "把书退回某一章，或把稿子退回某一场；什么都不会丢",
         args: &[
-            ("target", "保留到哪一章或哪一卷"),
+            ("target", "保留到哪一章、哪一卷，或在写的这一章的哪一场"),
             ("exact", "连你自己的输入和计划也一起退回"),
             ("yes", "不再询问"),
             ("dry_run", "只说哪些会离开，哪些会留下"),
@@ -629,6 +635,11 @@ pub(super) const PAGES: &[Page] = &[
             ("novel rollback ch-45 --dry-run", "先看看会怎样", "see first what would happen"),
             ("novel rollback ch-45", "退回第 45 章", "go back to chapter 45"),
             ("novel rollback vol-1 --yes", "退回第一卷末，不询问", "go back to the end of volume 1 without a question"),
+            (
+                "novel rollback ch-48/scene-2",
+                "在写的第 48 章退回第二场末",
+                "take chapter 48, which is being written, back to the end of scene 2",
+            ),
         ],
     },
     Page {

@@ -2,12 +2,14 @@
 //! the text as it comes. Always on stderr.
 
 use super::Verbosity;
+use crate::domain::scene::SceneNo;
+use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
 use crate::report::figures;
 use crate::report::lang::{Lang, say};
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::table::harmless;
-use crate::report::words::Words;
+use crate::report::words;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -50,6 +52,8 @@ pub(crate) struct Progress {
     /// Tokens that each running stage has received.
     running: BTreeMap<Part, u64>,
     work: Option<Work>,
+    /// Which scene is being written.
+    scene: Option<SceneNo>,
     /// What the ended stages cost, in millionths of a US dollar.
     cost: u64,
     /// Whether the stream's last line is not ended.
@@ -60,20 +64,18 @@ impl Progress {
     /// A display that shows nothing yet.
     pub(crate) fn new(lang: Lang, kind: Kind, colour: bool) -> Self {
         let running = BTreeMap::new();
-        Self { lang, kind, colour, bar: None, running, work: None, cost: 0, mid_line: false }
+        Self { lang, kind, colour, bar: None, running, work: None, scene: None, cost: 0, mid_line: false }
     }
 
     /// A stage begins.
-    pub(crate) fn begin(&mut self, work: Work, stage: Part) {
+    pub(crate) fn begin(&mut self, work: Work, stage: Part, scene: Option<SceneNo>) {
         self.work = Some(work);
+        self.scene = scene;
         self.running.insert(stage, 0);
         match self.kind {
-            Kind::Live => {
-                let bar = self.bar.get_or_insert_with(line);
-                bar.set_message(message(self.lang, work, &self.running, self.cost));
-            }
+            Kind::Live => self.redraw(work),
             Kind::Stream => {
-                let heading = of_work(work, stage.say(self.lang));
+                let heading = of_work(work, &self.name(stage));
                 self.print(&format!("{}\n", paint(STRONG, &heading)));
             }
             Kind::Lines | Kind::Silent => {}
@@ -86,8 +88,7 @@ impl Progress {
             *tokens = received;
         }
         if let (Kind::Live, Some(work)) = (self.kind, self.work) {
-            let bar = self.bar.get_or_insert_with(line);
-            bar.set_message(message(self.lang, work, &self.running, self.cost));
+            self.redraw(work);
         }
     }
 
@@ -106,9 +107,9 @@ impl Progress {
         self.cost += cost_micro_usd.unwrap_or(0);
         let Some(work) = self.work else { return };
         match (self.kind, &self.bar) {
-            (Kind::Live, Some(bar)) => bar.set_message(message(self.lang, work, &self.running, self.cost)),
+            (Kind::Live, Some(bar)) => bar.set_message(message(self.lang, work, &self.named(), self.cost)),
             (Kind::Lines | Kind::Stream, _) => {
-                let line = stage_line(self.lang, work, stage, tokens, ms, cost_micro_usd);
+                let line = stage_line(self.lang, work, &self.name(stage), tokens, ms, cost_micro_usd);
                 self.print(&line);
             }
             _ => {}
@@ -124,6 +125,21 @@ impl Progress {
         if self.mid_line {
             self.print("");
         }
+    }
+
+    fn redraw(&mut self, work: Work) {
+        let message = message(self.lang, work, &self.named(), self.cost);
+        self.bar.get_or_insert_with(line).set_message(message);
+    }
+
+    /// `写场 2/4`
+    fn name(&self, stage: Part) -> String {
+        words::of_part(stage, self.scene.filter(|_| stage == Stage::Scene.into()), self.lang)
+    }
+
+    /// What runs, by its name, with the tokens that it has received.
+    fn named(&self) -> Vec<(String, u64)> {
+        self.running.iter().map(|(stage, tokens)| (self.name(*stage), *tokens)).collect()
     }
 
     fn print(&mut self, line: &str) {
@@ -153,11 +169,11 @@ fn of_work(work: Work, stages: &str) -> String {
 }
 
 /// `ch-048 摘要、润色 · 1,234 token · $0.02 ·`
-fn message(lang: Lang, work: Work, running: &BTreeMap<Part, u64>, cost: u64) -> String {
-    let stages: Vec<&str> = running.keys().map(|stage| stage.say(lang)).collect();
+fn message(lang: Lang, work: Work, running: &[(String, u64)], cost: u64) -> String {
+    let stages: Vec<&str> = running.iter().map(|(stage, _)| stage.as_str()).collect();
     let stages = stages.join(lang.pick("、", ", "));
     let mut text = of_work(work, &stages);
-    let tokens: u64 = running.values().sum();
+    let tokens: u64 = running.iter().map(|(_, tokens)| tokens).sum();
     if tokens > 0 {
         let tokens = figures::count(tokens);
         text.push_str(&say!(lang, " · {tokens} token", " · {tokens} tokens"));
@@ -168,8 +184,8 @@ fn message(lang: Lang, work: Work, running: &BTreeMap<Part, u64>, cost: u64) -> 
     text + " ·"
 }
 
-fn stage_line(lang: Lang, work: Work, stage: Part, tokens: u64, ms: u64, cost: Option<u64>) -> String {
-    let (stage, time) = (stage.say(lang), figures::duration(ms));
+fn stage_line(lang: Lang, work: Work, stage: &str, tokens: u64, ms: u64, cost: Option<u64>) -> String {
+    let time = figures::duration(ms);
     let cost = cost.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
     let tokens = figures::count(tokens);
     let facts = say!(lang, "{tokens} token  {time}  {cost}", "{tokens} tokens  {time}  {cost}");
@@ -180,7 +196,6 @@ fn stage_line(lang: Lang, work: Work, stage: Part, tokens: u64, ms: u64, cost: O
 mod tests {
     use super::*;
     use crate::domain::ChapterNo;
-    use crate::domain::stage::Stage;
 
     const FIRST: Work = Work::Chapter(ChapterNo::FIRST);
 
@@ -198,8 +213,8 @@ mod tests {
     #[test]
     fn a_message_in_between_leaves_the_counts_of_stages_that_go_on() {
         let mut progress = Progress::new(Lang::En, Kind::Silent, false);
-        progress.begin(FIRST, Stage::Summarize.into());
-        progress.begin(FIRST, Stage::Refine.into());
+        progress.begin(FIRST, Stage::Summarize.into(), None);
+        progress.begin(FIRST, Stage::Refine.into(), None);
         progress.clear();
         progress.tokens(Stage::Refine.into(), 50);
         assert_eq!(progress.running, BTreeMap::from([(Stage::Summarize.into(), 0), (Stage::Refine.into(), 50)]));
@@ -207,10 +222,15 @@ mod tests {
 
     #[test]
     fn stages_that_run_at_once_share_the_line() {
-        let running = BTreeMap::from([(Stage::Summarize.into(), 1_000), (Stage::Refine.into(), 234)]);
+        let running = [("摘要".to_owned(), 1_000), ("润色".to_owned(), 234)];
         let said = message(Lang::Zh, FIRST, &running, 20_000);
         assert_eq!(said, "ch-001 摘要、润色 · 1,234 token · $0.0200 ·");
-        let line = stage_line(Lang::En, FIRST, Stage::Draft.into(), 3_412, 12_000, None);
-        assert_eq!(anstream::adapter::strip_str(&line).to_string(), "ch-001 draft  3,412 tokens  12s  unknown price\n");
+        let mut progress = Progress::new(Lang::En, Kind::Silent, false);
+        progress.begin(FIRST, Stage::Scene.into(), Some(SceneNo { number: 2, of: 4 }));
+        let line = stage_line(Lang::En, FIRST, &progress.name(Stage::Scene.into()), 3_412, 12_000, None);
+        assert_eq!(
+            anstream::adapter::strip_str(&line).to_string(),
+            "ch-001 scene 2/4  3,412 tokens  12s  unknown price\n"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Whether a file of the book is as its place asks for; used by `novel doctor` and by the git hooks.
 
 use super::{
-    At, FormatError, Problem, character, checkpoint, config, contract, delta, evaluation, foreshadowing, json,
-    judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
+    At, FormatError, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
+    foreshadowing, json, judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
 };
 use crate::domain::chapter::Chapter;
 use crate::domain::outline::Outline;
@@ -133,6 +133,11 @@ impl Found<'_> {
             Place::Evaluation { chapter, .. } => {
                 if let Some(recorded) = self.keep(evaluation::read(bytes)) {
                     self.same_chapter(*chapter, recorded.evaluation.chapter);
+                }
+            }
+            Place::ChapterMemory(_, number) => {
+                if let Some(memory) = self.keep(chapter_memory::read(bytes)) {
+                    self.same_chapter(*number, memory.chapter);
                 }
             }
             Place::Log(_, number) => {

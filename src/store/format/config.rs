@@ -12,12 +12,13 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 24] = [
+pub const KEYS: [&str; 26] = [
     "book.title",
     "book.author",
     "book.genre",
     "chapter.min_words",
     "chapter.max_words",
+    "chapter.scene_mode",
     "gate.pass",
     "gate.polish",
     "gate.revise",
@@ -36,6 +37,7 @@ pub const KEYS: [&str; 24] = [
     "models.revision",
     "context.tokens",
     "context.convergence_tokens",
+    "context.memory_chapters",
     "budget.usd",
 ];
 
@@ -57,6 +59,7 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "book.genre" => Slot::Text(&mut config.genre),
         "chapter.min_words" => Slot::Count(&mut config.min_words),
         "chapter.max_words" => Slot::Count(&mut config.max_words),
+        "chapter.scene_mode" => Slot::Flag(&mut config.scene_mode),
         "gate.pass" => Slot::Figure(&mut config.gate.pass),
         "gate.polish" => Slot::Figure(&mut config.gate.polish),
         "gate.revise" => Slot::Figure(&mut config.gate.revise),
@@ -67,6 +70,7 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "models.revision" => Slot::Role(&mut config.revision_role),
         "context.tokens" => Slot::Count(&mut config.context_tokens),
         "context.convergence_tokens" => Slot::Count(&mut config.convergence_context_tokens),
+        "context.memory_chapters" => Slot::Count(&mut config.memory_chapters),
         "budget.usd" => Slot::Amount(&mut config.budget_usd),
         _ => Slot::RoleOf(&mut config.roles, key.strip_prefix("models.")?.parse().ok()?),
     })
@@ -273,8 +277,17 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
     if config.context_tokens == 0 || config.convergence_context_tokens < config.context_tokens {
         return wrong("context.convergence_tokens", "it has to be at least `context.tokens`");
     }
+    if config.memory_chapters > MOST_MEMORIES {
+        return wrong(
+            "context.memory_chapters",
+            "it has to be at most 20: what is older is in the storylines' memories",
+        );
+    }
     Ok(())
 }
+
+/// The most chapters whose entries in the ledger are read for one prompt.
+const MOST_MEMORIES: u32 = 20;
 
 /// A setting as it would be typed; `None` for one that is unknown or not set.
 #[must_use]
@@ -429,6 +442,7 @@ mod tests {
             ("[chapter]\nmin_words = \"many\"", At::Line(2), "whole number"),
             ("[chapter]\n\nmin_words = 5000", At::Key("chapter.min_words".into()), "max_words"),
             ("[gate]\npass = 3", At::Key("gate".into()), "rise"),
+            ("[context]\nmemory_chapters = 21", At::Key("context.memory_chapters".into()), "at most 20"),
             ("[models]\nwriter = \"clever\"", At::Line(2), "standard, strong"),
             ("schema_version = 9", At::Line(1), "schema_version 9"),
             ("[chapter\nmin_words = 1", At::Line(1), ""),
@@ -452,36 +466,39 @@ mod tests {
         });
         let role = || proptest::sample::select(ModelRole::ALL);
         let roles = proptest::collection::btree_map(proptest::sample::select(Agent::ALL), role(), 0..5);
-        let sizes = (1u32..5000, 0u32..5000, 1u32..100_000, 0u32..100_000);
+        let sizes = (1u32..5000, 0u32..5000, 1u32..100_000, 0u32..100_000, 0..=MOST_MEMORIES);
         let texts = ("[书雨\"'\\\\a-z \n#]{0,9}", "[甲乙a-z]{0,5}");
-        (texts, sizes, gate, 0.0f64..=1.0, roles, role(), any::<bool>(), proptest::option::of(0.0f64..1e6)).prop_map(
-            |(
-                (title, author),
-                (min, more, tokens, extra),
-                gate,
-                max_refinement,
-                roles,
-                revision_role,
-                offline,
-                budget_usd,
-            )| {
-                BookConfig {
-                    title,
-                    author,
-                    genre: String::new(),
-                    min_words: min,
-                    max_words: min + more,
+        (texts, sizes, gate, 0.0f64..=1.0, roles, role(), any::<[bool; 2]>(), proptest::option::of(0.0f64..1e6))
+            .prop_map(
+                |(
+                    (title, author),
+                    (min, more, tokens, extra, memory_chapters),
                     gate,
                     max_refinement,
                     roles,
                     revision_role,
-                    offline,
-                    context_tokens: tokens,
-                    convergence_context_tokens: tokens + extra,
+                    [offline, scene_mode],
                     budget_usd,
-                }
-            },
-        )
+                )| {
+                    BookConfig {
+                        title,
+                        author,
+                        genre: String::new(),
+                        min_words: min,
+                        max_words: min + more,
+                        gate,
+                        max_refinement,
+                        roles,
+                        revision_role,
+                        offline,
+                        context_tokens: tokens,
+                        convergence_context_tokens: tokens + extra,
+                        memory_chapters,
+                        scene_mode,
+                        budget_usd,
+                    }
+                },
+            )
     }
 
     proptest! {

@@ -14,6 +14,7 @@
 mod as_text;
 mod json;
 
+pub mod chapter_memory;
 pub mod character;
 pub mod check;
 pub mod checkpoint;
@@ -27,6 +28,7 @@ pub mod log;
 pub mod memory;
 pub mod relationships;
 pub mod rules;
+pub mod scenes;
 pub mod state;
 pub mod storylines;
 pub mod style;

@@ -14,6 +14,8 @@ use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Findin
 use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::gate::Gate;
 use crate::domain::log::{ChapterLog, StageLog};
+use crate::domain::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::scene::{Scene as ChapterScene, ScenePlan};
 use crate::domain::state::{Category, Delta, RawOp, State};
 use crate::domain::storyline::{
     Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
@@ -428,6 +430,24 @@ pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
             leftovers,
         },
     )
+}
+
+pub(super) fn scene_plan() -> impl Strategy<Value = ScenePlan> {
+    let scene = (words(), words(), vec(words(), 0..3), words(), words(), any::<u32>()).prop_map(
+        |(goal, place, people, conflict, turn, share)| ChapterScene { goal, place, people, conflict, turn, share },
+    );
+    vec(scene, 0..4).prop_map(|scenes| ScenePlan { scenes })
+}
+
+pub(super) fn chapter_memory() -> impl Strategy<Value = ChapterMemory> {
+    let people = vec((words(), words()).prop_map(|(who, state)| Standing { who, state }), 0..3);
+    let entry = (words(), vec(words(), 0..3), vec(words(), 0..3), people, vec(words(), 0..3))
+        .prop_map(|(time, places, events, people, threads)| Entry { time, places, events, people, threads });
+    (chapter_number(), slug(), entry).prop_map(|(chapter, storyline, entry)| ChapterMemory {
+        chapter,
+        storyline,
+        entry,
+    })
 }
 
 pub(super) fn memory() -> impl Strategy<Value = Memory> {

@@ -1,26 +1,37 @@
 //! The words of a second try.
 
-use novel::agents::{Again, Prompts, ReplyFault, ask_again, judge, refiner, style_analyzer, summarizer, writer};
+use novel::agents::{
+    self, Again, Prompts, ReplyFault, Task, ask_again, judge, refiner, style_analyzer, summarizer, writer,
+};
 use novel::domain::ChapterNo;
-use novel::domain::config::Agent;
 
 #[test]
 fn each_fault_has_words_that_fit_it() {
     let prompts = Prompts::default();
-    let said = |why: Again, agent: Agent| ask_again(why, agent, &prompts).unwrap().text;
-    let words = |why: Again| said(why, Agent::Summarizer);
+    let material = super::story::material();
+    let text = super::story::text(8, 100);
+    let writer = Task::Draft { material: &material };
+    let judge = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let said = |why: Again, task: &Task| ask_again(why, task, &prompts).unwrap().text;
+    let words = |why: Again| said(why, &Task::Summarize { material: &material, text: &text, hints: "" });
     let broken = summarizer::read("好的").unwrap_err();
     assert!(words(Again::Fault(&broken)).contains("JSON"));
     let half = summarizer::read("{\"summary\": \"甲\", \"ops\": 3}").unwrap().ops_fault.unwrap();
     assert!(words(Again::Ops(&half)).contains("{\"ops\": [ … ]}"));
-    let bare = writer::read("# 第1章 雨", ChapterNo::FIRST, "雨", 100).unwrap_err();
-    let prose = said(Again::Fault(&bare), Agent::Writer);
+    let bare = agents::writer::read("# 第1章 雨", ChapterNo::FIRST, "雨", 100).unwrap_err();
+    let prose = said(Again::Fault(&bare), &writer);
     assert!(prose.contains("正文") && !prose.contains("JSON"), "{prose}");
     let short = words(Again::Short { words: 812, wanted: 2500 });
-    let circling = [Agent::Writer, Agent::Judge].map(|agent| said(Again::Fault(&ReplyFault::Circling), agent));
+    let circling = [&writer, &judge].map(|task| said(Again::Fault(&ReplyFault::Circling), task));
     assert!(circling.iter().all(|words| words.contains("重复")));
     assert!(!circling[0].contains("JSON") && circling[1].contains("JSON"));
     assert!(short.contains("812") && short.contains("2500"));
+    let order = super::story::scene_order(2);
+    let scene = Task::Scene { material: &material, order: &order };
+    for why in [Again::Short { words: 81, wanted: 500 }, Again::Fault(&bare)] {
+        let words = said(why, &scene);
+        assert!(words.contains("只写这一场") && !words.contains("整章") && !words.contains("标题"), "{words}");
+    }
 }
 
 #[test]

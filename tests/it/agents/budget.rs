@@ -97,6 +97,27 @@ fn a_revision_repeats_the_draft_up_to_the_task() {
 }
 
 #[test]
+fn scenes_repeat_the_draft_up_to_the_task_and_each_other_up_to_the_text() {
+    let material = story::material();
+    let orders = [1, 2, 3].map(story::scene_order);
+    let made = orders
+        .each_ref()
+        .map(|order| prompt(&Task::Scene { material: &material, order }, &Prompts::default()).unwrap());
+    let draft = draft(&material);
+    let cached = draft.parts.iter().rposition(|part| part.cache).unwrap();
+    for scene in &made {
+        assert_eq!(scene.system, draft.system);
+        assert_eq!(scene.parts[..=cached], draft.parts[..=cached]);
+        // The plan of the chapter's scenes is the same for all of them.
+        assert!(scene.parts[cached + 1].cache);
+        assert_eq!(scene.parts[..=cached + 1], made[0].parts[..=cached + 1]);
+        assert!(scene.parts.iter().filter(|part| part.cache).count() <= 4, "servers take no more marks");
+        assert!(scene.parts.last().unwrap().text.chars().count() <= 1400, "the end of the text is bounded");
+        assert!(scene.max_output_tokens < draft.max_output_tokens);
+    }
+}
+
+#[test]
 fn a_prompt_does_not_grow_with_the_book() {
     // Numbers have more digits later on; apart from them, everything must be of the same size.
     let squeezed = |material: &Material| {

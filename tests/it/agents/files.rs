@@ -62,9 +62,13 @@ pub fn with_every_task(material: &novel::agents::Material, length: usize, mut ea
         evidence: "姓许的书办".into(),
     };
     let (fixes, violations, cross, lines) = ([fix], [check], [cross], ["每千字熟词 1.2 次".to_owned()]);
+    let (first, second) = (story::scene_order(1), story::scene_order(2));
     let samples = [text.body.clone()];
     let tasks = [
         Task::Draft { material },
+        Task::ScenePlan { material, reasons: &[] },
+        Task::Scene { material, order: &first },
+        Task::Scene { material, order: &second },
         Task::Revise { material, text: &text, fixes: &fixes, violations: &violations, round: 1 },
         Task::Rewrite { material, issues: &lines },
         Task::Summarize { material, text: &text, hints: "- 林枫起疑" },
@@ -124,7 +128,7 @@ fn every_placeholder_of_every_text_can_be_filled_and_none_is_left() {
         assert_eq!(made.breakdown.chars(), made.breakdown.entries.iter().map(|entry| entry.chars).sum::<usize>());
         hashes.insert(made.prompt_hash);
     });
-    assert_eq!(hashes.len(), 7, "two judges share their texts; all others differ");
+    assert_eq!(hashes.len(), 9, "two judges share their texts, and two scenes; all others differ");
 }
 
 #[test]

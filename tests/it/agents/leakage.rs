@@ -27,6 +27,17 @@ fn the_active_line_comes_first_and_frozen_lines_are_one_sentence() {
 }
 
 #[test]
+fn the_ledger_of_a_frozen_line_stays_closed() {
+    let text = draft(&story::chapter_of_volume(7, 1));
+    let ledger = block(&text, "章节记忆");
+    assert!(ledger.contains("第2章（main-arc）") && ledger.contains("谁动过铜镜（第5章）"), "{ledger}");
+    assert!(!ledger.contains("sea-plan") && !ledger.contains("名册"), "{ledger}");
+    assert!(!ledger.contains("第4章（main-arc）"), "its summary stands beside it: {ledger}");
+    let leading_over = draft(&story::chapter_of_volume(8, 1));
+    assert!(block(&leading_over, "章节记忆").contains("名册的缺角是谁撕的"));
+}
+
+#[test]
 fn the_next_line_and_meeting_lines_show_their_memory() {
     let leading_over = draft(&story::chapter_of_volume(8, 1));
     assert!(block(&leading_over, "相邻线").contains("名册缺角在许青袖中"));

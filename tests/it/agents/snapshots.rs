@@ -26,6 +26,9 @@ fn every_prompt_of_a_small_story() {
         let made = prompt(task, &Prompts::default()).unwrap();
         let name = match task {
             Task::Draft { .. } => "draft",
+            Task::ScenePlan { .. } => "scene-plan",
+            Task::Scene { order, .. } if order.number == 1 => "scene",
+            Task::Scene { .. } => "scene-2",
             Task::Revise { .. } => "revise",
             Task::Rewrite { .. } => "rewrite",
             Task::Summarize { .. } => "summarize",

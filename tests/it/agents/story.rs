@@ -2,13 +2,15 @@
 
 use novel::agents::lore::Note;
 use novel::agents::material::{Memory, Recent};
-use novel::agents::{Lore, Material, VolumeOrder};
+use novel::agents::{Lore, Material, SceneOrder, VolumeOrder};
 use novel::domain::chapter::Chapter;
 use novel::domain::character::{Character, Relationship};
 use novel::domain::config::BookConfig;
 use novel::domain::contract::{ChapterContract, CharacterContract, Objective, Rule, Strength, Transition};
 use novel::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
+use novel::domain::memory::{ChapterMemory, Entry, Standing};
 use novel::domain::outline::Outline;
+use novel::domain::scene::{Scene, ScenePlan};
 use novel::domain::state::State;
 use novel::domain::storyline::{
     Convergence, Reach, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
@@ -201,6 +203,24 @@ fn contract(chapter: u32, line: &Slug) -> ChapterContract {
     }
 }
 
+/// What the ledger has of a chapter.
+fn chapter_memory(n: u32) -> ChapterMemory {
+    let second = n.is_multiple_of(3);
+    let (line, who, state) = if second {
+        ("sea-plan", "xu-qing", "袖着名册缺角")
+    } else {
+        ("main-arc", "lin-feng", "右手虎口裂了")
+    };
+    let entry = Entry {
+        time: format!("雨季第{n:04}日夜"),
+        places: vec![if second { "望潮码头" } else { "城北废墟" }.into()],
+        events: vec!["守卒收了玉放行一次".into(), "铜镜换了位置".into()],
+        people: vec![Standing { who: who.into(), state: state.into() }],
+        threads: vec![if second { "名册的缺角是谁撕的" } else { "谁动过铜镜" }.into()],
+    };
+    ChapterMemory { chapter: at(n), storyline: slug(line), entry }
+}
+
 /// The material of a chapter; the volume has forty chapters and begins with `first`.
 pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
     let outline = outline(first, 40);
@@ -212,6 +232,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
         storyline: slug(if n % 3 == 0 { "sea-plan" } else { "main-arc" }),
         summary: "林枫用一包拓纸换来守卒的口信，得知无名碑立在废墟深处；回客栈时发现房门虚掩，铜镜换了位置。".repeat(3),
     });
+    let chapter_memories = (chapter.saturating_sub(5).max(1)..chapter).map(chapter_memory);
     let memory =
         |n: u32, status: &str, facts: &str| Memory { chapter: Some(at(n)), status: status.into(), facts: facts.into() };
     let memories = BTreeMap::from([
@@ -290,6 +311,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
         },
         memories,
         recent: recent.collect(),
+        chapter_memories: chapter_memories.collect(),
         previous_ending: "门闩响了一声。林枫没有回头，只把铜镜往怀里按了按。\n\n“先看料。”他说。\n".into(),
         state: state(chapter),
         ledger: ledger(),
@@ -361,9 +383,35 @@ pub fn oversized() -> Material {
         (0..900).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
     material.style.writing_directives = vec![long(300); 60];
     material.style.forbidden_words = vec![long(100); 300];
+    for memory in &mut material.chapter_memories {
+        memory.entry.events = vec![long(400); 20];
+        memory.entry.threads = vec![long(300); 20];
+    }
     material.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
     material.memories.values_mut().for_each(|memory| memory.facts = long(5000));
     material
+}
+
+/// A scene of chapter 8 in three, with the text that stands before it.
+pub fn scene_order(number: u32) -> SceneOrder {
+    let scene = |goal: &str, place: &str, turn: &str, share| Scene {
+        goal: goal.into(),
+        place: place.into(),
+        people: vec!["林枫".into(), "管十".into()],
+        conflict: "林枫要进城北，管十不肯白放人".into(),
+        turn: turn.into(),
+        share,
+    };
+    let plan = ScenePlan {
+        scenes: vec![
+            scene("赚开北门", "北门，二更", "门开了一线，玉归了管十", 30),
+            scene("对上半句诗", "城北废墟", "石上的下半句是父亲的笔迹", 45),
+            scene("带着拓片出来", "城北废墟外", "有人先到了客栈", 25),
+        ],
+    };
+    let so_far = if number > 1 { text(8, 1200).body } else { String::new() };
+    let words = plan.span(number, if number > 1 { 800 } else { 0 }, (2500, 3500));
+    SceneOrder { plan, number, so_far, words }
 }
 
 /// The small story as planners see it.
@@ -388,6 +436,7 @@ pub fn lore() -> Lore {
         ledger: material.ledger,
         review: "上一卷收在城门开启的一刻；暗号是谁送的，仍没有答案。".into(),
         recent: material.recent,
+        chapter_memories: material.chapter_memories,
         research: vec![Note { name: "gates.md".into(), text: "宵禁以鼓为号，三通而闭。".into() }],
         last_completed: material.chapter.get() - 1,
     }

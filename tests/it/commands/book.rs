@@ -18,6 +18,7 @@ fn the_demo_is_a_book_whose_history_reads_like_its_contents() {
     for file in [
         "chapters/vol-01/chapter-002.md",
         "summaries/vol-01/chapter-002-summary.md",
+        "memory/vol-01/chapter-002-memory.json",
         "evaluations/vol-01/chapter-002-eval.json",
         "state/deltas/vol-01/chapter-002-delta.json",
         "state/current-state.json",

@@ -13,6 +13,7 @@ mod people;
 mod places;
 mod planning;
 mod program;
+mod scenes;
 mod speaking;
 mod starting;
 mod storylines;

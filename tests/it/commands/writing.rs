@@ -167,3 +167,20 @@ fn another_wish_begins_anew() {
     let subjects = world.git(book, &["log", "--format=%s", "HEAD..draft/ch-001"]).ok();
     assert!(subjects.contains("慢一点") && !subjects.contains("快一点"), "{subjects}");
 }
+
+#[test]
+fn a_chapter_is_written_again_scene_by_scene_where_the_book_is() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let old = results(&world, "2");
+    let said = world.novel(book, &["write", "2", "--force", "--scenes", "--wish", "先听见声音", "-vv"]).fails(0);
+    assert!(said.stderr.contains("作者要求：先听见声音"), "the plan of its scenes knows the wish");
+    let new = results(&world, "2");
+    let first = old[0].lines().nth(2).unwrap();
+    assert!(!new[0].contains(first), "no scene goes on from the old text: {first}");
+    let draft = world.git(book, &["show", "-s", "--format=%(trailers:key=Novel-Draft,valueonly)", "ch-002"]).ok();
+    let subjects = world.git(book, &["log", "--format=%s", "--first-parent", "-12", draft.trim()]).ok();
+    assert!(subjects.contains("scene-plan: ") && subjects.contains(" scene: "), "{subjects}");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}

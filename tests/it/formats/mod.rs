@@ -2,7 +2,7 @@
 
 use novel::store::format::check::{Severity, check_file};
 use novel::store::format::evaluation::{self, Recorded};
-use novel::store::format::{At, checkpoint, delta, judgement, log, memory, state, summary};
+use novel::store::format::{At, chapter_memory, checkpoint, delta, judgement, log, memory, state, summary};
 use novel::store::{layout, template};
 
 use novel::agents::material::Memory;
@@ -13,6 +13,7 @@ use novel::domain::evaluation::{Dimension, Evaluation, Score};
 use novel::domain::foreshadowing::Ledger;
 use novel::domain::gate::Gate;
 use novel::domain::log::ChapterLog;
+use novel::domain::memory::{ChapterMemory, Entry};
 use novel::domain::state::{Category, Delta, RawOp, State};
 use novel::domain::{ChapterNo, Slug, VolumeNo};
 
@@ -65,6 +66,8 @@ fn book() -> Vec<(String, Vec<u8>)> {
         cross_references: vec![],
         text: "周一夜，小满接班。".into(),
     };
+    let entry = Entry { events: vec!["小满接班".into()], ..Entry::default() };
+    let noted = ChapterMemory { chapter, storyline: line.clone(), entry };
     let cost = ChapterLog {
         chapter,
         storyline: line.clone(),
@@ -90,6 +93,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
     files.extend([
         (layout::chapter(volume, chapter), "# 第1章 夜班守则第七条\n\n老葛把钥匙放在窗台上。\n".into()),
         (layout::summary(volume, chapter), summary::write(&page)),
+        (layout::chapter_memory(volume, chapter), chapter_memory::write(&noted, None)),
         (
             layout::evaluation(volume, chapter),
             evaluation::write(&Recorded { evaluation, gate: Some(Gate::Pass) }, None),

@@ -17,6 +17,8 @@ pub fn stage_of(request: &Received) -> &'static str {
         ("只定故事线的调度", "schedule"),
         ("一章不多，一章不少", "outline"),
         ("卷末意见", "review"),
+        ("交给写手一场一场去写", "scene-plan"),
+        ("每次只写一场", "scene"),
         ("这是第 2 遍", "polish"),
         ("这是第 1 遍", "refine"),
         ("复审（独立", "judge-2"),
@@ -114,8 +116,10 @@ impl Script {
         self.replies.entry(stage.to_owned()).or_default().push_back(reply);
     }
 
-    pub fn take(&mut self, stage: &str) -> Reply {
-        self.replies.get_mut(stage).and_then(VecDeque::pop_front).unwrap_or_else(|| good(stage))
+    pub fn take(&mut self, request: &Received) -> Reply {
+        let stage = stage_of(request);
+        let next = self.replies.get_mut(stage).and_then(VecDeque::pop_front);
+        next.unwrap_or_else(|| if stage == "scene" { scene_for(request).into() } else { good(stage) })
     }
 
     /// What nobody has asked for.
@@ -134,6 +138,7 @@ impl Reply {
 fn good(stage: &str) -> Reply {
     match stage {
         "draft" => draft().into(),
+        "scene-plan" => scene_plan().into(),
         "revise" => draft().replace("他没有回头。", "他一步也没有停。").into(),
         "rewrite" => draft().replace("天还没有亮，", "雨下了整夜，").into(),
         "summarize" => summary(json!([moved_to("北门外")])).into(),
@@ -163,6 +168,27 @@ pub fn draft() -> String {
      林枫点头，从两扇门中间挤过去。门轴在身后叫得很响，像有人拖着一条铁链。他没有回头。走出二十几步，他才发现自己攥着信的那只手一直在抖，\
      而信封的背面多了一个湿印，是一枚拇指，正按在裂开的火漆上。\n"
         .to_owned()
+}
+
+/// A plan of three scenes.
+pub fn scene_plan() -> Value {
+    let scene = |goal: &str, share: u32| json!({"goal": goal, "place": "北门", "people": ["林枫"], "conflict": "守门人要查他", "turn": "信露了出来", "share": share});
+    json!({"scenes": [scene("林枫排到门前", 30), scene("老兵认出火漆", 40), scene("林枫出城", 30)]})
+}
+
+/// The parts of the draft that are its three scenes, as a model writes them.
+pub fn scenes() -> [String; 3] {
+    let draft = draft();
+    let (_, body) = draft.split_once("\n\n").unwrap();
+    let paragraphs: Vec<&str> = body.trim().split("\n\n").collect();
+    [&paragraphs[..6], &paragraphs[6..10], &paragraphs[10..]].map(|part| part.join("\n\n"))
+}
+
+/// The one of them that a request asks for.
+fn scene_for(request: &Received) -> String {
+    let prompt = request.prompt();
+    let number = |at: &usize| prompt.contains(&format!("现在写第 {} 场", at + 1));
+    scenes()[(0..3).find(number).unwrap()].clone()
 }
 
 /// The writer's remarks, as they stand at the end of a reply.

@@ -59,7 +59,7 @@ impl Studio {
     pub fn unwritten(wire: Wire) -> Self {
         let script = Arc::new(Mutex::new(Script::default()));
         let told = Arc::clone(&script);
-        let server = Server::answering(move |request| told.lock().unwrap().take(stage_of(request)).over(wire));
+        let server = Server::answering(move |request| told.lock().unwrap().take(request).over(wire));
         let (provider, key, url) = match wire {
             Wire::OpenAi => ("openai", "OPENAI_API_KEY", server.openai_url()),
             Wire::Anthropic => ("anthropic", "ANTHROPIC_API_KEY", server.anthropic_url()),

@@ -44,6 +44,7 @@ fn status() -> Status {
         volume: VolumeNo::new(2).unwrap(),
         last_completed: 47,
         inflight: Some(Inflight {
+            scenes: None,
             chapter: chapter(48),
             title: "密信".into(),
             stage: PipelineStage::Judged,

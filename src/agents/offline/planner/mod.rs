@@ -104,13 +104,7 @@ impl<'a> Desk<'a> {
 
     /// The character that the words mean: by id, name or alias.
     fn person(&self, words: &str) -> Option<&'a Character> {
-        let words = words.trim();
-        let named = |person: &&Character| {
-            person.id.as_str() == words
-                || person.display_name == words
-                || person.aliases.iter().any(|alias| alias == words)
-        };
-        self.lore.characters.iter().find(named)
+        self.lore.characters.iter().find(|person| person.is_called(words))
     }
 }
 

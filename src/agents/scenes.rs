@@ -1,0 +1,347 @@
+//! Scenes: how the plot architect divides a chapter into them, and what the writer is told of the one that is next.
+
+use super::context::{self, Extent, NOTHING, Section, bullets};
+use super::material::Material;
+use super::measure::{chars, clip_line};
+use super::prompt::{Answer, Order, Prompt, compose};
+use super::prompts::{PromptError, Prompts};
+use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field};
+use super::writer::{self, HINTS_MARK, Written};
+use crate::domain::ChapterNo;
+use crate::domain::config::Agent;
+use crate::domain::outline::Field;
+use crate::domain::scene::{FEWEST, MOST, Scene, SceneNo, ScenePlan};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// So many characters of the text so far the writer of the next scene sees, in whole paragraphs where they fit.
+const SO_FAR: usize = 800;
+/// The most people of a scene.
+const MOST_PEOPLE: usize = 8;
+/// The most characters of a line of the plan.
+const LONGEST: usize = 80;
+
+/// A scene that is to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneOrder {
+    /// The scenes of the chapter.
+    pub plan: ScenePlan,
+    /// Which of them, from 1.
+    pub number: u32,
+    /// The prose before it; empty before the first.
+    pub so_far: String,
+    /// The fewest and the most words that it should have.
+    pub words: (u32, u32),
+}
+
+impl SceneOrder {
+    /// Which scene of how many.
+    #[must_use]
+    pub fn place(&self) -> SceneNo {
+        SceneNo { number: self.number, of: self.plan.count() }
+    }
+
+    /// What the scene is to do, as far as the plan says.
+    #[must_use]
+    pub fn goal(&self) -> &str {
+        self.plan.scene(self.number).map_or("", |scene| scene.goal.as_str())
+    }
+}
+
+/// The end of a text, as the writer of the next scene sees it.
+#[must_use]
+pub fn end_of(text: &str) -> String {
+    context::ending(text, SO_FAR)
+}
+
+pub(super) fn plan_prompt(material: &Material, reasons: &[String], prompts: &Prompts) -> Result<Prompt, PromptError> {
+    let order = Order {
+        agent: Agent::PlotArchitect,
+        system: "prompts/plot-architect/system.md",
+        user: &["prompts/plot-architect/scenes.md"],
+        material: Some(material),
+        sections: &|extent| of_chapter(material, reasons, extent),
+        answer: Answer::Json { name: "scenes", schema: schema_of::<ScenesReply>() },
+        max_output_tokens: 1800,
+    };
+    compose(order, prompts)
+}
+
+fn of_chapter(material: &Material, reasons: &[String], extent: &Extent) -> Vec<Section> {
+    let people = context::cast::cast(material, "").within(extent);
+    let genre = material.config.genre.trim();
+    let pov = material.section.field(Field::Pov);
+    vec![
+        Section::new("genre", if genre.is_empty() { "网络小说" } else { genre }),
+        Section::new("characters", context::characters(material, &people, extent)),
+        Section::new("active_line", context::active_line(material)),
+        Section::new("state", context::state(material, &people, "", extent)),
+        Section::new("ledger", context::ledger(material, extent)),
+        Section::new("chapter_memory", context::chapter_memory(material, extent)),
+        Section::new("recent", context::recent(material, extent.recent, &|line| context::may_know(material, line))),
+        Section::new("previous_ending", context::previous_ending(material)),
+        Section::new("contract", context::contract(material, extent)),
+        Section::new("section", context::section(material)),
+        Section::new("next_title", context::next_title(material)),
+        Section::new("chapter", material.chapter.get().to_string()),
+        Section::new("title", material.section.title.as_str()),
+        Section::new("pov", if pov.is_empty() { NOTHING } else { pov }),
+        Section::new("reasons", bullets(reasons.iter().cloned())),
+        Section::new("min_words", material.config.min_words.to_string()),
+        Section::new("max_words", material.config.max_words.to_string()),
+    ]
+}
+
+/// What the writer is told beside what every task of the writer has.
+pub(super) fn of_order(order: &SceneOrder) -> Vec<Section> {
+    let SceneNo { number, of } = order.place();
+    let opens = order.so_far.trim().is_empty();
+    let place = match number {
+        _ if opens => "这是开场：接住上一章的结尾，头两段就有动作。第一行照旧写章节标题。",
+        last if last == of => "这是末场：照章纲把这一章收住。不写章节标题，直接接着写。",
+        _ => "停在这一场的转折上，给下一场留出由头，不要收尾。不写章节标题，直接接着写。",
+    };
+    let so_far = end_of(&order.so_far);
+    let scene = order.plan.scene(number).map(in_full).unwrap_or_default();
+    let lines = order.plan.scenes.iter().zip(1..).map(|(scene, at)| in_short(scene, at));
+    vec![
+        Section::new("scene_plan", lines.collect::<String>()),
+        Section::new("scene_count", of.to_string()),
+        Section::new("scene_number", number.to_string()),
+        Section::new("scene", scene),
+        Section::new("scene_place", place),
+        Section::new("least", order.words.0.to_string()),
+        Section::new("most", order.words.1.to_string()),
+        Section::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
+    ]
+}
+
+fn in_short(scene: &Scene, number: u32) -> String {
+    let parts = [&scene.place, &scene.goal, &scene.turn].map(|part| clip_line(part, 40));
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    format!("{number}. {}\n", parts.join("｜"))
+}
+
+fn in_full(scene: &Scene) -> String {
+    let people = scene.people.join("、");
+    let parts = [
+        ("目的", &scene.goal),
+        ("地点", &scene.place),
+        ("人物", &people),
+        ("冲突", &scene.conflict),
+        ("转折", &scene.turn),
+    ];
+    let parts = parts.into_iter().filter(|(_, words)| !words.trim().is_empty());
+    bullets(parts.map(|(label, words)| format!("{label}：{}", clip_line(words, LONGEST))))
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read_plan` takes its scenes one by one to keep what is usable")]
+struct ScenesReply {
+    #[schemars(description = "各场，二到六场，按先后")]
+    scenes: Vec<SceneReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct SceneReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "这一场替本章办成什么事")]
+    goal: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "在哪里，什么时候")]
+    place: String,
+    #[serde(default, deserialize_with = "names")]
+    #[schemars(description = "在场的人，写名字")]
+    people: Vec<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "谁要什么，谁拦着")]
+    conflict: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "这一场结束时局面变成什么样")]
+    turn: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "占本章篇幅的百分之几", with = "u32")]
+    share: String,
+}
+
+/// Names in a list, or in one text between commas.
+fn names<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let value = serde_json::json!({ "names": serde_json::Value::deserialize(from)? });
+    let text = text_field(&value, "names").unwrap_or_default();
+    let listed = super::reply::text_list(&value, "names");
+    let split = text.split(['、', '，', ',']).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    Ok(listed.into_iter().chain(split).collect())
+}
+
+/// Reads the plan of a chapter's scenes. One that says neither what it is for nor what is fought over is left out.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or there are fewer scenes than two or more than six.
+pub fn read_plan(reply: &str) -> Result<ScenePlan, ReplyFault> {
+    let value = read_json(reply)?;
+    let scenes = items::<SceneReply>(&value, "scenes").into_iter().map(|scene| Scene {
+        goal: clip_line(&scene.goal, LONGEST),
+        place: clip_line(&scene.place, LONGEST),
+        people: scene.people.iter().take(MOST_PEOPLE).map(|name| clip_line(name, 20)).collect(),
+        conflict: clip_line(&scene.conflict, LONGEST),
+        turn: clip_line(&scene.turn, LONGEST),
+        share: share(&scene.share),
+    });
+    let scenes: Vec<Scene> = scenes.filter(|scene| !scene.goal.is_empty() || !scene.conflict.is_empty()).collect();
+    if !(FEWEST..=MOST).contains(&scenes.len()) {
+        return Err(ReplyFault::Field { field: "scenes", wanted: "a list of two to six scenes" });
+    }
+    Ok(ScenePlan { scenes })
+}
+
+/// A share in hundredths: `30`, `30%` or `0.3`. What cannot be meant is none.
+fn share(text: &str) -> u32 {
+    let figure: f64 = text.trim().trim_end_matches(['%', '％']).trim().parse().unwrap_or(0.0);
+    let hundredths = if figure < 1.0 { figure * 100.0 } else { figure };
+    if (1.0..100.0).contains(&hundredths) { hundredths.round() as u32 } else { 0 }
+}
+
+/// Reads one scene: prose alone, without a heading of its own, and without the paragraphs at its beginning that repeat
+/// the end of the text so far. Its title is the chapter's when the first scene has one.
+///
+/// # Errors
+/// As for [`writer::read`], with the scene's length in place of the chapter's.
+pub fn read_scene(reply: &str, chapter: ChapterNo, title: &str, order: &SceneOrder) -> Result<Written, ReplyFault> {
+    let written = writer::read(&without_headings(reply, title), chapter, title, order.words.0)?;
+    let shown = end_of(&order.so_far);
+    let told: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = written.chapter.body.trim().lines().collect();
+    let again = lines.iter().take_while(|line| line.trim().is_empty() || told.contains(&line.trim())).count();
+    if again == 0 {
+        return Ok(written);
+    }
+    let fresh = writer::read(&lines[again..].join("\n"), chapter, &written.chapter.title, order.words.0)?;
+    Ok(Written { hints: written.hints, ..fresh })
+}
+
+/// The most characters that a model says before it begins.
+const CHATTER: usize = 60;
+
+/// The reply without the headings of scenes. The first heading stays, as the chapter's, where it only follows what a
+/// model says before it begins, so that this can be told from the story.
+fn without_headings(reply: &str, title: &str) -> String {
+    let lines: Vec<&str> = reply.lines().collect();
+    let heads = |line: &str| is_heading(line.trim()) && !line.contains(HINTS_MARK);
+    let length = |lines: &[&str]| lines.iter().map(|line| chars(line)).sum::<usize>();
+    let first = lines.iter().position(|line| heads(line)).filter(|at| {
+        let (before, after) = (length(&lines[..*at]), length(&lines[at + 1..]));
+        before <= CHATTER && before < after
+    });
+    let kept = lines.iter().enumerate().filter(|(at, line)| Some(*at) == first || !heads(line));
+    let kept = kept.map(|(at, line)| match Some(at) == first && parts_scenes(line.trim()) {
+        true => format!("# {title}"),
+        false => (*line).to_owned(),
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a line is a heading of any kind.
+fn is_heading(line: &str) -> bool {
+    line.starts_with('#') || parts_scenes(line)
+}
+
+/// `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`: what separates scenes and is no story.
+fn parts_scenes(line: &str) -> bool {
+    if line.is_empty() {
+        return false;
+    }
+    let bare = line.trim_matches(|c: char| "#*【】[]（）()_-—~ 　".contains(c));
+    let numeral = |c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c);
+    let numbered = |text: &str| {
+        let digits = text.trim_start();
+        let rest = digits.trim_start_matches(numeral);
+        (rest.len() < digits.len()).then(|| rest.to_owned())
+    };
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with([' ', '　', ':', '：', '·', '、']);
+    let named = bare.strip_prefix('第').and_then(numbered).and_then(|rest| rest.strip_prefix('场').map(str::to_owned));
+    let named = named.or_else(|| bare.strip_prefix("场景").or_else(|| bare.strip_prefix("场次")).and_then(numbered));
+    bare.is_empty() || (chars(line) <= 40 && named.is_some_and(|rest| ends(&rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_plan_is_read_with_what_models_put_into_it() {
+        let reply = r#"好的：{"scenes": [
+            {"goal": "混进城", "place": "北门，子夜", "people": ["林枫", "管十"], "conflict": "守卒要验信", "turn": "信被扣下", "share": 30},
+            {"goal": "", "people": "林枫、老兵，谁", "conflict": "老兵认得火漆", "share": "0.45"},
+            {"place": "只有地点"}, 7,
+            {"goal": "出城", "people": null, "share": "25%"}]}"#;
+        let plan = read_plan(reply).unwrap();
+        let shares: Vec<u32> = plan.scenes.iter().map(|scene| scene.share).collect();
+        assert_eq!(shares, [30, 45, 25]);
+        assert_eq!(plan.scenes[1].people, ["林枫", "老兵", "谁"]);
+        assert_eq!([share("100"), share("-3"), share("很多"), share("")], [0; 4]);
+        let of =
+            |count: usize| read_plan(&format!(r#"{{"scenes": [{}]}}"#, vec![r#"{"goal": "甲"}"#; count].join(",")));
+        assert!(of(1).is_err() && of(7).is_err() && of(2).is_ok() && of(6).is_ok());
+        assert!(read_plan("{}").is_err() && read_plan("三场").is_err());
+    }
+
+    fn order(number: u32, so_far: &str) -> SceneOrder {
+        let plan = ScenePlan { scenes: vec![Scene::default(); 3] };
+        SceneOrder { plan, number, so_far: so_far.into(), words: (8, 40) }
+    }
+
+    fn scene(reply: &str, number: u32, so_far: &str) -> Result<Written, ReplyFault> {
+        read_scene(reply, ChapterNo::new(48).unwrap(), "密信", &order(number, so_far))
+    }
+
+    #[test]
+    fn headings_of_scenes_never_reach_the_chapter() {
+        let body = "雨停了，他把信收进怀里。";
+        for reply in [
+            format!("{body}\n"),
+            format!("## 第二场\n\n{body}"),
+            format!("**第2场：渡口**\n\n{body}\n\n* * *"),
+            format!("# 第48章 密信\n\n【场景二】\n\n{body}\n\n【状态提示】\n- 他得了信"),
+            format!("第二场 渡口\n\n{body}\n\n### 第三场"),
+            format!("好的，这是第二场：\n\n## 第二场\n\n{body}\n\n## 【状态提示】\n- 他得了信"),
+        ] {
+            let written = scene(&reply, 2, "").unwrap();
+            assert_eq!(written.chapter.body.trim(), body, "{reply}");
+            assert_eq!(written.hints.is_empty(), !reply.contains("提示"));
+        }
+        for line in
+            ["第二场雪下来的时候，他还在等。", "场景三番五次地变。", "“第一场”戏台上的锣响了。", "他说：第二场不看了。"]
+        {
+            assert!(!is_heading(line), "{line}");
+        }
+        assert_eq!(scene("**第一场**\n\n雨停了，他把信收进怀里。", 1, "").unwrap().chapter.title, "密信");
+        assert_eq!(scene("# 第48章 夜信\n\n雨停了，他把信收进怀里。", 1, "").unwrap().chapter.title, "夜信");
+    }
+
+    #[test]
+    fn what_stands_already_is_not_written_twice() {
+        let so_far = "门开了。\n\n他没有回头，一直走到桥上。\n";
+        let reply = "他没有回头，一直走到桥上。\n\n桥下有灯，灯下有个人在等。";
+        assert_eq!(scene(reply, 2, so_far).unwrap().chapter.body, "桥下有灯，灯下有个人在等。\n");
+        assert!(scene("他没有回头，一直走到桥上。", 2, so_far).is_err(), "nothing new is no scene");
+    }
+
+    #[test]
+    fn a_scene_far_too_short_is_told_from_one_that_will_do() {
+        assert!(matches!(scene("雨停。", 2, ""), Err(ReplyFault::Fragment { words: 2, wanted: 8 })));
+        assert_eq!(scene("雨停了又下。", 2, "").unwrap().remarks.len(), 1);
+        assert_eq!(scene("雨停了，他收起信走了。", 2, "").unwrap().remarks.len(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn a_scene_of_prose_is_kept_whole(body in "[雨风他说，。！？“”\n]{20,80}") {
+            let words = crate::agents::measure::count_words(&body);
+            prop_assume!(words > 8);
+            let written = scene(&body, 2, "").unwrap();
+            let kept = |text: &str| text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
+            prop_assert_eq!(kept(&written.chapter.body), kept(&body));
+        }
+    }
+}
