@@ -486,6 +486,8 @@ pub(super) const PAGES: &[Page] = &[
             ("model", "常用模型"),
             ("revise_model", "修订用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
+            ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
         ],
         examples: &[

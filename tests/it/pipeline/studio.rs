@@ -131,11 +131,7 @@ impl Studio {
     /// The stages that were asked for since so many requests.
     pub fn asked_since(&self, before: usize) -> Vec<&'static str> {
         let mut stages: Vec<&str> = self.server.requests()[before..].iter().map(stage_of).collect();
-        for at in 1..stages.len() {
-            if matches!(stages[at - 1..=at], ["refine", "summarize"] | ["judge-2", "judge"]) {
-                stages.swap(at - 1, at);
-            }
-        }
+        in_order(&mut stages);
         stages
     }
 
@@ -159,7 +155,9 @@ impl Studio {
             self.git(&["log", "-1", "--format=%(trailers:key=Novel-Draft,valueonly)", "ch-002"]).trim().to_owned()
         };
         let log = self.git(&["log", "--reverse", "--format=%(trailers:key=Novel-Stage,valueonly,separator=)", &tip]);
-        log.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+        let mut stages: Vec<String> = log.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        in_order(&mut stages);
+        stages
     }
 
     /// A trailer of the commit that accepted chapter 2.
@@ -211,4 +209,13 @@ impl Studio {
 
 fn contains(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// Puts stages that run at once in the order of their places in a chapter.
+fn in_order<T: AsRef<str>>(stages: &mut [T]) {
+    for at in 1..stages.len() {
+        if matches!([stages[at - 1].as_ref(), stages[at].as_ref()], ["refine", "summarize"] | ["judge-2", "judge"]) {
+            stages.swap(at - 1, at);
+        }
+    }
 }
