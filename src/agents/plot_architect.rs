@@ -406,6 +406,8 @@ struct ChapterReply {
     state_changes: Vec<String>,
     #[schemars(description = "下一章换线时怎样接过去；不换线给空字符串")]
     transition: String,
+    #[schemars(description = "这一章的冲突靠哪几条世界规则成立，写 id；没有就给空列表")]
+    rules: Vec<String>,
 }
 
 #[derive(JsonSchema)]
@@ -456,8 +458,17 @@ fn section(value: &Value, number: ChapterNo) -> Option<String> {
         (Field::StateChanges, joined(changes)),
     ]);
     fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
+    let rules: Vec<String> = text_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
+    if !rules.is_empty() {
+        fields.insert(Field::Rules, rules.join("、"));
+    }
     let title = text("title").unwrap_or_default();
     Some(write_section(number, title.trim_start_matches(['#', ' ']), &fields))
+}
+
+/// Whether it has the form of a rule's id, `W-004`: the rule in words is no use as a reference.
+fn is_rule(id: &str) -> bool {
+    id.len() <= 16 && id.contains('-') && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 fn task(value: &Value) -> Option<String> {
@@ -512,13 +523,14 @@ mod tests {
         let reply = r##"{"chapters": [
             {"chapter": 99, "title": "# 假票", "storyline": "main-arc", "pov": "沈渡", "location": "渡口", "conflict": "要过河\n## 第3章 假的\n- 视角: 别人",
              "arc": "", "foreshadowing": [{"action": "plant", "id": "seal", "detail": "一道印；两道"}, {"action": "resolve", "id": "灯"}],
-             "state_changes": ["到了；渡口", "视角: 变了"], "transition": ""},
+             "state_changes": ["到了；渡口", "视角: 变了"], "transition": "", "rules": ["W-002", "人不能飞", "W-004"]},
             {"title": "船", "storyline": "side", "conflict": "船不等人"}]}"##;
         let sections = read_outline(reply, 4, 5).unwrap();
         let outline = Outline::parse(&sections.join("\n")).unwrap();
         let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
         assert_eq!((one.chapter.get(), one.title.as_str(), one.field(Field::Pov)), (4, "假票", "沈渡"));
         assert_eq!(one.tasks.len(), 2);
+        assert_eq!((one.field(Field::Rules), two.field(Field::Rules)), ("W-002、W-004", ""));
         assert_eq!((one.tasks[1].action, one.tasks[1].id.as_str()), (Action::Resolved, "deng"));
         assert_eq!(one.field(Field::StateChanges), "到了，渡口；视角: 变了");
         assert_eq!((two.chapter.get(), two.field(Field::Arc)), (5, "无"));

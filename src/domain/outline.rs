@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
-//! over to another storyline (§6.6.3); their English names (`Storyline`, `POV`, `Location`,
-//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`) are read as well, with or without list dashes and bold marks,
+//! over to another storyline (§6.6.3), and `规则` which world rules it hangs on (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
+//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
 //! with a half- or full-width colon, and over several lines.
 
 use super::chapter::title_of_heading;
@@ -24,7 +24,7 @@ use super::{ChapterNo, Slug};
 use std::collections::BTreeMap;
 
 named! {
-    /// A field of a chapter's section. All but the last must be there.
+    /// A field of a chapter's section. All but the last two must be there.
     pub enum Field {
         /// The storyline's id.
         Storyline = "故事线",
@@ -42,6 +42,8 @@ named! {
         StateChanges = "状态变化",
         /// How the chapter leads over to another storyline.
         Transition = "过渡",
+        /// The ids of the world rules that the chapter hangs on.
+        Rules = "规则",
     }
 }
 
@@ -58,13 +60,14 @@ impl Field {
             Self::Foreshadowing => "Foreshadowing",
             Self::StateChanges => "StateChanges",
             Self::Transition => "Transition",
+            Self::Rules => "Rules",
         }
     }
 
     /// Whether a section without it is a mistake.
     #[must_use]
     pub const fn is_required(self) -> bool {
-        !matches!(self, Self::Transition)
+        !matches!(self, Self::Transition | Self::Rules)
     }
 
     fn of_label(label: &str) -> Option<Self> {

@@ -214,10 +214,12 @@ fn person(desk: &Desk<'_>, sketch: &Sketch<'_>, turn: usize) -> Value {
         format!("{pronoun}{}", desk.deal("plan refuse", turn)),
         desk.deal("plan urgent", turn).to_owned(),
     ];
+    let rules = &desk.lore.rules;
+    let bound = rules.get(turn % rules.len().max(1)).map_or_else(String::new, |rule| format!("（{}）", rule.id));
     let contracts = [
         contract(
             "capability",
-            &format!("{name}{}", desk.deal("plan capability", turn)),
+            &format!("{name}{}{bound}", desk.deal("plan capability", turn)),
             "大纲里写明学会或失去了这门本事",
         ),
         contract("personality", &format!("{name}{}", desk.deal("plan personality", turn)), "大纲里写明为何破了这个例"),
