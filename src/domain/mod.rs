@@ -12,6 +12,7 @@
 //! - **evaluation** 评估: contract checks and eight scores ([`evaluation`]); the **gate** 门控 decides on it ([`gate`]).
 //! - **work**: what a draft branch is about, a chapter, a volume's plan or a step of planning ([`work`]).
 //! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`]).
+//! - **impact** 影响: what a change of a rule, a person or a plan touches, by ids ([`impact`]).
 //! - **checkpoint** 断点: where the book stands ([`checkpoint`]).
 
 pub mod id;
@@ -33,6 +34,7 @@ pub mod gate;
 
 pub mod checkpoint;
 pub mod config;
+pub mod impact;
 pub mod journey;
 pub mod log;
 pub mod plan;
