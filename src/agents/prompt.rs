@@ -90,6 +90,9 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         Task::Outline { lore, order, plan, chapters, flaws } => {
             plot_architect::outline_prompt(lore, order, plan, *chapters, flaws, prompts)
         }
+        Task::Amend { lore, plan, chapters, changes, flaws } => {
+            plot_architect::amend_prompt(lore, plan, chapters, changes, flaws, prompts)
+        }
     }
 }
 

@@ -22,6 +22,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/judge/task.md",
     "prompts/plot-architect/lore.md",
     "prompts/plot-architect/outline.md",
+    "prompts/plot-architect/amend.md",
     "prompts/plot-architect/schedule.md",
     "prompts/plot-architect/system.md",
     "prompts/plot-architect/theme.md",

@@ -2,6 +2,7 @@
 
 use super::lore::{CastRequest, Lore, VolumeOrder};
 use super::material::Material;
+use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
@@ -122,6 +123,19 @@ pub enum Task<'a> {
         /// What was wrong with the last attempt.
         flaws: &'a [Flaw],
     },
+    /// Write some chapters' sections anew, because something that they hang on has changed.
+    Amend {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume's plan.
+        plan: &'a Plan,
+        /// Which chapters.
+        chapters: &'a [ChapterNo],
+        /// What has changed, in words for a model.
+        changes: &'a [String],
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
 }
 
 impl Task<'_> {
@@ -136,7 +150,9 @@ impl Task<'_> {
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
             Self::World { .. } => Agent::WorldBuilder,
             Self::Cast { .. } => Agent::CharacterWeaver,
-            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } => Agent::PlotArchitect,
+            Self::Theme { .. } | Self::Schedule { .. } | Self::Outline { .. } | Self::Amend { .. } => {
+                Agent::PlotArchitect
+            }
         }
     }
 }

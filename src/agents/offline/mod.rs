@@ -60,6 +60,7 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Cast { lore, request } => planner::cast(lore, request),
         Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
         Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
+        Task::Amend { lore, plan, chapters, .. } => planner::amend(lore, plan, chapters),
     }
 }
 
