@@ -4,8 +4,8 @@ use super::help;
 use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
-    init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs,
-    start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs,
+    impact::ImpactArgs, init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs,
+    rollback::RollbackArgs, show::ShowArgs, start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -86,6 +86,7 @@ pub(crate) enum Command {
     World(WorldArgs),
     Character(CharacterArgs),
     Plan(PlanArgs),
+    Impact(ImpactArgs),
     Continue(ContinueArgs),
     Decide(DecideArgs),
     Status(StatusArgs),

@@ -36,6 +36,7 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod impact;
 mod init;
 mod log;
 mod man;
@@ -155,6 +156,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::World(args) => world::run(app, &args),
         Command::Character(args) => character::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),
+        Command::Impact(args) => impact::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),
         Command::Decide(args) => decide::run(app, &args),
         Command::Status(args) => status::run(app, &args),

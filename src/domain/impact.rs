@@ -167,7 +167,7 @@ impl Touched {
     /// Whether anything has to be done about it. What the author has changed to suit is settled.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        !self.written && (self.revise || self.derive)
+        self.revise || self.derive
     }
 
     /// The chapter, where it is one.
@@ -494,7 +494,11 @@ impl<'a> Walk<'a> {
             let own_changed = self.has_changed(&Thing::Outline(chapter));
             let (file, follows) = (new.plan.contracts.get(&chapter), is.get(&chapter));
             let by_hand = is_by_hand(old.plan.contracts.get(&chapter), was.get(&chapter), file);
-            let stale = file != follows && (own_changed || !by_hand);
+            let stale = match follows {
+                Some(_) => file != follows && (own_changed || !by_hand),
+                // Of a chapter that is not planned any more, the contract goes.
+                None => old.plan.contracts.contains_key(&chapter),
+            };
             self.found.entry(end).or_default().derive = stale;
         }
     }
@@ -524,10 +528,11 @@ impl<'a> Walk<'a> {
         let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive })| {
             paths.sort_by_key(Vec::len);
             let chapter = if let Thing::Chapter(chapter) = thing { Some(chapter) } else { None };
+            let written = chapter.is_some_and(|chapter| chapter.get() <= written);
             Touched {
                 volume: chapter.and_then(volume_of),
-                written: chapter.is_some_and(|chapter| chapter.get() <= written),
-                revise: asks && chapter.is_none_or(|chapter| !by_hand.contains(&chapter)),
+                revise: asks && !written && chapter.is_none_or(|chapter| !by_hand.contains(&chapter)),
+                written,
                 paths,
                 derive,
                 thing,
@@ -745,7 +750,7 @@ mod tests {
             found,
             [
                 "W-002 → C-LUO-001: revise",
-                "W-002 → C-LUO-001 → luo → ch-002: written revise",
+                "W-002 → C-LUO-001 → luo → ch-002: written",
                 "W-002 → C-LUO-001 → luo → ch-005: revise",
                 "W-002 → C-LUO-001 → luo → ch-007: revise",
             ]
@@ -826,7 +831,7 @@ mod tests {
     #[test]
     fn foreshadowings_lines_and_meetings_reach_their_chapters() {
         let lamp = shown(|book| plan(book).foreshadowing[0].advance = vec![7]);
-        assert_eq!(lamp, ["lamp → ch-002: written revise", "lamp → ch-004: revise", "lamp → ch-007: revise"]);
+        assert_eq!(lamp, ["lamp → ch-002: written", "lamp → ch-004: revise", "lamp → ch-007: revise"]);
         let line = shown(|book| book.storylines.lines[1].description = "另一回事".into());
         assert_eq!(line.len(), 3, "{line:?}");
         let part = shown(|book| plan(book).schedule.as_mut().unwrap().active[1].goal = "另一处".into());

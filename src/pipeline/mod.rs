@@ -14,6 +14,7 @@ mod measure;
 
 pub mod checkup;
 pub mod found;
+pub mod impact;
 pub mod ledger;
 pub mod preview;
 pub mod replay;

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the volume's plan was ordered as; on its draft only.
 const ORDER: &str = ".draft/order.json";
 /// Trailer of planning commits: which step.
-const STEP: &str = "Novel-Step";
+pub(super) const STEP: &str = "Novel-Step";
 
 /// A planning step that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl OrderDisk {
 }
 
 /// A checkpoint whose sums alone change.
-fn unchanged() -> Box<dyn FnOnce(Checkpoint) -> Checkpoint> {
+pub(super) fn unchanged() -> Box<dyn FnOnce(Checkpoint) -> Checkpoint> {
     Box::new(|checkpoint| checkpoint)
 }
 
@@ -383,7 +383,7 @@ fn scope(volume: VolumeNo) -> Scope {
 }
 
 /// How often planners have been asked to repair: once at most.
-fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
+pub(super) fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
     Ok(desk.subjects()?.iter().any(|subject| subject.ends_with(REPAIRED)))
 }
 
@@ -427,7 +427,7 @@ fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool) -> As
     }
 }
 
-fn subject(words: String, repair: bool) -> String {
+pub(super) fn subject(words: String, repair: bool) -> String {
     if repair { format!("{words} {REPAIRED}") } else { words }
 }
 
@@ -482,21 +482,37 @@ fn outline_change(
         plan.outline.preface.clone()
     };
     let path = layout::outline(order.volume);
-    let mut text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
-    // What a model has written is read as a person's would be before it is kept.
-    let read = |text: &str| Outline::parse(text).map_err(|errors| Halt::Outline { path: path.clone(), errors });
+    let text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
+    let here = |chapter: ChapterNo| (from..=to).contains(&chapter.get());
+    let render = |outline: &Outline| {
+        let sections: Vec<String> = outline.sections.iter().map(|section| section.source.clone()).collect();
+        outline_text(&preface, &sections)
+    };
+    let text = well_worded(&path, text, plan, ground, &here, &render)?;
+    Ok((Change::default().put(&path, text), subject(format!("chapters {from} to {to}"), repair)))
+}
+
+/// An outline whose chapters `here` a model has written, with the words of their tasks put right: which word a task has
+/// follows from what went before, and no model need be asked for that. What a model has written is read as a person's
+/// would be before it is kept.
+pub(super) fn well_worded(
+    path: &str,
+    mut text: String,
+    plan: &Plan,
+    ground: &Ground,
+    here: &dyn Fn(ChapterNo) -> bool,
+    render: &dyn Fn(&Outline) -> String,
+) -> Result<String, Halt> {
+    let read = |text: &str| Outline::parse(text).map_err(|errors| Halt::Outline { path: path.to_owned(), errors });
     let mut outline = read(&text)?;
-    // Which word a task has follows from what went before: no model need be asked for that.
     for _ in 0..MENDS {
         let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
-        let flaws = plan.flaws(ground).into_iter();
-        let mut here = flaws.filter(|flaw| flaw.chapter().is_some_and(|chapter| (from..=to).contains(&chapter.get())));
-        let Some(mended) = here.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
-        let sections: Vec<String> = mended.sections.iter().map(|section| section.source.clone()).collect();
-        text = outline_text(&preface, &sections);
+        let mut flaws = plan.flaws(ground).into_iter().filter(|flaw| flaw.chapter().is_some_and(here));
+        let Some(mended) = flaws.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
+        text = render(&mended);
         outline = read(&text)?;
     }
-    Ok((Change::default().put(&path, text), subject(format!("chapters {from} to {to}"), repair)))
+    Ok(text)
 }
 
 /// How many tasks of one answer are put right at most.

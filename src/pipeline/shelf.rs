@@ -7,6 +7,7 @@ use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
+use crate::domain::contract::Rule;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan};
@@ -60,6 +61,24 @@ impl<'s, 'b> Shelf<'s, 'b> {
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
         Self { snapshot, checkpoint: OnceCell::new(), outlines: RefCell::default() }
+    }
+
+    /// The world's rules.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn rules(&self) -> Result<Vec<Rule>, Halt> {
+        Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
+    }
+
+    /// The volumes that have a folder, in order.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn volumes(&self) -> Result<Vec<VolumeNo>, Halt> {
+        let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
+        let volume = |name: &str| name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name);
+        Ok(names.filter_map(|name| volume(&name.name)).collect())
     }
 
     /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
@@ -277,7 +296,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             state: self.state()?,
             ledger: self.ledger_for(volume, chapter)?,
             characters: self.characters()?,
-            rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
+            rules: self.rules()?,
             storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
             contract: self
                 .read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))?,
@@ -313,7 +332,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(Lore {
             config: self.config()?,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
-            rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
+            rules: self.rules()?,
             world: self.notes(WORLD)?,
             characters: self.characters()?,
             relationships: self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default(),
@@ -379,7 +398,6 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When a file is not of its format.
     pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
-        let rules = self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default();
         let written = self.checkpoint()?.last_completed;
         Ok(Ground {
             first: order.first,
@@ -389,7 +407,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             // What the volume's own chapters have done already is in their sections.
             ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
             standing: self.standing(order)?,
-            rules: rules.into_iter().map(|rule| rule.id).collect(),
+            rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
             written,
         })
     }

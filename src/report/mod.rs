@@ -23,6 +23,7 @@
 //! | [`evaluation`] | a judge's report |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
+//! | [`impact`] | what a change touches |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
 //! | [`config`] | settings and where they come from |
@@ -45,6 +46,7 @@ pub mod doctor;
 pub mod evaluation;
 pub mod event;
 pub mod history;
+pub mod impact;
 pub mod journey;
 pub mod outcome;
 pub mod plan;

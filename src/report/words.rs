@@ -7,6 +7,7 @@ use crate::domain::config::Agent;
 use crate::domain::contract::{Layer, Strength};
 use crate::domain::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::gate::Gate;
+use crate::domain::impact::{How, Sort};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::{Part, PlanStage};
 
@@ -31,6 +32,32 @@ impl Words for Phase {
             Self::ChapterRewrite => ("修订章节", "revising a chapter"),
             Self::VolumeReview => ("卷末回顾", "reviewing the volume"),
             Self::ErrorRetry => ("出错待重试", "waiting to try again after an error"),
+        }
+    }
+}
+
+impl Words for Sort {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Rule => ("世界规则", "world rule"),
+            Self::CharacterContract => ("人物契约", "character contract"),
+            Self::Character => ("人物", "character"),
+            Self::Storyline => ("故事线", "storyline"),
+            Self::Outline => ("章纲", "outline section"),
+            Self::Foreshadowing => ("伏笔计划", "planned foreshadowing"),
+            Self::Schedule => ("调度", "schedule"),
+            Self::ChapterContract => ("章节契约", "chapter contract"),
+            Self::Chapter => ("章", "chapter"),
+        }
+    }
+}
+
+impl Words for How {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Added => ("新添", "added"),
+            Self::Changed => ("改了", "changed"),
+            Self::Removed => ("没了", "removed"),
         }
     }
 }

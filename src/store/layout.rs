@@ -319,6 +319,8 @@ pub const PLAN_LOGS: &str = "logs/plans";
 pub const RESEARCH: &str = "research";
 /// The folder of the author's own prompts.
 pub const PROMPTS: &str = "prompts";
+/// The plans of volumes, a folder each.
+pub const VOLUMES: &str = "volumes";
 /// The folder of the active characters.
 pub const ACTIVE_CHARACTERS: &str = "characters/active";
 /// The folder of those who have left the story.

@@ -261,6 +261,31 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "impact",
+        about: "世界、人物、计划改了以后，牵连到哪些章，并让它们跟上",
+        args: &[
+            ("since", "和哪一章或哪次提交比 [默认: 上次批准的计划]"),
+            ("regenerate", "让规划把牵连到的、还没写的都改得跟上"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            (
+                "novel impact",
+                "改完 world/rules.json 以后，看牵连到哪里",
+                "after changing world/rules.json: what hangs on it",
+            ),
+            (
+                "novel impact --regenerate",
+                "让契约和还没写的章跟上",
+                "bring contracts and chapters that are not written up to date",
+            ),
+            ("novel impact --since ch-012 --json", "自第 12 章以来，给程序看", "since chapter 12, for programs"),
+        ],
+    },
+    Page {
         path: "continue",
         about: "写接下来的章节，每章一次提交",
         args: &[

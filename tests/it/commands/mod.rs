@@ -6,6 +6,7 @@ mod docs;
 mod going_back;
 mod hand_edits;
 mod help;
+mod impact;
 mod looking;
 mod making;
 mod places;
