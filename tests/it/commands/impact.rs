@@ -83,7 +83,11 @@ fn a_changed_rule_is_followed_to_what_hangs_on_it_and_nothing_is_written() {
 
     // A rule that nobody names touches nobody.
     let _ = world.git(book, &["checkout", "-q", "."]).ok();
-    let rules = world.read(RULES).replacen("\"rules\": [", "\"rules\": [{\"id\": \"W-099\", \"rule\": \"无人提起\"},", 1);
+    let rules = world.read(RULES).replacen(
+        "\"rules\": [",
+        "\"rules\": [{\"id\": \"W-099\", \"rule\": \"无人提起\", \"category\": \"杂\", \"constraint_type\": \"soft\"},",
+        1,
+    );
     world.write(RULES, &rules);
     let report = world.novel(book, &["impact", "--json"]).ok();
     assert!(report.contains("W-099") && report.contains("\"touched\": []"), "{report}");
