@@ -4,8 +4,9 @@ use super::help;
 use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
-    impact::ImpactArgs, init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs,
-    rollback::RollbackArgs, show::ShowArgs, start::StartArgs, status::StatusArgs, undo::UndoArgs, world::WorldArgs,
+    impact::ImpactArgs, init::InitArgs, log::LogArgs, man::ManArgs, metrics::MetricsArgs, plan::PlanArgs,
+    redo::RedoArgs, rollback::RollbackArgs, show::ShowArgs, start::StartArgs, status::StatusArgs, undo::UndoArgs,
+    world::WorldArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -95,6 +96,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Context(ContextArgs),
     Cost(CostArgs),
+    Metrics(MetricsArgs),
     Rollback(RollbackArgs),
     Undo(UndoArgs),
     Redo(RedoArgs),

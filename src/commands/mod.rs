@@ -40,6 +40,7 @@ mod impact;
 mod init;
 mod log;
 mod man;
+mod metrics;
 mod plan;
 mod redo;
 mod rollback;
@@ -165,6 +166,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Diff(args) => diff::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),
+        Command::Metrics(args) => metrics::run(app, &args),
         Command::Rollback(args) => rollback::run(app, &args),
         Command::Undo(args) => undo::run(app, &args),
         Command::Redo(args) => redo::run(app, &args),

@@ -109,7 +109,8 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn told(app: &mut App, done: &Done) -> Result<(), Failure> {
+/// Says what was done.
+pub(super) fn told(app: &mut App, done: &Done) -> Result<(), Failure> {
     let (subject, commit) = (&done.subject, done.commit.short());
     app.ui.say(&both!("{subject}  {commit}", "{subject}  {commit}"))
 }
@@ -127,7 +128,7 @@ fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool
 }
 
 /// One move, and whether to go on after it.
-async fn perform(
+pub(super) async fn perform(
     run: &Run<'_>,
     step: Move,
     idea: &str,
@@ -168,7 +169,7 @@ async fn perform(
 }
 
 /// What the author has said of the protagonist, from the brief.
-fn protagonist(book: &Book) -> Result<String, Failure> {
+pub(super) fn protagonist(book: &Book) -> Result<String, Failure> {
     let snapshot = book.snapshot()?;
     let lore = crate::pipeline::Shelf::new(&snapshot).lore()?;
     let section = lore.brief.split("## 主角").nth(1).and_then(|rest| rest.split("\n#").next()).unwrap_or_default();
@@ -212,10 +213,7 @@ fn carry_out(
     question: Asked,
     answer: Answer,
 ) -> Result<Option<Done>, Failure> {
-    let volume = match question {
-        Asked::Plan { volume, .. } | Asked::Volume(volume) => volume,
-        Asked::Trial => VolumeNo::FIRST,
-    };
+    let volume = volume_of(question);
     match answer {
         Answer::Edit => {
             app.ui.say(&both!(
@@ -230,22 +228,48 @@ fn carry_out(
         }
         _ => {}
     }
-    let (style, genre) = (args.style.clone(), args.genre.clone());
-    let (protagonist, conflict) = (args.protagonist.clone(), args.conflict.clone());
     let session = app.begin(book, "start")?;
     if journey::standing(book)?.next() != Move::Ask(question) {
         return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
             .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
     }
     let author = app.identity(book)?;
-    let done = workshop::quietly(app, &session, author, async |run| match answer {
+    let anew = Anew {
+        style: args.style.as_deref(),
+        genre: &args.genre,
+        protagonist: &args.protagonist,
+        conflict: &args.conflict,
+    };
+    workshop::quietly(app, &session, author, async |run| respond(run, question, answer, &anew))
+}
+
+/// What takes the place of the old where an answer begins something anew.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Anew<'a> {
+    style: Option<&'a str>,
+    genre: &'a str,
+    protagonist: &'a str,
+    conflict: &'a str,
+}
+
+/// The transaction that an answer asks for, where it asks for one.
+pub(super) fn respond(run: &Run<'_>, question: Asked, answer: Answer, anew: &Anew<'_>) -> Result<Option<Done>, Halt> {
+    let volume = volume_of(question);
+    match answer {
         Answer::GoOn => run.keep_trial().map(Some),
-        Answer::Style => run.drop_trial(style.as_deref()).map(Some),
-        Answer::Subject => run.change_subject(&genre, &protagonist, &conflict).map(Some),
+        Answer::Style => run.drop_trial(anew.style).map(Some),
+        Answer::Subject => run.change_subject(anew.genre, anew.protagonist, anew.conflict).map(Some),
         Answer::Approve => run.approve_plan(volume).map(Some),
         Answer::Reject => run.reject_plan(volume).map(|_| None),
         Answer::NextVolume => run.open_volume().map(Some),
         Answer::Edit | Answer::End => Ok(None),
-    })?;
-    Ok(done)
+    }
+}
+
+/// The volume that a question is about.
+fn volume_of(question: Asked) -> VolumeNo {
+    match question {
+        Asked::Plan { volume, .. } | Asked::Volume(volume) => volume,
+        Asked::Trial => VolumeNo::FIRST,
+    }
 }

@@ -46,6 +46,11 @@ pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))
 }
 
+/// A volume: `2`, `vol-02`.
+pub(crate) fn volume(text: &str) -> Result<VolumeNo, BadValue> {
+    text.parse().map_err(|_| BadValue(both!("卷写作 2 或 vol-02", "write a volume as 2 or vol-02")))
+}
+
 /// An id.
 pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
     text.parse().map_err(|_| {

@@ -13,6 +13,7 @@
 //! - **work**: what a draft branch is about, a chapter, a volume's plan or a step of planning ([`work`]).
 //! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`]).
 //! - **impact** 影响: what a change of a rule, a person or a plan touches, by ids ([`impact`]).
+//! - **metrics** 指标: how well the book is doing by its own figures ([`metrics`]).
 //! - **checkpoint** 断点: where the book stands ([`checkpoint`]).
 
 pub mod id;
@@ -37,6 +38,7 @@ pub mod config;
 pub mod impact;
 pub mod journey;
 pub mod log;
+pub mod metrics;
 pub mod plan;
 pub mod stage;
 pub mod work;

@@ -48,6 +48,21 @@ pub struct Ground {
     pub written: u32,
 }
 
+/// How many volumes back a plan looks for what is true on a line.
+pub const VOLUMES_BACK: usize = 3;
+
+/// What the last chapters have left true on each line, by their contracts; the latest volume first.
+pub fn left_standing<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, Vec<String>> {
+    let mut standing = BTreeMap::new();
+    for plan in plans.take(VOLUMES_BACK) {
+        for section in plan.outline.sections.iter().rev() {
+            let Some(contract) = plan.contracts.get(&section.chapter) else { continue };
+            standing.entry(section.storyline.clone()).or_insert_with(|| contract.postconditions.clone());
+        }
+    }
+    standing
+}
+
 /// Something that does not hold of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Flaw {

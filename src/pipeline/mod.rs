@@ -16,6 +16,7 @@ pub mod checkup;
 pub mod found;
 pub mod impact;
 pub mod ledger;
+pub mod metrics;
 pub mod preview;
 pub mod replay;
 

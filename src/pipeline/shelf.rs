@@ -10,7 +10,7 @@ use crate::domain::config::BookConfig;
 use crate::domain::contract::Rule;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::outline::Outline;
-use crate::domain::plan::{Ground, Plan};
+use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, left_standing};
 use crate::domain::state::State;
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
@@ -24,8 +24,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const RECENT: u32 = 3;
 /// How many characters of the previous chapter's end the writer sees.
 const ENDING: usize = 300;
-/// How many volumes back a plan looks for what is true on a line.
-const VOLUMES_BACK: usize = 3;
 /// The folder of the world's pages.
 const WORLD: &str = "world";
 /// How many volumes after the current one are searched for a chapter's section.
@@ -414,16 +412,9 @@ impl<'s, 'b> Shelf<'s, 'b> {
 
     /// What the last chapter before the volume has left true on each line, by its contract.
     fn standing(&self, order: &VolumeOrder) -> Result<BTreeMap<Slug, Vec<String>>, Halt> {
-        let mut standing = BTreeMap::new();
-        for number in (1..order.volume.get()).rev().take(VOLUMES_BACK) {
-            let Some(volume) = VolumeNo::new(number) else { continue };
-            let plan = self.plan_of(volume)?;
-            for section in plan.outline.sections.iter().rev() {
-                let Some(contract) = plan.contracts.get(&section.chapter) else { continue };
-                standing.entry(section.storyline.clone()).or_insert_with(|| contract.postconditions.clone());
-            }
-        }
-        Ok(standing)
+        let earlier = (1..order.volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
+        let plans = earlier.map(|volume| self.plan_of(volume)).collect::<Result<Vec<Plan>, Halt>>()?;
+        Ok(left_standing(plans.iter()))
     }
 
     /// The list of worn-out phrases.

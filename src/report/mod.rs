@@ -24,6 +24,7 @@
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
 //! | [`impact`] | what a change touches |
+//! | [`metrics`] | the book's own figures |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
 //! | [`config`] | settings and where they come from |
@@ -48,6 +49,7 @@ pub mod event;
 pub mod history;
 pub mod impact;
 pub mod journey;
+pub mod metrics;
 pub mod outcome;
 pub mod plan;
 pub mod problem;

@@ -410,6 +410,15 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "metrics",
+        about: "这本书自己的成绩：每项指标多少，目标多少，达没达到",
+        args: &[("volume", "只看这一卷")],
+        examples: &[
+            ("novel metrics", "全书的指标", "the figures of the whole book"),
+            ("novel metrics --volume 2 --json", "第二卷的，给程序看", "those of volume 2, for programs"),
+        ],
+    },
+    Page {
         path: "rollback",
         about: "用一次新的提交把书退回某一章；什么都不会丢",
         args: &[
@@ -520,10 +529,19 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "demo",
         about: "离线写一本小书，随便看看",
-        args: &[("dir", "书的文件夹；必须还不存在"), ("chapters", "写几章；0 表示只要计划")],
+        args: &[
+            ("dir", "书的文件夹；必须还不存在"),
+            ("chapters", "写几章；0 表示只要计划 [默认: 3，分卷时每卷 10]"),
+            ("volumes", "从一个想法长起：世界、人物、试写、规划并回顾这么多卷"),
+        ],
         examples: &[
             ("novel demo", "写在 novel-demo 里", "write it to novel-demo"),
             ("novel demo look --chapters 10", "多写几章", "write some more"),
+            (
+                "novel demo long --volumes 3 --chapters 30",
+                "走完整个流程：三卷三十章",
+                "the whole way: three volumes, thirty chapters",
+            ),
         ],
     },
     Page {

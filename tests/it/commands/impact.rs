@@ -4,6 +4,7 @@ use crate::common::World;
 use novel::store::fault;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// A book with a planned volume of ten chapters, two of them written.
 fn planned(world: &World) -> &'static str {
@@ -44,6 +45,18 @@ fn touched(report: &Value) -> Vec<(String, String)> {
         (entry["id"].as_str().unwrap().to_owned(), path.join(" → "))
     };
     report["touched"].as_array().unwrap().iter().map(path).collect()
+}
+
+fn copied(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copied(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
 }
 
 fn changed_files(world: &World, book: &str) -> BTreeSet<String> {
@@ -202,10 +215,7 @@ fn killed_at_any_point_it_is_finished_by_the_same_command() {
     let world = World::new();
     let book = planned(&world);
     reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
-    let copy = |name: &str| {
-        let status = std::process::Command::new("cp").arg("-r").arg(world.path(book)).arg(world.path(name)).status();
-        assert!(status.unwrap().success());
-    };
+    let copy = |name: &str| copied(&world.path(book), &world.path(name));
     copy("whole");
     let _ = world.novel("whole", &["impact", "--regenerate"]).ok();
     let expected = world.tree("whole");

@@ -9,6 +9,7 @@ mod help;
 mod impact;
 mod looking;
 mod making;
+mod metrics;
 mod places;
 mod planning;
 mod program;
