@@ -532,6 +532,10 @@ fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> 
             let task = outline.section(*chapter)?.tasks.iter().find(|task| task.id == *id)?;
             (chapter, format!("{} {id}", word(task.action)), format!("埋设 {id}"))
         }
+        // Where the chapter does something else to it, one word more would only contradict the other.
+        Flaw::Untold { id, chapter, .. } if outline.section(*chapter)?.tasks.iter().any(|task| task.id == *id) => {
+            return None;
+        }
         Flaw::Untold { id, chapter, action } => {
             let told = outline.section(*chapter)?.field(Field::Foreshadowing).to_owned();
             let added = format!("{} {id}：按本卷的伏笔计划", word(*action));
@@ -929,6 +933,8 @@ mod tests {
         assert!(fixed.sections[1].source.contains("- 伏笔: 推进 lamp：又亮") && fixed.sections[0] == twice.sections[0]);
         let untold = Flaw::Untold { id: id.clone(), chapter: at(3), action: Action::Advanced };
         assert!(mended(&twice, &untold, false).unwrap().sections[2].source.contains("- 伏笔: 推进 lamp：按"));
+        let contrary = Flaw::Untold { id: id.clone(), chapter: at(2), action: Action::Advanced };
+        assert_eq!(mended(&twice, &contrary, false), None, "it is planted there already");
         let loose = outline(["推进 lamp：灯", "无", "无"]);
         let unplanned = Flaw::Unplanned { id, chapter: at(1) };
         assert!(mended(&loose, &unplanned, true).unwrap().sections[0].source.contains("埋设 lamp：灯"));

@@ -140,7 +140,9 @@ impl ImpactReport {
             out.push_str(&table(&open, columns, |reached| reached.todo(lang)));
         }
         if !settled.is_empty() {
-            out.push_str(&heading(lang.pick("牵连到的，你自己已经改过", "touched, and settled by your own edits")));
+            out.push_str(&heading(
+                lang.pick("牵连到的，自己也已经改过（不再动）", "touched, and changed already themselves (left alone)"),
+            ));
             out.push_str(&table(&settled, columns, |_| ""));
         }
         if !history.is_empty() {

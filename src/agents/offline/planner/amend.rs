@@ -18,10 +18,10 @@ pub(in super::super) fn amend(lore: &Lore, plan: &Plan, chapters: &[ChapterNo]) 
 }
 
 fn amended(lore: &Lore, plan: &Plan, section: &Section) -> Value {
-    let known = |task: &&Task| {
-        lore.ledger.get(&task.id).is_some()
-            || plan.foreshadowing.iter().any(|planned| planned.id == task.id)
-            || plan.schedule.is_none()
+    let known = |task: &&Task| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
+        // What is planted elsewhere now is planted there.
+        Some(planned) => task.action != Action::Planted || planned.plant.is_none_or(|plant| plant == section.chapter),
+        None => lore.ledger.get(&task.id).is_some() || plan.schedule.is_none(),
     };
     let task = |task: &Task| {
         let action = match task.action {
