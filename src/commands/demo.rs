@@ -50,13 +50,10 @@ struct Made {
 
 /// Makes the demo book and writes its first chapters with the offline writer. An interrupted demo is gone on with.
 pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
-    let chapters = args.chapters.unwrap_or_else(|| args.volumes.map_or(CHAPTERS, |volumes| volumes * A_VOLUME));
-    if let Some(volumes) = args.volumes.filter(|volumes| chapters < volumes * LEAST) {
-        let least = volumes * LEAST;
-        return Err(Failure::usage(both!(
-            "{volumes} 卷至少要 {least} 章",
-            "{volumes} volumes need at least {least} chapters"
-        )));
+    let asked = args.volumes.map(|volumes| volumes.saturating_mul(A_VOLUME));
+    let chapters = args.chapters.or(asked).unwrap_or(CHAPTERS);
+    if let Some(volumes) = args.volumes {
+        check(volumes, chapters)?;
     }
     let dir = app.folder()?.join(&args.dir);
     let clock = app.clock();
@@ -106,6 +103,21 @@ fn author(book: &Book) -> Result<Identity, Failure> {
     Ok(book.identity()?.unwrap_or_else(Identity::fallback))
 }
 
+/// Whether so many chapters can be so many volumes.
+fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
+    if VolumeNo::new(volumes).is_none() {
+        return Err(Failure::usage(both!("一本书最多 999 卷", "a book has at most 999 volumes")));
+    }
+    let least = volumes * LEAST;
+    if chapters < least {
+        return Err(Failure::usage(both!(
+            "{volumes} 卷至少要 {least} 章",
+            "{volumes} volumes need at least {least} chapters"
+        )));
+    }
+    Ok(())
+}
+
 /// Writes the chapters of the plan that the demo comes with.
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
@@ -118,7 +130,8 @@ fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
 fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), Failure> {
     let session = app.begin(book, "demo")?;
     loop {
-        let step = journey::standing(book)?.next();
+        let standing = journey::standing(book)?;
+        let step = standing.next();
         let author = author(book)?;
         let done = match step {
             Move::Ask(Asked::Volume(volume)) if volume.get() >= volumes => return Ok(()),
@@ -131,7 +144,7 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
             }
             step => {
                 let share = match step {
-                    Move::PlanVolume(volume) => share(volume, volumes, chapters),
+                    Move::PlanVolume(volume) => share(volume, volumes, chapters, standing.written),
                     _ => 0,
                 };
                 let idea = start::protagonist(book)?;
@@ -150,9 +163,12 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
     }
 }
 
-/// How many chapters a volume gets: the same for all, and one more for the first ones where that leaves a rest.
-fn share(volume: VolumeNo, volumes: u32, chapters: u32) -> u32 {
-    chapters / volumes + u32::from(volume.get() <= chapters % volumes)
+/// How many chapters a volume gets: what the volumes before it have left, shared evenly. Of the first one the trial
+/// chapters are written already.
+fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
+    let before = if volume == VolumeNo::FIRST { 0 } else { written };
+    let volumes = (volumes + 1).saturating_sub(volume.get()).max(1);
+    chapters.saturating_sub(before).div_ceil(volumes).max(LEAST)
 }
 
 /// Somebody has changed the book on the way, and it waits for a word.

@@ -27,6 +27,9 @@ fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
     let tree = world.tree("book");
     let _ = world.novel("", &WHOLE).ok();
     assert_eq!(world.tree("book"), tree, "it is done once");
+    let more = world.novel("", &["--lang", "en", "demo", "book", "--volumes", "3", "--chapters", "14"]).ok();
+    assert!(more.contains("3 volumes, 14 chapters"), "a third volume takes what is left: {more}");
+    let _ = world.novel("book", &["rollback", "vol-02", "--yes"]).ok();
 
     let report = world.novel("book", &["metrics", "--json"]).fails(0).json();
     assert_eq!((&report["chapters"], &report["volume"]), (&10.into(), &Value::Null));
@@ -88,5 +91,7 @@ fn without_a_chapter_there_is_nothing_to_count() {
     let _ = world.novel(book, &["metrics", "--volume", "x"]).fails(2);
     let few = world.novel("", &["--lang", "en", "demo", "few", "--volumes", "3", "--chapters", "8"]).fails(2);
     assert!(few.stderr.contains("3 volumes need at least 12 chapters"), "{few:#?}");
+    let many = world.novel("", &["--lang", "en", "demo", "few", "--volumes", "4000000000"]).fails(2);
+    assert!(many.stderr.contains("at most 999 volumes"), "{many:#?}");
     assert!(!world.path("few").exists());
 }
