@@ -10,6 +10,8 @@ use crate::domain::{Slug, VolumeNo};
 
 /// The longest text of a thing that is told, in characters.
 const LONGEST: usize = 200;
+/// How many changes and contracts are named in one wish.
+const MOST: usize = 20;
 
 /// A change: what it is, what it said, what it says.
 #[must_use]
@@ -38,8 +40,10 @@ pub fn in_words(change: &Change, before: &Picture, now: &Picture) -> String {
 /// What is wanted of the character weaver: these contracts, and no others, brought in line with the rules that changed.
 #[must_use]
 pub fn wish(changes: &[String], contracts: &[&CharacterContract]) -> String {
+    let changes: Vec<&str> = changes.iter().take(MOST).map(String::as_str).collect();
+    let contracts = contracts.iter().take(MOST);
     let contracts: Vec<String> =
-        contracts.iter().map(|contract| format!("{}“{}”", contract.id, clip_line(&contract.rule, LONGEST))).collect();
+        contracts.map(|contract| format!("{}“{}”", contract.id, clip_line(&contract.rule, LONGEST))).collect();
     format!(
         "世界的规则变了：{}。只改这几条契约，让它们合得上现在的规则：{}。别的契约逐字照抄，顺序不变，条数不变；小传、姓名、说话的样子都不动。",
         changes.join("；"),
