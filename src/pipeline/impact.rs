@@ -13,7 +13,7 @@ use crate::domain::outline::Outline;
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::work::{PlanStage, Step, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::store::{Book, Change, CommitId, Kind, Log, Scope, Snapshot, Transaction, Wanted, format, layout};
+use crate::store::{Book, Change, CommitId, Edit, Kind, Log, Scope, Snapshot, Transaction, Wanted, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Trailer of a regeneration: the commit that the book was compared with.
@@ -42,18 +42,23 @@ pub struct Comparison {
 /// [`Halt::NoSuchRevision`], [`Halt::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, Halt> {
     let since = base(book, since)?;
-    let edits = run::uncommitted(book, Wanted::of(&layout::is_book_path))?;
-    if let Some(finding) = run::broken(book, &edits)?.into_iter().next() {
-        return Err(Halt::BrokenEdit { path: finding.path, source: finding.error });
-    }
     let mut change = Change::default();
-    for edit in edits {
+    for edit in usable_edits(book)? {
         change = match book.on_disk(&edit.path)? {
             Some(bytes) => change.put(&edit.path, bytes),
             None => change.remove(&edit.path),
         };
     }
     between(book, since, &book.snapshot_with(&change)?)
+}
+
+/// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
+fn usable_edits(book: &Book) -> Result<Vec<Edit>, Halt> {
+    let edits = run::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    match run::broken(book, &edits)?.into_iter().next() {
+        Some(finding) => Err(Halt::BrokenEdit { path: finding.path, source: finding.error }),
+        None => Ok(edits),
+    }
 }
 
 /// The commit that a book is compared with: the named one, or the last one that settled what hangs on what.
@@ -132,8 +137,9 @@ impl Run<'_> {
     /// # Errors
     /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
     pub async fn regenerate(&self, since: Option<&str>, may_ask: bool) -> Result<(Comparison, Regenerated), Halt> {
-        self.adopt()?;
         let book = self.session.book();
+        usable_edits(book)?;
+        self.adopt()?;
         let base = base(book, since)?;
         let snapshot = book.snapshot()?;
         let comparison = between(book, base, &snapshot)?;

@@ -208,6 +208,9 @@ fn what_would_not_hold_together_is_refused_before_anybody_is_asked() {
     world.write(OUTLINE, "# 空\n\n## 第一节\n");
     let broken = world.novel(book, &["--lang", "en", "impact"]).fails(1);
     assert!(broken.stderr.contains("outline.md"), "{broken:#?}");
+    let before = world.subjects(book);
+    let _ = world.novel(book, &["impact", "--regenerate"]).fails(1);
+    assert_eq!((world.subjects(book), world.read(OUTLINE)), (before, "# 空\n\n## 第一节\n".to_owned()));
 }
 
 #[test]
