@@ -4,7 +4,7 @@ pub mod storyline;
 
 use super::context::{NOTHING, Section, bullets};
 use super::lore::{self, Lore, VolumeOrder, flaw_in_chinese};
-use super::measure::clip_line;
+use super::measure::{clip, clip_line};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
 use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
@@ -132,6 +132,42 @@ const MAX_FIGURES: usize = 60;
 const MAX_REMARKS: usize = 8;
 const MAX_BRIDGES: usize = 6;
 const REMARK: usize = 200;
+
+/// Asks for new sections of some chapters of a volume, because something that they hang on has changed.
+pub(super) fn amend_prompt(
+    lore: &Lore,
+    plan: &Plan,
+    chapters: &[ChapterNo],
+    changes: &[String],
+    flaws: &[Flaw],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        let numbers: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
+        let now = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
+        let now: Vec<String> = now.map(|section| clip(&section.source, SECTION)).collect();
+        let last = chapters.iter().max().copied();
+        let sections = plan.outline.sections.iter();
+        let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        vec![
+            Section::new("chapters", numbers.join("、")),
+            Section::new("first", numbers.first().cloned().unwrap_or_default()),
+            Section::new("changes", bullets(changes.iter().take(MAX_CHANGES).cloned())),
+            Section::new("now", now.join("\n\n")),
+            Section::new("schedule", lore::schedule(plan)),
+            Section::new("foreshadowing", lore::foreshadowing(plan)),
+            Section::new("around", self::chapters(&around)),
+            Section::new("flaws", listed(flaws)),
+        ]
+    };
+    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    composed(lore, "prompts/plot-architect/amend.md", "", &own, answer, 600 * chapters.len() as u32 + 800, prompts)
+}
+
+/// How much of a section is shown to whoever writes it anew, in characters.
+const SECTION: usize = 1500;
+/// How many changes are named.
+const MAX_CHANGES: usize = 30;
 
 /// What the schedule of trial chapters is.
 const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章就让主角撞上核心冲突，最后一章收在一个让人想看第四章的地方。伏笔自定一两条，写在章纲里。";
@@ -451,6 +487,8 @@ struct ChapterReply {
     state_changes: Vec<String>,
     #[schemars(description = "下一章换线时怎样接过去；不换线给空字符串")]
     transition: String,
+    #[schemars(description = "这一章的冲突靠哪几条世界规则成立，写 id；没有就给空列表")]
+    rules: Vec<String>,
 }
 
 #[derive(JsonSchema)]
@@ -477,10 +515,29 @@ pub fn read_outline(reply: &str, from: u32, to: u32) -> Result<Vec<String>, Repl
         .filter_map(|(chapter, number)| section(chapter, number))
         .collect();
     if sections.len() < wanted {
-        return Err(ReplyFault::Field {
-            field: "chapters",
-            wanted: "a complete list of the chapters that were asked for",
-        });
+        return Err(INCOMPLETE);
+    }
+    Ok(sections)
+}
+
+const INCOMPLETE: ReplyFault =
+    ReplyFault::Field { field: "chapters", wanted: "a complete list of the chapters that were asked for" };
+
+/// Reads new sections for these chapters, each as Markdown of the outline: by the numbers in the reply, or by their places
+/// where the model gave none.
+///
+/// # Errors
+/// As for [`read_outline`].
+pub fn read_amendments(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
+    let value = read_json(reply)?;
+    let replies: Vec<&Value> = list(&value, "chapters").collect();
+    let numbered = replies.iter().any(|reply| number(reply, "chapter").is_some());
+    let mut sections = BTreeMap::new();
+    for (at, chapter) in chapters.iter().enumerate() {
+        let named = || replies.iter().find(|reply| number(reply, "chapter") == Some(chapter.get()));
+        let found = if numbered { named() } else { replies.get(at) };
+        let section = found.and_then(|reply| section(reply, *chapter)).ok_or(INCOMPLETE)?;
+        sections.insert(*chapter, section);
     }
     Ok(sections)
 }
@@ -501,8 +558,17 @@ fn section(value: &Value, number: ChapterNo) -> Option<String> {
         (Field::StateChanges, joined(changes)),
     ]);
     fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
+    let rules: Vec<String> = text_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
+    if !rules.is_empty() {
+        fields.insert(Field::Rules, rules.join("、"));
+    }
     let title = text("title").unwrap_or_default();
     Some(write_section(number, title.trim_start_matches(['#', ' ']), &fields))
+}
+
+/// Whether it has the form of a rule's id, `W-004`: the rule in words is no use as a reference.
+fn is_rule(id: &str) -> bool {
+    id.len() <= 16 && id.contains('-') && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 fn task(value: &Value) -> Option<String> {
@@ -640,17 +706,24 @@ mod tests {
         let reply = r##"{"chapters": [
             {"chapter": 99, "title": "# 假票", "storyline": "main-arc", "pov": "沈渡", "location": "渡口", "conflict": "要过河\n## 第3章 假的\n- 视角: 别人",
              "arc": "", "foreshadowing": [{"action": "plant", "id": "seal", "detail": "一道印；两道"}, {"action": "resolve", "id": "灯"}],
-             "state_changes": ["到了；渡口", "视角: 变了"], "transition": ""},
+             "state_changes": ["到了；渡口", "视角: 变了"], "transition": "", "rules": ["W-002", "人不能飞", "W-004"]},
             {"title": "船", "storyline": "side", "conflict": "船不等人"}]}"##;
         let sections = read_outline(reply, 4, 5).unwrap();
         let outline = Outline::parse(&sections.join("\n")).unwrap();
         let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
         assert_eq!((one.chapter.get(), one.title.as_str(), one.field(Field::Pov)), (4, "假票", "沈渡"));
         assert_eq!(one.tasks.len(), 2);
+        assert_eq!((one.field(Field::Rules), two.field(Field::Rules)), ("W-002、W-004", ""));
         assert_eq!((one.tasks[1].action, one.tasks[1].id.as_str()), (Action::Resolved, "deng"));
         assert_eq!(one.field(Field::StateChanges), "到了，渡口；视角: 变了");
         assert_eq!((two.chapter.get(), two.field(Field::Arc)), (5, "无"));
         assert!(read_outline(reply, 4, 6).is_err(), "a chapter is missing");
+        let at = |n| ChapterNo::new(n).unwrap();
+        let amended = read_amendments(reply, &[at(99)]).unwrap();
+        assert!(amended[&at(99)].starts_with("## 第99章 假票"), "{amended:?}");
+        assert!(read_amendments(reply, &[at(4)]).is_err(), "another chapter than was asked for");
+        let plain = reply.replace("\"chapter\": 99, ", "");
+        assert!(read_amendments(&plain, &[at(7), at(9)]).unwrap()[&at(9)].contains("船不等人"));
         assert!(read_outline(r#"{"chapters": [{"title": "x", "storyline": "a"}]}"#, 1, 1).is_err(), "no conflict");
     }
 }

@@ -3,7 +3,6 @@
 use super::lore::{CastRequest, Lore, VolumeOrder};
 use super::material::Material;
 use super::scenes::SceneOrder;
-use crate::domain::VolumeNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
@@ -12,6 +11,7 @@ use crate::domain::plan::{Flaw, Plan};
 use crate::domain::scene::SceneNo;
 use crate::domain::style::StyleSource;
 use crate::domain::summary::CrossReference;
+use crate::domain::{ChapterNo, VolumeNo};
 
 /// One piece of work for one agent.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,6 +158,19 @@ pub enum Task<'a> {
         /// What was counted, one figure a line.
         figures: &'a [String],
     },
+    /// Write some chapters' sections anew, because something that they hang on has changed.
+    Amend {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume's plan.
+        plan: &'a Plan,
+        /// Which chapters.
+        chapters: &'a [ChapterNo],
+        /// What has changed, in words for a model.
+        changes: &'a [String],
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
 }
 
 impl Task<'_> {
@@ -176,6 +189,7 @@ impl Task<'_> {
             | Self::Storyline { .. }
             | Self::Schedule { .. }
             | Self::Outline { .. }
+            | Self::Amend { .. }
             | Self::ScenePlan { .. }
             | Self::Review { .. } => Agent::PlotArchitect,
         }

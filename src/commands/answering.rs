@@ -8,14 +8,14 @@ use super::workshop;
 use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING};
 use crate::pipeline::planning::Done;
-use crate::pipeline::{Halt, journey};
+use crate::pipeline::{Halt, Run, journey};
 use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
 use crate::store::Book;
 
 /// What goes with some answers.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Particulars {
     /// A built-in style, with the answer `style`
     #[arg(long, value_name = "NAME")]
@@ -96,23 +96,31 @@ pub(crate) fn carry_out(
             .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
     }
     let author = app.identity(book)?;
+    workshop::quietly(app, &session, author, async |run| respond(run, particulars, volume, answer))
+}
+
+/// The transaction that an answer asks for.
+pub(crate) fn respond(
+    run: &Run<'_>,
+    particulars: &Particulars,
+    volume: VolumeNo,
+    answer: Answer,
+) -> Result<Carried, Halt> {
     let Particulars { style, genre, protagonist, conflict } = particulars;
-    workshop::quietly(app, &session, author, async |run| {
-        let done = match answer {
-            Answer::GoOn => run.keep_trial(),
-            Answer::Style => run.drop_trial(style.as_deref()),
-            Answer::Subject => run.change_subject(genre, protagonist, conflict),
-            Answer::Approve => run.approve_plan(volume),
-            Answer::Clean => run.clean(volume),
-            Answer::Keep => run.keep_state(volume),
-            Answer::NextVolume => run.open_volume(),
-            Answer::WrapUp => run.wrap_up(),
-            Answer::End => run.end(volume),
-            Answer::Reject => return Ok(Carried::Aside(volume, run.reject_plan(volume)?.unwrap_or_default())),
-            Answer::Edit => return Err(Halt::NothingToDecide),
-        };
-        done.map(Carried::Committed)
-    })
+    let done = match answer {
+        Answer::GoOn => run.keep_trial(),
+        Answer::Style => run.drop_trial(style.as_deref()),
+        Answer::Subject => run.change_subject(genre, protagonist, conflict),
+        Answer::Approve => run.approve_plan(volume),
+        Answer::Clean => run.clean(volume),
+        Answer::Keep => run.keep_state(volume),
+        Answer::NextVolume => run.open_volume(),
+        Answer::WrapUp => run.wrap_up(),
+        Answer::End => run.end(volume),
+        Answer::Reject => return Ok(Carried::Aside(volume, run.reject_plan(volume)?.unwrap_or_default())),
+        Answer::Edit => return Err(Halt::NothingToDecide),
+    };
+    done.map(Carried::Committed)
 }
 
 impl Carried {

@@ -4,9 +4,9 @@ use super::help;
 use super::{
     character::CharacterArgs, completions::CompletionsArgs, config::ConfigArgs, context::ContextArgs,
     r#continue::ContinueArgs, cost::CostArgs, decide::DecideArgs, demo::DemoArgs, diff::DiffArgs, doctor::DoctorArgs,
-    init::InitArgs, log::LogArgs, man::ManArgs, plan::PlanArgs, redo::RedoArgs, review::ReviewArgs,
-    rollback::RollbackArgs, show::ShowArgs, start::StartArgs, status::StatusArgs, storyline::StorylineArgs,
-    style::StyleArgs, undo::UndoArgs, world::WorldArgs, write::WriteArgs,
+    impact::ImpactArgs, init::InitArgs, log::LogArgs, man::ManArgs, metrics::MetricsArgs, plan::PlanArgs,
+    redo::RedoArgs, review::ReviewArgs, rollback::RollbackArgs, show::ShowArgs, start::StartArgs, status::StatusArgs,
+    storyline::StorylineArgs, style::StyleArgs, undo::UndoArgs, world::WorldArgs, write::WriteArgs,
 };
 use crate::report::Lang;
 use clap::builder::PossibleValue;
@@ -88,6 +88,7 @@ pub(crate) enum Command {
     Character(CharacterArgs),
     Storyline(StorylineArgs),
     Plan(PlanArgs),
+    Impact(ImpactArgs),
     Style(StyleArgs),
     Continue(ContinueArgs),
     Write(WriteArgs),
@@ -99,6 +100,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Context(ContextArgs),
     Cost(CostArgs),
+    Metrics(MetricsArgs),
     Rollback(RollbackArgs),
     Undo(UndoArgs),
     Redo(RedoArgs),

@@ -1,15 +1,20 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
 use super::App;
+use super::answering::{self, Carried, Particulars};
 use super::exit::Exit;
 use super::failure::Failure;
+use super::start;
 use super::ui::quoted;
 use super::values;
-use super::workshop::{self, Bench};
-use crate::domain::ChapterNo;
-use crate::pipeline::{Goal, Voice, found};
-use crate::report::lang::say;
-use crate::store::Book;
+use super::workshop;
+use crate::domain::journey::{Answer, Asked, Move};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::journey::{self, Wanted};
+use crate::pipeline::{Goal, Shelf, found};
+use crate::report::figures;
+use crate::report::lang::{both, say};
+use crate::store::{Book, Identity};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -19,62 +24,172 @@ pub(crate) struct DemoArgs {
     /// Folder of the book; must not be there yet
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
-    /// How many chapters; 0 for the plan alone
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::count_or_none)]
-    pub(crate) chapters: u32,
+    /// How many chapters; 0 for the plan alone [default: 3, or 10 a volume]
+    #[arg(long, value_name = "N", value_parser = values::count_or_none)]
+    pub(crate) chapters: Option<u32>,
+    /// Let the book grow from its idea: world, people, trial chapters, so many planned and reviewed volumes
+    #[arg(long, value_name = "V", value_parser = values::count)]
+    pub(crate) volumes: Option<u32>,
 }
+
+/// How many chapters the small demo has.
+const CHAPTERS: u32 = 3;
+/// How many chapters a volume has where only the volumes are said.
+const A_VOLUME: u32 = 10;
+/// A volume has at least so many: the first begins with the trial chapters, and a plan needs room.
+const LEAST: u32 = 4;
 
 /// What was made.
 #[derive(Serialize)]
 struct Made {
     path: String,
     chapters: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volumes: Option<u32>,
     /// Commands to look around with.
     look: Vec<String>,
 }
 
 /// Makes the demo book and writes its first chapters with the offline writer. An interrupted demo is gone on with.
 pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
+    let asked = args.volumes.map(|volumes| volumes.saturating_mul(A_VOLUME));
+    let chapters = args.chapters.or(asked).unwrap_or(CHAPTERS);
+    if let Some(volumes) = args.volumes {
+        check(volumes, chapters)?;
+    }
     let dir = app.folder()?.join(&args.dir);
     let clock = app.clock();
     let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
         Some(book) if workshop::config_of(&book)?.offline => book,
         _ => {
-            let founding = found::demo(&clock)?;
-            let title = "失物招领处夜班守则";
-            found::found(&dir, founding, &[], title, app.holder("demo"), None)?.book
+            let founding = match args.volumes {
+                Some(_) => found::demo_idea().files(None, &clock)?,
+                None => found::demo(&clock)?,
+            };
+            found::found(&dir, founding, &[], found::DEMO_TITLE, app.holder("demo"), None)?.book
         }
     };
-    if let Some(last) = ChapterNo::new(args.chapters) {
-        let session = app.begin(&book, "demo")?;
-        // The demo is nobody's work: without a name in git it is made as novel's, and no word about it.
-        let author = book.identity()?.unwrap_or_else(crate::store::Identity::fallback);
-        let bench = Bench {
-            session: &session,
-            voice: &Voice::Offline,
-            clock: &clock,
-            author,
-            by_scenes: None,
-            budget_micro: None,
-        };
-        workshop::run(app, bench, false, async |run| run.chapters(Goal::Until(last)).await)?;
+    match args.volumes {
+        Some(volumes) => grow(app, &book, volumes, chapters)?,
+        None => write(app, &book, chapters)?,
     }
     let shown = args.dir.display().to_string();
-    let report = Made { path: shown.clone(), chapters: args.chapters, look: look(&quoted(&shown), args.chapters) };
+    let look = look(&quoted(&shown), chapters, args.volumes.is_some());
+    let report = Made { path: shown.clone(), chapters, volumes: args.volumes, look };
+    let totals = Shelf::new(&book.snapshot()?).checkpoint()?.totals;
     app.ui.event(&report, |lang, _| {
         let mut text = say!(
             lang,
             "\n样书在 {shown}，由离线写手写成。随便看看：\n",
             "\nThe demo book is in {shown}, written by the offline writer. Look around:\n"
         );
+        if let Some(volumes) = report.volumes {
+            let (n, words) = (totals.chapters, figures::count(totals.words));
+            let score = totals.score_average().map_or("–".to_owned(), figures::score);
+            let (v, c) = (figures::of(volumes.into(), "volume"), figures::of(n.into(), "chapter"));
+            let sum = say!(
+                lang,
+                "\n{volumes} 卷 {n} 章，{words} 字，均分 {score}。",
+                "\n{v}, {c}, {words} words, mean score {score}."
+            );
+            text.insert_str(0, &sum);
+        }
         text.extend(report.look.iter().map(|line| format!("  {line}\n")));
         text
     })?;
     Ok(Exit::Done)
 }
 
-/// Commands that work in a demo of so many chapters.
-fn look(dir: &str, chapters: u32) -> Vec<String> {
+/// The demo is nobody's work: without a name in git it is made as novel's, and no word about it.
+fn author(book: &Book) -> Result<Identity, Failure> {
+    Ok(book.identity()?.unwrap_or_else(Identity::fallback))
+}
+
+/// Whether so many chapters can be so many volumes.
+fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
+    if VolumeNo::new(volumes).is_none() {
+        return Err(Failure::usage(both!("一本书最多 999 卷", "a book has at most 999 volumes")));
+    }
+    let least = volumes * LEAST;
+    if chapters < least {
+        return Err(Failure::usage(both!(
+            "{volumes} 卷至少要 {least} 章",
+            "{volumes} volumes need at least {least} chapters"
+        )));
+    }
+    Ok(())
+}
+
+/// Writes the chapters of the plan that the demo comes with.
+fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
+    let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
+    let session = app.begin(book, "demo")?;
+    workshop::quietly(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
+    Ok(())
+}
+
+/// Takes the author's whole way with the recommended answer to every question, until the last volume is reviewed.
+fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), Failure> {
+    let session = app.begin(book, "demo")?;
+    loop {
+        let standing = journey::standing(book)?;
+        let step = standing.next();
+        let author = author(book)?;
+        let done = match step {
+            Move::Ask(Asked::Volume { volume, .. }) if volume.get() >= volumes => return Ok(()),
+            Move::Ask(question) => {
+                let answer = match question {
+                    // The last volume is planned as one that leaves nothing open.
+                    Asked::Volume { volume, .. } if volume.get() + 1 == volumes => Answer::WrapUp,
+                    Asked::Volume { .. } => Answer::NextVolume,
+                    question => question.answers()[0],
+                };
+                let (volume, nothing) = (question.volume(), Particulars::default());
+                let carried = workshop::quietly(app, &session, author, async |run| {
+                    answering::respond(run, &nothing, volume, answer)
+                })?;
+                carried.commit().ok_or_else(|| stuck(book))?.clone()
+            }
+            step => {
+                let wanted = match step {
+                    Move::PlanVolume(volume) => {
+                        let chapters = Some(share(volume, volumes, chapters, standing.written));
+                        Wanted { chapters, ..Wanted::default() }
+                    }
+                    _ => Wanted::default(),
+                };
+                let idea = start::protagonist(book)?;
+                let (done, goes_on) = workshop::quietly(app, &session, author, async |run| {
+                    start::perform(run, step, &idea, &wanted).await
+                })?;
+                match done {
+                    _ if !goes_on => return Err(stuck(book)),
+                    Some(done) => done,
+                    None => continue,
+                }
+            }
+        };
+        start::say_carried(app, &Carried::Committed(done))?;
+    }
+}
+
+/// How many chapters a volume gets: what the volumes before it have left, shared evenly. Of the first one the trial
+/// chapters are written already.
+fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
+    let before = if volume == VolumeNo::FIRST { 0 } else { written };
+    let volumes = (volumes + 1).saturating_sub(volume.get()).max(1);
+    chapters.saturating_sub(before).div_ceil(volumes).max(LEAST)
+}
+
+/// Somebody has changed the book on the way, and it waits for a word.
+fn stuck(book: &Book) -> Failure {
+    let dir = book.root().display();
+    Failure::new(Exit::Decide, both!("书在等你拿主意", "the book waits for a decision of yours"))
+        .hint(both!("`novel -C {dir} start`", "`novel -C {dir} start`"))
+}
+
+/// Commands that work in a demo of so many chapters; a `whole` one has no planned chapter left.
+fn look(dir: &str, chapters: u32, whole: bool) -> Vec<String> {
     let git = [(0, "log --first-parent --oneline"), (2, "show ch-002 --stat"), (2, "diff ch-001 ch-002 -- state/")];
     let novel = [
         (0, "status"),
@@ -83,7 +198,7 @@ fn look(dir: &str, chapters: u32) -> Vec<String> {
         (2, "diff ch-002 --stage draft..refined"),
         (2, "show ch-002 --evaluation"),
         (2, "rollback ch-001 --dry-run"),
-        (0, "continue"),
+        (0, if whole { "metrics" } else { "continue" }),
     ];
     let git = git.into_iter().map(|(least, rest)| (least, format!("git -C {dir} {rest}")));
     let novel = novel.into_iter().map(|(least, rest)| (least, format!("novel -C {dir} {rest}")));

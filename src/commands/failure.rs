@@ -20,6 +20,7 @@ use super::exit::Exit;
 use crate::agents::Breakdown;
 use crate::domain::config::Agent;
 use crate::domain::outline::Field;
+use crate::domain::plan::Flaw;
 use crate::domain::retirement::Tie;
 use crate::domain::work::Part;
 use crate::llm::{self, Fault};
@@ -771,11 +772,7 @@ impl From<Halt> for Failure {
             )),
             Halt::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
-                let list = in_both(|lang| {
-                    let lines = flaws.iter().map(|flaw| format!("  - {}\n", problem::of_flaw(flaw, lang)));
-                    lines.collect::<String>().trim_end().to_owned()
-                });
-                let (zh, en) = (list.zh, list.en);
+                let Both { zh, en } = list_of(&flaws);
                 Self::new(
                     Exit::Decide,
                     Both {
@@ -787,6 +784,26 @@ impl From<Halt> for Failure {
                     "改 {folder}/outline.md 再 `novel plan approve`，或 `novel plan reject` 重来",
                     "correct {folder}/outline.md and `novel plan approve`, or `novel plan reject` and plan again"
                 ))
+            }
+            Halt::FlawedRevision { volume, flaws } => {
+                let Both { zh, en } = list_of(&flaws);
+                Self::new(
+                    Exit::Decide,
+                    Both {
+                        zh: format!("这样一改，{volume} 的计划就不成立了，书没有动：\n{zh}"),
+                        en: format!(
+                            "with this the plan of {volume} would not hold together, and nothing was changed:\n{en}"
+                        ),
+                    },
+                )
+                .hint(both!(
+                    "改 volumes/{volume}/ 里的 outline.md 或契约，再 `novel impact --regenerate`",
+                    "correct outline.md or the contracts in volumes/{volume}/, then `novel impact --regenerate`"
+                ))
+            }
+            Halt::NoSuchRevision { name } => {
+                Self::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"))
+                    .hint(both!("`novel log` 列出各次提交", "`novel log` lists the commits"))
             }
             Halt::TooFewChapters { volume, chapters, least } => Self::new(
                 Exit::No,
@@ -839,6 +856,14 @@ fn spoken(name: &str) -> Both {
         stage
             .or_else(|_| name.parse::<Agent>().map(|agent| agent.say(lang)))
             .map_or_else(|_| name.to_owned(), str::to_owned)
+    })
+}
+
+/// Flaws of a plan, one a line.
+fn list_of(flaws: &[Flaw]) -> Both {
+    in_both(|lang| {
+        let lines = flaws.iter().map(|flaw| format!("  - {}\n", problem::of_flaw(flaw, lang)));
+        lines.collect::<String>().trim_end().to_owned()
     })
 }
 

@@ -38,9 +38,11 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod impact;
 mod init;
 mod log;
 mod man;
+mod metrics;
 mod plan;
 mod redo;
 mod review;
@@ -162,6 +164,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Character(args) => character::run(app, &args),
         Command::Storyline(args) => storyline::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),
+        Command::Impact(args) => impact::run(app, &args),
         Command::Style(args) => style::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),
         Command::Write(args) => write::run(app, &args),
@@ -173,6 +176,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Diff(args) => diff::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),
+        Command::Metrics(args) => metrics::run(app, &args),
         Command::Rollback(args) => rollback::run(app, &args),
         Command::Undo(args) => undo::run(app, &args),
         Command::Redo(args) => redo::run(app, &args),

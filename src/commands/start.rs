@@ -104,7 +104,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
+pub(super) fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
     let text = carried.text(app.ui.lang());
     app.ui.say(&Both::same(text))
 }
@@ -146,7 +146,12 @@ fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool
 }
 
 /// One move, and whether to go on after it.
-async fn perform(run: &Run<'_>, step: Move, idea: &str, wanted: &Wanted) -> Result<(Option<Done>, bool), Halt> {
+pub(super) async fn perform(
+    run: &Run<'_>,
+    step: Move,
+    idea: &str,
+    wanted: &Wanted,
+) -> Result<(Option<Done>, bool), Halt> {
     let book = run.session.book();
     // Somebody else may have gone on since the book was looked at.
     if journey::standing(book)?.next() != step {
@@ -181,7 +186,7 @@ async fn perform(run: &Run<'_>, step: Move, idea: &str, wanted: &Wanted) -> Resu
 }
 
 /// What the author has said of the protagonist, from the brief.
-fn protagonist(book: &Book) -> Result<String, Failure> {
+pub(super) fn protagonist(book: &Book) -> Result<String, Failure> {
     let snapshot = book.snapshot()?;
     let lore = crate::pipeline::Shelf::new(&snapshot).lore()?;
     let section = lore.brief.split("## 主角").nth(1).and_then(|rest| rest.split("\n#").next()).unwrap_or_default();

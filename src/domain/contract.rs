@@ -94,6 +94,8 @@ pub struct ChapterContract {
     pub storyline: Slug,
     /// What must be true before it: one fact a line.
     pub preconditions: Vec<String>,
+    /// The world rules that it hangs on, by id, in order.
+    pub rules: Vec<String>,
     /// What it has to achieve.
     pub objectives: Vec<Objective>,
     /// What must be true after it: one fact a line.
@@ -113,4 +115,56 @@ pub struct Transition {
     pub next: Slug,
     /// The bridge, in one sentence.
     pub bridge: String,
+}
+
+/// Whether the text names the id as a whole: `W-001` does not stand in `W-0011` or in `W-001-A`.
+#[must_use]
+pub fn names_id(text: &str, id: &str) -> bool {
+    let goes_on = |c: char| c.is_ascii_alphanumeric();
+    !id.is_empty()
+        && text.match_indices(id).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + id.len()..]);
+            let mut next = after.chars();
+            let ends = match next.next() {
+                Some('-' | '_') => !next.next().is_some_and(goes_on),
+                next => !next.is_some_and(goes_on),
+            };
+            ends && !before.chars().next_back().is_some_and(|c| goes_on(c) || c == '-' || c == '_')
+        })
+}
+
+impl CharacterContract {
+    /// Whether it names the id anywhere.
+    #[must_use]
+    pub fn names(&self, id: &str) -> bool {
+        let texts = [&self.rule].into_iter().chain(&self.exceptions).chain(&self.update_requires);
+        texts.into_iter().any(|text| names_id(text, id))
+    }
+}
+
+impl ChapterContract {
+    /// Whether it names the id anywhere, among the rules that it hangs on or in its words.
+    #[must_use]
+    pub fn names(&self, id: &str) -> bool {
+        let facts = self.preconditions.iter().chain(&self.postconditions).chain(&self.acceptance);
+        let mut texts = facts.chain(self.objectives.iter().map(|objective| &objective.description));
+        self.rules.iter().any(|rule| rule == id) || texts.any(|text| names_id(text, id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_named_as_a_whole_or_not_at_all() {
+        for text in ["W-001", "按W-001行事", "（W-001）", "W-001。", "W-0011 与 W-001", "W-001-", "违反 W-001, W-002"]
+        {
+            assert!(names_id(text, "W-001"), "{text}");
+        }
+        for text in ["", "W-0011", "W-001-A", "XW-001", "W-00", "NEW-001"] {
+            assert!(!names_id(text, "W-001"), "{text}");
+        }
+        assert!(!names_id("任何话", ""));
+    }
 }

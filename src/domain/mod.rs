@@ -14,6 +14,8 @@
 //! - **retirement** 退场: what keeps a person or a storyline in the story ([`retirement`]).
 //! - **work**: what a draft branch is about, a chapter, a volume's plan or a step of planning ([`work`]).
 //! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`]).
+//! - **impact** 影响: what a change of a rule, a person or a plan touches, by ids ([`impact`]).
+//! - **metrics** 指标: how well the book is doing by its own figures ([`metrics`]).
 //! - **checkpoint** 断点: where the book stands ([`checkpoint`]).
 //! - **ending** 收尾: how the book goes on after a volume ([`ending`]), and what of the state may go then ([`cleanup`]).
 
@@ -40,8 +42,10 @@ pub mod chronicle;
 pub mod cleanup;
 pub mod config;
 pub mod ending;
+pub mod impact;
 pub mod journey;
 pub mod log;
+pub mod metrics;
 pub mod plan;
 pub mod retirement;
 pub mod scene;

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
-//! over to another storyline (§6.6.3); their English names (`Storyline`, `POV`, `Location`,
-//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`) are read as well, with or without list dashes and bold marks,
+//! over to another storyline (§6.6.3), and `规则` which world rules it hangs on (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
+//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
 //! with a half- or full-width colon, and over several lines.
 
 use super::chapter::title_of_heading;
@@ -24,7 +24,7 @@ use super::{ChapterNo, Slug};
 use std::collections::BTreeMap;
 
 named! {
-    /// A field of a chapter's section. All but the last must be there.
+    /// A field of a chapter's section. All but the last two must be there.
     pub enum Field {
         /// The storyline's id.
         Storyline = "故事线",
@@ -42,6 +42,8 @@ named! {
         StateChanges = "状态变化",
         /// How the chapter leads over to another storyline.
         Transition = "过渡",
+        /// The ids of the world rules that the chapter hangs on.
+        Rules = "规则",
     }
 }
 
@@ -58,13 +60,14 @@ impl Field {
             Self::Foreshadowing => "Foreshadowing",
             Self::StateChanges => "StateChanges",
             Self::Transition => "Transition",
+            Self::Rules => "Rules",
         }
     }
 
     /// Whether a section without it is a mistake.
     #[must_use]
     pub const fn is_required(self) -> bool {
-        !matches!(self, Self::Transition)
+        !matches!(self, Self::Transition | Self::Rules)
     }
 
     fn of_label(label: &str) -> Option<Self> {
@@ -315,6 +318,25 @@ impl Outline {
         self.sections.iter().find(|section| section.chapter == chapter)
     }
 
+    /// The text that this was read from with other sections for some chapters. Every other line stays as it is, and so do
+    /// the comments in a section that is replaced.
+    #[must_use]
+    pub fn spliced(&self, text: &str, new: &BTreeMap<ChapterNo, String>) -> String {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for (at, section) in self.sections.iter().enumerate() {
+            let Some(source) = new.get(&section.chapter) else { continue };
+            let begin = (section.line - 1).min(lines.len());
+            let end = self.sections.get(at + 1).map_or(lines.len(), |next| (next.line - 1).min(lines.len()));
+            out.extend(lines[done..begin].iter().copied());
+            splice(&mut out, &lines[begin..end], source);
+            done = end;
+        }
+        out.extend(lines[done.min(lines.len())..].iter().copied());
+        out
+    }
+
     /// The storylines in the order of their first chapter.
     #[must_use]
     pub fn storylines(&self) -> Vec<Slug> {
@@ -332,6 +354,25 @@ impl Outline {
     pub fn range(&self) -> Option<(ChapterNo, ChapterNo)> {
         Some((self.sections.first()?.chapter, self.sections.last()?.chapter))
     }
+}
+
+/// Puts a section in the place of the lines of another, with that one's comments and the empty lines at its end.
+fn splice(out: &mut String, lines: &[&str], source: &str) {
+    let ending = if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" };
+    for line in source.trim_end().lines() {
+        out.push_str(line);
+        out.push_str(ending);
+    }
+    let mut in_comment = false;
+    let mut hidden: Vec<bool> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let is_hidden = in_comment || line.trim_start().starts_with("<!--");
+        in_comment = is_hidden && !line.contains("-->");
+        hidden.push(is_hidden);
+    }
+    let last = (0..lines.len()).rev().find(|at| !hidden[*at] && !lines[*at].trim().is_empty()).unwrap_or(0);
+    let kept = lines.iter().enumerate().filter(|(at, _)| *at > last || hidden[*at]);
+    kept.for_each(|(_, line)| out.push_str(line));
 }
 
 /// A chapter's section as it stands in an outline. Values are put on one line each.
@@ -466,6 +507,25 @@ mod tests {
     fn advice_in_comments_is_not_a_plan() {
         let commented = format!("<!--\n## 第9章 样例\n-->\n{TWO}");
         assert_eq!(Outline::parse(&commented).unwrap().sections.len(), 2);
+    }
+
+    #[test]
+    fn a_section_is_replaced_and_every_other_line_stays() {
+        let text = format!("{}\n\n<!-- 留着\n## 不是章 -->\n", TWO.replace("- 冲突:", "<!-- 再想想 -->\n- 冲突:"));
+        let outline = Outline::parse(&text).unwrap();
+        let fields = BTreeMap::from([(Field::Storyline, "main-arc".to_owned()), (Field::Conflict, "换了".to_owned())]);
+        let new = BTreeMap::from([(ChapterNo::FIRST, write_section(ChapterNo::FIRST, "新信", &fields))]);
+        let spliced = outline.spliced(&text, &new);
+        let (head, rest) = text.split_once("## 第1章").unwrap();
+        let tail = rest.split_once("## Chapter 2").unwrap().1;
+        let section = "## 第1章 新信\n\n- 故事线: main-arc\n- 冲突: 换了\n<!-- 再想想 -->\n\n## Chapter 2";
+        assert_eq!(spliced, format!("{head}{section}{tail}"));
+        assert_eq!(outline.spliced(&text, &BTreeMap::new()), text);
+        // The last section, without an end of line and with those of Windows.
+        let windows = text.trim_end().replace('\n', "\r\n");
+        let second = BTreeMap::from([(ChapterNo::FIRST.next(), "## 第2章 x\n- 冲突: y".to_owned())]);
+        let spliced = Outline::parse(&windows).unwrap().spliced(&windows, &second);
+        assert!(spliced.contains("## 第2章 x\r\n- 冲突: y\r\n") && spliced.ends_with("## 不是章 -->"), "{spliced:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! it. Product document §5.3, §6.5.4, §6.6.2.
 
 use super::character::Character;
-use super::contract::{ChapterContract, Objective, Transition};
+use super::contract::{ChapterContract, Objective, Transition, names_id};
 use super::foreshadowing::{Action, Ledger, Planned, Scope};
 use super::outline::{Field, Outline, Section};
 use super::storyline::{Convergence, MAX_ACTIVE, Schedule, Status, Storylines, VolumeRole};
@@ -48,6 +48,21 @@ pub struct Ground {
     pub written: u32,
     /// Whether the book ends with the volume.
     pub closing: bool,
+}
+
+/// How many volumes back a plan looks for what is true on a line.
+pub const VOLUMES_BACK: usize = 3;
+
+/// What the last chapters have left true on each line, by their contracts; the latest volume first.
+pub fn left_standing<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, Vec<String>> {
+    let mut standing = BTreeMap::new();
+    for plan in plans.take(VOLUMES_BACK) {
+        for section in plan.outline.sections.iter().rev() {
+            let Some(contract) = plan.contracts.get(&section.chapter) else { continue };
+            standing.entry(section.storyline.clone()).or_insert_with(|| contract.postconditions.clone());
+        }
+    }
+    standing
 }
 
 /// Something that does not hold of a plan.
@@ -478,6 +493,10 @@ impl Plan {
             let opens = section.chapter.get() == ground.first && ground.standing.is_empty();
             let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(fact.as_str()));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
+            // A rule that has gone since is no fault of a chapter that is written.
+            let ahead = section.chapter.get() > ground.written;
+            let unknown = contract.rules.iter().filter(|rule| ahead && !ground.rules.contains(*rule));
+            flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));
             founded.extend(contract.postconditions.iter().map(String::as_str));
         }
     }
@@ -541,15 +560,19 @@ impl Plan {
         if !postconditions.is_empty() {
             acceptance.push("章后应成立的每一条，正文里都有前因".to_owned());
         }
-        let people = ground.characters.iter().filter(|person| person.is_named_in(&section.source));
+        let people: Vec<&Character> =
+            ground.characters.iter().filter(|person| person.is_named_in(&section.source)).collect();
+        let held = |id: &str| people.iter().any(|person| person.contracts_in(section.chapter).any(|c| c.names(id)));
+        let rules = ground.rules.iter().filter(|id| names_id(&section.source, id) || held(id));
         ChapterContract {
             chapter: section.chapter,
             storyline: section.storyline.clone(),
             preconditions,
+            rules: rules.cloned().collect(),
             objectives,
             postconditions,
             acceptance,
-            characters: people.map(|person| person.id.clone()).collect(),
+            characters: people.iter().map(|person| person.id.clone()).collect(),
             transition: self.transition(section),
         }
     }
@@ -580,6 +603,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::domain::VolumeNo;
+    use crate::domain::contract::CharacterContract;
     use crate::domain::storyline::{Interleaving, Reach, ScheduledLine, Storyline};
     use proptest::prelude::*;
 
@@ -685,6 +709,45 @@ mod tests {
     }
 
     #[test]
+    fn a_chapter_hangs_on_the_rules_that_it_or_its_people_name() {
+        let person = |id: &str, name: &str, rule: &str, from: u32| Character {
+            id: slug(id),
+            display_name: name.into(),
+            aliases: vec![],
+            role: "supporting".into(),
+            storylines: vec![],
+            speech: String::new(),
+            profile: "照 W-003 活着".into(),
+            contracts: vec![CharacterContract {
+                id: "C-1".into(),
+                kind: "capability".into(),
+                rule: rule.into(),
+                exceptions: vec![],
+                valid_from: from,
+                valid_until: None,
+                update_requires: None,
+            }],
+        };
+        let ground = Ground {
+            characters: vec![person("shen-du", "沈渡", "照 W-002 不能下水", 3), person("a-qi", "阿七", "守 W-001", 1)],
+            rules: ["W-001", "W-002", "W-003"].map(str::to_owned).into(),
+            ..ground()
+        };
+        let mut plan = plan(&["main-arc", "side", "main-arc"]);
+        let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+        plan.outline = Outline::parse(&source.replacen("争2", "争2，犯了 W-001 和 W-0022", 1)).unwrap();
+        let contracts = plan.derived(&ground);
+        let rules: Vec<&[String]> = contracts.values().map(|contract| &contract.rules[..]).collect();
+        assert_eq!(rules, [&[][..], &["W-001".to_owned()], &["W-002".to_owned()]]);
+        plan.contracts = contracts;
+        assert_eq!(plan.flaws(&ground), []);
+        // The rule has gone: what is written stays, what is not is wrong.
+        let gone = Ground { rules: ["W-001".to_owned()].into(), ..ground.clone() };
+        assert_eq!(plan.flaws(&gone).len(), 1);
+        assert_eq!(plan.flaws(&Ground { written: 3, ..gone }), []);
+    }
+
+    #[test]
     fn every_flaw_is_found() {
         let flaws = |change: &dyn Fn(&mut Plan)| {
             let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
@@ -736,6 +799,10 @@ mod tests {
                 "ch-001 cannot do that to foreshadowing `lamp`: resolved",
             ),
             (&|p| drop(p.contracts.pop_last()), "ch-004 has no contract"),
+            (
+                &|p| p.contracts.values_mut().nth(1).unwrap().rules.push("W-009".into()),
+                "ch-002 presupposes what no chapter brings about: W-009",
+            ),
             (
                 &|p| p.contracts.values_mut().nth(2).unwrap().preconditions.push("他会飞".into()),
                 "ch-003 presupposes what no chapter brings about: 他会飞",

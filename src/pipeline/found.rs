@@ -340,6 +340,23 @@ pub fn demo(clock: &Clock) -> Result<Founding, Halt> {
     Ok(Founding { files, planned })
 }
 
+/// The idea of the demo book, for whoever wants to see it grow from there.
+#[must_use]
+pub fn demo_idea() -> Idea {
+    Idea {
+        title: DEMO_TITLE.to_owned(),
+        genre: "都市奇谈".to_owned(),
+        protagonist: "闻小满，末班地铁失物招领处的新夜班员".to_owned(),
+        conflict: "东西丢了，附在上面的记忆也跟着走；小满要一件件还回去，有人要它们永远丢掉".to_owned(),
+        words: Some((800, 1200)),
+        offline: true,
+        ..Idea::default()
+    }
+}
+
+/// The title of the demo book.
+pub const DEMO_TITLE: &str = "失物招领处夜班守则";
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -274,6 +274,20 @@ pub enum Halt {
         /// The folder where the author may mend them.
         folder: String,
     },
+    /// What was brought up to date does not fit together; the book is as it was.
+    #[error("the plan of {volume} would have {} flaws", flaws.len())]
+    FlawedRevision {
+        /// The volume.
+        volume: VolumeNo,
+        /// The flaws that were not there before.
+        flaws: Vec<Flaw>,
+    },
+    /// The name is no commit.
+    #[error("there is no commit `{name}`")]
+    NoSuchRevision {
+        /// What was typed.
+        name: String,
+    },
     /// A volume cannot have fewer chapters than are written.
     #[error("{volume} cannot have {chapters} chapters: {least} are the least")]
     TooFewChapters {

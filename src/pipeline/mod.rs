@@ -14,7 +14,9 @@ mod measure;
 
 pub mod checkup;
 pub mod found;
+pub mod impact;
 pub mod ledger;
+pub mod metrics;
 pub mod preview;
 pub mod replay;
 

@@ -104,7 +104,7 @@ impl OrderDisk {
 }
 
 /// A checkpoint whose sums alone change.
-fn unchanged() -> Box<dyn FnOnce(Checkpoint) -> Checkpoint> {
+pub(super) fn unchanged() -> Box<dyn FnOnce(Checkpoint) -> Checkpoint> {
     Box::new(|checkpoint| checkpoint)
 }
 
@@ -412,7 +412,7 @@ fn scope(volume: VolumeNo) -> Scope {
 }
 
 /// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
-fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
+pub(super) fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
     let resized = format!("{} {}: ", desk.work, PlanStage::Resize);
     let subjects = desk.subjects()?;
     Ok(subjects.iter().rev().take_while(|subject| !subject.starts_with(&resized)).any(|s| s.ends_with(REPAIRED)))
@@ -458,7 +458,7 @@ fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool) -> As
     }
 }
 
-fn subject(words: String, repair: bool) -> String {
+pub(super) fn subject(words: String, repair: bool) -> String {
     if repair { format!("{words} {REPAIRED}") } else { words }
 }
 
@@ -514,21 +514,37 @@ fn outline_change(
         plan.outline.preface.clone()
     };
     let path = layout::outline(order.volume);
-    let mut text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
-    // What a model has written is read as a person's would be before it is kept.
-    let read = |text: &str| Outline::parse(text).map_err(|errors| Halt::Outline { path: path.clone(), errors });
+    let text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
+    let here = |chapter: ChapterNo| (from..=to).contains(&chapter.get());
+    let render = |outline: &Outline| {
+        let sections: Vec<String> = outline.sections.iter().map(|section| section.source.clone()).collect();
+        outline_text(&preface, &sections)
+    };
+    let text = well_worded(&path, text, plan, ground, &here, &render)?;
+    Ok((Change::default().put(&path, text), subject(format!("chapters {from} to {to}"), repair)))
+}
+
+/// An outline whose chapters `here` a model has written, with the words of their tasks put right: which word a task has
+/// follows from what went before, and no model need be asked for that. What a model has written is read as a person's
+/// would be before it is kept.
+pub(super) fn well_worded(
+    path: &str,
+    mut text: String,
+    plan: &Plan,
+    ground: &Ground,
+    here: &dyn Fn(ChapterNo) -> bool,
+    render: &dyn Fn(&Outline) -> String,
+) -> Result<String, Halt> {
+    let read = |text: &str| Outline::parse(text).map_err(|errors| Halt::Outline { path: path.to_owned(), errors });
     let mut outline = read(&text)?;
-    // Which word a task has follows from what went before: no model need be asked for that.
     for _ in 0..MENDS {
         let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
-        let flaws = plan.flaws(ground).into_iter();
-        let mut here = flaws.filter(|flaw| flaw.chapter().is_some_and(|chapter| (from..=to).contains(&chapter.get())));
-        let Some(mended) = here.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
-        let sections: Vec<String> = mended.sections.iter().map(|section| section.source.clone()).collect();
-        text = outline_text(&preface, &sections);
+        let mut flaws = plan.flaws(ground).into_iter().filter(|flaw| flaw.chapter().is_some_and(here));
+        let Some(mended) = flaws.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
+        text = render(&mended);
         outline = read(&text)?;
     }
-    Ok((Change::default().put(&path, text), subject(format!("chapters {from} to {to}"), repair)))
+    Ok(text)
 }
 
 /// How many tasks of one answer are put right at most.
@@ -547,6 +563,10 @@ fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> 
         Flaw::Unplanned { id, chapter } if unscheduled => {
             let task = outline.section(*chapter)?.tasks.iter().find(|task| task.id == *id)?;
             (chapter, format!("{} {id}", word(task.action)), format!("埋设 {id}"))
+        }
+        // Where the chapter does something else to it, one word more would only contradict the other.
+        Flaw::Untold { id, chapter, .. } if outline.section(*chapter)?.tasks.iter().any(|task| task.id == *id) => {
+            return None;
         }
         Flaw::Untold { id, chapter, action } => {
             let told = outline.section(*chapter)?.field(Field::Foreshadowing).to_owned();
@@ -991,6 +1011,8 @@ mod tests {
         assert!(fixed.sections[1].source.contains("- 伏笔: 推进 lamp：又亮") && fixed.sections[0] == twice.sections[0]);
         let untold = Flaw::Untold { id: id.clone(), chapter: at(3), action: Action::Advanced };
         assert!(mended(&twice, &untold, false).unwrap().sections[2].source.contains("- 伏笔: 推进 lamp：按"));
+        let contrary = Flaw::Untold { id: id.clone(), chapter: at(2), action: Action::Advanced };
+        assert_eq!(mended(&twice, &contrary, false), None, "it is planted there already");
         let loose = outline(["推进 lamp：灯", "无", "无"]);
         let unplanned = Flaw::Unplanned { id, chapter: at(1) };
         assert!(mended(&loose, &unplanned, true).unwrap().sections[0].source.contains("埋设 lamp：灯"));

@@ -8,12 +8,12 @@ use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::config::BookConfig;
-use crate::domain::contract::ChapterContract;
+use crate::domain::contract::{ChapterContract, Rule};
 use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::Outline;
-use crate::domain::plan::{Ground, Plan};
+use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, left_standing};
 use crate::domain::retirement::Ahead;
 use crate::domain::state::{Delta, State};
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
@@ -31,8 +31,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const RECENT: u32 = 3;
 /// How many characters of the previous chapter's end the writer sees.
 const ENDING: usize = 300;
-/// How many volumes back a plan looks for what is true on a line.
-const VOLUMES_BACK: usize = 3;
 /// The folder of the world's pages.
 const WORLD: &str = "world";
 /// How many volumes after the current one are searched for a chapter's section.
@@ -68,6 +66,24 @@ impl<'s, 'b> Shelf<'s, 'b> {
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
         Self { snapshot, checkpoint: OnceCell::new(), outlines: RefCell::default() }
+    }
+
+    /// The world's rules.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn rules(&self) -> Result<Vec<Rule>, Halt> {
+        Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
+    }
+
+    /// The volumes that have a folder, in order.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn volumes(&self) -> Result<Vec<VolumeNo>, Halt> {
+        let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
+        let volume = |name: &str| name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name);
+        Ok(names.filter_map(|name| volume(&name.name)).collect())
     }
 
     /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
@@ -366,7 +382,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             state: self.state()?,
             ledger: self.ledger_for(volume, chapter)?,
             characters: self.characters()?,
-            rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
+            rules: self.rules()?,
             storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
             contract: self.contract(volume, chapter)?,
             editions: 0,
@@ -406,7 +422,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             chapter_memories: self.chapter_memories(next, volume, config.memory_chapters)?,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
-            rules: self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default(),
+            rules: self.rules()?,
             world: self.notes(WORLD)?,
             characters: self.characters()?,
             relationships: self.relationships()?,
@@ -484,7 +500,6 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When a file is not of its format.
     pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
-        let rules = self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default();
         let written = self.checkpoint()?.last_completed;
         Ok(Ground {
             first: order.first,
@@ -494,7 +509,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             // What the volume's own chapters have done already is in their sections.
             ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
             standing: self.standing(order)?,
-            rules: rules.into_iter().map(|rule| rule.id).collect(),
+            rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
             written,
             closing: order.closing,
         })
@@ -502,16 +517,9 @@ impl<'s, 'b> Shelf<'s, 'b> {
 
     /// What the last chapter before the volume has left true on each line, by its contract.
     fn standing(&self, order: &VolumeOrder) -> Result<BTreeMap<Slug, Vec<String>>, Halt> {
-        let mut standing = BTreeMap::new();
-        for number in (1..order.volume.get()).rev().take(VOLUMES_BACK) {
-            let Some(volume) = VolumeNo::new(number) else { continue };
-            let plan = self.plan_of(volume)?;
-            for section in plan.outline.sections.iter().rev() {
-                let Some(contract) = plan.contracts.get(&section.chapter) else { continue };
-                standing.entry(section.storyline.clone()).or_insert_with(|| contract.postconditions.clone());
-            }
-        }
-        Ok(standing)
+        let earlier = (1..order.volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
+        let plans = earlier.map(|volume| self.plan_of(volume)).collect::<Result<Vec<Plan>, Halt>>()?;
+        Ok(left_standing(plans.iter()))
     }
 
     /// The list of worn-out phrases.

@@ -28,6 +28,8 @@
 //! | [`memory`] | what is noted of a chapter |
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
+//! | [`impact`] | what a change touches |
+//! | [`metrics`] | the book's own figures |
 //! | [`people`] | who is in the book, and who has left it |
 //! | [`profile`] | how the author writes |
 //! | [`storylines`] | the storylines and where each stands |
@@ -53,8 +55,10 @@ pub mod doctor;
 pub mod evaluation;
 pub mod event;
 pub mod history;
+pub mod impact;
 pub mod journey;
 pub mod memory;
+pub mod metrics;
 pub mod outcome;
 pub mod people;
 pub mod plan;

@@ -8,6 +8,8 @@ use crate::domain::config::Agent;
 use crate::domain::contract::{Layer, Strength};
 use crate::domain::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::gate::Gate;
+use crate::domain::impact::{How, Sort};
+use crate::domain::metrics::Measure;
 use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::storyline::{Reach, Status};
@@ -36,6 +38,52 @@ impl Words for Phase {
             Self::VolumeReview => ("卷末回顾", "reviewing the volume"),
             Self::ErrorRetry => ("出错待重试", "waiting to try again after an error"),
             Self::Completed => ("全书完", "complete"),
+        }
+    }
+}
+
+impl Words for Sort {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Rule => ("世界规则", "world rule"),
+            Self::CharacterContract => ("人物契约", "character contract"),
+            Self::Character => ("人物", "character"),
+            Self::Storyline => ("故事线", "storyline"),
+            Self::Outline => ("章纲", "outline section"),
+            Self::Foreshadowing => ("伏笔计划", "planned foreshadowing"),
+            Self::Schedule => ("调度", "schedule"),
+            Self::ChapterContract => ("章节契约", "chapter contract"),
+            Self::Chapter => ("章", "chapter"),
+        }
+    }
+}
+
+impl Words for How {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Added => ("新添", "added"),
+            Self::Changed => ("改了", "changed"),
+            Self::Removed => ("没了", "removed"),
+        }
+    }
+}
+
+impl Words for Measure {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Score => ("均分", "mean score"),
+            Self::Style => ("风格自然度", "naturalness of style"),
+            Self::Compliance => ("契约与故事线合规", "chapters that keep all rules"),
+            Self::Conduct => ("人物合乎契约", "character contracts kept"),
+            Self::Errors => ("一致性错误（每百章）", "consistency errors in 100 chapters"),
+            Self::Foreshadowing => ("到期伏笔已回收", "due foreshadowings resolved"),
+            Self::Convergence => ("交汇如期", "meetings where planned"),
+            Self::Chained => ("章前条件都有来处", "conditions that follow"),
+            Self::Leaks => ("串线的章", "chapters that leak between lines"),
+            Self::Minutes => ("每章分钟", "minutes a chapter"),
+            Self::Cost => ("每章费用", "cost a chapter"),
+            Self::Revisions => ("每章修订次数", "revisions a chapter"),
+            Self::Cached => ("命中缓存", "tokens from a cache"),
         }
     }
 }

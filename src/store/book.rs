@@ -14,6 +14,7 @@ use super::refs;
 use super::revision::{CommitId, Identity};
 use super::snapshot::Snapshot;
 use super::staging;
+use super::transaction::Change;
 use super::tree;
 use super::work_tree;
 
@@ -178,6 +179,21 @@ impl Book {
     /// When there is no such commit.
     pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
         Snapshot::new(&self.repo, commit)
+    }
+
+    /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
+        let tip = self.tip()?;
+        if *change == Change::default() {
+            return self.snapshot_of(tip);
+        }
+        self.objects.gather(&self.repo)?;
+        let edits = change.write(&self.repo)?;
+        let tree = tree::edited(&self.repo, Some(&self.commit_tree(tip.oid())?), &edits)?;
+        Snapshot::of_tree(&self.repo, tip, tree)
     }
 
     /// A file as the author has it now, committed or not; `None` when the work tree has none.

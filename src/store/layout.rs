@@ -332,12 +332,12 @@ pub const PLAN_LOGS: &str = "logs/plans";
 pub const RESEARCH: &str = "research";
 /// The folder of the author's own prompts.
 pub const PROMPTS: &str = "prompts";
+/// The plans of volumes, a folder each.
+pub const VOLUMES: &str = "volumes";
 /// The folder of the active characters.
 pub const ACTIVE_CHARACTERS: &str = "characters/active";
 /// The folder of those who have left the story.
 pub const RETIRED_CHARACTERS: &str = "characters/retired";
-/// The folder of the volumes' plans.
-pub const VOLUMES: &str = "volumes";
 /// The linked work tree of the chapter in flight; never part of a commit.
 pub const STAGING: &str = "staging";
 

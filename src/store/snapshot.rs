@@ -27,6 +27,11 @@ impl<'b> Snapshot<'b> {
         Ok(Self { repo, commit, tree: tree::of_commit(repo, commit.oid())? })
     }
 
+    /// A tree that no commit has, over the commit that it comes from.
+    pub(crate) fn of_tree(repo: &'b Repository, commit: CommitId, tree: git2::Oid) -> Result<Self, StoreError> {
+        Ok(Self { repo, commit, tree: repo.find_tree(tree).doing("reading a tree")? })
+    }
+
     /// The commit that this is.
     #[must_use]
     pub fn commit_id(&self) -> CommitId {

@@ -52,8 +52,10 @@ pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
         let must = if objective.required { "必须" } else { "尽量" };
         format!("{}【{must}】{}", objective.id, clip_line(&objective.description, 120))
     });
+    let rules = if contract.rules.is_empty() { Vec::new() } else { vec![contract.rules.join("、")] };
     let groups = [
         ("章前已成立", lines(&contract.preconditions)),
+        ("牵涉的世界规则", rules),
         ("目标", objectives.collect()),
         ("章后应成立", lines(&contract.postconditions)),
         ("验收", lines(&contract.acceptance)),

@@ -14,13 +14,23 @@ fn line(rule: &Rule) -> String {
 }
 
 /// The world rules that hold in the chapter, in the book's order; where there are too many, soft ones and then the last
-/// ones are left out.
+/// ones are left out, and those that the chapter's contract hangs on after all others.
 pub(crate) fn world_rules(material: &Material, extent: &Extent) -> String {
     let rules: Vec<&Rule> = in_force(&material.rules, material.chapter).collect();
-    let hard = rules.iter().filter(|rule| rule.strength == Strength::Hard).count().min(extent.rules);
-    let (mut hard, mut soft) = (hard, extent.rules - hard);
+    let needed = |rule: &Rule| material.contract.as_ref().is_some_and(|contract| contract.rules.contains(&rule.id));
+    let class = |rule: &Rule| match rule.strength {
+        _ if needed(rule) => 0,
+        Strength::Hard => 1,
+        Strength::Soft => 2,
+    };
+    let mut room = extent.rules;
+    let mut left = [0, 1, 2].map(|wanted| {
+        let count = rules.iter().filter(|rule| class(rule) == wanted).count().min(room);
+        room -= count;
+        count
+    });
     let kept = rules.into_iter().filter(|rule| {
-        let left = if rule.strength == Strength::Hard { &mut hard } else { &mut soft };
+        let left = &mut left[class(rule)];
         let keep = *left > 0;
         *left = left.saturating_sub(1);
         keep

@@ -368,6 +368,40 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "impact",
+        about: "世界、人物、计划改了以后，牵连到哪些章，并让它们跟上",
+        args: &[
+            ("since", "和哪一章或哪次提交比 [默认: 上次批准的计划]"),
+            ("regenerate", "让规划把牵连到的、还没写的都改得跟上"),
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            (
+                "novel impact",
+                "改完 world/rules.json 以后，看牵连到哪里",
+                "after changing world/rules.json: what hangs on it",
+            ),
+            (
+                "novel impact --regenerate",
+                "让契约和还没写的章跟上",
+                "bring contracts and chapters that are not written up to date",
+            ),
+            ("novel impact --since ch-012 --json", "自第 12 章以来，给程序看", "since chapter 12, for programs"),
+        ],
+    },
+    Page {
+        path: "metrics",
+        about: "这本书自己的成绩：每项指标多少，目标多少，达没达到",
+        args: &[("volume", "只看这一卷")],
+        examples: &[
+            ("novel metrics", "全书的指标", "the figures of the whole book"),
+            ("novel metrics --volume 2 --json", "第二卷的，给程序看", "those of volume 2, for programs"),
+        ],
+    },
+    Page {
         path: "style",
         about: "查看文风，换一种，或从文字里学一种",
         args: &[],
@@ -740,10 +774,19 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "demo",
         about: "离线写一本小书，随便看看",
-        args: &[("dir", "书的文件夹；必须还不存在"), ("chapters", "写几章；0 表示只要计划")],
+        args: &[
+            ("dir", "书的文件夹；必须还不存在"),
+            ("chapters", "写几章；0 表示只要计划 [默认: 3，分卷时每卷 10]"),
+            ("volumes", "从一个想法长起：世界、人物、试写、规划并回顾这么多卷"),
+        ],
         examples: &[
             ("novel demo", "写在 novel-demo 里", "write it to novel-demo"),
             ("novel demo look --chapters 10", "多写几章", "write some more"),
+            (
+                "novel demo long --volumes 3 --chapters 30",
+                "走完整个流程：三卷三十章",
+                "the whole way: three volumes, thirty chapters",
+            ),
         ],
     },
     Page {

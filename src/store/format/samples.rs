@@ -319,21 +319,23 @@ pub(super) fn contract() -> impl Strategy<Value = ChapterContract> {
         objective.prop_map(|(id, kind, required, description)| Objective { id, kind, required, description });
     let facts = || vec(words(), 0..3);
     let transition = option::of((slug(), words()).prop_map(|(next, bridge)| Transition { next, bridge }));
-    (chapter_number(), slug(), (facts(), facts(), facts()), vec(objective, 0..3), vec(slug(), 0..3), transition)
-        .prop_map(
-            |(chapter, storyline, (preconditions, postconditions, acceptance), objectives, characters, transition)| {
-                ChapterContract {
-                    chapter,
-                    storyline,
-                    preconditions,
-                    objectives,
-                    postconditions,
-                    acceptance,
-                    characters,
-                    transition,
-                }
-            },
-        )
+    let conditions = (facts(), vec(line(), 0..3), facts(), facts());
+    (chapter_number(), slug(), conditions, vec(objective, 0..3), vec(slug(), 0..3), transition).prop_map(
+        |(chapter, storyline, conditions, objectives, characters, transition)| {
+            let (preconditions, rules, postconditions, acceptance) = conditions;
+            ChapterContract {
+                chapter,
+                storyline,
+                preconditions,
+                rules,
+                objectives,
+                postconditions,
+                acceptance,
+                characters,
+                transition,
+            }
+        },
+    )
 }
 
 pub(super) fn relationships() -> impl Strategy<Value = Vec<Relationship>> {

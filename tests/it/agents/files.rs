@@ -108,10 +108,11 @@ pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
     let figures = ["写成 8 章，均分 3.92。".to_owned(), "L1 世界规则：没有违反".to_owned()];
     each("review", &Task::Review { lore: &lore, volume: order.volume, figures: &figures });
     each("outline", &Task::Outline { lore: &lore, order: &order, plan: &plan, chapters: (55, 60), flaws: &[] });
-    each(
-        "outline-trial",
-        &Task::Outline { lore: &lore, order: &trial, plan: &Plan::default(), chapters: (1, 3), flaws: &[] },
-    );
+    let changes = ["世界规则 W-001 变了。原来：城门入夜不开。现在：城门入夜可凭腰牌开。".to_owned()];
+    let chapters = [story::at(52), story::at(54)];
+    let (lore, plan) = (&lore, &plan);
+    each("amend", &Task::Amend { lore, plan, chapters: &chapters, changes: &changes, flaws: &flaws });
+    each("outline-trial", &Task::Outline { lore, order: &trial, plan: &Plan::default(), chapters: (1, 3), flaws: &[] });
 }
 
 #[test]

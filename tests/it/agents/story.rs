@@ -190,6 +190,7 @@ fn contract(chapter: u32, line: &Slug) -> ChapterContract {
         chapter: at(chapter),
         storyline: line.clone(),
         preconditions: vec!["林枫手里有铜镜".into(), "北门已经落锁".into()],
+        rules: Vec::new(),
         objectives: vec![
             objective(1, "plot", true, "林枫不动武，赚开北门"),
             objective(2, "foreshadowing", true, "镜背的半句诗与废墟石刻对上"),

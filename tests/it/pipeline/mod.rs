@@ -2,6 +2,7 @@
 
 mod decisions;
 mod gate;
+mod impact;
 mod money;
 mod operations;
 mod planning;

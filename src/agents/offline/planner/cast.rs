@@ -5,7 +5,8 @@ use super::super::patterns::pool;
 use super::{Desk, brief, first_chars, one_field, steps};
 use crate::agents::lore::{CastRequest, Lore};
 use crate::domain::Slug;
-use crate::domain::contract::CharacterContract;
+use crate::domain::character::Character;
+use crate::domain::contract::{CharacterContract, names_id};
 use serde_json::{Value, json};
 
 /// What ends a name at the beginning of a description.
@@ -163,6 +164,10 @@ fn update(desk: &Desk<'_>, id: &Slug, wish: &str) -> String {
             Sketch { name: id.as_str(), pronoun: pronoun_in(wish).unwrap_or("他"), role: "supporting", said: wish };
         return json!({"characters": [person(desk, &sketch, 0)], "relationships": []}).to_string();
     };
+    let named = |contract: &CharacterContract| names_id(wish, &contract.id);
+    if known.contracts.iter().any(named) {
+        return reworded(known, &named);
+    }
     let name = &known.display_name;
     let profile = format!("{}\n\n如今有了一桩变化：{wish}。", known.profile.trim_end());
     let mut contracts: Vec<Value> = known.contracts.iter().map(kept).collect();
@@ -172,6 +177,24 @@ fn update(desk: &Desk<'_>, id: &Slug, wish: &str) -> String {
     let person = json!({
         "name": name, "aliases": known.aliases, "role": role, "profile": profile.trim_start(), "speech": known.speech,
         "contracts": contracts,
+    });
+    json!({"characters": [person], "relationships": []}).to_string()
+}
+
+/// The person as he or she is, with some contracts held against rules that have changed.
+fn reworded(known: &Character, named: &dyn Fn(&CharacterContract) -> bool) -> String {
+    const ANEW: &str = "，以如今的规则为准";
+    let contract = |contract: &CharacterContract| match named(contract) {
+        true => {
+            let rule = format!("{}{ANEW}", contract.rule.trim_end_matches(ANEW));
+            kept(&CharacterContract { rule, ..contract.clone() })
+        }
+        false => kept(contract),
+    };
+    let contracts: Vec<Value> = known.contracts.iter().map(contract).collect();
+    let person = json!({
+        "name": known.display_name, "aliases": known.aliases, "role": known.role, "profile": known.profile,
+        "speech": known.speech, "contracts": contracts,
     });
     json!({"characters": [person], "relationships": []}).to_string()
 }
@@ -214,10 +237,12 @@ fn person(desk: &Desk<'_>, sketch: &Sketch<'_>, turn: usize) -> Value {
         format!("{pronoun}{}", desk.deal("plan refuse", turn)),
         desk.deal("plan urgent", turn).to_owned(),
     ];
+    let rules = &desk.lore.rules;
+    let bound = rules.get(turn % rules.len().max(1)).map_or_else(String::new, |rule| format!("（{}）", rule.id));
     let contracts = [
         contract(
             "capability",
-            &format!("{name}{}", desk.deal("plan capability", turn)),
+            &format!("{name}{}{bound}", desk.deal("plan capability", turn)),
             "大纲里写明学会或失去了这门本事",
         ),
         contract("personality", &format!("{name}{}", desk.deal("plan personality", turn)), "大纲里写明为何破了这个例"),

@@ -3,6 +3,7 @@
 //! A schedule and the outline that follows it are made in separate calls. Both ask [`weave`] which line a chapter is on, and
 //! it gives the same answer whenever the same chapters stand already, so that batches of an outline fit together.
 
+mod amend;
 mod brief;
 mod cast;
 mod line;
@@ -14,6 +15,7 @@ mod threads;
 mod weave;
 mod world;
 
+pub(super) use amend::amend;
 pub(super) use cast::cast;
 pub(super) use line::line;
 pub(super) use outline::outline;

@@ -95,6 +95,7 @@ impl Draft<'_> {
             "foreshadowing": foreshadowing,
             "state_changes": facts,
             "transition": self.transition(number, &thing),
+            "rules": self.rule(number).into_iter().collect::<Vec<_>>(),
         })
     }
 
@@ -165,6 +166,20 @@ impl Draft<'_> {
         let mut people = self.desk.lore.characters.iter().filter(|person| person.storylines.contains(line));
         let lead = people.clone().find(|person| person.role.contains("protagonist"));
         lead.or_else(|| people.next()).map_or_else(hero, |person| person.display_name.clone())
+    }
+
+    /// The world rule that the chapter hangs on: every other one has one, each rule in its turn.
+    fn rule(&self, number: u32) -> Option<&str> {
+        let rules: Vec<&str> = self
+            .desk
+            .lore
+            .rules
+            .iter()
+            .filter(|rule| rule.introduced_chapter <= number)
+            .map(|rule| &rule.id[..])
+            .collect();
+        let turn = number.is_multiple_of(2).then_some(number as usize / 2)?;
+        rules.get(turn % rules.len().max(1)).copied()
     }
 
     /// A thing for a chapter without foreshadowing.

@@ -1,10 +1,12 @@
 //! The planners' answers, read as the program reads a model's and held against the domain's own checks.
 use super::super::answer;
-use crate::agents::Task;
 use crate::agents::character_weaver::{self, CastReading};
 use crate::agents::lore::{CastRequest, Lore, VolumeOrder};
-use crate::agents::plot_architect::{BATCH, read_outline, read_review, read_schedule, read_theme, storyline};
+use crate::agents::plot_architect::{
+    BATCH, read_amendments, read_outline, read_review, read_schedule, read_theme, storyline,
+};
 use crate::agents::world_builder;
+use crate::agents::{Task, amendments};
 use crate::domain::character::Character;
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{CharacterContract, Rule, Strength};
@@ -13,7 +15,7 @@ use crate::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
 use crate::domain::outline::{Field, Outline, Section};
 use crate::domain::plan::{Ground, Plan};
 use crate::domain::storyline::{Reach, Status, Storyline, Storylines, VolumeRole};
-use crate::domain::{Slug, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -476,6 +478,32 @@ fn a_change_keeps_what_is_there() {
     );
     assert_eq!(person.contracts[0].update_requires, known.contracts[0].update_requires);
     super::cast(&lore, &CastRequest::Update { id: slug("nobody"), wish: String::new() });
+    // A contract that is named is the only thing that changes, and no other comes.
+    let contract = &known.contracts[0];
+    let wish = amendments::wish(&["世界规则 W-001 变了".to_owned()], &[contract]);
+    let reworded = super::super::planner::cast(&lore, &CastRequest::Update { id: slug("shen-du"), wish });
+    let reworded = character_weaver::read(&reworded).unwrap();
+    let [person] = &reworded.people[..] else { panic!("{reworded:?}") };
+    assert_eq!((&person.profile, person.contracts.len()), (&known.profile, known.contracts.len()));
+    assert!(person.contracts[0].rule.starts_with(&contract.rule) && person.contracts[0].rule != contract.rule);
+}
+
+#[test]
+fn chapters_that_are_written_anew_still_fit_their_volume() {
+    let mut lore = lore("渡", "古风");
+    let order = order(1, 1, 20);
+    let (mut plan, ground) = planned(&mut lore, &order, "", &Ledger::default());
+    let text: String = plan.outline.sections.iter().map(|section| format!("{}\n\n", section.source)).collect();
+    plan.outline = Outline::parse(&text).unwrap();
+    let chapters: Vec<ChapterNo> = [3, 4, 9, 20].into_iter().filter_map(ChapterNo::new).collect();
+    let reply = super::amend(&lore, &plan, &chapters);
+    let sections = read_amendments(&reply, &chapters).unwrap();
+    let amended = Outline::parse(&plan.outline.spliced(&text, &sections)).unwrap();
+    let changed = amended.sections.iter().zip(&plan.outline.sections).filter(|(new, old)| new.source != old.source);
+    assert_eq!(changed.map(|(new, _)| new.chapter).collect::<Vec<_>>(), chapters);
+    let mut plan = Plan { outline: amended, ..plan };
+    plan.contracts = plan.derived(&ground);
+    assert_sound(&plan, &ground, "amended");
 }
 
 proptest! {

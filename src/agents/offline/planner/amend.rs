@@ -1,0 +1,51 @@
+//! Chapters whose ground has shifted: what the outline has, held against what is true now.
+
+use crate::agents::lore::Lore;
+use crate::domain::ChapterNo;
+use crate::domain::foreshadowing::Action;
+use crate::domain::outline::{Field, Section, Task};
+use crate::domain::plan::Plan;
+use serde_json::{Value, json};
+
+/// How the conflict of a chapter says that it is not what it was.
+const ANEW: &str = "，而规矩已经不是从前的规矩";
+
+/// New sections for these chapters.
+pub(in super::super) fn amend(lore: &Lore, plan: &Plan, chapters: &[ChapterNo]) -> String {
+    let sections = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
+    let chapters: Vec<Value> = sections.map(|section| amended(lore, plan, section)).collect();
+    json!({"chapters": chapters}).to_string()
+}
+
+fn amended(lore: &Lore, plan: &Plan, section: &Section) -> Value {
+    let known = |task: &&Task| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
+        // What is planted elsewhere now is planted there.
+        Some(planned) => task.action != Action::Planted || planned.plant.is_none_or(|plant| plant == section.chapter),
+        None => lore.ledger.get(&task.id).is_some() || plan.schedule.is_none(),
+    };
+    let task = |task: &Task| {
+        let action = match task.action {
+            Action::Planted => "plant",
+            Action::Advanced => "advance",
+            Action::Resolved => "resolve",
+        };
+        json!({"action": action, "id": task.id.as_str(), "detail": task.detail})
+    };
+    let field = |field| section.field(field);
+    let conflict = field(Field::Conflict).trim_end_matches(ANEW);
+    let changes: Vec<&str> = field(Field::StateChanges).split(['；', ';', '\n']).map(str::trim).collect();
+    let rules = lore.rules.iter().map(|rule| rule.id.as_str()).filter(|id| field(Field::Rules).contains(id));
+    json!({
+        "chapter": section.chapter.get(),
+        "title": section.title,
+        "storyline": section.storyline.as_str(),
+        "pov": field(Field::Pov),
+        "location": field(Field::Location),
+        "conflict": format!("{conflict}{ANEW}"),
+        "arc": field(Field::Arc),
+        "foreshadowing": section.tasks.iter().filter(known).map(task).collect::<Vec<_>>(),
+        "state_changes": changes,
+        "transition": field(Field::Transition),
+        "rules": rules.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,67 @@
+//! `novel impact`: what a change touches, and bringing it up to date.
+
+use super::App;
+use super::asking::AskingArgs;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::values::Revision;
+use super::workshop;
+use crate::pipeline::impact::{self, Comparison, Regenerated};
+use crate::report::impact::ImpactReport;
+use crate::store::Book;
+
+/// Show what your changes of world, people and plans touch, and bring it up to date
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ImpactArgs {
+    /// Compare with this chapter or commit [default: the last plan that was approved]
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<Revision>,
+    /// Let the planners bring up to date what is touched and not written yet
+    #[arg(long)]
+    pub(crate) regenerate: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// Shows what changes touch, or brings it up to date. Without `--regenerate` it reads only.
+pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let since = args.since.as_ref().map(|since| match since {
+        Revision::Chapter(chapter) => chapter.to_string(),
+        Revision::Commit(name) => name.clone(),
+    });
+    let since = since.as_deref();
+    let (comparison, commit) = match args.regenerate {
+        false => (impact::compare(&book, since)?, None),
+        true => {
+            let (comparison, regenerated) = regenerate(app, &book, args, since)?;
+            let commit = if let Regenerated::Done(done) = regenerated { Some(done.commit.to_string()) } else { None };
+            (comparison, commit)
+        }
+    };
+    let report = ImpactReport::of(&comparison.impact, comparison.since.to_string(), commit);
+    if args.regenerate {
+        // Events of the run may have gone before: one document a line.
+        app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
+    } else {
+        app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+    }
+    Ok(if report.open > 0 { Exit::Decide } else { Exit::Done })
+}
+
+/// A model, or its key, is needed only where more than contracts have to follow.
+fn regenerate(
+    app: &mut App,
+    book: &Book,
+    args: &ImpactArgs,
+    since: Option<&str>,
+) -> Result<(Comparison, Regenerated), Failure> {
+    let session = app.begin(book, "impact")?;
+    let author = app.identity(book)?;
+    let found = workshop::quietly(app, &session, author, async |run| run.regenerate(since, false).await)?;
+    drop(session);
+    match found {
+        (_, Regenerated::Asks) => app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, true).await),
+        found => Ok(found),
+    }
+}

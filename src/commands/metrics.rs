@@ -1,0 +1,38 @@
+//! `novel metrics`: the book's own figures.
+
+use super::App;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::values;
+use super::workshop;
+use crate::domain::VolumeNo;
+use crate::pipeline::metrics;
+use crate::report::lang::both;
+use crate::report::metrics::MetricsReport;
+
+/// Show the book's own figures, each with its target
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct MetricsArgs {
+    /// Only this volume
+    #[arg(long, value_name = "N", value_parser = values::volume)]
+    pub(crate) volume: Option<VolumeNo>,
+}
+
+/// Counts the figures. Reads only.
+pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let record = metrics::record(&book, args.volume)?;
+    if record.chapters.is_empty() {
+        let nothing = match args.volume {
+            Some(volume) => both!("{volume} 还没有写成的章", "no chapter of {volume} is written yet"),
+            None => both!("还没有写成的章", "no chapter is written yet"),
+        };
+        return Err(Failure::new(Exit::No, nothing)
+            .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is")));
+    }
+    let contexts = metrics::contexts(&book, &record)?;
+    let title = workshop::config_of(&book)?.title;
+    let report = MetricsReport::of(title, &record, &contexts);
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,304 @@
+//! Following changes to what they touch.
+
+use super::{Change, Picture, PlannedVolume, Thing, Touched, differing, meetings};
+use crate::domain::character::Character;
+use crate::domain::contract::{ChapterContract, CharacterContract, names_id};
+use crate::domain::foreshadowing::Planned;
+use crate::domain::outline::Section;
+use crate::domain::plan::Plan;
+use crate::domain::storyline::Convergence;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How something is reached.
+#[derive(Default)]
+struct Reach {
+    paths: Vec<Vec<Thing>>,
+    /// By something that the author has to be asked about: more than that its contract follows differently.
+    asks: bool,
+    derive: bool,
+}
+
+/// Follows the changes.
+pub(super) struct Walk<'a> {
+    before: &'a Picture,
+    now: &'a Picture,
+    written: u32,
+    changes: &'a [Change],
+    found: BTreeMap<Thing, Reach>,
+}
+
+/// A chapter of the outline as it is now.
+struct Place<'a> {
+    volume: VolumeNo,
+    section: &'a Section,
+    contract: Option<&'a ChapterContract>,
+}
+
+impl<'a> Walk<'a> {
+    /// Everything that the changes touch. `changes` are in the order of [`Thing`].
+    pub(super) fn all(before: &'a Picture, now: &'a Picture, written: u32, changes: &'a [Change]) -> Vec<Touched> {
+        let mut walk = Self { before, now, written, changes, found: BTreeMap::new() };
+        for change in changes {
+            walk.follow(&change.thing);
+        }
+        for volume in now.volumes.keys() {
+            walk.derive(*volume);
+        }
+        walk.touched()
+    }
+
+    fn reach(&mut self, path: Vec<Thing>, asks: bool) {
+        let Some(end) = path.last().cloned() else { return };
+        let reach = self.found.entry(end).or_default();
+        reach.asks |= asks;
+        if !reach.paths.contains(&path) {
+            reach.paths.push(path);
+        }
+    }
+
+    fn has_changed(&self, thing: &Thing) -> bool {
+        self.changes.binary_search_by(|change| change.thing.cmp(thing)).is_ok()
+    }
+
+    /// The chapters of which something holds.
+    fn chapters(&self, holds: impl Fn(&Place<'a>) -> bool) -> Vec<ChapterNo> {
+        let now: &'a Picture = self.now;
+        let places = now.volumes.iter().flat_map(|(volume, planned)| {
+            let plan = &planned.plan;
+            let place = |section: &'a Section| Place {
+                volume: *volume,
+                section,
+                contract: plan.contracts.get(&section.chapter),
+            };
+            plan.outline.sections.iter().map(place)
+        });
+        places.filter(holds).map(|place| place.section.chapter).collect()
+    }
+
+    fn reach_chapters(&mut self, way: &[Thing], holds: impl Fn(&Place<'a>) -> bool) {
+        for chapter in self.chapters(holds) {
+            let path = way.iter().cloned().chain([Thing::Chapter(chapter)]).collect();
+            self.reach(path, true);
+        }
+    }
+
+    fn follow(&mut self, thing: &'a Thing) {
+        let way = [thing.clone()];
+        match thing {
+            Thing::Rule(id) => self.follow_rule(id, thing),
+            Thing::CharacterContract(owner, id) => {
+                let mut way = way.to_vec();
+                way.push(Thing::Character(owner.clone()));
+                let versions = self.versions(owner);
+                let contracts: Vec<&CharacterContract> = versions
+                    .iter()
+                    .flat_map(|person| &person.contracts)
+                    .filter(|contract| contract.id == *id)
+                    .collect();
+                self.reach_chapters(&way, |place| {
+                    let chapter = place.section.chapter;
+                    contracts.iter().any(|contract| contract.holds_in(chapter)) && is_in(place, &versions)
+                });
+            }
+            Thing::Character(id) => {
+                let versions = self.versions(id);
+                self.reach_chapters(&way, |place| is_in(place, &versions));
+            }
+            Thing::Storyline(line) => self.reach_chapters(&way, |place| place.section.storyline == *line),
+            Thing::Foreshadowing(volume, id) => {
+                let plans = self.plans(*volume);
+                let planned: Vec<&Planned> =
+                    plans.iter().flat_map(|plan| &plan.foreshadowing).filter(|planned| planned.id == *id).collect();
+                self.reach_chapters(&way, |place| {
+                    let chapter = place.section.chapter;
+                    let works = place.section.tasks.iter().any(|task| task.id == *id);
+                    let wanted = |p: &&&Planned| p.plant == Some(chapter) || p.advance.contains(&chapter.get());
+                    place.volume == *volume && (works || planned.iter().find(wanted).is_some())
+                });
+            }
+            Thing::Part(volume, line) => {
+                self.reach_chapters(&way, |place| place.volume == *volume && place.section.storyline == *line);
+            }
+            Thing::Meeting(volume, from, to) => {
+                let plans = self.plans(*volume);
+                let meetings: Vec<&Convergence> =
+                    plans.iter().flat_map(|plan| meetings(plan)).filter(|m| m.chapters == (*from, *to)).collect();
+                self.reach_chapters(&way, |place| {
+                    let inside = (*from..=*to).contains(&place.section.chapter.get());
+                    let meets = meetings.iter().any(|meeting| meeting.lines.contains(&place.section.storyline));
+                    place.volume == *volume && inside && meets
+                });
+            }
+            Thing::Outline(chapter) if chapter.get() <= self.written => {
+                if !self.chapters(|place| place.section.chapter == *chapter).is_empty() {
+                    self.reach(vec![thing.clone(), Thing::Chapter(*chapter)], false);
+                }
+            }
+            // What follows from them is found by deriving the contracts.
+            Thing::Outline(_) | Thing::ChapterContract(_) | Thing::Chapter(_) => {}
+        }
+    }
+
+    /// A rule goes to the contracts that name it, over them to their people, and to the chapters that name it.
+    fn follow_rule(&mut self, id: &str, rule: &Thing) {
+        let now: &'a Picture = self.now;
+        for person in &now.characters {
+            for contract in person.contracts.iter().filter(|contract| contract.names(id)) {
+                let own = Thing::CharacterContract(person.id.clone(), contract.id.clone());
+                let mut way = vec![rule.clone(), own.clone()];
+                if !self.has_changed(&own) {
+                    self.reach(way.clone(), true);
+                }
+                way.push(Thing::Character(person.id.clone()));
+                let versions = self.versions(&person.id);
+                let holds = |place: &Place<'_>| contract.holds_in(place.section.chapter) && is_in(place, &versions);
+                self.reach_chapters(&way, holds);
+            }
+        }
+        let way = [rule.clone()];
+        self.reach_chapters(&way, |place| names_id(&place.section.source, id));
+        // Of a contract that hangs on the rule because of its people, the longer way says more.
+        let known: BTreeSet<Thing> = self
+            .found
+            .iter()
+            .filter(|(_, reach)| reach.paths.iter().any(|p| p[0] == *rule))
+            .map(|(t, _)| t.clone())
+            .collect();
+        self.reach_chapters(&way, |place| {
+            let named = place.contract.is_some_and(|contract| contract.names(id));
+            named && !known.contains(&Thing::Chapter(place.section.chapter))
+        });
+    }
+
+    /// A character as he or she was and is.
+    fn versions(&self, id: &Slug) -> Vec<&'a Character> {
+        let (before, now): (&'a Picture, &'a Picture) = (self.before, self.now);
+        before.characters.iter().chain(&now.characters).filter(|person| person.id == *id).collect()
+    }
+
+    /// A volume's plan as it was and is.
+    fn plans(&self, volume: VolumeNo) -> Vec<&'a Plan> {
+        let (before, now): (&'a Picture, &'a Picture) = (self.before, self.now);
+        [before, now].into_iter().filter_map(|picture| Some(&picture.volumes.get(&volume)?.plan)).collect()
+    }
+
+    /// The chapters of a volume whose contracts follow differently now, and which change does it.
+    fn derive(&mut self, volume: VolumeNo) {
+        let (nothing, before, now) = (PlannedVolume::default(), self.before, self.now);
+        let old = before.volumes.get(&volume).unwrap_or(&nothing);
+        let Some(new) = now.volumes.get(&volume).filter(|new| new.ground.is_some()) else { return };
+        if old.plan.contracts.is_empty() && new.plan.contracts.is_empty() {
+            // An author's own outline needs no contracts.
+            return;
+        }
+        let (was, is) = (old.derived(), new.derived());
+        let changed = differing(was.iter(), is.iter()).into_iter().map(|(chapter, _)| *chapter);
+        let changed: BTreeSet<ChapterNo> = changed.filter(|chapter| chapter.get() > self.written).collect();
+        for change in self.changes {
+            let Some(only) = with(old, new, volume, &change.thing) else { continue };
+            let alone = only.derived();
+            for chapter in changed.iter().filter(|chapter| was.get(chapter) != alone.get(chapter)) {
+                self.reach_derived(&change.thing, *chapter);
+            }
+        }
+        for chapter in changed {
+            let end = Thing::Chapter(chapter);
+            if !self.found.contains_key(&end) {
+                // No change alone does it: the next one before it stands for all.
+                let before = |change: &&Change| matches!(change.thing, Thing::Outline(at) if at <= chapter);
+                let cause = self.changes.iter().rev().find(before).or(self.changes.first());
+                cause.into_iter().for_each(|cause| self.reach_derived(&cause.thing, chapter));
+            }
+            let own_changed = self.has_changed(&Thing::Outline(chapter));
+            let (file, follows) = (new.plan.contracts.get(&chapter), is.get(&chapter));
+            let by_hand = is_by_hand(old.plan.contracts.get(&chapter), was.get(&chapter), file);
+            let stale = match follows {
+                Some(_) => file != follows && (own_changed || !by_hand),
+                // Of a chapter that is not planned any more, the contract goes.
+                None => old.plan.contracts.contains_key(&chapter),
+            };
+            self.found.entry(end).or_default().derive = stale;
+        }
+    }
+
+    fn reach_derived(&mut self, cause: &Thing, chapter: ChapterNo) {
+        let end = Thing::Chapter(chapter);
+        let known = self.found.get(&end).is_some_and(|reach| reach.paths.iter().any(|path| path[0] == *cause));
+        if !known {
+            self.reach(vec![cause.clone(), end], false);
+        }
+    }
+
+    fn touched(self) -> Vec<Touched> {
+        let (now, written) = (self.now, self.written);
+        let by_hand: BTreeSet<ChapterNo> = self
+            .changes
+            .iter()
+            .filter_map(|change| match change.thing {
+                Thing::Outline(chapter) => Some(chapter),
+                _ => None,
+            })
+            .collect();
+        let volume_of = |chapter: ChapterNo| {
+            let mut volumes = now.volumes.iter();
+            volumes.find(|(_, planned)| planned.plan.outline.section(chapter).is_some()).map(|(volume, _)| *volume)
+        };
+        let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive })| {
+            paths.sort_by_key(Vec::len);
+            let chapter = if let Thing::Chapter(chapter) = thing { Some(chapter) } else { None };
+            let written = chapter.is_some_and(|chapter| chapter.get() <= written);
+            Touched {
+                volume: chapter.and_then(volume_of),
+                revise: asks && !written && chapter.is_none_or(|chapter| !by_hand.contains(&chapter)),
+                written,
+                paths,
+                derive,
+                thing,
+            }
+        });
+        touched.collect()
+    }
+}
+
+/// Whether the person is in the chapter: by its contract, or by a name in its section.
+fn is_in(place: &Place<'_>, versions: &[&Character]) -> bool {
+    let listed = |person: &&Character| place.contract.is_some_and(|contract| contract.characters.contains(&person.id));
+    versions.iter().any(|person| listed(person) || person.is_named_in(&place.section.source))
+}
+
+/// The volume as it was but for one change, as far as contracts follow from that; `None` where they do not.
+fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Thing) -> Option<PlannedVolume> {
+    let now = new.ground.as_ref()?;
+    let mut plan = Plan { outline: old.plan.outline.clone(), schedule: old.plan.schedule.clone(), ..Plan::default() };
+    let mut ground = old.ground.clone().unwrap_or_else(|| now.clone());
+    match change {
+        Thing::Outline(chapter) => {
+            let sections = &mut plan.outline.sections;
+            sections.retain(|section| section.chapter != *chapter);
+            sections.extend(new.plan.outline.section(*chapter).cloned());
+            sections.sort_by_key(|section| section.chapter);
+        }
+        Thing::Meeting(at, ..) if *at == volume => plan.schedule = new.plan.schedule.clone(),
+        Thing::Rule(_) => ground.rules.clone_from(&now.rules),
+        Thing::Character(id) | Thing::CharacterContract(id, _) => {
+            let characters = &mut ground.characters;
+            characters.retain(|person| person.id != *id);
+            characters.extend(now.characters.iter().find(|person| person.id == *id).cloned());
+            characters.sort_by(|a, b| a.id.cmp(&b.id));
+        }
+        Thing::ChapterContract(chapter) if chapter.get() < now.first => ground.standing.clone_from(&now.standing),
+        _ => return None,
+    }
+    Some(PlannedVolume { plan, ground: Some(ground) })
+}
+
+/// Whether the author has had a hand in a contract: since, or before, when it was another one than what followed. One from
+/// before contracts noted their rules is no other one for that.
+fn is_by_hand(was: Option<&ChapterContract>, followed: Option<&ChapterContract>, is: Option<&ChapterContract>) -> bool {
+    let plain = |contract: &ChapterContract| ChapterContract { rules: Vec::new(), ..contract.clone() };
+    let own = |(was, followed): (&ChapterContract, &ChapterContract)| {
+        was != followed && (!was.rules.is_empty() || plain(was) != plain(followed))
+    };
+    was != is || was.zip(followed).is_some_and(own)
+}

@@ -1,0 +1,207 @@
+//! What a change touches: the answer of `novel impact`.
+
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::words::Words;
+use crate::domain::impact::{How, Impact, Sort, Thing, Touched};
+use serde::Serialize;
+
+/// What has changed and what that touches.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ImpactReport {
+    /// The commit that the book is compared with.
+    pub since: String,
+    /// What has changed.
+    pub changes: Vec<Changed>,
+    /// What that touches.
+    pub touched: Vec<Reached>,
+    /// How many of these wait for a decision.
+    pub open: usize,
+    /// The commit that has brought them up to date.
+    pub regenerated: Option<String>,
+}
+
+/// Something that is not as it was.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Changed {
+    /// Its id.
+    pub id: String,
+    /// What sort of thing it is.
+    #[serde(serialize_with = "json::name")]
+    pub kind: Sort,
+    /// How it has changed.
+    #[serde(serialize_with = "json::name")]
+    pub how: How,
+}
+
+/// Something that a change reaches.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reached {
+    /// Its id.
+    pub id: String,
+    /// What sort of thing it is.
+    #[serde(serialize_with = "json::name")]
+    pub kind: Sort,
+    /// The shortest way from a change to it, both ends included.
+    pub path: Vec<String>,
+    /// The other ways.
+    pub other_paths: Vec<Vec<String>>,
+    /// Whether it is an accepted chapter.
+    pub written: bool,
+    /// Whether somebody has to write it anew: a character's contract, or a chapter's section.
+    pub revise: bool,
+    /// Whether the chapter's contract follows differently.
+    pub derive: bool,
+    /// The chapter's number.
+    pub chapter: Option<u32>,
+}
+
+impl Reached {
+    fn of(touched: &Touched) -> Self {
+        let names = |path: &Vec<Thing>| path.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut paths = touched.paths.iter().map(names);
+        Self {
+            id: touched.thing.to_string(),
+            kind: touched.thing.sort(),
+            path: paths.next().unwrap_or_default(),
+            other_paths: paths.collect(),
+            written: touched.written,
+            revise: touched.revise,
+            derive: touched.derive,
+            chapter: touched.chapter().map(|chapter| chapter.get()),
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.revise || self.derive
+    }
+
+    /// What has to be done, in words.
+    fn todo(&self, lang: Lang) -> &'static str {
+        match (self.kind, self.revise, self.derive) {
+            (Sort::CharacterContract, ..) => lang.pick("改契约", "reword"),
+            (_, true, true) => lang.pick("改章纲、契约", "outline, contract"),
+            (_, true, false) => lang.pick("改章纲", "outline"),
+            (_, false, _) => lang.pick("改契约", "contract"),
+        }
+    }
+
+    fn way(&self) -> String {
+        let more = if self.other_paths.is_empty() { String::new() } else { format!("  +{}", self.other_paths.len()) };
+        format!("{}{more}", self.path.join(" → "))
+    }
+}
+
+impl ImpactReport {
+    /// The report on a comparison with the commit `since`.
+    #[must_use]
+    pub fn of(impact: &Impact, since: String, regenerated: Option<String>) -> Self {
+        let changed = impact.changes.iter().map(|change| Changed {
+            id: change.thing.to_string(),
+            kind: change.thing.sort(),
+            how: change.how,
+        });
+        let touched: Vec<Reached> = impact.touched.iter().map(Reached::of).collect();
+        let open = if regenerated.is_some() { 0 } else { touched.iter().filter(|reached| reached.is_open()).count() };
+        Self { since, changes: changed.collect(), touched, open, regenerated }
+    }
+
+    /// What has changed, what that touches and how it is reached, and the command to type.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let since: String = self.since.chars().take(10).collect();
+        if self.changes.is_empty() {
+            return say!(
+                lang,
+                "自 {since} 以来，计划的根据都没有变\n",
+                "nothing that plans rest on has changed since {since}\n"
+            );
+        }
+        let mut out = heading(&say!(lang, "自 {since} 以来变了", "changed since {since}"));
+        let mut changes = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
+        for change in &self.changes {
+            changes.row([
+                change.id.as_str().into(),
+                Cell::painted(DIM, change.kind.say(lang)),
+                change.how.say(lang).into(),
+            ]);
+        }
+        out.push_str(&changes.text(columns));
+        let (open, rest): (Vec<&Reached>, Vec<&Reached>) = self.touched.iter().partition(|reached| reached.is_open());
+        let (history, settled): (Vec<&Reached>, Vec<&Reached>) = rest.into_iter().partition(|reached| reached.written);
+        if !open.is_empty() {
+            let title = match self.regenerated {
+                None => lang.pick("牵连到的，还没有写", "touched, and not written yet"),
+                Some(_) => lang.pick("牵连到的，已经跟上", "touched, and up to date now"),
+            };
+            out.push_str(&heading(title));
+            out.push_str(&table(&open, columns, |reached| reached.todo(lang)));
+        }
+        if !settled.is_empty() {
+            out.push_str(&heading(
+                lang.pick("牵连到的，自己也已经改过（不再动）", "touched, and changed already themselves (left alone)"),
+            ));
+            out.push_str(&table(&settled, columns, |_| ""));
+        }
+        if !history.is_empty() {
+            let title =
+                lang.pick("牵连到的，已经写成（不会自动改）", "touched, and written already (nothing rewrites them)");
+            out.push_str(&heading(title));
+            let list = spans(&history);
+            out.push_str(&format!("  {list}\n"));
+            out.push_str(&say!(
+                lang,
+                "  要重写某一章: novel write N --force\n",
+                "  to write one of them anew: novel write N --force\n"
+            ));
+        }
+        out.push_str(&self.ending(lang));
+        out
+    }
+
+    fn ending(&self, lang: Lang) -> String {
+        let n = self.open;
+        match &self.regenerated {
+            Some(commit) => {
+                let commit: String = commit.chars().take(10).collect();
+                let done = paint(GOOD, lang.pick("都跟上了", "up to date"));
+                say!(
+                    lang,
+                    "{done}: {commit}；看改了什么: git show {commit}；不要它: novel undo\n",
+                    "{done}: {commit}; to see what changed: git show {commit}; to take it back: novel undo\n"
+                )
+            }
+            None if n > 0 => {
+                let command = paint(HINT, "novel impact --regenerate");
+                let waits = paint(WARN, &say!(lang, "{n} 处要跟上", "{n} to be brought up to date"));
+                say!(lang, "{waits}: {command}（或自己动手改）\n", "{waits}: {command} (or change them yourself)\n")
+            }
+            None => say!(lang, "没有要跟上的\n", "nothing has to be brought up to date\n"),
+        }
+    }
+}
+
+fn heading(text: &str) -> String {
+    format!("{}\n", paint(STRONG, text))
+}
+
+fn table(reached: &[&Reached], columns: usize, todo: impl Fn(&Reached) -> &'static str) -> String {
+    let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+    for reached in reached {
+        table.row([reached.id.as_str().into(), Cell::painted(DIM, todo(reached)), reached.way().into()]);
+    }
+    table.text(columns)
+}
+
+/// `ch-001–ch-004, ch-007`.
+fn spans(reached: &[&Reached]) -> String {
+    let mut chapters: Vec<u32> = reached.iter().filter_map(|reached| reached.chapter).collect();
+    chapters.sort_unstable();
+    let span = |run: &[u32]| match run {
+        [first, .., last] => format!("ch-{first:03}–ch-{last:03}"),
+        run => run.iter().map(|chapter| format!("ch-{chapter:03}")).collect(),
+    };
+    chapters.chunk_by(|a, b| a + 1 == *b).map(span).collect::<Vec<_>>().join(", ")
+}

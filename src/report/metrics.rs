@@ -1,0 +1,297 @@
+//! The book's own figures: the answer of `novel metrics`.
+
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::words::Words;
+use super::{figures, json};
+use crate::domain::gate::Gate;
+use crate::domain::metrics::{Fate, Figure, Measure, Meeting, Record, Target};
+use crate::domain::{ChapterNo, Slug};
+use crate::pipeline::metrics::Context;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// The figures of a book or of a volume.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricsReport {
+    /// The book's title; may be empty.
+    pub title: String,
+    /// The volume; `None` for the whole book.
+    pub volume: Option<u32>,
+    /// How many chapters are accepted.
+    pub chapters: usize,
+    /// Their words; `None` when some chapter's are not known.
+    pub words: Option<u64>,
+    /// The figures.
+    pub figures: Vec<Row>,
+    /// How many chapters each decision of the gate has let in.
+    #[serde(serialize_with = "by_name")]
+    pub gates: BTreeMap<Gate, usize>,
+    /// The writer's context at some chapters.
+    pub contexts: Vec<ContextRow>,
+    /// What became of every planned foreshadowing.
+    pub foreshadowing: Vec<FateRow>,
+    /// The ids of those that should have been resolved by now.
+    pub overdue: Vec<String>,
+    /// What became of every planned meeting of lines.
+    pub convergences: Vec<MeetingRow>,
+}
+
+/// A figure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Which.
+    #[serde(serialize_with = "json::name")]
+    pub name: Measure,
+    /// Its value; `None` when it cannot be known.
+    pub value: Option<f64>,
+    /// Over how many chapters, checks, foreshadowings or meetings.
+    pub over: usize,
+    /// Where it should be: `>= 3.5`.
+    pub target: Option<String>,
+    /// Whether it is there.
+    pub met: Option<bool>,
+}
+
+/// The writer's context at a chapter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ContextRow {
+    /// The chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Its estimated tokens; `None` when the prompt cannot be made any more.
+    pub tokens: Option<u32>,
+    /// The most that it may have.
+    pub limit: Option<u32>,
+    /// Whether it keeps to that.
+    pub met: Option<bool>,
+}
+
+/// What became of a planned foreshadowing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FateRow {
+    /// Its id.
+    pub id: String,
+    /// The volume whose plan has it last.
+    pub volume: u32,
+    /// The chapter that planted it.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub planted: Option<ChapterNo>,
+    /// Whether the chapter that was to plant it has not.
+    pub missed: bool,
+    /// The chapter that resolved it.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub resolved: Option<ChapterNo>,
+    /// First and last chapter in which it should be resolved.
+    pub due: Option<(u32, u32)>,
+    /// Whether that has passed.
+    pub overdue: bool,
+}
+
+/// What became of a planned meeting of lines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeetingRow {
+    /// The volume.
+    pub volume: u32,
+    /// First and last chapter in which it was planned.
+    pub chapters: (u32, u32),
+    /// The lines.
+    pub storylines: Vec<String>,
+    /// Whether it came about there; `None` while it is ahead.
+    pub met: Option<bool>,
+}
+
+fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(gates.iter().map(|(gate, count)| (gate.as_str(), count)))
+}
+
+impl MetricsReport {
+    /// The figures of a record.
+    #[must_use]
+    pub fn of(title: String, record: &Record, contexts: &[Context]) -> Self {
+        let row = |figure: &Figure| Row {
+            name: figure.measure,
+            value: figure.value.map(|value| (value * 10_000.0).round() / 10_000.0),
+            over: figure.over,
+            target: figure.measure.target().map(|target| format!("{} {}", sign(target, true), target.bound())),
+            met: figure.is_met(),
+        };
+        let context = |context: &Context| ContextRow {
+            chapter: context.chapter,
+            tokens: context.tokens,
+            limit: context.limit,
+            met: context.tokens.zip(context.limit).map(|(tokens, limit)| tokens <= limit),
+        };
+        let fate = |fate: &Fate| FateRow {
+            id: fate.id.to_string(),
+            volume: fate.volume.get(),
+            planted: fate.planted,
+            missed: fate.missed,
+            resolved: fate.resolved,
+            due: fate.due,
+            overdue: fate.overdue,
+        };
+        let meeting = |meeting: &Meeting| MeetingRow {
+            volume: meeting.volume.get(),
+            chapters: meeting.chapters,
+            storylines: meeting.lines.iter().map(Slug::to_string).collect(),
+            met: meeting.met,
+        };
+        let fates = record.fates();
+        let asked = |id: &Slug| record.volume.is_none() || fates.iter().any(|fate| fate.id == *id);
+        let overdue = record.ledger.entries.iter().filter(|entry| entry.overdue(record.last) && asked(&entry.id));
+        Self {
+            title,
+            volume: record.volume.map(|volume| volume.get()),
+            chapters: record.chapters.len(),
+            words: record.words(),
+            figures: record.figures().iter().map(row).collect(),
+            gates: record.gates(),
+            contexts: contexts.iter().map(context).collect(),
+            foreshadowing: fates.iter().map(fate).collect(),
+            overdue: overdue.map(|entry| entry.id.to_string()).collect(),
+            convergences: record.meetings().iter().map(meeting).collect(),
+        }
+    }
+
+    /// The figures as a table, then what they rest on.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let mut out = self.heading(lang);
+        use Align::{Left, Right};
+        let [figure, value, target, over] =
+            lang.pick(["指标", "值", "目标", "依据"], ["figure", "value", "target", "over"]);
+        let mut table = Table::new([(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)], 0);
+        for row in &self.figures {
+            let wanted =
+                row.name.target().map(|target| format!("{} {}", sign(target, false), shown(row.name, target.bound())));
+            table.row([
+                row.name.say(lang).into(),
+                row.value.map_or_else(|| unknown(lang).to_owned(), |value| shown(row.name, value)).into(),
+                Cell::painted(DIM, wanted.unwrap_or_default()),
+                mark(row.met, lang),
+                Cell::painted(DIM, if row.over > 0 { figures::count(row.over as u64) } else { String::new() }),
+            ]);
+        }
+        for context in &self.contexts {
+            let chapter = context.chapter;
+            let tokens = context.tokens.map_or_else(|| unknown(lang).to_owned(), |n| figures::count(n.into()));
+            let limit = context.limit.map_or_else(String::new, |n| format!("≤ {}", figures::count(n.into())));
+            let name = say!(lang, "{chapter} 写手上下文", "writer's context at {chapter}");
+            table.row([name.into(), tokens.into(), Cell::painted(DIM, limit), mark(context.met, lang)]);
+        }
+        out.push_str(&table.text(columns));
+        out.push_str(&self.gates_in_words(lang));
+        out.push_str(&self.threads(lang, columns));
+        out.push_str(&self.meetings(lang, columns));
+        out
+    }
+
+    fn heading(&self, lang: Lang) -> String {
+        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
+        let title = paint(STRONG, &say!(lang, "《{title}》", "{title}"));
+        let part = self.volume.map_or_else(String::new, |volume| say!(lang, "第 {volume} 卷 · ", "volume {volume} · "));
+        let (n, chapters) = (self.chapters, figures::of(self.chapters as u64, "chapter"));
+        let words = self.words.map_or_else(|| unknown(lang).to_owned(), figures::count);
+        say!(lang, "{title}  {part}{n} 章，{words} 字\n\n", "{title}  {part}{chapters}, {words} words\n\n")
+    }
+
+    fn gates_in_words(&self, lang: Lang) -> String {
+        if self.gates.is_empty() {
+            return String::new();
+        }
+        let all: usize = self.gates.values().sum();
+        let one = |(gate, count): (&Gate, &usize)| {
+            let share = figures::share(*count as u64, all as u64);
+            format!("{} {count} ({share})", gate.say(lang))
+        };
+        let list = self.gates.iter().map(one).collect::<Vec<_>>().join(lang.pick("，", ", "));
+        say!(lang, "\n门控: {list}\n", "\ngate: {list}\n")
+    }
+
+    fn threads(&self, lang: Lang, columns: usize) -> String {
+        if self.foreshadowing.is_empty() {
+            return String::new();
+        }
+        let mut out = format!("\n{}\n", paint(STRONG, lang.pick("计划的伏笔", "planned foreshadowings")));
+        let mut table =
+            Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
+        for fate in &self.foreshadowing {
+            let due = fate.due.map_or_else(String::new, |(from, to)| say!(lang, "宜收 {from}–{to}", "due {from}–{to}"));
+            let planted = match fate.planted {
+                Some(chapter) => say!(lang, "{chapter} 埋", "planted {chapter}"),
+                None if fate.missed => lang.pick("该埋未埋", "not planted").to_owned(),
+                None => lang.pick("还没到", "ahead").to_owned(),
+            };
+            let became = match fate.resolved {
+                Some(chapter) => Cell::painted(GOOD, say!(lang, "{chapter} 收", "resolved {chapter}")),
+                None if fate.overdue => Cell::painted(BAD, lang.pick("逾期", "overdue")),
+                None if fate.missed => Cell::painted(WARN, ""),
+                None => Cell::from(if fate.planted.is_some() { lang.pick("未收", "open") } else { "" }),
+            };
+            table.row([fate.id.as_str().into(), planted.into(), became, Cell::painted(DIM, due)]);
+        }
+        out.push_str(&table.text(columns));
+        out
+    }
+
+    fn meetings(&self, lang: Lang, columns: usize) -> String {
+        if self.convergences.is_empty() {
+            return String::new();
+        }
+        let mut out = format!("\n{}\n", paint(STRONG, lang.pick("计划的交汇", "planned meetings of lines")));
+        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        for meeting in &self.convergences {
+            let (from, to) = meeting.chapters;
+            let became = match meeting.met {
+                Some(true) => Cell::painted(GOOD, lang.pick("如期", "as planned")),
+                Some(false) => Cell::painted(BAD, lang.pick("落空", "missed")),
+                None => Cell::from(lang.pick("还没到", "ahead")),
+            };
+            let chapters = say!(lang, "第 {from}–{to} 章", "{from}–{to}");
+            table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(lang.pick("、", ", ")))]);
+        }
+        out.push_str(&table.text(columns));
+        out
+    }
+}
+
+fn unknown(lang: Lang) -> &'static str {
+    lang.pick("未知", "unknown")
+}
+
+fn sign(target: Target, plain: bool) -> &'static str {
+    match target {
+        Target::AtLeast(_) if plain => ">=",
+        Target::AtMost(_) if plain => "<=",
+        Target::AtLeast(_) => "≥",
+        Target::AtMost(_) => "≤",
+        Target::Above(_) => ">",
+        Target::Below(_) => "<",
+    }
+}
+
+fn mark(met: Option<bool>, lang: Lang) -> Cell {
+    match met {
+        Some(true) => Cell::painted(GOOD, lang.pick("达到", "met")),
+        Some(false) => Cell::painted(BAD, lang.pick("未达到", "missed")),
+        None => Cell::from(""),
+    }
+}
+
+/// A value in the unit of its figure.
+fn shown(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Score | Measure::Style => figures::score(value),
+        Measure::Errors | Measure::Minutes | Measure::Revisions => format!("{value:.1}"),
+        Measure::Cost => figures::money((value * 1e6).round() as u64),
+        Measure::Compliance
+        | Measure::Conduct
+        | Measure::Foreshadowing
+        | Measure::Convergence
+        | Measure::Chained
+        | Measure::Leaks
+        | Measure::Cached => format!("{:.0}%", value * 100.0),
+    }
+}

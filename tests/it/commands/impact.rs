@@ -1,0 +1,240 @@
+//! What a change touches, and bringing it up to date, by the offline planners.
+
+use crate::common::World;
+use novel::store::fault;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A book with a planned volume of ten chapters, two of them written.
+fn planned(world: &World) -> &'static str {
+    let args = ["init", "book", "--title", "渡口", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人"];
+    let rest = ["--conflict", "一张对不上的舱单", "--words", "300-500", "--offline"];
+    let _ = world.novel("", &[&args[..], &rest].concat()).ok();
+    let _ = world.novel("book", &["world", "update"]).ok();
+    let _ = world.novel("book", &["character", "first", "沈渡，不会水的摆渡人"]).ok();
+    let _ = world.novel("book", &["plan", "make", "--chapters", "10"]).fails(3);
+    let _ = world.novel("book", &["plan", "approve"]).ok();
+    let _ = world.novel("book", &["continue", "2"]).ok();
+    "book"
+}
+
+const RULES: &str = "book/world/rules.json";
+const OUTLINE: &str = "book/volumes/vol-01/outline.md";
+
+/// Changes the words of a rule.
+fn reword(world: &World, id: &str, words: &str) {
+    let mut rules: Value = serde_json::from_str(&world.read(RULES)).unwrap();
+    let rule = rules["rules"].as_array_mut().unwrap().iter_mut().find(|rule| rule["id"] == id).unwrap();
+    rule["rule"] = words.into();
+    world.write(RULES, &format!("{rules:#}\n"));
+}
+
+/// Changes a line of a chapter's section.
+fn retell(world: &World, chapter: u32, field: &str, words: &str) {
+    let outline = world.read(OUTLINE);
+    let heading = format!("## 第{chapter}章");
+    let (head, tail) = outline.split_once(&heading).unwrap();
+    let line = tail.lines().find(|line| line.starts_with(&format!("- {field}"))).unwrap();
+    world.write(OUTLINE, &format!("{head}{heading}{}", tail.replacen(line, &format!("- {field}: {words}"), 1)));
+}
+
+fn touched(report: &Value) -> Vec<(String, String)> {
+    let path = |entry: &Value| {
+        let path: Vec<&str> = entry["path"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
+        (entry["id"].as_str().unwrap().to_owned(), path.join(" → "))
+    };
+    report["touched"].as_array().unwrap().iter().map(path).collect()
+}
+
+fn copied(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copied(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn changed_files(world: &World, book: &str) -> BTreeSet<String> {
+    world.git(book, &["diff", "--name-only", "HEAD~1", "HEAD"]).ok().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_changed_rule_is_followed_to_what_hangs_on_it_and_nothing_is_written() {
+    let world = World::new();
+    let book = planned(&world);
+    let head = world.git(book, &["rev-parse", "HEAD"]).ok();
+    let clean = world.novel(book, &["--lang", "en", "impact"]).ok();
+    assert!(clean.starts_with("nothing that plans rest on has changed"), "{clean}");
+
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    let before = world.git(book, &["status", "--porcelain"]).ok();
+    let report = world.novel(book, &["impact", "--json"]).fails(3).json();
+    assert_eq!(report["changes"], serde_json::json!([{"id": "W-002", "kind": "rule", "how": "changed"}]));
+    let found = touched(&report);
+    let owner = found.iter().find(|(id, _)| id.starts_with("C-")).unwrap();
+    assert_eq!(owner.1, format!("W-002 → {}", owner.0));
+    assert!(found.iter().any(|(id, path)| id.starts_with("ch-") && path.starts_with(&format!("{} → ", owner.1))));
+    // The outline names the rule itself in chapter 8, whoever is in them.
+    assert!(found.contains(&("ch-008".to_owned(), "W-002 → ch-008".to_owned())), "{found:?}");
+    let outline = world.read(OUTLINE);
+    for entry in report["touched"].as_array().unwrap() {
+        let Some(chapter) = entry["chapter"].as_u64() else { continue };
+        assert_eq!(entry["written"], chapter <= 2, "{entry}");
+        let section = outline.split(&format!("## 第{chapter}章")).nth(1).unwrap().split("\n## ").next().unwrap();
+        let contract = world.read(&format!("book/volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"));
+        assert!(section.contains("W-002") || contract.contains("W-002"), "{chapter} hangs on nothing: {section}");
+    }
+    let shown = world.novel(book, &["--lang", "zh", "impact"]).fails(3).stdout;
+    assert!(shown.contains("W-002 → ch-008") && shown.contains("novel impact --regenerate"), "{shown}");
+    assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head, "looking changes nothing");
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), before);
+
+    // A rule that nobody names touches nobody.
+    let _ = world.git(book, &["checkout", "-q", "."]).ok();
+    let rules = world.read(RULES).replacen(
+        "\"rules\": [",
+        "\"rules\": [{\"id\": \"W-099\", \"rule\": \"无人提起\", \"category\": \"杂\", \"constraint_type\": \"soft\"},",
+        1,
+    );
+    world.write(RULES, &rules);
+    let report = world.novel(book, &["impact", "--json"]).ok();
+    assert!(report.contains("W-099") && report.contains("\"touched\": []"), "{report}");
+}
+
+#[test]
+fn what_is_touched_is_brought_up_to_date_and_everything_else_stays() {
+    let world = World::new();
+    let book = planned(&world);
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    let report = world.novel(book, &["impact", "--json"]).fails(3).json();
+    let open: Vec<&Value> = report["touched"].as_array().unwrap().iter().filter(|t| t["revise"] == true).collect();
+    let chapters: Vec<u64> = open.iter().filter_map(|entry| entry["chapter"].as_u64()).collect();
+    let before = world.read(OUTLINE);
+    let done = world.novel(book, &["--json", "impact", "--regenerate"]).ok();
+    let done: Value = serde_json::from_str(done.lines().last().unwrap()).unwrap();
+    assert_eq!(done["open"], 0);
+    let log = world.subjects(book);
+    assert!(log[0].starts_with("regenerate: what W-002 touches"), "{log:?}");
+    assert!(log[1].starts_with("hand edit: world/rules.json"), "{log:?}");
+    let sections = |text: &str| -> Vec<String> { text.split("\n## 第").skip(1).map(str::to_owned).collect() };
+    let (old, new) = (sections(&before), sections(&world.read(OUTLINE)));
+    let changed: Vec<u64> = (1..=10).filter(|n| old[*n as usize - 1] != new[*n as usize - 1]).collect();
+    assert_eq!(changed, chapters);
+    for file in changed_files(&world, book) {
+        let is_known = file.starts_with("logs/plans/regenerate-") || file == ".checkpoint.json" || file == OUTLINE[5..];
+        let contract = file.strip_prefix("volumes/vol-01/chapter-contracts/chapter-");
+        let number: Option<u64> = contract.and_then(|rest| rest.strip_suffix(".json")).and_then(|n| n.parse().ok());
+        let person = file.starts_with("characters/active/");
+        assert!(is_known || person || number.is_some_and(|n| chapters.contains(&n)), "{file}");
+    }
+    let owner = open.iter().find_map(|entry| entry["path"][1].as_str().filter(|id| id.starts_with("C-"))).unwrap();
+    let people = world.git(book, &["diff", "-U0", "HEAD~1", "HEAD", "--", "characters"]).ok();
+    assert_eq!(people.lines().filter(|line| line.starts_with("+ ")).count(), 1, "{owner} alone: {people}");
+    // It is settled now, and doing it again does nothing.
+    let _ = world.novel(book, &["impact"]).ok();
+    let again = world.novel(book, &["--lang", "en", "impact", "--regenerate"]).ok();
+    assert!(again.starts_with("nothing that plans rest on has changed"), "{again}");
+    let _ = world.novel(book, &["impact", "--regenerate", "--since", "HEAD~2"]).ok();
+    assert_eq!(world.subjects(book), log);
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn an_edited_outline_needs_no_model_and_leaves_the_author_s_contracts_alone() {
+    let world = World::new();
+    let book = planned(&world);
+    // Nobody can be asked: the book has no model, and the machine no key.
+    let config = world.read("book/novel.toml").replacen("offline = true", "offline = false", 1);
+    world.write("book/novel.toml", &config);
+    let contract = |n: u32| format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");
+    let before: Vec<String> = (1..=10).map(|n| world.read(&contract(n))).collect();
+    retell(&world, 5, "状态变化", "沈渡把舱单烧了");
+    let report = world.novel(book, &["impact", "--json"]).fails(3).json();
+    let found = touched(&report);
+    assert!(found.contains(&("ch-005".to_owned(), "outline/ch-005 → ch-005".to_owned())), "{found:?}");
+    let later = found.iter().find(|(id, _)| id != "ch-005").expect("somebody goes on from there").0.clone();
+    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    let changed: Vec<String> = (1..=10)
+        .filter(|n| world.read(&contract(*n)) != before[*n as usize - 1])
+        .map(|n| format!("ch-{n:03}"))
+        .collect();
+    assert_eq!(changed, found.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>());
+    let number: u32 = later["ch-".len()..].parse().unwrap();
+    assert!(world.read(&contract(number)).contains("沈渡把舱单烧了"), "{later} presupposes it now");
+
+    // One that the author has changed stays when a neighbour changes, and follows when its own section does.
+    let own = world.read(&contract(number)).replacen("在正文里演了出来", "要让读者听见水声", 1);
+    world.write(&contract(number), &own);
+    retell(&world, number, "人物弧光", "从怕水到不再怕");
+    retell(&world, 5, "冲突", "沈渡要烧舱单，船主要他交出来");
+    let report = world.novel(book, &["impact", "--json"]).fails(3).json();
+    assert!(report["changes"].to_string().contains(&format!("contract/{later}")), "{report}");
+    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    assert!(!world.read(&contract(number)).contains("要让读者听见水声"), "its own section has changed");
+    world.write(&contract(number), &world.read(&contract(number)).replacen("在正文里演了出来", "要让读者听见水声", 1));
+    retell(&world, 5, "冲突", "沈渡要烧舱单，船主要他吞下去");
+    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    assert!(world.read(&contract(number)).contains("要让读者听见水声"));
+    assert!(world.read(&contract(5)).contains("船主要他吞下去"));
+
+    // A rule is another matter.
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    let refused = world.novel(book, &["impact", "--regenerate"]).fails(4);
+    assert!(!refused.stderr.is_empty());
+    world.check(book);
+}
+
+#[test]
+fn what_would_not_hold_together_is_refused_before_anybody_is_asked() {
+    let world = World::new();
+    let book = planned(&world);
+    retell(&world, 6, "故事线", "no-such-line");
+    let refused = world.novel(book, &["--lang", "en", "impact", "--regenerate"]).fails(3);
+    assert!(refused.stderr.contains("`no-such-line`, which the schedule does not have"), "{refused:#?}");
+    assert!(refused.stderr.contains("volumes/vol-01/"), "{refused:#?}");
+    assert!(world.subjects(book)[0].starts_with("hand edit: "), "the author's edit is kept, and nothing else is done");
+    assert!(!world.git(book, &["for-each-ref", "refs/heads/draft"]).ok().contains("regenerate"));
+    let nonsense = world.novel(book, &["--lang", "en", "impact", "--since", "nonsense"]).fails(1);
+    assert!(nonsense.stderr.contains("there is no commit `nonsense`"), "{nonsense:#?}");
+    let _ = world.novel(book, &["impact", "--since", "--nonsense"]).fails(2);
+    world.write(OUTLINE, "# 空\n\n## 第一节\n");
+    let broken = world.novel(book, &["--lang", "en", "impact"]).fails(1);
+    assert!(broken.stderr.contains("outline.md"), "{broken:#?}");
+    let before = world.subjects(book);
+    let _ = world.novel(book, &["impact", "--regenerate"]).fails(1);
+    assert_eq!((world.subjects(book), world.read(OUTLINE)), (before, "# 空\n\n## 第一节\n".to_owned()));
+}
+
+#[test]
+fn killed_at_any_point_it_is_finished_by_the_same_command() {
+    let world = World::new();
+    let book = planned(&world);
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    let copy = |name: &str| copied(&world.path(book), &world.path(name));
+    copy("whole");
+    let _ = world.novel("whole", &["impact", "--regenerate"]).ok();
+    let expected = world.tree("whole");
+    let points = ["draft.created", "draft.objects", "draft.moved", "txn.before_objects", "txn.after_cas", "close.kept"];
+    let mut deaths = 0;
+    for (at, point) in points.iter().flat_map(|point| (1..=5).map(move |nth| format!("{point}#{nth}"))).enumerate() {
+        let name = format!("killed-{at}");
+        copy(&name);
+        let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(&name));
+        let died = !command.args(["impact", "--regenerate"]).env(fault::ENV, &point).output().unwrap().status.success();
+        deaths += u32::from(died);
+        let _ = world.novel(&name, &["impact", "--regenerate"]).ok();
+        assert_eq!(world.tree(&name), expected, "{point}: the same book, and nobody asked twice");
+        let _ = world.novel(&name, &["impact"]).ok();
+        world.check(&name);
+        std::fs::remove_dir_all(world.path(&name)).unwrap();
+    }
+    assert!(deaths >= 10, "died only {deaths} times");
+}

@@ -1,0 +1,103 @@
+//! A book's own figures, and a demo book that grows from its idea to its last volume.
+
+use crate::common::World;
+use novel::store::fault;
+use serde_json::Value;
+
+const WHOLE: [&str; 6] = ["demo", "book", "--volumes", "2", "--chapters", "10"];
+
+fn figure<'v>(report: &'v Value, name: &str) -> &'v Value {
+    report["figures"].as_array().unwrap().iter().find(|figure| figure["name"] == name).unwrap()
+}
+
+#[test]
+fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
+    let world = World::new();
+    let made = world.novel("", &[&["--lang", "en"], &WHOLE[..]].concat());
+    assert!(made.stderr.contains("world: ") && made.stderr.contains("review vol-02"), "{made:#?}");
+    assert!(made.ok().contains("2 volumes, 10 chapters"));
+    let log = world.git("book", &["log", "--reverse", "--first-parent", "--format=%s"]).ok();
+    let starts = ["init: ", "world: ", "theme: ", "characters: ", "plan vol-01: ", "ch-001: ", "ch-002: ", "ch-003: "];
+    let second = [
+        "start: the trial chapters stay",
+        "plan vol-01: ",
+        "ch-004: ",
+        "ch-005: ",
+        "review vol-01",
+        "start: the book ends with vol-02",
+    ];
+    let third = ["plan vol-02: ", "ch-006: ", "ch-007: ", "ch-008: ", "ch-009: ", "ch-010: ", "review vol-02"];
+    let expected = [&starts[..], &second, &third].concat();
+    assert_eq!(log.lines().count(), expected.len(), "{log}");
+    assert!(log.lines().zip(&expected).all(|(subject, start)| subject.starts_with(start)), "{log}");
+    let tree = world.tree("book");
+    let _ = world.novel("", &WHOLE).ok();
+    assert_eq!(world.tree("book"), tree, "it is done once");
+    let more = world.novel("", &["--lang", "en", "demo", "book", "--volumes", "3", "--chapters", "14"]).ok();
+    assert!(more.contains("3 volumes, 14 chapters"), "a third volume takes what is left: {more}");
+    let _ = world.novel("book", &["rollback", "vol-02", "--yes"]).ok();
+
+    let report = world.novel("book", &["metrics", "--json"]).fails(0).json();
+    assert_eq!((&report["chapters"], &report["volume"]), (&10.into(), &Value::Null));
+    let words: u64 = report["words"].as_u64().unwrap();
+    let status = world.novel("book", &["status", "--json"]).fails(0).json();
+    assert_eq!(status["totals"]["words"], words);
+    let score = figure(&report, "score");
+    assert!((score["value"].as_f64().unwrap() - status["totals"]["score_average"].as_f64().unwrap()).abs() < 0.01);
+    assert_eq!((&score["target"], &score["met"], &score["over"]), (&">= 3.5".into(), &true.into(), &10.into()));
+    assert_eq!(figure(&report, "conditions_chained")["value"], 1.0);
+    // The test's clock stands still: nobody knows how long anything took.
+    assert_eq!(
+        (&figure(&report, "minutes_per_chapter")["value"], &figure(&report, "minutes_per_chapter")["met"]),
+        (&Value::Null, &Value::Null)
+    );
+    let gates: u64 = report["gates"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(gates, 10);
+    let context = &report["contexts"][0];
+    assert_eq!((&context["chapter"], &context["met"]), (&10.into(), &true.into()));
+    let shown = world.novel("book", &["context", "10", "--breakdown", "--json"]).ok();
+    let parts: Value = serde_json::from_str(&shown).unwrap();
+    let tokens: u64 = parts["parts"].as_array().unwrap().iter().map(|part| part["tokens"].as_u64().unwrap()).sum();
+    assert_eq!(context["tokens"], tokens, "the prompt of then, made again");
+    // What the first volume planted and paid is still told, although its ledger has moved on.
+    let fates = report["foreshadowing"].as_array().unwrap();
+    assert!(fates.iter().any(|fate| fate["planted"].as_u64().is_some_and(|chapter| chapter <= 5)), "{fates:?}");
+
+    let second = world.novel("book", &["metrics", "--volume", "vol-02", "--json"]).fails(0).json();
+    assert_eq!((&second["chapters"], &second["volume"]), (&5.into(), &2.into()));
+    let text = world.novel("book", &["--lang", "zh", "metrics", "--volume", "2"]).ok();
+    assert!(text.contains("第 2 卷 · 5 章") && text.contains("每章分钟") && text.contains("未知"), "{text}");
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel("book", &["doctor"]).ok();
+    world.check("book");
+}
+
+#[test]
+fn a_demo_that_was_killed_is_gone_on_with() {
+    let whole = World::new();
+    let _ = whole.novel("", &WHOLE).ok();
+    for point in ["init.files", "txn.after_cas#3", "draft.moved#9", "txn.before_objects#8", "close.kept#6"] {
+        let world = World::new();
+        let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(""));
+        assert!(!command.args(WHOLE).env(fault::ENV, point).output().unwrap().status.success(), "{point}");
+        let _ = world.novel("", &WHOLE).ok();
+        assert_eq!(world.tree("book"), whole.tree("book"), "{point}");
+        world.check("book");
+    }
+}
+
+#[test]
+fn without_a_chapter_there_is_nothing_to_count() {
+    let world = World::new();
+    let book = world.demo();
+    let none = world.novel(book, &["--lang", "en", "metrics"]).fails(1);
+    assert!(none.stderr.contains("no chapter is written yet"), "{none:#?}");
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    let _ = world.novel(book, &["metrics", "--volume", "7"]).fails(1);
+    let _ = world.novel(book, &["metrics", "--volume", "x"]).fails(2);
+    let few = world.novel("", &["--lang", "en", "demo", "few", "--volumes", "3", "--chapters", "8"]).fails(2);
+    assert!(few.stderr.contains("3 volumes need at least 12 chapters"), "{few:#?}");
+    let many = world.novel("", &["--lang", "en", "demo", "few", "--volumes", "4000000000"]).fails(2);
+    assert!(many.stderr.contains("at most 999 volumes"), "{many:#?}");
+    assert!(!world.path("few").exists());
+}
