@@ -18,8 +18,10 @@ pub(super) fn weave(
     if loom.ids.is_empty() {
         return BTreeMap::new();
     }
-    // An author's schedule may ask for more than can be had: the rhythm is given up first, then the meetings.
-    let ways: [&dyn Fn(&mut Loom); 3] = [&|_| {}, &Loom::forget_rhythm, &Loom::forget_meetings];
+    // An author's schedule may ask for more than can be had: a chapter of each line where they meet is given up first, then
+    // the rhythm, then the meetings.
+    let ways: [&dyn Fn(&mut Loom); 4] =
+        [&|_| {}, &|loom| loom.meetings.clear(), &Loom::forget_rhythm, &Loom::forget_meetings];
     let found = ways.iter().any(|relax| {
         relax(&mut loom);
         loom.attempts = 0;
@@ -30,7 +32,10 @@ pub(super) fn weave(
 }
 
 struct Loom {
+    first: u32,
     last: u32,
+    /// First and last chapter of the meetings that have room for more than one line.
+    meetings: Vec<(u32, u32)>,
     /// The scheduled lines, then those of fixed chapters that the schedule does not have.
     ids: Vec<Slug>,
     roles: Vec<VolumeRole>,
@@ -87,8 +92,14 @@ impl Loom {
         let mut left: Vec<u32> = (0..ids.len()).map(wanted).collect();
         balance(&mut left, &roles, free);
         let rhythm = schedule.interleaving.as_ref().filter(|_| schedule.active.len() > 1);
+        let meetings = schedule.convergences.iter().map(|meeting| meeting.chapters);
+        let roomy = |&(from, to): &(u32, u32)| {
+            first <= from && from < to && (from..=to).any(|chapter| !fixed.contains_key(&chapter))
+        };
         Self {
+            first,
             last,
+            meetings: meetings.filter(roomy).collect(),
             seen: vec![first.saturating_sub(1); ids.len()],
             longest_run: rhythm.and_then(|rhythm| rhythm.primary_max_consecutive).unwrap_or(u32::MAX),
             longest_gap: rhythm.and_then(|rhythm| rhythm.secondary_every).unwrap_or(u32::MAX),
@@ -134,7 +145,8 @@ impl Loom {
             self.seen[line] = chapter;
             self.placed.push(line);
             self.left[line] -= u32::from(!is_fixed);
-            if (is_fixed || self.keeps_rhythm(chapter)) && self.place(chapter + 1) {
+            let fits = is_fixed || (self.keeps_rhythm(chapter) && self.lets_meet(chapter));
+            if fits && self.place(chapter + 1) {
                 return true;
             }
             self.left[line] += u32::from(!is_fixed);
@@ -142,6 +154,14 @@ impl Loom {
             self.seen[line] = before;
         }
         false
+    }
+
+    /// Whether a meeting that ends with this chapter has had chapters of more than one line.
+    fn lets_meet(&self, chapter: u32) -> bool {
+        self.meetings.iter().filter(|(_, to)| *to == chapter).all(|(from, _)| {
+            let inside = &self.placed[(from - self.first) as usize..];
+            inside.windows(2).any(|pair| pair[0] != pair[1])
+        })
     }
 
     /// Whether the rhythm holds up to this chapter and can still be held after it.
@@ -224,6 +244,23 @@ mod tests {
         for cut in 1..9 {
             let ids = whole[..cut].chars().zip(1..).map(|(c, n)| (n, if c == 's' { "side" } else { "main" }));
             assert_eq!(shown(&plan, 9, &ids.collect::<Vec<_>>()), whole);
+        }
+    }
+
+    #[test]
+    fn lines_that_meet_both_have_a_chapter_there() {
+        let mut plan = schedule(&[("main", 8), ("side", 4)]);
+        let meeting = |chapters| Convergence {
+            chapters,
+            lines: vec![slug("main"), slug("side")],
+            trigger: String::new(),
+            aftermath: String::new(),
+        };
+        for from in 1..=11 {
+            plan.convergences = vec![meeting((from, from + 1))];
+            let shown = shown(&plan, 12, &[]);
+            let inside = &shown[from as usize - 1..=from as usize];
+            assert!(inside.contains('m') && inside.contains('s'), "{from}: {shown}");
         }
     }
 
