@@ -1,6 +1,7 @@
 //! Answers that repeat the example of the format in place of an answer. Weak models do; written into a book, an example
 //! would become a rule or a chapter.
 
+use super::prompt::Prompt;
 use super::prompts::Prompts;
 use super::reply::ReplyFault;
 use crate::domain::config::Agent;
@@ -17,14 +18,30 @@ const SHORTEST: usize = 6;
 #[must_use]
 pub fn echo(agent: Agent, prompts: &Prompts, reply: &str) -> Option<ReplyFault> {
     let value = json::find(reply).ok()?.value;
-    let folder = format!("prompts/{agent}/");
-    let texts: Vec<&str> =
-        prompts.files().filter(|(path, _)| path.starts_with(&folder)).map(|(_, text)| text).collect();
-    let examples: BTreeSet<&str> = texts.iter().flat_map(|text| quoted(text)).collect();
+    let examples = examples(agent, prompts);
     let mut leaves = Vec::new();
     collect(&value, &mut leaves);
     let is_echo = |text: &&str| is_dots(text) || (han(text) >= SHORTEST && examples.contains(text));
     leaves.into_iter().find(is_echo).map(|text| ReplyFault::Echo(text.to_owned()))
+}
+
+/// The prompt with its examples emptied: whoever has repeated one is shown the form alone the next time.
+#[must_use]
+pub fn without_examples(mut prompt: Prompt, prompts: &Prompts) -> Prompt {
+    for example in examples(prompt.agent, prompts) {
+        let example = format!("\"{example}\"");
+        for text in prompt.parts.iter_mut().map(|part| &mut part.text).chain([&mut prompt.system]) {
+            *text = text.replace(&example, "\"\"");
+        }
+    }
+    prompt
+}
+
+/// The texts in quotation marks in an agent's own prompt files.
+fn examples(agent: Agent, prompts: &Prompts) -> BTreeSet<&str> {
+    let folder = format!("prompts/{agent}/");
+    let texts = prompts.files().filter(|(path, _)| path.starts_with(&folder)).map(|(_, text)| text);
+    texts.flat_map(quoted).collect()
 }
 
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
@@ -54,6 +71,23 @@ fn collect<'v>(value: &'v Value, leaves: &mut Vec<&'v str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::{Lore, Task};
+
+    #[test]
+    fn whoever_has_repeated_an_example_is_shown_the_form_alone() {
+        let (prompts, lore) = (Prompts::default(), Lore::default());
+        let prompt = crate::agents::prompt(&Task::World { lore: &lore, request: "" }, &prompts).unwrap();
+        let text = |prompt: &Prompt| {
+            prompt.parts.iter().map(|part| part.text.as_str()).chain([prompt.system.as_str()]).collect::<String>()
+        };
+        let shown = text(&prompt);
+        let bare = text(&without_examples(prompt, &prompts));
+        assert!(shown.contains("当票上写明的东西") && !bare.contains("当票上写明的东西"), "{bare}");
+        assert!(bare.contains("\"rule\": \"\""), "{bare}");
+        let instructions =
+            |text: &str| text.lines().filter(|line| line.starts_with("- ")).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(instructions(&shown), instructions(&bare));
+    }
 
     #[test]
     fn an_example_of_the_format_is_no_answer() {

@@ -5,7 +5,7 @@ use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::run::Run;
 use super::voice::{Asked, micro_usd};
-use crate::agents::{Again, Prompt, Prompts, Task, ask_again};
+use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, without_examples};
 use crate::domain::config::{Agent, BookConfig, Seat};
 use crate::domain::log::StageLog;
 use crate::domain::work::{Part, Work};
@@ -68,6 +68,9 @@ impl Asker<'_, '_> {
     pub(crate) fn ready(&self, question: &Question<'_, '_>) -> Result<Ready, Halt> {
         let &Question { part, task, role, again, wider } = question;
         let mut prompt = crate::agents::prompt(task, self.prompts)?;
+        if let Some(Again::Fault(ReplyFault::Echo(_))) = again {
+            prompt = without_examples(prompt, self.prompts);
+        }
         if let Some(again) = again {
             prompt.parts.push(ask_again(again, task, self.prompts)?);
         }
