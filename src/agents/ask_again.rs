@@ -62,7 +62,8 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::NoProse => "没有正文".into(),
         ReplyFault::Outline => "写成了一条一条的提纲".into(),
         ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
-        ReplyFault::Echo(text) => format!("“{text}”是格式里的例子，不是回答，每个字段都要换成这本书自己的内容"),
+        // The example itself is not shown again: it would only be repeated once more.
+        ReplyFault::Echo(_) => "回答里照抄了格式的例子；每个字段都要写这本书自己的内容".to_owned(),
         ReplyFault::Circling => "后面一直在重复同一段话，只好中途打断".into(),
         ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
         ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),

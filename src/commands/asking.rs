@@ -7,9 +7,11 @@ use super::settings::keys::Key;
 use super::values::Money;
 use super::workshop::{self, Bench};
 use crate::domain::config::Agent;
+use crate::domain::work::Step;
 use crate::pipeline::planning::Done;
-use crate::pipeline::{Halt, Run};
+use crate::pipeline::{Halt, Run, journey};
 use crate::report::lang::say;
+use crate::report::words::Words;
 use crate::store::Book;
 use serde::Serialize;
 
@@ -59,6 +61,15 @@ struct Shown {
     summary: String,
 }
 
+/// A step whose result is there already.
+#[derive(Serialize)]
+struct Reused {
+    /// `reused`.
+    status: &'static str,
+    /// Which.
+    step: &'static str,
+}
+
 impl App {
     /// Runs some work of planners in the book.
     pub(crate) fn plan<T>(
@@ -82,6 +93,24 @@ impl App {
             budget_micro: settings.budget(),
         };
         workshop::run(self, bench, false, work)
+    }
+
+    /// Whether what the step would make is there and is to stay; says so.
+    pub(crate) fn reuses(&mut self, book: &Book, step: Step, force: bool) -> Result<bool, Failure> {
+        // What an interrupted command left decides what is there.
+        drop(self.begin(book, step.as_str())?);
+        if force || !journey::founded(book)?.has(step) {
+            return Ok(false);
+        }
+        self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {
+            let what = step.say(lang);
+            say!(
+                lang,
+                "{what}已经有了，没有再做；重做加 --force\n",
+                "{what}: there already, nothing done; --force makes it anew\n"
+            )
+        })?;
+        Ok(true)
     }
 
     /// Says what a step has done.

@@ -8,6 +8,7 @@ use super::values;
 use super::workshop;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
+use crate::domain::work::Step;
 use crate::pipeline::people;
 use crate::report::people::{Farewell, People};
 use crate::store::Book;
@@ -27,6 +28,9 @@ pub(crate) enum CharacterAction {
         /// Who the protagonist is, in your words
         #[arg(value_name = "PROTAGONIST", default_value = "", hide_default_value = true)]
         protagonist: String,
+        /// Make them anew, in place of those of the same names
+        #[arg(long)]
+        force: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -72,7 +76,8 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
             return Ok(Exit::Done);
         }
-        CharacterAction::First { protagonist, asking } => {
+        CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, *force)? => return Ok(Exit::Done),
+        CharacterAction::First { protagonist, asking, .. } => {
             (CastRequest::First { protagonist: protagonist.trim().to_owned() }, asking, "character first")
         }
         CharacterAction::Add { wish, asking } => {
@@ -82,7 +87,8 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             (CastRequest::Update { id: id.clone(), wish: wish.trim().to_owned() }, asking, "character update")
         }
     };
-    let done = app.plan(&book, asking, what, async |run| run.cast(&request).await)?;
+    let afresh = matches!(args.action, CharacterAction::First { force: true, .. });
+    let done = app.plan(&book, asking, what, async |run| run.cast(&request, afresh).await)?;
     app.show_done(&done)?;
     Ok(Exit::Done)
 }

@@ -22,7 +22,7 @@ use crate::domain::config::Agent;
 use crate::domain::outline::Field;
 use crate::domain::plan::Flaw;
 use crate::domain::retirement::Tie;
-use crate::domain::work::Part;
+use crate::domain::work::{Part, Step};
 use crate::llm::{self, Fault};
 use crate::pipeline::{Halt, Why};
 use crate::report::lang::both;
@@ -556,6 +556,18 @@ impl From<Halt> for Failure {
                 Self::new(Exit::Decide, both!("{chapter} 还没有大纲", "{chapter} is not planned yet")).hint(both!(
                     "`novel plan make` 规划下一卷；自己写大纲就在 volumes/{volume}/outline.md（或下一卷的）里加一节 `## 第{n}章 标题`",
                     "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
+                ))
+            }
+            Halt::Lacks { step, first } => {
+                let command = match first {
+                    Step::World => "novel world update",
+                    Step::Theme => "novel world theme",
+                    _ => "novel character first",
+                };
+                let ((what, a), (before, b)) = (step.words(), first.words());
+                Self::new(Exit::No, both!("{what}之前要先有{before}", "{a} needs {b} first")).hint(both!(
+                    "先 `{command}`；`novel start` 会按次序做",
+                    "first `{command}`; `novel start` takes the steps in order"
                 ))
             }
             Halt::NotNext { chapter, first } => Self::new(

@@ -158,9 +158,9 @@ pub(super) async fn perform(
         return Ok((None, true));
     }
     let done = match step {
-        Move::Take(Step::World) => run.world("").await?,
-        Move::Take(Step::Theme) => run.theme().await?,
-        Move::Take(_) => run.cast(&CastRequest::First { protagonist: idea.to_owned() }).await?,
+        Move::Take(Step::World) => run.world("", false).await?,
+        Move::Take(Step::Theme) => run.theme(false).await?,
+        Move::Take(_) => run.cast(&CastRequest::First { protagonist: idea.to_owned() }, false).await?,
         Move::PlanTrial => {
             let waiting = run.plan(&journey::trial_order()).await?;
             return match waiting {

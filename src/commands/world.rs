@@ -4,6 +4,7 @@ use super::App;
 use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
+use crate::domain::work::Step;
 
 /// Build the world, or add to it
 #[derive(Debug, Clone, clap::Args)]
@@ -20,11 +21,17 @@ pub(crate) enum WorldAction {
         /// What is wanted, in your words
         #[arg(value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
+        /// Make the rules anew, in place of those that there are
+        #[arg(long)]
+        force: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
     /// Let the plot architect write theme and central conflict into the brief
     Theme {
+        /// Say it anew, in place of what the brief says
+        #[arg(long)]
+        force: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -34,10 +41,18 @@ pub(crate) enum WorldAction {
 pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.action {
-        WorldAction::Update { wish, asking } => {
-            app.plan(&book, asking, "world update", async |run| run.world(wish.trim()).await)?
+        WorldAction::Update { wish, force, .. }
+            if wish.trim().is_empty() && app.reuses(&book, Step::World, *force)? =>
+        {
+            return Ok(Exit::Done);
         }
-        WorldAction::Theme { asking } => app.plan(&book, asking, "world theme", async |run| run.theme().await)?,
+        WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, *force)? => return Ok(Exit::Done),
+        WorldAction::Update { wish, force, asking } => {
+            app.plan(&book, asking, "world update", async |run| run.world(wish.trim(), *force).await)?
+        }
+        WorldAction::Theme { force, asking } => {
+            app.plan(&book, asking, "world theme", async |run| run.theme(*force).await)?
+        }
     };
     app.show_done(&done)?;
     Ok(Exit::Done)

@@ -126,6 +126,45 @@ pub struct InPlanning {
     pub trial: bool,
 }
 
+/// What a book is founded on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Founded {
+    /// Whether the world has rules.
+    pub rules: bool,
+    /// Whether the brief says what the book is about.
+    pub theme: bool,
+    /// Whether there is somebody of whom more is known than a name.
+    pub cast: bool,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+}
+
+impl Founded {
+    /// Whether what the step makes is there.
+    #[must_use]
+    pub fn has(&self, step: Step) -> bool {
+        match step {
+            Step::World => self.rules,
+            Step::Theme => self.theme,
+            Step::Characters => self.cast,
+            _ => false,
+        }
+    }
+
+    /// The step whose result is missing for `step`: world, theme, people, outline. Once something is written, the story
+    /// itself is the ground, and nothing is missing. For the outline of any volume ask for [`Step::Trial`].
+    #[must_use]
+    pub fn lacks(&self, step: Step) -> Option<Step> {
+        let before = match step {
+            Step::Theme => Step::World,
+            Step::Characters => Step::Theme,
+            Step::Trial => Step::Characters,
+            _ => return None,
+        };
+        (self.written == 0 && !self.has(before)).then_some(before)
+    }
+}
+
 /// How far the book is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
@@ -283,6 +322,17 @@ mod tests {
         assert_eq!(on.next(), Move::PlanVolume(volume.next()));
         let by_hand = Standing { planned: 20, ..ended };
         assert_eq!(by_hand.next(), Move::Write(chapter(20)), "an outline of the author's is written all the same");
+    }
+
+    #[test]
+    fn a_step_lacks_the_one_before_it_until_something_is_written() {
+        let mut at = Founded::default();
+        let lacking = |at: &Founded| [Step::World, Step::Theme, Step::Characters, Step::Trial].map(|s| at.lacks(s));
+        assert_eq!(lacking(&at), [None, Some(Step::World), Some(Step::Theme), Some(Step::Characters)]);
+        at.theme = true;
+        assert_eq!(at.lacks(Step::Characters), None, "who has said what it is about needs no rules for it");
+        at.written = 1;
+        assert_eq!(lacking(&at), [None; 4]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::domain::outline::OutlineError;
 use crate::domain::plan::Flaw;
 use crate::domain::retirement::Tie;
 use crate::domain::stage::{Decision, Pause, Stage};
+use crate::domain::work::Step;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
 use crate::store::format::FormatError;
@@ -74,6 +75,14 @@ pub enum Halt {
         chapter: ChapterNo,
         /// The volume in which it was looked for first.
         volume: VolumeNo,
+    },
+    /// A step has to be taken first.
+    #[error("`{first}` comes before `{step}`")]
+    Lacks {
+        /// What was to be done; [`Step::Trial`] for the outline of any volume.
+        step: Step,
+        /// What it needs.
+        first: Step,
     },
     /// Chapters before it are not written.
     #[error("{chapter} cannot be written yet: {first} comes first")]

@@ -12,7 +12,7 @@ use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::cleanup;
 use crate::domain::config::BookConfig;
 use crate::domain::ending::{self, Course, Judgement};
-use crate::domain::journey::{Answer, Asked, CHAPTERS, InPlanning, Standing, TRIAL};
+use crate::domain::journey::{Answer, Asked, CHAPTERS, Founded, InPlanning, Standing, TRIAL};
 use crate::domain::stage::Next;
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -22,6 +22,25 @@ use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, 
 pub const ANSWER: &str = "Novel-Answer";
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
+
+/// What the book is founded on. Reads only.
+///
+/// # Errors
+/// When a file is not of its format.
+pub fn founded(book: &Book) -> Result<Founded, Halt> {
+    let snapshot = book.snapshot()?;
+    founded_in(&Shelf::new(&snapshot))
+}
+
+fn founded_in(shelf: &Shelf<'_, '_>) -> Result<Founded, Halt> {
+    let lore = shelf.lore()?;
+    Ok(Founded {
+        rules: !lore.rules.is_empty(),
+        theme: says_its_theme(&lore.brief),
+        cast: lore.characters.iter().any(|person| !person.contracts.is_empty()),
+        written: lore.last_completed,
+    })
+}
 
 /// How far the book is. Reads only.
 ///
@@ -48,7 +67,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
     let planning = planning::drafts(book)?.into_iter().next();
     // What a book needs before its first chapter matters only before it.
     let founding = match checkpoint.phase {
-        Phase::QuickStart => Some(shelf.lore()?),
+        Phase::QuickStart => Some(founded_in(shelf)?),
         _ => None,
     };
     let reviewed = shelf.has(&layout::review(volume));
@@ -60,9 +79,9 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         written: checkpoint.last_completed,
         planned: outline.range().map_or(0, |(_, last)| last.get()),
         scheduled: shelf.has(&layout::schedule(volume)),
-        has_rules: founding.as_ref().is_none_or(|lore| !lore.rules.is_empty()),
-        has_theme: founding.as_ref().is_none_or(|lore| says_its_theme(&lore.brief)),
-        has_cast: founding.is_none_or(|lore| lore.characters.iter().any(|person| !person.contracts.is_empty())),
+        has_rules: founding.is_none_or(|founding| founding.rules),
+        has_theme: founding.is_none_or(|founding| founding.theme),
+        has_cast: founding.is_none_or(|founding| founding.cast),
         planning: planning.map(|draft| InPlanning {
             volume: draft.order.volume,
             waits: draft.waits,

@@ -113,16 +113,20 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
-    pub async fn world(&self, request: &str) -> Result<Done, Halt> {
+    pub async fn world(&self, request: &str, afresh: bool) -> Result<Done, Halt> {
         self.adopt()?;
-        if let Some(done) = self.done_already(Step::World, request)? {
+        let words = worded(request, afresh);
+        if let Some(done) = self.done_already(Step::World, &words)? {
             return Ok(done);
         }
-        let desk = PlanDesk::open(self, Work::Step(Step::World), request, Scope::default())?;
+        let desk = PlanDesk::open(self, Work::Step(Step::World), &words, Scope::default())?;
         if !desk.has(PlanStage::World)? {
             let snapshot = desk.snapshot()?;
             let shelf = Shelf::new(&snapshot);
-            let lore = shelf.lore()?;
+            let mut lore = shelf.lore()?;
+            if afresh {
+                lore.rules.clear();
+            }
             let change = |reading| {
                 let (change, subject) = world_change(&shelf, &lore, reading)?;
                 Ok((noted(change, &lore, request), subject))
@@ -137,18 +141,20 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// As for [`world`](Self::world).
-    pub async fn theme(&self) -> Result<Done, Halt> {
+    pub async fn theme(&self, afresh: bool) -> Result<Done, Halt> {
         self.adopt()?;
-        if let Some(done) = self.done_already(Step::Theme, "")? {
+        let words = worded("", afresh);
+        if let Some(done) = self.done_already(Step::Theme, &words)? {
             return Ok(done);
         }
-        let desk = PlanDesk::open(self, Work::Step(Step::Theme), "", Scope::default())?;
+        self.require(Step::Theme)?;
+        let desk = PlanDesk::open(self, Work::Step(Step::Theme), &words, Scope::default())?;
         if !desk.has(PlanStage::Theme)? {
             let snapshot = desk.snapshot()?;
             let lore = Shelf::new(&snapshot).lore()?;
             let change = |reading: ThemeReading| {
                 let subject = reading.theme.clone();
-                let change = Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading));
+                let change = Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading, afresh));
                 Ok((noted(change, &lore, ""), subject))
             };
             desk.ask(PlanStage::Theme, &Task::Theme { lore: &lore }, plot_architect::read_theme, change).await?;
@@ -161,15 +167,19 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// As for [`world`](Self::world); [`Halt::NoSuchCharacter`] for an update of nobody.
-    pub async fn cast(&self, request: &CastRequest) -> Result<Done, Halt> {
+    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Done, Halt> {
         self.adopt()?;
         let words = match request {
             CastRequest::First { protagonist } => format!("first\n{protagonist}"),
             CastRequest::Add { wish } => format!("add\n{wish}"),
             CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
         };
+        let words = worded(&words, afresh);
         if let Some(done) = self.done_already(Step::Characters, &words)? {
             return Ok(done);
+        }
+        if matches!(request, CastRequest::First { .. }) {
+            self.require(Step::Characters)?;
         }
         let desk = PlanDesk::open(self, Work::Step(Step::Characters), &words, Scope::default())?;
         if !desk.has(PlanStage::Characters)? {
@@ -184,13 +194,19 @@ impl<'b> Run<'b> {
             }
             let task = Task::Cast { lore: &lore, request };
             let change = |reading| {
-                let (change, subject) = cast_change(&shelf, &lore, request, reading)?;
+                let (change, subject) = cast_change(&shelf, &lore, request, afresh, reading)?;
                 Ok((noted(change, &lore, request.wish()), subject))
             };
             desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::Characters)?;
         close_step(desk, Kind::World, Step::Characters, &format!("characters: {subject}"), "")
+    }
+
+    /// Refuses a step before the one that it rests on.
+    fn require(&self, step: Step) -> Result<(), Halt> {
+        let lacking = super::journey::founded(self.session.book())?.lacks(step);
+        lacking.map_or(Ok(()), |first| Err(Halt::Lacks { step, first }))
     }
 
     /// The step, when it was the last thing done for the very same request: it is not paid for a second time. Whoever wants
@@ -208,6 +224,7 @@ impl<'b> Run<'b> {
     pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, Halt> {
         self.adopt()?;
         let volume = order.volume;
+        self.require(Step::Trial)?;
         let desk = PlanDesk::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
         if desk.read(ORDER)?.is_none() {
             let change = Change::default().put(ORDER, OrderDisk::of(order));
@@ -749,6 +766,11 @@ fn woken(shelf: &Shelf<'_, '_>, plan: &Plan) -> Result<Option<Change>, Halt> {
     Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
 }
 
+/// A request in words: one to do a thing anew is another than to do it.
+fn worded(request: &str, afresh: bool) -> String {
+    if afresh { format!("afresh\n{request}") } else { request.to_owned() }
+}
+
 fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Result<(Change, String), Halt> {
     let WorldReading { rules, pages, storyline } = reading;
     let first = lore.rules.is_empty();
@@ -786,8 +808,8 @@ fn free_rule(rules: &[Rule]) -> String {
 }
 
 /// The brief with what it is about under its headings. Where the author has written something, that stands, and the new
-/// text follows it.
-fn brief_with(brief: &str, reading: &ThemeReading) -> String {
+/// text follows it; with `afresh` it takes the place of what stands there.
+fn brief_with(brief: &str, reading: &ThemeReading, afresh: bool) -> String {
     let texts = [
         ("## 一句话", &reading.logline),
         ("## 主题", &reading.theme),
@@ -801,6 +823,12 @@ fn brief_with(brief: &str, reading: &ThemeReading) -> String {
             lines.extend([String::new(), heading.to_owned(), String::new(), text]);
             continue;
         };
+        if afresh {
+            let words = |line: &String| !(line.starts_with('#') || line.trim_start().starts_with("<!--"));
+            let said = lines[at + 1..].iter().take_while(|line| words(line)).count();
+            lines.drain(at + 1..at + 1 + said);
+            lines.insert(at + 1, String::new());
+        }
         let end = lines[at + 1..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |n| at + 1 + n);
         let section = lines[at + 1..end].join("\n");
         if section.contains(&text) {
@@ -821,6 +849,7 @@ fn cast_change(
     shelf: &Shelf<'_, '_>,
     lore: &Lore,
     request: &CastRequest,
+    afresh: bool,
     reading: character_weaver::CastReading,
 ) -> Result<(Change, String), Halt> {
     let first = matches!(request, CastRequest::First { .. });
@@ -839,7 +868,7 @@ fn cast_change(
         });
         // A new person never takes the place of one whom the author has described.
         if let (Some(at), None) = (known, updated)
-            && !is_stub(&people[at])
+            && !(afresh || is_stub(&people[at]))
         {
             continue;
         }

@@ -14,7 +14,7 @@ use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::storyline::{Reach, Status};
 use crate::domain::style::StyleSource;
-use crate::domain::work::{Part, PlanStage};
+use crate::domain::work::{Part, PlanStage, Step};
 
 /// A value that has a name in both languages.
 pub trait Words: Copy {
@@ -118,6 +118,21 @@ impl Words for Stage {
             Self::Edit => ("手改", "edit by hand"),
             Self::Decision => ("作者决定", "author's decision"),
             Self::Fault => ("无效回复", "unusable reply"),
+        }
+    }
+}
+
+impl Words for Step {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::World => ("世界规则", "the world's rules"),
+            Self::Theme => ("主题与核心冲突", "theme and conflict"),
+            Self::Characters => ("人物", "the people"),
+            Self::Storyline => ("故事线", "a storyline"),
+            Self::Style => ("文风", "the style"),
+            Self::Trial => ("大纲", "an outline"),
+            Self::Ending => ("结局", "the ending"),
+            Self::Regenerate => ("更新计划", "bringing the plan up to date"),
         }
     }
 }

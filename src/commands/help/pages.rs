@@ -97,6 +97,7 @@ pub(super) const PAGES: &[Page] = &[
         about: "让世界设定写规则和文档；不写要求就是新书的第一批",
         args: &[
             ("wish", "想要什么，用你自己的话"),
+            ("force", "已有的规则不要，从头再写"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -111,6 +112,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "world theme",
         about: "让情节规划把主题和核心冲突写进纲领",
         args: &[
+            ("force", "纲领里已有的话不要，从头再写"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -137,6 +139,7 @@ pub(super) const PAGES: &[Page] = &[
         about: "给新书写主角和一两个配角",
         args: &[
             ("protagonist", "主角是谁，用你自己的话"),
+            ("force", "同名的人从头再写"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),

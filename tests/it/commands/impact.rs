@@ -12,6 +12,7 @@ fn planned(world: &World) -> &'static str {
     let rest = ["--conflict", "一张对不上的舱单", "--words", "300-500", "--offline"];
     let _ = world.novel("", &[&args[..], &rest].concat()).ok();
     let _ = world.novel("book", &["world", "update"]).ok();
+    let _ = world.novel("book", &["world", "theme"]).ok();
     let _ = world.novel("book", &["character", "first", "沈渡，不会水的摆渡人"]).ok();
     let _ = world.novel("book", &["plan", "make", "--chapters", "10"]).fails(3);
     let _ = world.novel("book", &["plan", "approve"]).ok();

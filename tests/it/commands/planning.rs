@@ -183,3 +183,35 @@ fn characters_are_added_and_changed_without_touching_the_others() {
     let _ = world.novel(book, &["character", "update", "../x", "x"]).fails(2);
     world.check(book);
 }
+
+#[test]
+fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
+    let world = World::new();
+    let book = idea(&world);
+    let steps: [(&[&str], &str); 3] = [
+        (&["world", "theme"], "novel world update"),
+        (&["character", "first", "沈渡"], "novel world theme"),
+        (&["plan", "make"], "novel character first"),
+    ];
+    for (step, first) in steps {
+        let refused = world.novel(book, step).fails(1);
+        assert!(refused.stderr.contains(&format!("first `{first}`")), "{refused:#?}");
+    }
+    assert_eq!(subjects(&world, book).len(), 1);
+    let _ = world.novel(book, &["world", "update"]).ok();
+    let rules = world.read("book/world/rules.json");
+    let again = world.novel(book, &["world", "update"]).ok();
+    assert!(again.contains("there already"), "{again}");
+    assert_eq!(world.novel(book, &["--json", "world", "update"]).json()["status"], "reused");
+    assert_eq!(subjects(&world, book).len(), 2);
+
+    let mut mine: Value = serde_json::from_str(&rules).unwrap();
+    mine["rules"][0]["rule"] = "渡口三更封灯".into();
+    world.write("book/world/rules.json", &serde_json::to_string_pretty(&mine).unwrap());
+    let _ = world.novel(book, &["world", "update", "--force"]).ok();
+    assert!(!world.read("book/world/rules.json").contains("渡口三更封灯"), "made anew");
+    assert_eq!(subjects(&world, book).len(), 4, "the author's change is a commit of its own first");
+    let _ = world.novel(book, &["undo"]).ok();
+    assert!(world.read("book/world/rules.json").contains("渡口三更封灯"), "and is not lost");
+    world.check(book);
+}
