@@ -104,8 +104,29 @@ pub struct ChapterContract {
     pub acceptance: Vec<String>,
     /// The characters in it; empty when the contract names none.
     pub characters: Vec<Slug>,
+    /// Where its storyline stands; `None` in contracts that do not say.
+    pub context: Option<LineContext>,
     /// The next storyline and how the chapter's end leads there.
     pub transition: Option<Transition>,
+}
+
+/// Where a chapter's storyline stands when the chapter comes (product document §6.6.3). What has happened on it and on the
+/// others meanwhile is in their memories, which are newer than any plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineContext {
+    /// The chapter before it on the same line; `None` for the line's first.
+    pub last: Option<ChapterNo>,
+    /// How much of the line's part in the volume is told with this chapter, in per cent, 0 to 100; `None` where no schedule
+    /// says how large that part is.
+    pub progress: Option<u32>,
+}
+
+impl LineContext {
+    /// How many chapters on other lines lie between.
+    #[must_use]
+    pub fn away(&self, chapter: ChapterNo) -> Option<u32> {
+        Some(chapter.get().saturating_sub(self.last?.get()).saturating_sub(1))
+    }
 }
 
 /// How a chapter's end leads over to another storyline.

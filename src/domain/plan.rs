@@ -2,7 +2,7 @@
 //! it. Product document §5.3, §6.5.4, §6.6.2.
 
 use super::character::Character;
-use super::contract::{ChapterContract, Objective, Transition, names_id};
+use super::contract::{ChapterContract, LineContext, Objective, Transition, names_id};
 use super::foreshadowing::{Action, Ledger, Planned, Scope};
 use super::outline::{Field, Outline, Section};
 use super::storyline::{Convergence, MAX_ACTIVE, Schedule, Status, Storylines, VolumeRole};
@@ -42,6 +42,8 @@ pub struct Ground {
     pub ledger: Ledger,
     /// What the last chapter on each line has left true, one fact a line.
     pub standing: BTreeMap<Slug, Vec<String>>,
+    /// The last chapter on each line.
+    pub last_on: BTreeMap<Slug, ChapterNo>,
     /// Ids of the world's rules.
     pub rules: BTreeSet<String>,
     /// The last accepted chapter: what is planted up to it is planted, planned or not.
@@ -63,6 +65,15 @@ pub fn left_standing<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug
         }
     }
     standing
+}
+
+/// The last chapters on each line; the latest volume first.
+pub fn last_chapters<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, ChapterNo> {
+    let mut last = BTreeMap::new();
+    for section in plans.take(VOLUMES_BACK).flat_map(|plan| plan.outline.sections.iter().rev()) {
+        last.entry(section.storyline.clone()).or_insert(section.chapter);
+    }
+    last
 }
 
 /// Something that does not hold of a plan.
@@ -506,6 +517,7 @@ impl Plan {
     #[must_use]
     pub fn derived(&self, ground: &Ground) -> BTreeMap<ChapterNo, ChapterContract> {
         let mut standing = ground.standing.clone();
+        let mut last_on = ground.last_on.clone();
         let mut contracts = BTreeMap::new();
         for section in &self.outline.sections {
             let lines = self.lines_of(section);
@@ -517,13 +529,24 @@ impl Plan {
                     preconditions.push(fact.clone());
                 }
             }
-            let contract = self.contract(section, preconditions, ground);
+            let last = last_on.insert(section.storyline.clone(), section.chapter);
+            let context = Some(LineContext { last, progress: self.progress_of(section) });
+            let contract = ChapterContract { context, ..self.contract(section, preconditions, ground) };
             for line in lines {
                 standing.insert(line.clone(), contract.postconditions.clone());
             }
             contracts.insert(section.chapter, contract);
         }
         contracts
+    }
+
+    /// How much of the line's part in the volume is told with the chapter, in per cent of what the schedule gives it. Not of
+    /// the chapters that are there: a later one that is moved to another line would change what is said of this.
+    fn progress_of(&self, section: &Section) -> Option<u32> {
+        let lines = self.schedule.iter().flat_map(|schedule| &schedule.active);
+        let target = lines.into_iter().find(|line| line.storyline == section.storyline)?.target_chapters;
+        let told = self.chapters_on(&section.storyline).filter(|chapter| *chapter <= section.chapter).count() as u32;
+        Some((told * 100).checked_div(target)?.min(100))
     }
 
     /// The chapter's own line, then those that meet it there.
@@ -573,6 +596,7 @@ impl Plan {
             postconditions,
             acceptance,
             characters: people.iter().map(|person| person.id.clone()).collect(),
+            context: None,
             transition: self.transition(section),
         }
     }
@@ -685,6 +709,14 @@ mod tests {
         let of = |n: u32| &plan.contracts[&ChapterNo::new(n).unwrap()];
         assert_eq!(of(3).preconditions, of(1).postconditions);
         assert_eq!(of(5).preconditions, ["事2甲", "事2乙"]);
+        let contexts: Vec<(Option<u32>, Option<u32>, Option<u32>)> = plan
+            .contracts
+            .values()
+            .map(|contract| (contract.context.unwrap(), contract.chapter))
+            .map(|(at, chapter)| (at.last.map(ChapterNo::get), at.away(chapter), at.progress))
+            .collect();
+        let wanted = [(None, None), (None, None), (Some(1), Some(1)), (Some(3), Some(0)), (Some(2), Some(2))];
+        assert_eq!(contexts, wanted.map(|(last, away)| (last, away, None)));
         let transition = of(1).transition.as_ref().unwrap();
         assert!(transition.next == slug("side") && transition.bridge.contains("渡口2"), "{transition:?}");
         assert!(of(3).transition.is_none(), "the next chapter is on the same line");

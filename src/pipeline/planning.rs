@@ -1,5 +1,6 @@
 //! The planners at work: the world, the theme, the people, and the plan of a volume.
 
+use super::ask::ASK_AGAIN;
 use super::halt::Halt;
 use super::plan_desk::{Closing, PlanDesk, just_done};
 use super::run::Run;
@@ -253,7 +254,7 @@ impl<'b> Run<'b> {
             let order = order_of(&snapshot)?.ok_or(Halt::NothingToDecide)?;
             let (lore, plan) = (shelf.lore()?, shelf.plan_of(order.volume)?);
             let ground = shelf.ground(&order)?;
-            match next(&order, &plan, &ground, repaired(desk)?) {
+            match next(&order, &plan, &ground, repaired(desk)?, batch(desk)?) {
                 Ask::Schedule(flaws) => {
                     let kept = shelf.written_sections(&plan.outline)?;
                     let task = Task::Schedule { lore: &lore, order: &order, kept: &kept, flaws: &flaws };
@@ -438,6 +439,13 @@ pub(super) fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
 /// How the subject of a repair ends.
 const REPAIRED: &str = "(repair)";
 
+/// How many chapters are outlined in one answer. A model that has failed at so many is asked for fewer, in the end for one.
+fn batch(desk: &PlanDesk<'_, '_>) -> Result<u32, Halt> {
+    let before = format!("{} {}: {}: ", desk.work, PlanStage::Fault, PlanStage::Outline);
+    let faults = desk.subjects()?.iter().filter(|subject| subject.starts_with(&before)).count() as u32;
+    Ok(BATCH.checked_shr(faults / ASK_AGAIN).unwrap_or(0).max(1))
+}
+
 /// What the plan lacks next.
 enum Ask {
     /// The schedule, for the first time or with its flaws.
@@ -452,13 +460,13 @@ fn is_whole(order: &VolumeOrder, plan: &Plan) -> bool {
     (plan.schedule.is_some() || order.trial) && plan.outline.range().is_some_and(|(_, last)| last.get() >= order.last())
 }
 
-fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool) -> Ask {
+fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool, batch: u32) -> Ask {
     if plan.schedule.is_none() && !order.trial {
         return Ask::Schedule(Vec::new());
     }
     let done = plan.outline.range().map_or(order.first - 1, |(_, last)| last.get());
     if done < order.last() {
-        return Ask::Outline { chapters: (done + 1, order.last().min(done + BATCH)), flaws: Vec::new() };
+        return Ask::Outline { chapters: (done + 1, order.last().min(done + batch)), flaws: Vec::new() };
     }
     if repaired {
         return Ask::Contracts;
@@ -469,7 +477,7 @@ fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool) -> As
     let in_chapters: Vec<u32> = flaws.iter().filter_map(|flaw| Some(flaw.chapter()?.get())).collect();
     match (in_chapters.iter().min(), in_chapters.iter().max()) {
         _ if flaws.is_empty() => Ask::Contracts,
-        (Some(&from), Some(&to)) => Ask::Outline { chapters: (from.max(order.first), to.min(from + BATCH - 1)), flaws },
+        (Some(&from), Some(&to)) => Ask::Outline { chapters: (from.max(order.first), to.min(from + batch - 1)), flaws },
         _ if order.trial => Ask::Contracts,
         _ => Ask::Schedule(flaws),
     }

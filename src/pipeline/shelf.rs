@@ -13,7 +13,7 @@ use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::Outline;
-use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, left_standing};
+use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::retirement::Ahead;
 use crate::domain::state::{Delta, State};
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
@@ -501,6 +501,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When a file is not of its format.
     pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
         let written = self.checkpoint()?.last_completed;
+        let earlier = self.plans_before(order.volume)?;
         Ok(Ground {
             first: order.first,
             chapters: Some(order.chapters),
@@ -508,18 +509,18 @@ impl<'s, 'b> Shelf<'s, 'b> {
             characters: self.characters()?,
             // What the volume's own chapters have done already is in their sections.
             ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
-            standing: self.standing(order)?,
+            standing: left_standing(earlier.iter()),
+            last_on: last_chapters(earlier.iter()),
             rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
             written,
             closing: order.closing,
         })
     }
 
-    /// What the last chapter before the volume has left true on each line, by its contract.
-    fn standing(&self, order: &VolumeOrder) -> Result<BTreeMap<Slug, Vec<String>>, Halt> {
-        let earlier = (1..order.volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
-        let plans = earlier.map(|volume| self.plan_of(volume)).collect::<Result<Vec<Plan>, Halt>>()?;
-        Ok(left_standing(plans.iter()))
+    /// The plans of the volumes before that one which still bear on it, the latest first.
+    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, Halt> {
+        let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
+        earlier.map(|volume| self.plan_of(volume)).collect()
     }
 
     /// The list of worn-out phrases.

@@ -31,6 +31,14 @@ pub(crate) fn active_line(material: &Material) -> String {
     if let Some(scheduled) = material.schedule.active.iter().find(|line| line.storyline == *id) {
         text.push_str(&format!("本卷目标：{}\n", clip_line(&scheduled.goal, 120)));
     }
+    let context = material.contract.as_ref().and_then(|contract| contract.context);
+    if let Some(context) = context
+        && let (Some(last), Some(away)) = (context.last, context.away(material.chapter))
+        && away > 0
+    {
+        let told = context.progress.map_or_else(String::new, |share| format!("；写完本章，本卷里它走到 {share}%"));
+        text.push_str(&format!("上次写到这条线是第{}章，隔了 {away} 章{told}\n", last.get()));
+    }
     text.push_str(&format!("记忆：{}\n", memory(material, id)));
     text
 }

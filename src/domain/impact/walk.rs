@@ -294,10 +294,12 @@ fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Thi
 }
 
 /// Whether the author has had a hand in a contract: since, or before, when it was another one than what followed. One from
-/// before contracts noted their rules is no other one for that.
+/// before contracts noted their rules or where their line stands is no other one for that.
 fn is_by_hand(was: Option<&ChapterContract>, followed: Option<&ChapterContract>, is: Option<&ChapterContract>) -> bool {
     let plain = |contract: &ChapterContract| ChapterContract { rules: Vec::new(), ..contract.clone() };
     let own = |(was, followed): (&ChapterContract, &ChapterContract)| {
+        let context = was.context.and(followed.context);
+        let followed = &ChapterContract { context, ..followed.clone() };
         was != followed && (!was.rules.is_empty() || plain(was) != plain(followed))
     };
     was != is || was.zip(followed).is_some_and(own)

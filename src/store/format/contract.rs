@@ -8,7 +8,7 @@
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{FormatError, text};
-use crate::domain::contract::{ChapterContract, Objective, Transition};
+use crate::domain::contract::{ChapterContract, LineContext, Objective, Transition};
 use crate::domain::{ChapterNo, Slug};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -31,7 +31,22 @@ struct ContractDisk {
     #[serde(default, deserialize_with = "or_default")]
     acceptance_criteria: Vec<String>,
     #[serde(default)]
+    storyline_context: Option<ContextDisk>,
+    #[serde(default)]
     transition_hint: Option<TransitionDisk>,
+}
+
+/// Where the line stands. What else the product document has there (summaries, the state of other lines) is newer in the
+/// lines' memories, and stays in the file where somebody has written it.
+#[derive(Serialize, Deserialize)]
+struct ContextDisk {
+    #[serde(default, with = "as_text::optional_chapter")]
+    last_chapter_on_this_line: Option<ChapterNo>,
+    #[serde(default)]
+    chapters_since_last: Option<u32>,
+    /// `40%`.
+    #[serde(default, deserialize_with = "or_default")]
+    line_arc_progress: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -154,6 +169,10 @@ pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatErr
         postconditions: disk.postconditions,
         acceptance: disk.acceptance_criteria,
         characters: disk.characters,
+        context: disk.storyline_context.map(|context| LineContext {
+            last: context.last_chapter_on_this_line,
+            progress: context.line_arc_progress.trim().trim_end_matches('%').parse().ok().filter(|share| *share <= 100),
+        }),
         transition: disk.transition_hint.map(|hint| Transition { next: hint.next_storyline, bridge: hint.bridge }),
     })
 }
@@ -174,6 +193,11 @@ pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
         required: objective.required,
         description: objective.description.clone(),
     };
+    let context = |context: &LineContext| ContextDisk {
+        last_chapter_on_this_line: context.last,
+        chapters_since_last: context.away(contract.chapter).map(|away| away + 1),
+        line_arc_progress: context.progress.map_or_else(String::new, |share| format!("{share}%")),
+    };
     let hint = |t: &Transition| TransitionDisk { next_storyline: t.next.clone(), bridge: t.bridge.clone() };
     let disk = ContractDisk {
         chapter: contract.chapter,
@@ -183,6 +207,7 @@ pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
         objectives: contract.objectives.iter().map(objective).collect(),
         postconditions: contract.postconditions.clone(),
         acceptance_criteria: contract.acceptance.clone(),
+        storyline_context: contract.context.as_ref().map(context),
         transition_hint: contract.transition.as_ref().map(hint),
     };
     let previous = previous.map(|bytes| in_our_notation(bytes, &disk.preconditions));

@@ -8,7 +8,9 @@ use crate::agents::material::Memory;
 use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::cleanup::{Leftover, Reason};
-use crate::domain::contract::{ChapterContract, CharacterContract, Layer, Objective, Rule, Strength, Transition};
+use crate::domain::contract::{
+    ChapterContract, CharacterContract, Layer, LineContext, Objective, Rule, Strength, Transition,
+};
 use crate::domain::ending::{Course, Judgement};
 use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
@@ -320,8 +322,11 @@ pub(super) fn contract() -> impl Strategy<Value = ChapterContract> {
     let facts = || vec(words(), 0..3);
     let transition = option::of((slug(), words()).prop_map(|(next, bridge)| Transition { next, bridge }));
     let conditions = (facts(), vec(line(), 0..3), facts(), facts());
-    (chapter_number(), slug(), conditions, vec(objective, 0..3), vec(slug(), 0..3), transition).prop_map(
-        |(chapter, storyline, conditions, objectives, characters, transition)| {
+    let context = (option::of(chapter_number()), option::of(0u32..=100))
+        .prop_map(|(last, progress)| LineContext { last, progress });
+    let lines = (option::of(context), transition);
+    (chapter_number(), slug(), conditions, vec(objective, 0..3), vec(slug(), 0..3), lines).prop_map(
+        |(chapter, storyline, conditions, objectives, characters, (context, transition))| {
             let (preconditions, rules, postconditions, acceptance) = conditions;
             ChapterContract {
                 chapter,
@@ -332,6 +337,7 @@ pub(super) fn contract() -> impl Strategy<Value = ChapterContract> {
                 postconditions,
                 acceptance,
                 characters,
+                context,
                 transition,
             }
         },

@@ -6,7 +6,7 @@ use novel::agents::{Lore, Material, SceneOrder, VolumeOrder};
 use novel::domain::chapter::Chapter;
 use novel::domain::character::{Character, Relationship};
 use novel::domain::config::BookConfig;
-use novel::domain::contract::{ChapterContract, CharacterContract, Objective, Rule, Strength, Transition};
+use novel::domain::contract::{ChapterContract, CharacterContract, LineContext, Objective, Rule, Strength, Transition};
 use novel::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
 use novel::domain::memory::{ChapterMemory, Entry, Standing};
 use novel::domain::outline::Outline;
@@ -199,6 +199,7 @@ fn contract(chapter: u32, line: &Slug) -> ChapterContract {
         postconditions: vec!["林枫身在城北废墟".into()],
         acceptance: vec!["开门的办法用到了石工的本事".into()],
         characters: Vec::new(),
+        context: Some(LineContext { last: ChapterNo::new(chapter.saturating_sub(2)), progress: Some(40) }),
         transition: (slug(next) != *line)
             .then(|| Transition { next: slug(next), bridge: "码头的钟声传到北门".into() }),
     }

@@ -183,3 +183,22 @@ fn a_style_is_learnt_from_a_model_and_asked_for_again_when_the_answer_is_none() 
     assert!(studio.read("style-profile.json").contains("收在半句话上"));
     studio.done();
 }
+
+#[test]
+fn a_model_that_fails_at_many_chapters_is_asked_for_fewer() {
+    let studio = written().on("schedule", schedule());
+    for _ in 0..6 {
+        studio.then("outline", "{\"chapters\": []}");
+    }
+    let _ = studio.novel(&MAKE).fails(5);
+    let _ = studio.novel(&MAKE).fails(5);
+    let whole = outline("main-arc", ["plant", "advance", "resolve"]);
+    for at in 0..3 {
+        studio.then("outline", json!({"chapters": [whole["chapters"][at]]}));
+    }
+    let shown = studio.novel(&["--json", "plan", "make", "--chapters", "3"]).fails(3);
+    assert_eq!(shown.json_lines().pop().unwrap()["recommendation"], "approve");
+    assert_eq!(studio.requests("outline").len(), 9, "six in vain, then one a chapter");
+    let _ = studio.novel(&["plan", "approve"]).ok();
+    studio.done();
+}

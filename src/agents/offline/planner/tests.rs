@@ -100,6 +100,7 @@ fn ground_of(lore: &Lore, order: &VolumeOrder, ledger: &Ledger) -> Ground {
         characters: lore.characters.clone(),
         ledger: ledger.clone(),
         standing: BTreeMap::new(),
+        last_on: BTreeMap::new(),
         rules: BTreeSet::new(),
         written: lore.last_completed,
         closing: order.closing,
