@@ -110,6 +110,13 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
     if VolumeNo::new(volumes).is_none() {
         return Err(Failure::usage(both!("一本书最多 999 卷", "a book has at most 999 volumes")));
     }
+    let most = volumes.saturating_mul(values::LARGEST_VOLUME);
+    if chapters > most {
+        return Err(Failure::usage(both!(
+            "{volumes} 卷最多 {most} 章",
+            "{volumes} volumes have at most {most} chapters"
+        )));
+    }
     let least = volumes * LEAST;
     if chapters < least {
         return Err(Failure::usage(both!(

@@ -8,7 +8,7 @@ use crate::pipeline::checkup::{self, Ailment};
 use crate::report::doctor::{Diagnosis, Finding, Severity};
 use crate::report::lang::{both, say};
 use crate::report::{Lang, problem};
-use crate::store::{self, Book, Moment, Wait};
+use crate::store::{self, Book, Moment, OpenError, Wait};
 use std::path::{Path, PathBuf};
 
 /// Find what is wrong with the book
@@ -25,6 +25,9 @@ pub(crate) struct DoctorArgs {
 /// Examines the repository, then the content, and repairs what it may.
 pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
+    if let Err(nowhere @ OpenError::NoRepository(_)) = Book::open(&app.folder()?) {
+        return Err(nowhere.into());
+    }
     let root = root(&app.folder()?);
     let now = Moment::from(&app.environment.now());
     let broken = store::examine(&root, now)?;
@@ -223,8 +226,8 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             let error = problem::of_format(error, lang);
             let what = say!(
                 lang,
-                "{path} {error}（没提交的改动；改好它，或 git restore {path}）",
-                "{path}: {error} (a change that is not committed: correct it, or git restore {path})"
+                "{path} {error}（没提交的改动；改好它，或 git restore :/{path}）",
+                "{path}: {error} (a change that is not committed: correct it, or git restore :/{path})"
             );
             ("broken_edit", what, None)
         }

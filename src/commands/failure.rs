@@ -565,7 +565,7 @@ impl From<Halt> for Failure {
                     _ => "novel character first",
                 };
                 let ((what, a), (before, b)) = (step.words(), first.words());
-                Self::new(Exit::No, both!("{what}之前要先有{before}", "{a} needs {b} first")).hint(both!(
+                Self::new(Exit::No, both!("{what}之前要先有{before}", "first {b}, then {a}")).hint(both!(
                     "先 `{command}`；`novel start` 会按次序做",
                     "first `{command}`; `novel start` takes the steps in order"
                 ))

@@ -27,7 +27,7 @@ pub(crate) enum PlanAction {
     /// Let the plot architect plan the next volume, or go on where it was interrupted
     Make {
         /// How many chapters the volume has [default: 30; the last one, as many as its end needs]
-        #[arg(long, value_name = "N", value_parser = values::count)]
+        #[arg(long, value_name = "N", value_parser = values::chapters)]
         chapters: Option<u32>,
         /// What you want of the volume, in your words
         #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
@@ -49,7 +49,7 @@ pub(crate) enum PlanAction {
     /// Give the volume another number of chapters
     Resize {
         /// How many
-        #[arg(value_name = "N", value_parser = values::count)]
+        #[arg(value_name = "N", value_parser = values::chapters)]
         chapters: u32,
         #[command(flatten)]
         asking: AskingArgs,

@@ -92,7 +92,9 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
         )));
     }
     let lang = app.ui.lang();
-    let leaving = scenes::way_back(book, chapter, scene)?.map(|way| way.leaving).unwrap_or_default();
+    let Some(scenes::WayBack { leaving, .. }) = scenes::way_back(book, chapter, scene)? else {
+        return there_already(app, book, chapter, scene);
+    };
     let preview = Preview {
         what: say!(
             lang,
@@ -114,21 +116,30 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let session = app.begin(book, "rollback")?;
     let author = app.identity(book)?;
     let back = workshop::quietly(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
-    let Some(commit) = back else {
-        app.ui.say(&both!(
-            "{chapter} 已经停在第 {scene} 场，什么也没变",
-            "{chapter} is at scene {scene} already; nothing has changed"
-        ))?;
-        return Ok(Exit::Done);
-    };
+    drop(session);
+    let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
     let change = Change { what, commit: commit.short(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     Ok(Exit::Done)
 }
 
+/// Nothing came after the scene, or nothing does any more since an interrupted command.
+fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
+    drop(app.begin(book, "rollback")?);
+    app.ui.say(&both!(
+        "{chapter} 已经停在第 {scene} 场，什么也没变",
+        "{chapter} is at scene {scene} already; nothing has changed"
+    ))?;
+    Ok(Exit::Done)
+}
+
 /// The commit is made; when the folder could not follow, success is not all there is to say.
 fn tell_lag(app: &mut App, returned: &Returned) -> Result<(), Failure> {
+    for closed in &returned.closed {
+        let (work, kept) = (closed.work, &closed.kept);
+        app.ui.say(&both!("{work} 的草稿放到一边了: {kept}", "the draft of {work} is put aside: {kept}"))?;
+    }
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
     app.ui.warn(&both!(
         "提交好了，但文件夹还没跟上（{why}）；下一条写作命令会补上",
@@ -205,6 +216,16 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
     let author = app.identity(&book)?;
     if way == Way::Undo {
         refuse_with_edits(&book)?;
+    }
+    let possible = match way {
+        Way::Undo => session.undoable()?,
+        Way::Redo => session.redoable()?,
+    };
+    if possible > 0 && count as usize > possible {
+        return Err(Failure::new(
+            Exit::No,
+            both!("只有 {possible} 步，没有 {count} 步", "there are {possible} steps, and not {count}"),
+        ));
     }
     for _ in 0..count {
         let telling = telling(app, author.clone());

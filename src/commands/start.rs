@@ -32,7 +32,7 @@ pub(crate) struct StartArgs {
     #[arg(long)]
     pub(crate) yes: bool,
     /// How many chapters a volume has [default: 30; the last one, as many as its end needs]
-    #[arg(long, value_name = "N", value_parser = values::count)]
+    #[arg(long, value_name = "N", value_parser = values::chapters)]
     pub(crate) chapters: Option<u32>,
     /// What you want of the volume, in your words
     #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]

@@ -194,8 +194,8 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
         true => "novel doctor --repair".to_owned(),
         false => say!(
             lang,
-            "改好 {path}，或放弃这次改动: git restore {path}",
-            "correct {path}, or drop the change: git restore {path}"
+            "改好 {path}，或放弃这次改动: git restore :/{path}",
+            "correct {path}, or drop the change: git restore :/{path}"
         ),
     }
 }

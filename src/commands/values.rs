@@ -42,6 +42,16 @@ pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
     count.ok_or_else(|| BadValue(both!("写一个正整数", "write a whole number from 1")))
 }
 
+/// The most chapters of a volume: ten times what authors plan (product document §6), so that a slip of the finger costs
+/// nothing.
+pub(crate) const LARGEST_VOLUME: u32 = 500;
+
+/// How many chapters a volume has.
+pub(crate) fn chapters(text: &str) -> Result<u32, BadValue> {
+    let wrong = || BadValue(both!("一卷 1 到 {LARGEST_VOLUME} 章", "a volume has 1 to {LARGEST_VOLUME} chapters"));
+    count(text).ok().filter(|n| *n <= LARGEST_VOLUME).ok_or_else(wrong)
+}
+
 /// A number of things, or none.
 pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
     text.trim().parse().map_err(|_| BadValue(both!("写一个整数，从 0 起", "write a whole number from 0")))

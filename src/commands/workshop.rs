@@ -254,10 +254,12 @@ pub(crate) fn run<T>(
         block_on(interruptible(&app, &showing, &stop, work(&run)))?
     };
     showing.progress.borrow_mut().clear();
-    if let Some(failure) = printing.take() {
-        return Err(failure);
+    match (result, printing.take()) {
+        // What was cut short because nobody reads is not done.
+        (Ok(Err(Halt::Interrupted)), _) => Err(Halt::Interrupted.into()),
+        (_, Some(failure)) => Err(failure),
+        (result, None) => Ok(result??),
     }
-    Ok(result??)
 }
 
 async fn interruptible<T>(

@@ -295,8 +295,15 @@ fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
 fn differences(old: &Facts, new: &Facts) -> Vec<String> {
     let mut values = Vec::new();
     map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
+    // A little more or less of something that is counted up from chapter to chapter is no other ground to stand on; owing
+    // in place of having is.
+    let shade = |path: &str| {
+        let number = |facts: &Facts| facts.state.get(path).and_then(Value::as_f64);
+        number(old).zip(number(new)).is_some_and(|(was, is)| was.signum() == is.signum())
+    };
+    let paths = values.into_iter().map(|(keys, _)| keys.join("."));
     // What is open follows from the ledger.
-    let paths = values.into_iter().map(|(keys, _)| keys.join(".")).filter(|path| path != "active_foreshadowing");
+    let paths = paths.filter(|path| path != "active_foreshadowing" && !shade(path));
     let ids = old.ledger.entries.iter().chain(&new.ledger.entries).map(|entry| &entry.id).collect::<BTreeSet<_>>();
     let touched = ids.into_iter().filter(|id| old.ledger.get(id) != new.ledger.get(id)).map(Slug::to_string);
     paths.chain(touched).collect()
@@ -359,6 +366,17 @@ mod tests {
         assert_eq!(chapters(changed.resting(&book, at(1), lin)), [2, 3], "from the fourth on it is as it was");
         assert_eq!(chapters(changed.resting(&book, at(1), nobody)), [3]);
         assert_eq!(changed.now().state, book.now().state);
+    }
+
+    #[test]
+    fn a_shade_more_is_no_other_ground_and_an_enemy_in_place_of_a_friend_is() {
+        let liked = |chapter, by: i64| delta(chapter, &[("inc", "characters.lin.relationships.chen", json!(by))]);
+        let mut book = Chronicle::default();
+        book.accept(liked(1, 10), true);
+        book.accept(place(2, "lin", "码头"), false);
+        let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
+        assert_eq!(book.with(&liked(1, 15)).resting(&book, at(1), lin), vec![]);
+        assert_eq!(book.with(&liked(1, -5)).resting(&book, at(1), lin).len(), 1);
     }
 
     #[test]

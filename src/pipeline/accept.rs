@@ -36,6 +36,13 @@ pub(crate) fn accept(
     let mut change = draft.change()?;
     change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
     change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
+    // What the author has committed of other things in `staging/` is no part of the chapter; the draft keeps it.
+    let is_result = |path: &String| {
+        let place = layout::classify(path);
+        place.is_some_and(|place| place.is_result_of(number) || matches!(place, layout::Place::Memory(_)))
+    };
+    change.puts.retain(|path, _| is_result(path));
+    change.removes.retain(is_result);
 
     // What is as it was is no change of the draft.
     let take = |path: &str| draft.read(path)?.ok_or_else(|| missing(path));
@@ -158,14 +165,19 @@ pub(crate) fn accept(
     Ok(accepted)
 }
 
+/// So many later chapters are named in a commit's message.
+const NAMED: usize = 12;
+
 /// The first sentence of the summary, and which later chapters rest on what is different now.
 fn body(first_sentence: &str, resting: &[Resting]) -> String {
-    let lines = resting.iter().map(|Resting { chapter, on, dropped }| {
+    let lines = resting.iter().take(NAMED).map(|Resting { chapter, on, dropped }| {
         let refused = dropped.iter().map(|(path, reason)| format!("{path}: {reason}"));
         let what: Vec<String> = on.iter().cloned().chain(refused).collect();
         format!("\n- {chapter} rests on what has changed: {}", what.join(", "))
     });
-    std::iter::once(first_sentence.to_owned()).chain(lines).collect()
+    let more = resting.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("\n- and {more} more"));
+    std::iter::once(first_sentence.to_owned()).chain(lines).chain(more).collect()
 }
 
 /// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.

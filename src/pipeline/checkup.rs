@@ -10,7 +10,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
 use crate::store::format::FormatError;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{Book, Change, CommitId, Committed, Kind, Message, Transaction, Wanted, format, layout};
+use crate::store::{Book, Change, CommitId, Committed, Kind, Log, Message, Transaction, Wanted, format, layout};
 use std::collections::BTreeMap;
 
 /// Something wrong with the book's content.
@@ -135,9 +135,10 @@ fn bad_files(book: &Book) -> Result<Vec<Ailment>, Halt> {
     Ok(ailments)
 }
 
-/// The newest commit in which the file is of its format.
+/// The newest commit in which the file is of its format, first among those in effect: a rollback that left the file as it
+/// was may have passed over the commits that have it whole.
 fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Halt> {
-    for transaction in book.in_effect(|_| false)? {
+    for transaction in book.in_effect(|_| false)?.into_iter().chain(book.log(&Log::default())?) {
         if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
             && check_file(path, &bytes).iter().all(|finding| finding.severity == Severity::Warning)
         {

@@ -193,6 +193,18 @@ pub enum Warning {
         /// What stopped it.
         why: String,
     },
+    /// The draft and the author have changed the same lines of these files; the draft's stand.
+    #[error("changed in the book as well, and the draft's version stands: {}", paths.join(", "))]
+    BothChanged {
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// The author's change of a plan makes a file unusable; it is committed as it is, because plans may be half written.
+    #[error("`{path}` cannot be read as it is")]
+    Unusable {
+        /// The file.
+        path: String,
+    },
     /// The chapter could not be written; the run goes on with others, and says at its end why.
     #[error("the chapter could not be written")]
     NotWritten,

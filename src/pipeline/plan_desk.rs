@@ -5,7 +5,7 @@
 
 use super::ask::{ASK_AGAIN, Asker, Question, Ready, log_entry};
 use super::desk::{DRAFT_ONLY, LOG, cost, record_call, trailer};
-use super::event::Event;
+use super::event::{Event, Warning};
 use super::halt::Halt;
 use super::run::Run;
 use super::shelf::Shelf;
@@ -61,7 +61,10 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         }
         let snapshot = book.snapshot()?;
         if draft.base()? != snapshot.commit_id() {
-            draft.rebase(&run.author, run.clock.moment())?;
+            let rebased = draft.rebase(&run.author, run.clock.moment())?;
+            if !rebased.overlaps.is_empty() {
+                run.tell(Event::Warning { work, warning: Warning::BothChanged { paths: rebased.overlaps } });
+            }
         }
         let shelf = Shelf::new(&snapshot);
         let (prompts, config) = (shelf.prompts()?, shelf.config()?);
@@ -250,6 +253,13 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         let mut change = draft.change()?;
         change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
         change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
+        if let Work::Plan(volume) = work {
+            // What the author has committed of other things in `staging/` is no part of the plan; the draft keeps it.
+            let folder = format!("volumes/{volume}/");
+            let is_plan = |path: &String| path.starts_with(&folder) || path == layout::STORYLINES;
+            change.puts.retain(|path, _| is_plan(path));
+            change.removes.retain(is_plan);
+        }
         if !log.stages.is_empty() {
             let number = snapshot.list(layout::PLAN_LOGS)?.len() + 1;
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);

@@ -499,8 +499,8 @@ fn schedule_change(
     let volume = order.volume;
     let mut storylines = lore.storylines.clone();
     storylines.lines.extend(new_lines.into_iter().filter(|line| lore.storylines.get(&line.id).is_none()));
-    let words =
-        format!("{}, {} storylines, {} foreshadowings", schedule.theme, schedule.active.len(), foreshadowing.len());
+    let (lines, planted) = (counted(schedule.active.len(), "storyline"), counted(foreshadowing.len(), "foreshadowing"));
+    let words = format!("{}, {lines}, {planted}", schedule.theme);
     let mut change = Change::default()
         .put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None))
         .put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None));
@@ -779,6 +779,11 @@ fn worded(request: &str, afresh: bool) -> String {
     if afresh { format!("afresh\n{request}") } else { request.to_owned() }
 }
 
+/// `1 rule`, `3 pages`, for subjects of commits.
+fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
 fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Result<(Change, String), Halt> {
     let WorldReading { rules, pages, storyline } = reading;
     let first = lore.rules.is_empty();
@@ -806,7 +811,7 @@ fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Re
             change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
         }
     }
-    Ok((change, format!("{added} rules, {} pages", pages.len())))
+    Ok((change, format!("{}, {}", counted(added, "rule"), counted(pages.len(), "page"))))
 }
 
 /// The next id of the form `W-004`.

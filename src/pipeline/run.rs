@@ -6,11 +6,11 @@ use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::{Shelf, config_now};
 use super::voice::Voice;
-use crate::domain::ChapterNo;
 use crate::domain::checkpoint::Phase;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::format::check::{Finding, Severity, check_file};
 use crate::store::{
     Book, Change, CommitError, CommitId, Committed, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal, Session,
@@ -232,8 +232,14 @@ impl<'b> Run<'b> {
         if edits.is_empty() {
             return Ok(None);
         }
-        if let Some(finding) = broken(book, &edits)?.into_iter().find(|finding| !finding.path.starts_with("volumes/")) {
+        let (plans, others): (Vec<Finding>, Vec<Finding>) =
+            broken(book, &edits)?.into_iter().partition(|finding| finding.path.starts_with("volumes/"));
+        if let Some(finding) = others.into_iter().next() {
             return Err(Halt::BrokenEdit { path: finding.path, source: finding.error });
+        }
+        for Finding { path, .. } in plans {
+            let volume = layout::classify(&path).and_then(|place| place.volume()).unwrap_or(VolumeNo::FIRST);
+            self.tell(Event::Warning { work: Work::Plan(volume), warning: Warning::Unusable { path } });
         }
         let message = Message::new(Kind::HandEdit, &subject(&edits));
         let edit = self.session.adopt(&INPUT_FOLDERS, wanted, &message, &self.author, self.clock.moment())?;

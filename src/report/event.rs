@@ -418,8 +418,7 @@ fn resting_text(resting: &[Resting], lang: Lang) -> String {
     if resting.len() > SHOWN {
         text.push_str("    …\n");
     }
-    let numbers: Vec<String> = resting.iter().map(|resting| resting.chapter.get().to_string()).collect();
-    let list = numbers.join(",");
+    let list = figures::runs(resting.iter().map(|resting| resting.chapter.get()));
     text + &say!(
         lang,
         "  要让它们跟上: novel write {list} --force\n",

@@ -23,6 +23,17 @@ pub fn of(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// Numbers in ascending order, those in a row as a range: `3-5,9`.
+#[must_use]
+pub fn runs(numbers: impl Iterator<Item = u32>) -> String {
+    let numbers: Vec<u32> = numbers.collect();
+    let run = |run: &[u32]| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => run.iter().map(u32::to_string).collect(),
+    };
+    numbers.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(",")
+}
+
 /// `$0.61`, `$1,204.00`; below ten cents with four places (`$0.0042`), because single calls cost that little.
 #[must_use]
 pub fn money(micro_usd: u64) -> String {
@@ -75,6 +86,12 @@ pub fn bar(part: f64, whole: f64, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_a_row_are_a_range() {
+        assert_eq!(runs([3, 4, 5, 9, 11, 12].into_iter()), "3-5,9,11-12");
+        assert_eq!(runs(std::iter::empty()), "");
+    }
 
     #[test]
     fn figures_read_like_figures() {

@@ -109,8 +109,11 @@ impl PlanView {
             advice: words(advice),
             folder: draft.folder.clone(),
         };
-        let options =
-            if sound { vec!["approve", "edit", "resize", "reject"] } else { vec!["edit", "resize", "reject"] };
+        let options = match (draft.waits, sound) {
+            (false, _) => vec!["make", "resize", "reject"],
+            (true, true) => vec!["approve", "edit", "resize", "reject"],
+            (true, false) => vec!["edit", "resize", "reject"],
+        };
         let command = |option: &str| match option {
             "resize" => "novel plan resize N".to_owned(),
             option => format!("novel plan {option}"),
@@ -123,6 +126,7 @@ impl PlanView {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let folder = &self.data.subject.folder;
         let words = |option: &'static str| match option {
+            "make" => say!(lang, "接着规划", "go on planning"),
             "approve" => say!(lang, "批准，开始写", "approve it and begin to write"),
             "edit" => say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
             "resize" => say!(lang, "换个章数", "another number of chapters"),

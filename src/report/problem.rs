@@ -97,10 +97,14 @@ pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
             "从这里删掉，改放环境变量或你自己的配置里",
             "remove it here; set it with an environment variable or in your own configuration"
         ),
-        (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), false) => both!(
-            "改好它，或放弃这次改动: `git restore {path}`",
-            "correct it, or drop the change: `git restore {path}`"
-        ),
+        (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), false) => {
+            // `staging/` is a work tree of its own; `:/` is the top of one, wherever the author is.
+            let restore = match path.strip_prefix("staging/") {
+                Some(path) => format!("git -C staging restore {path}"),
+                None => format!("git restore :/{path}"),
+            };
+            both!("改好它，或放弃这次改动: `{restore}`", "correct it, or drop the change: `{restore}`")
+        }
         (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), true) => both!(
             "改好它，或从历史里找回: `novel doctor --repair`",
             "correct it, or bring the last whole version back: `novel doctor --repair`"
@@ -308,7 +312,8 @@ mod tests {
     #[test]
     fn a_change_that_is_committed_is_not_to_be_restored_from_the_last_commit() {
         let error = FormatError::of_file(Problem::Syntax("x".into()));
-        assert!(advice(&error, "a.json", false).en.contains("git restore a.json"));
+        assert!(advice(&error, "a.json", false).en.contains("git restore :/a.json"));
+        assert!(advice(&error, "staging/a.json", false).en.contains("git -C staging restore a.json"));
         assert!(!advice(&error, "a.json", true).en.contains("git restore"));
     }
 }

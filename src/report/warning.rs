@@ -37,6 +37,19 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
             "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
         ),
+        Warning::BothChanged { paths } => {
+            let list = paths.join(lang.pick("、", ", "));
+            say!(
+                lang,
+                "书里也改了同样的地方，用的是草稿里的，你的那一版在 git 历史里: {list}",
+                "the same lines were changed in the book; the draft's stand, and yours are in git's history: {list}"
+            )
+        }
+        Warning::Unusable { path } => say!(
+            lang,
+            "{path} 现在读不出来，照原样提交了；看哪里不对: novel doctor",
+            "{path} cannot be read as it is, and was committed so; to see what is wrong: novel doctor"
+        ),
         Warning::NotWritten => {
             say!(lang, "没写成，先记下，接着写别的", "could not be written; noted, and going on with others")
         }

@@ -1,6 +1,6 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use git2::Oid;
 
@@ -8,6 +8,7 @@ use super::book::Book;
 use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::history::{Transaction, Walk};
+use super::layout;
 use super::message::{Kind, Message, Trailers, key};
 use super::recover::Recovered;
 use super::refs::{self, DRAFTS, Unmoved};
@@ -15,7 +16,7 @@ use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;
-use super::tree::{self, Edits};
+use super::tree::{self, Blob, Difference, Edits};
 use crate::domain::Work;
 
 /// Why a draft could not be opened or changed.
@@ -147,6 +148,26 @@ impl Book {
         }
         self.repo.merge_base(main, tip).doing("finding where the draft begins")
     }
+}
+
+/// A file of which `ours` and `theirs` have made different things, with the changes of both; `None` where they are of the
+/// same lines, or one of them is not there.
+fn merged(repo: &git2::Repository, versions: [Option<Blob>; 3]) -> Result<Option<Blob>, StoreError> {
+    let [Some(old), Some(ours), Some(theirs)] = versions else { return Ok(None) };
+    let read = |blob: Blob| repo.find_blob(blob.id).doing("reading a draft");
+    let (old, ours, blobs) = (read(old)?, read(ours)?, read(theirs)?);
+    let inputs = [&old, &ours, &blobs].map(|blob| {
+        let mut input = git2::MergeFileInput::new();
+        input.content(blob.content());
+        input
+    });
+    let [old, ours, new] = &inputs;
+    let result = git2::merge_file(old, ours, new, None).doing("merging a draft")?;
+    if !result.is_automergeable() {
+        return Ok(None);
+    }
+    let id = repo.blob(result.content()).doing("writing an object")?;
+    Ok(Some(Blob { id, ..theirs }))
 }
 
 fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
@@ -521,8 +542,9 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. Nothing
-    /// is merged: where both changed a path the draft's version stands, and the path is named.
+    /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. A file that
+    /// both have changed is merged by lines; where they changed the same ones, the draft's version stands, and the path is
+    /// named.
     ///
     /// # Errors
     /// [`DraftError`]; the draft is as it was.
@@ -543,9 +565,17 @@ impl Draft<'_> {
             let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
             let changes =
                 tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
-            overlaps.extend(changes.iter().filter(|c| moved.contains(&c.path)).map(|c| c.path.clone()));
-            let edits: Edits = changes.into_iter().map(|c| (c.path, c.new)).collect();
-            let tree = tree::edited(repo, Some(&book.commit_tree(onto)?), &edits)?;
+            let ground = book.commit_tree(onto)?;
+            let mut edits: Edits = BTreeMap::new();
+            for Difference { path, old, new } in changes {
+                let both = moved.contains(&path) && path != layout::CHECKPOINT;
+                let merged = if both { merged(repo, [old, tree::blob_at(&ground, &path), new])? } else { new };
+                if both && merged.is_none_or(|merged| Some(merged) == new) && tree::blob_at(&ground, &path) != old {
+                    overlaps.insert(path.clone());
+                }
+                edits.insert(path, merged.or(new));
+            }
+            let tree = tree::edited(repo, Some(&ground), &edits)?;
             let tree = repo.find_tree(tree).doing("reading a tree")?;
             let parent = repo.find_commit(onto).doing("reading a commit")?;
             let message = String::from_utf8_lossy(commit.message_raw_bytes()).into_owned();

@@ -166,6 +166,29 @@ impl Session<'_> {
         self.go(tree.id(), &message, telling, of)
     }
 
+    /// How many transactions can be undone one after another.
+    ///
+    /// # Errors
+    /// When the history cannot be read.
+    pub fn undoable(&self) -> Result<usize, StoreError> {
+        let (mut at, mut count) = (self.undo_line()?.at, 0);
+        while let Some(parent) = at.parent {
+            if tree::blob_at(&self.book.commit_tree(parent.oid())?, super::book::MARK).is_none() {
+                break;
+            }
+            (at, count) = (self.book.transaction(parent)?, count + 1);
+        }
+        Ok(count)
+    }
+
+    /// How many undone transactions can be done again one after another.
+    ///
+    /// # Errors
+    /// When the history cannot be read.
+    pub fn redoable(&self) -> Result<usize, StoreError> {
+        Ok(self.undo_line()?.undone.len())
+    }
+
     /// Commits the tree, then closes the drafts that stood on what is gone. A death in between leaves that to the next
     /// session, which decides by the same rule.
     fn go(&self, tree: Oid, message: &Message, telling: &Telling, of: Transaction) -> Result<Returned, RollbackError> {

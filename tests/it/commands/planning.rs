@@ -215,3 +215,62 @@ fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
     assert!(world.read("book/world/rules.json").contains("渡口三更封灯"), "and is not lost");
     world.check(book);
 }
+
+#[test]
+fn what_the_author_changes_in_the_book_while_a_plan_waits_stands() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["start", "--offline"]).fails(3);
+    let _ = world.novel(book, &["start", "--answer", "go-on", "--chapters", "6"]).fails(3);
+    let lines = world.read("book/storylines/storylines.json");
+    assert!(lines.contains("\"description\": \"") && world.path("book/staging/volumes/vol-01/outline.md").exists());
+    let outline = world.read("book/volumes/vol-01/outline.md");
+    let place = outline.lines().find(|line| line.starts_with("- 地点: ")).unwrap();
+    world.write("book/volumes/vol-01/outline.md", &outline.replacen(place, "- 地点: 作者另挑的一处", 1));
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let approved = world.read("book/volumes/vol-01/outline.md");
+    assert!(approved.contains("作者另挑的一处"), "merged: {approved}");
+    assert_eq!(approved.matches("## 第").count(), 6);
+    world.check(book);
+}
+
+#[test]
+fn what_lies_in_staging_beside_the_plan_is_no_part_of_it() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["start", "--offline"]).fails(3);
+    let _ = world.novel(book, &["start", "--answer", "go-on", "--chapters", "6"]).fails(3);
+    let chapter = world.read("book/chapters/vol-01/chapter-001.md");
+    world.write("book/staging/chapters/vol-01/chapter-001.md", "x\n");
+    world.write("book/staging/state/current-state.json", "{}\n");
+    world.write("book/staging/手记.md", "给自己的话\n");
+    let _ = world.novel(book, &["plan", "edit"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    assert_eq!(world.read("book/chapters/vol-01/chapter-001.md"), chapter);
+    let files = world.git(book, &["show", "--stat", "--format=", "--name-only", "HEAD"]).ok();
+    assert!(
+        !files.contains("chapters/vol-01") && !files.contains("current-state") && !files.contains("手记"),
+        "{files}"
+    );
+    // What was nowhere else is kept with the draft.
+    let kept = world.git(book, &["for-each-ref", "--format=%(refname)", "refs/novel/kept/vol-01"]).ok();
+    let last = kept.lines().last().unwrap();
+    let notes: Vec<String> =
+        kept.lines().map(|name| world.git(book, &["show", &format!("{name}:手记.md")]).stdout).collect();
+    assert!(notes.iter().any(|text| text.contains("给自己的话")), "{last}");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn a_slip_of_the_finger_costs_nothing() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let refused = world.novel(book, &["undo", "99"]).fails(1);
+    assert!(refused.stderr.contains("there are 2 steps"), "{refused:#?}");
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["last_completed"], 2);
+    for line in [&["plan", "make", "--chapters", "99999999"][..], &["start", "--chapters", "4294967295"]] {
+        let refused = world.novel(book, line).fails(2);
+        assert!(refused.stderr.contains("500"), "{refused:#?}");
+    }
+}
