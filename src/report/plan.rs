@@ -165,7 +165,7 @@ impl PlanView {
             ));
         }
         let planned = self.data.subject.foreshadowing;
-        out.push_str(&say!(lang, "  伏笔 {planned} 条\n\n", "  {planned} foreshadowings\n\n"));
+        out.push_str(&say!(lang, "  伏笔 {planned} 条\n\n", "  foreshadowings: {planned}\n\n"));
         let mut table =
             Table::new([("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 3).indented(2);
         for chapter in chapters {
