@@ -4,7 +4,7 @@
 #   tests/kill-loop.sh [-s STEP] [PROGRAM [SCENARIO…]]
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, scenes, back, rollback, init, recover, plan,
-# approve, style, world and rewrite (all unless named).
+# approve, style, world, rewrite and retire (all unless named).
 # With -s 7 only every seventh point is tried. Needs strace and git. For each point: the command dies there, the same
 # command runs again, and then
 #   - the trees of the book and of its drafts are those of an undisturbed run, byte for byte (the chapter's log is part
@@ -18,7 +18,7 @@ step=1
 program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
-scenarios=${*:-"continue scenes back rollback init recover plan approve style world rewrite"}
+scenarios=${*:-"continue scenes back rollback init recover plan approve style world rewrite retire"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -161,13 +161,19 @@ for scenario in $scenarios; do
         once "$room/three" "$room/again" write 2 --force
         loop rewrite "$room/three" "$room/again" write 2 --force
         ;;
-    plan | approve | style | world)
+    plan | approve | style | world | retire)
         rm -f "$room/author"
         founded
         case $scenario in
         world)
             once "$room/founded" "$room/grown" world update 渡口归谁管
             loop world "$room/founded" "$room/grown" world update 渡口归谁管
+            ;;
+        retire)
+            who=$(cd "$room/founded/characters/active" && ls ./*.json | grep -v shen-du | head -1)
+            who=$(basename "$who" .json)
+            once "$room/founded" "$room/parted" character retire "$who"
+            loop retire "$room/founded" "$room/parted" character retire "$who"
             ;;
         plan)
             once "$room/founded" "$room/planned" plan make --chapters 6
