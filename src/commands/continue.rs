@@ -3,8 +3,8 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::settings::Flags;
 use super::settings::keys::Key;
+use super::settings::{Flags, Settings};
 use super::ui::Verbosity;
 use super::values::{self, Money};
 use super::workshop::{self, Bench};
@@ -13,12 +13,12 @@ use crate::domain::config::Agent;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Progress, Stage};
 use crate::llm;
-use crate::pipeline::{Goal, Outcome, Shelf, Voice, decide, preview};
+use crate::pipeline::{Clock, Goal, Outcome, Shelf, Voice, decide, preview};
 use crate::report::decision::ChapterQuestion;
 use crate::report::lang::{both, say};
 use crate::report::words::Words;
 use crate::report::{Lang, figures};
-use crate::store::{Book, Packing};
+use crate::store::{Book, Identity, Packing, Session};
 use serde::Serialize;
 use std::path::Path;
 
@@ -81,8 +81,20 @@ impl WritingArgs {
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
     }
 
+    /// What a run with these flags needs that outlives it.
+    pub(crate) fn bench<'b>(
+        &self,
+        session: &'b Session<'b>,
+        voice: &'b Voice,
+        clock: &'b Clock,
+        author: Identity,
+        settings: &Settings,
+    ) -> Bench<'b> {
+        Bench { session, voice, clock, author, by_scenes: self.by_scenes(), budget_micro: settings.budget() }
+    }
+
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
-    pub(crate) fn by_scenes(&self) -> Option<bool> {
+    fn by_scenes(&self) -> Option<bool> {
         (self.scenes || self.no_scenes).then_some(self.scenes)
     }
 }
@@ -99,14 +111,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "continue")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = Bench {
-        session: &session,
-        voice: &voice,
-        clock: &clock,
-        author,
-        by_scenes: args.writing.by_scenes(),
-        budget_micro: settings.budget(),
-    };
+    let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
     let outcomes = workshop::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
     tidy_up(app, &book)?;
     match outcomes.last() {

@@ -5,7 +5,7 @@ use super::r#continue::{self, WritingArgs};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values::ChapterSet;
-use super::workshop::{self, Bench};
+use super::workshop;
 use crate::domain::ChapterNo;
 use crate::pipeline::Shelf;
 use crate::pipeline::write::{self, Fate, Need, Order};
@@ -71,14 +71,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "write")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = Bench {
-        session: &session,
-        voice: &voice,
-        clock: &clock,
-        author,
-        by_scenes: args.writing.by_scenes(),
-        budget_micro: settings.budget(),
-    };
+    let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
     let fates = workshop::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
     r#continue::tidy_up(app, &book)?;
     let exit = tell(app, &book, fates)?;
