@@ -48,14 +48,13 @@ pub(super) fn prompt(
             let rules = rules_with(material, &people);
             let rules = rules.iter().map(|rule| rule.id.as_str()).filter(|id| shown.contains(id));
             let rule_ids = rules.collect::<Vec<_>>().join("、");
-            let genre = material.config.genre.trim();
             let lines = [
                 format!("活跃线：{}", context::active_line(material)),
                 labelled("相邻线：", context::adjacent_lines(material)),
                 labelled("冻结线：\n", context::frozen_lines(material)),
             ];
             vec![
-                Section::new("genre", if genre.is_empty() { "网络小说" } else { genre }),
+                Section::new("genre", context::genre(material)),
                 Section::new("world_rules", world_rules),
                 Section::new("storyline_rules", storyline_rules),
                 Section::new("style", context::style(material, extent)),

@@ -68,28 +68,11 @@ pub(super) fn plan_prompt(material: &Material, reasons: &[String], prompts: &Pro
 }
 
 fn of_chapter(material: &Material, reasons: &[String], extent: &Extent) -> Vec<Section> {
-    let people = context::cast::cast(material, "").within(extent);
-    let genre = material.config.genre.trim();
     let pov = material.section.field(Field::Pov);
-    vec![
-        Section::new("genre", if genre.is_empty() { "网络小说" } else { genre }),
-        Section::new("characters", context::characters(material, &people, extent)),
-        Section::new("active_line", context::active_line(material)),
-        Section::new("state", context::state(material, &people, "", extent)),
-        Section::new("ledger", context::ledger(material, extent)),
-        Section::new("chapter_memory", context::chapter_memory(material, extent)),
-        Section::new("recent", context::recent(material, extent.recent, &|line| context::may_know(material, line))),
-        Section::new("previous_ending", context::previous_ending(material)),
-        Section::new("contract", context::contract(material, extent)),
-        Section::new("section", context::section(material)),
-        Section::new("next_title", context::next_title(material)),
-        Section::new("chapter", material.chapter.get().to_string()),
-        Section::new("title", material.section.title.as_str()),
-        Section::new("pov", if pov.is_empty() { NOTHING } else { pov }),
-        Section::new("reasons", bullets(reasons.iter().cloned())),
-        Section::new("min_words", material.config.min_words.to_string()),
-        Section::new("max_words", material.config.max_words.to_string()),
-    ]
+    let mut sections = context::of_chapter(material, extent);
+    sections.push(Section::new("pov", if pov.is_empty() { NOTHING } else { pov }));
+    sections.push(Section::new("reasons", bullets(reasons.iter().cloned())));
+    sections
 }
 
 /// What the writer is told beside what every task of the writer has.

@@ -48,34 +48,18 @@ pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Res
 
 /// What all of the writer's tasks have in common.
 fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
-    let people = context::cast::cast(material, "").within(extent);
-    let genre = material.config.genre.trim();
-    vec![
-        Section::new("genre", if genre.is_empty() { "网络小说" } else { genre }),
-        Section::new("min_words", material.config.min_words.to_string()),
-        Section::new("max_words", material.config.max_words.to_string()),
+    let own = [
         Section::new("world_rules", context::world_rules(material, extent)),
         Section::new("storyline_rules", context::storyline_rules(material)),
         Section::new("style", context::style(material, extent)),
         Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
         Section::new("brief", context::brief(material, extent)),
         Section::new("overview", context::overview(material, extent)),
-        Section::new("characters", context::characters(material, &people, extent)),
-        Section::new("active_line", context::active_line(material)),
         Section::new("adjacent_lines", context::adjacent_lines(material)),
         Section::new("frozen_lines", context::frozen_lines(material)),
         Section::new("drift", context::drift(material)),
-        Section::new("state", context::state(material, &people, "", extent)),
-        Section::new("ledger", context::ledger(material, extent)),
-        Section::new("chapter_memory", context::chapter_memory(material, extent)),
-        Section::new("recent", context::recent(material, extent.recent, &|line| context::may_know(material, line))),
-        Section::new("previous_ending", context::previous_ending(material)),
-        Section::new("contract", context::contract(material, extent)),
-        Section::new("section", context::section(material)),
-        Section::new("next_title", context::next_title(material)),
-        Section::new("chapter", material.chapter.get().to_string()),
-        Section::new("title", material.section.title.as_str()),
-    ]
+    ];
+    context::of_chapter(material, extent).into_iter().chain(own).collect()
 }
 
 /// What only this task has.

@@ -13,6 +13,7 @@ use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
 use crate::store::Book;
+use std::fmt::Display;
 
 /// What goes with some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -63,13 +64,18 @@ pub(crate) fn question(app: &App, book: &Book, asked: Asked, command: &str) -> R
     Ok(JourneyQuestion::of(asked, &journey::facts(book, asked)?, command, app.ui.lang()))
 }
 
-/// The refusal of an answer that does not fit, or that nothing waits for.
-pub(crate) fn refused(answer: &str, answers: Option<&[Answer]>) -> Failure {
-    let Some(answers) = answers else {
-        return Failure::new(Exit::No, both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"))
-            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"));
-    };
-    let list = answers.iter().map(|answer| answer.as_str()).collect::<Vec<_>>().join(", ");
+/// The refusal of an answer that the question of now does not offer, or for which none waits.
+pub(crate) fn refused(answer: &str, now: Move) -> Failure {
+    match answers(now) {
+        Some(answers) => not_offered(answer, answers),
+        None => Failure::new(Exit::No, both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"))
+            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
+    }
+}
+
+/// The refusal of an answer that is none of those offered.
+pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
+    let list = offered.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     Failure::new(Exit::No, both!("现在不能答 `{answer}`", "`{answer}` is no answer to the question that waits"))
         .hint(both!("可以答 {list}", "it may be {list}"))
 }
@@ -85,7 +91,7 @@ pub(crate) fn carry_out(
     let volume = match now {
         Move::Ask(question) => question.volume(),
         Move::Rest(volume) => volume,
-        _ => return Err(refused(answer.as_str(), None)),
+        _ => return Err(refused(answer.as_str(), now)),
     };
     if answer == Answer::Edit {
         return Ok(Carried::Yours(volume));

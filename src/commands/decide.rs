@@ -124,12 +124,7 @@ fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure
 fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
     let Ok(decision) = word.parse::<Decision>() else {
         let pause = decide::pending(book)?.ok_or(Halt::NothingToDecide)?.pause;
-        let list = pause.options.iter().map(|option| option.as_str()).collect::<Vec<_>>().join(", ");
-        return Err(Failure::new(
-            Exit::No,
-            both!("现在不能答 `{word}`", "`{word}` is no answer to the question that waits"),
-        )
-        .hint(both!("可以答 {list}", "it may be {list}")));
+        return Err(answering::not_offered(word, &pause.options));
     };
     let session = app.begin(book, "decide")?;
     let author = app.identity(book)?;
@@ -152,11 +147,10 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
     // What an interrupted command left decides what waits.
     drop(app.begin(book, "decide")?);
     let now = journey::standing(book)?.next();
-    let answers = answering::answers(now);
-    let Some(answer) = word.parse::<Answer>().ok() else {
-        return Err(match answers {
+    let Ok(answer) = word.parse::<Answer>() else {
+        return Err(match answering::answers(now) {
             None => Halt::NothingToDecide.into(),
-            answers => answering::refused(word, answers),
+            Some(answers) => answering::not_offered(word, answers),
         });
     };
     let carried = match answering::fits(now, answer) {
@@ -164,7 +158,7 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
         // The same answer again, after a kill for one: it is in the book.
         false => match journey::just_answered(book, answer)? {
             Some(done) => Carried::Committed(done),
-            None => return Err(answering::refused(word, answers)),
+            None => return Err(answering::refused(word, now)),
         },
     };
     let next = match (&carried, answer) {

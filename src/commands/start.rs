@@ -80,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 if let Some(answer) = given.take()
                     && journey::answered(&book, answer)?.is_none()
                 {
-                    return Err(answering::refused(answer.as_str(), None));
+                    return Err(answering::refused(answer.as_str(), now));
                 }
                 if args.yes && volumes == 2 {
                     // The next volume is planned; it begins with the author's next command.
@@ -93,7 +93,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
             }
         };
         if !answering::fits(now, answer) {
-            return Err(answering::refused(answer.as_str(), answering::answers(now)));
+            return Err(answering::refused(answer.as_str(), now));
         }
         volumes += u32::from(answer == Answer::Approve);
         let carried = answering::carry_out(app, &book, &particulars, now, answer)?;

@@ -57,7 +57,7 @@ pub struct Memory<'a> {
     /// Those who have left the story.
     pub retired: &'a BTreeSet<Slug>,
     /// What the volume's chapters changed.
-    pub deltas: &'a [Delta],
+    pub deltas: &'a [&'a Delta],
     /// What the lines remember, and the volume's chapters with their summaries.
     pub texts: &'a [String],
 }
@@ -232,7 +232,7 @@ mod tests {
             storylines: &storylines,
             active: &[hero()],
             retired: &BTreeSet::from([slug("a-qi"), slug("shen-du")]),
-            deltas: &[delta],
+            deltas: &[&delta],
             texts: &["他在水磨坊门口站了一夜".to_owned()],
         })
     }

@@ -301,25 +301,20 @@ impl Record {
         let planned = self.plans().flat_map(|(volume, plan)| {
             plan.schedule.iter().flat_map(|schedule| &schedule.convergences).map(move |planned| (volume, planned))
         });
+        let seen = || {
+            self.chapters.iter().flat_map(|chapter| {
+                let own = chapter.storyline.as_ref().map(Slug::as_str);
+                let spoken = chapter.cross_references.iter().flatten().map(|reference| reference.storyline.as_str());
+                own.into_iter().chain(spoken).map(|line| (chapter.chapter, line))
+            })
+        };
         let meeting = |(volume, planned): (VolumeNo, &Convergence)| Meeting {
             volume,
             chapters: planned.chapters,
             lines: planned.lines.clone(),
-            met: (planned.chapters.1 <= self.last).then(|| self.has_met(planned)),
+            met: (planned.chapters.1 <= self.last).then(|| planned.has_met(seen())),
         };
         planned.map(meeting).collect()
-    }
-
-    fn has_met(&self, planned: &Convergence) -> bool {
-        let (from, to) = planned.chapters;
-        let inside = self.chapters.iter().filter(|chapter| (from..=to).contains(&chapter.chapter.get()));
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        for chapter in inside {
-            let own = chapter.storyline.as_ref().map(Slug::as_str);
-            let spoken = chapter.cross_references.iter().flatten().map(|reference| reference.storyline.as_str());
-            seen.extend(own.into_iter().chain(spoken));
-        }
-        planned.lines.iter().filter(|line| seen.contains(line.as_str())).count() >= 2
     }
 
     /// For each chapter with a contract, whether what it presupposes has been brought about.

@@ -2,6 +2,7 @@
 
 use super::named::named;
 use super::{ChapterNo, Slug, VolumeNo};
+use std::collections::BTreeSet;
 
 /// The longest memory of one storyline, in characters (product document §6.6.7).
 pub const MAX_MEMORY: usize = 500;
@@ -131,6 +132,18 @@ pub struct Convergence {
     pub aftermath: String,
 }
 
+impl Convergence {
+    /// Whether at least two of its lines have been seen inside its chapters. `seen` names the lines that a chapter is on
+    /// or speaks of, by chapter.
+    #[must_use]
+    pub fn has_met<'a>(&self, seen: impl IntoIterator<Item = (ChapterNo, &'a str)>) -> bool {
+        let (from, to) = self.chapters;
+        let inside = seen.into_iter().filter(|(chapter, _)| (from..=to).contains(&chapter.get()));
+        let seen: BTreeSet<&str> = inside.map(|(_, line)| line).collect();
+        self.lines.iter().filter(|line| seen.contains(line.as_str())).count() >= 2
+    }
+}
+
 /// The rhythm in which a volume's lines alternate: advice for whoever plans the chapters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Interleaving {
@@ -200,5 +213,21 @@ mod tests {
         assert!(kept.chars().count() <= MAX_MEMORY && kept.ends_with('。'), "{kept}");
         assert_eq!(clip_memory("  短。 "), "短。");
         assert_eq!(clip_memory(&"字".repeat(900)).chars().count(), MAX_MEMORY);
+    }
+
+    #[test]
+    fn lines_meet_when_two_of_them_are_seen_inside_the_planned_chapters() {
+        let meeting = Convergence {
+            chapters: (4, 6),
+            lines: ["main-arc", "sea-plan"].map(|line| Slug::new(line).unwrap()).to_vec(),
+            trigger: String::new(),
+            aftermath: String::new(),
+        };
+        let met = |seen: &[(u32, &'static str)]| {
+            meeting.has_met(seen.iter().map(|(chapter, line)| (ChapterNo::new(*chapter).unwrap(), *line)))
+        };
+        assert!(met(&[(4, "main-arc"), (6, "sea-plan")]));
+        assert!(!met(&[(4, "main-arc"), (5, "main-arc"), (6, "old-ledger")]), "one line alone meets nobody");
+        assert!(!met(&[(3, "main-arc"), (4, "sea-plan")]) && !met(&[(6, "main-arc"), (7, "sea-plan")]));
     }
 }

@@ -1,7 +1,7 @@
 //! Making the settled chapter one commit of the book.
 
 use super::again::Present;
-use super::desk::{DRAFT_ONLY, Desk, Parts, cost};
+use super::desk::{Desk, Parts, cost};
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::Shelf;
@@ -34,9 +34,8 @@ pub(crate) fn accept(
     let snapshot = run.session.book().snapshot()?;
     let shelf = Shelf::new(&snapshot);
     let mut change = draft.change()?;
-    change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
-    change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
-    // What the author has committed of other things in `staging/` is no part of the chapter; the draft keeps it.
+    // The calls, and what the author has committed of other things in `staging/`, are no part of the chapter; the draft
+    // keeps them.
     let is_result = |path: &String| {
         let place = layout::classify(path);
         place.is_some_and(|place| place.is_result_of(number) || matches!(place, layout::Place::Memory(_)))
@@ -74,28 +73,24 @@ pub(crate) fn accept(
     let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);
     log.gate = Some(gate);
     log.revisions = tries.revisions;
-    let totals = add(checkpoint.totals, &log, words, overall, gate, delta.skipped.is_some());
-    let checkpoint = match &present {
-        None => {
-            let last = material.outline.range().is_some_and(|(_, last)| last == number);
-            Checkpoint {
-                last_completed: number.get(),
-                volume: material.volume,
-                phase: phase_after(&checkpoint, &material, last),
-                totals,
-                ..checkpoint
-            }
-        }
-        Some(present) => Checkpoint { totals: without(totals, &shelf, number, present)?, ..checkpoint },
-    };
-    let checkpoint = Checkpoint {
+    let mut checkpoint = Checkpoint {
         stage: Some(PipelineStage::Committed),
         inflight: None,
         revisions: 0,
         pending: Vec::new(),
+        totals: add(checkpoint.totals, &log, words, overall, gate, delta.skipped.is_some()),
         time: run.clock.rfc3339(),
         ..checkpoint
     };
+    match &present {
+        Some(present) => checkpoint.totals = without(checkpoint.totals, &shelf, number, present)?,
+        None => {
+            let last = material.outline.range().is_some_and(|(_, last)| last == number);
+            checkpoint.phase = phase_after(checkpoint.phase, &material, last);
+            checkpoint.volume = material.volume;
+            checkpoint.last_completed = number.get();
+        }
+    }
 
     if let Some(evaluation) = verdict {
         let recorded = Recorded { evaluation, gate: Some(gate) };
@@ -109,7 +104,7 @@ pub(crate) fn accept(
     let ledger = format::foreshadowing::write(&now.ledger, previous(layout::FORESHADOWING)?.as_deref());
     change = change
         .put(&places.delta, format::delta::write(&delta, None))
-        .put(&places.log, format::log::write(&with_earlier(&shelf, &places.log, &log)?, None))
+        .put(&places.log, format::log::write(&with_earlier(&shelf, material.volume, &log)?, None))
         .put(layout::STATE, format::state::write(&now.state))
         .put(layout::FORESHADOWING, ledger)
         .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous(layout::CHECKPOINT)?.as_deref()));
@@ -181,9 +176,8 @@ fn body(first_sentence: &str, resting: &[Resting]) -> String {
 }
 
 /// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.
-fn with_earlier(shelf: &Shelf<'_, '_>, path: &str, log: &ChapterLog) -> Result<ChapterLog, Halt> {
-    let Some(bytes) = shelf.bytes(path)? else { return Ok(log.clone()) };
-    let earlier = format::log::read(&bytes).map_err(Halt::of_file(path))?;
+fn with_earlier(shelf: &Shelf<'_, '_>, volume: VolumeNo, log: &ChapterLog) -> Result<ChapterLog, Halt> {
+    let Some(earlier) = shelf.log(volume, log.chapter)? else { return Ok(log.clone()) };
     let earlier = earlier.stages.into_iter().map(|stage| StageLog { used: false, ..stage });
     Ok(ChapterLog { stages: earlier.chain(log.stages.iter().cloned()).collect(), ..log.clone() })
 }
@@ -206,9 +200,9 @@ fn without(totals: Totals, shelf: &Shelf<'_, '_>, chapter: ChapterNo, present: &
 }
 
 /// Where in the author's loop the book is after the chapter. Trial chapters end with a question and not with a review.
-fn phase_after(before: &Checkpoint, material: &Material, last: bool) -> Phase {
+fn phase_after(before: Phase, material: &Material, last: bool) -> Phase {
     let is_trial = !material.is_scheduled && material.outline.sections.len() <= TRIAL as usize;
-    let on_trial = before.phase == Phase::QuickStart && material.volume == VolumeNo::FIRST && is_trial;
+    let on_trial = before == Phase::QuickStart && material.volume == VolumeNo::FIRST && is_trial;
     match (on_trial, last) {
         (true, _) => Phase::QuickStart,
         (false, true) => Phase::VolumeReview,

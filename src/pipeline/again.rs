@@ -9,7 +9,7 @@ use crate::domain::chronicle::{Chronicle, Facts, Resting};
 use crate::domain::state::Delta;
 use crate::domain::{ChapterNo, Slug};
 use crate::store::format::evaluation::Recorded;
-use crate::store::{Book, CommitId, Transaction, format, layout};
+use crate::store::{Book, CommitId, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The chapter as it is, and the book as it was before it.
@@ -36,12 +36,12 @@ impl Present {
         if chapter.get() > shelf.checkpoint()?.last_completed {
             return Ok(None);
         }
-        let texts: Vec<Transaction> = book.in_effect(|_| false)?;
-        let texts: Vec<&Transaction> = texts.iter().filter(|t| t.accepts() == Some(chapter)).collect();
+        let line = book.in_effect(|_| false)?;
+        let texts: Vec<&Transaction> = line.iter().filter(|t| t.accepts() == Some(chapter)).collect();
         let (Some(newest), Some(first)) = (texts.first(), texts.last()) else {
             return Err(Halt::NoSuchChapter(chapter));
         };
-        let chronicle = replay::replay(book)?.chronicle;
+        let chronicle = replay::replay_of(book, &line)?.chronicle;
         let before = chronicle.before(chapter).ok_or(Halt::NoSuchChapter(chapter))?;
         let memories = match first.parent {
             Some(parent) => {
@@ -51,9 +51,7 @@ impl Present {
             }
             None => BTreeMap::new(),
         };
-        let path = layout::evaluation(shelf.volume_of(chapter)?, chapter);
-        let report = shelf.bytes(&path)?.map(|bytes| format::evaluation::read(&bytes)).transpose();
-        let report = report.map_err(Halt::of_file(&path))?;
+        let report = shelf.evaluation(shelf.volume_of(chapter)?, chapter)?;
         let next = chapter.next();
         let follows = match shelf.chapter(next) {
             Ok(text) => Some((next, opening_of(&text.body))),

@@ -4,9 +4,9 @@ use super::desk::{Desk, Note, Places, records};
 use super::halt::Halt;
 use super::run::Run;
 use super::shelf::Shelf;
-use crate::domain::ChapterNo;
 use crate::domain::evaluation::Evaluation;
 use crate::domain::stage::{Decision, Next, Pause, Progress, Stage};
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::{Book, Change};
 
 /// A chapter that waits for the author.
@@ -31,8 +31,12 @@ pub struct Pending {
 pub struct InFlight {
     /// Which chapter.
     pub chapter: ChapterNo,
+    /// The volume that it is in.
+    pub volume: VolumeNo,
     /// Its working title.
     pub title: String,
+    /// Whether it is in the book already and is being written again.
+    pub again: bool,
     /// How far.
     pub progress: Progress,
     /// What comes next.
@@ -46,9 +50,9 @@ pub struct InFlight {
 pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
-    let next = shelf.checkpoint()?.next_chapter();
+    let open = shelf.checkpoint()?.next_chapter();
     let mut chapters: Vec<ChapterNo> =
-        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(|chapter| *chapter <= next)).collect();
+        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(|chapter| *chapter <= open)).collect();
     chapters.sort_unstable();
     let mut found = None;
     for chapter in chapters {
@@ -59,10 +63,10 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
     }
     let Some((chapter, commits)) = found else { return Ok(None) };
     let material = shelf.material(chapter)?;
-    let places = Places::of(material.volume, chapter);
-    let progress = Progress::of(&records(book, &commits, &places)?);
+    let volume = material.volume;
+    let progress = Progress::of(&records(book, &commits, &Places::of(volume, chapter))?);
     let next = progress.next(material.manner(), &material.config.gate);
-    Ok(Some(InFlight { chapter, title: material.section.title, progress, next }))
+    Ok(Some(InFlight { chapter, volume, title: material.section.title, again: chapter < open, progress, next }))
 }
 
 /// The chapter that waits for the author, if one does. Reads only.
@@ -70,16 +74,15 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
 /// # Errors
 /// When the book or the draft cannot be read.
 pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
-    let Some(InFlight { chapter, title, progress, next: Next::Wait(mut pause) }) = in_flight(book)? else {
+    let Some(flight) = in_flight(book)? else { return Ok(None) };
+    let InFlight { chapter, volume, title, again, progress, next: Next::Wait(mut pause) } = flight else {
         return Ok(None);
     };
     let Some(evaluation) = progress.verdict() else { return Ok(None) };
-    let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    if chapter.get() <= shelf.checkpoint()?.last_completed {
+    if again {
         pause.options.push(Decision::Drop);
     }
-    let path = Places::of(shelf.material(chapter)?.volume, chapter).text;
+    let path = Places::of(volume, chapter).text;
     let edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     Ok(Some(Pending { chapter, title, evaluation, pause, path: format!("staging/{path}"), edited }))
 }
@@ -87,9 +90,8 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
 impl Run<'_> {
     /// The chapter of the book that is being written again, if there is one.
     pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, Halt> {
-        let Some(flight) = in_flight(self.session.book())? else { return Ok(None) };
-        let next = self.next_chapter()?;
-        Ok(Some(flight.chapter).filter(|chapter| *chapter < next))
+        let flight = in_flight(self.session.book())?;
+        Ok(flight.filter(|flight| flight.again).map(|flight| flight.chapter))
     }
 
     /// Writes the author's word down. What follows from it happens at the next `continue`.

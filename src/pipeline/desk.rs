@@ -20,8 +20,8 @@ use crate::store::{
 };
 use std::cell::RefCell;
 
-/// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the chapter is
-/// accepted; the draft's history keeps them.
+/// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
+/// chapter is accepted; the draft's history keeps them.
 pub const DRAFT_ONLY: &str = ".draft/";
 /// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
 pub const CALLS: &str = ".draft/call-";

@@ -1,7 +1,7 @@
 //! What has changed since the plans were settled, what that touches, and bringing it up to date (row R10).
 
 use super::halt::Halt;
-use super::plan_desk::{Closing, PlanDesk};
+use super::plan_desk::{self, Closing, PlanDesk};
 use super::planning::{Done, STEP, repaired, subject, unchanged, well_worded};
 use super::run::{self, Run};
 use super::shelf::Shelf;
@@ -13,15 +13,13 @@ use crate::domain::outline::Outline;
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::work::{PlanStage, Step, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::store::{Book, Change, CommitId, Edit, Kind, Log, Scope, Snapshot, Transaction, Wanted, format, layout};
+use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transaction, Wanted, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Trailer of a regeneration: the commit that the book was compared with.
 const SINCE: &str = "Novel-Since";
 /// So many ways are written into the commit.
 const TOLD: usize = 40;
-/// So many commits of the author's may lie between two equal requests.
-const JUST: usize = 20;
 
 /// Two moments of a book, and what their difference touches.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,9 +169,7 @@ impl Run<'_> {
 
 /// The regeneration that the very same request has led to: nothing that it looks at has changed since.
 fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Result<Option<Done>, Halt> {
-    let log = book.log(&Log { limit: JUST, ..Log::default() })?;
-    let last = log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit);
-    let Some(last) = last.filter(|last| {
+    let Some(last) = plan_desk::newest(book)?.filter(|last| {
         last.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && last.trailers.read(SINCE) == Some(base)
     }) else {
         return Ok(None);

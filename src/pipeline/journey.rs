@@ -3,7 +3,6 @@
 use super::decide;
 use super::halt::Halt;
 use super::planning::{self, Done};
-use super::review;
 use super::run::Run;
 use super::shelf::Shelf;
 use super::style::preset_text;
@@ -133,7 +132,9 @@ pub fn facts(book: &Book, asked: Asked) -> Result<Facts, Halt> {
 fn chapters(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, Halt> {
     let outline = shelf.outline(volume)?.unwrap_or_default();
     let mut facts = Vec::new();
-    for (chapter, score) in review::scores(shelf, &outline, volume)? {
+    for section in &outline.sections {
+        let Some(recorded) = shelf.evaluation(volume, section.chapter)? else { continue };
+        let (chapter, score) = (section.chapter, recorded.evaluation.overall());
         facts.push(Fact { chapter, title: shelf.chapter(chapter)?.title, score });
     }
     Ok(facts)

@@ -8,7 +8,7 @@ use crate::domain::foreshadowing::Ledger;
 use crate::domain::log::ChapterLog;
 use crate::domain::metrics::{Calls, Record, Written};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::{Book, Snapshot, Transaction, format, layout};
+use crate::store::{Book, Transaction};
 use std::collections::BTreeMap;
 
 /// The chapters at which the writer's context is measured (row R23).
@@ -38,7 +38,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, Halt> {
         let at = transaction.volume.map_or_else(|| shelf.volume_of(chapter), Ok)?;
         last = chapter.get();
         if volume.is_none_or(|only| only == at) {
-            chapters.push(written(&snapshot, at, chapter, &transaction)?);
+            chapters.push(written(&shelf, at, chapter, &transaction)?);
         }
         last_of.insert(at, transaction);
     }
@@ -58,20 +58,14 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, Halt> {
 }
 
 fn written(
-    snapshot: &Snapshot<'_>,
+    shelf: &Shelf<'_, '_>,
     volume: VolumeNo,
     chapter: ChapterNo,
     transaction: &Transaction,
 ) -> Result<Written, Halt> {
-    let read = |path: &str| snapshot.read(path);
-    let path = layout::evaluation(volume, chapter);
-    let recorded = read(&path)?.map(|bytes| format::evaluation::read(&bytes)).transpose();
-    let recorded = recorded.map_err(Halt::of_file(&path))?;
-    let path = layout::summary(volume, chapter);
-    let page = read(&path)?.map(|bytes| format::summary::read(chapter, &bytes)).transpose();
-    let page = page.map_err(Halt::of_file(&path))?;
-    let path = layout::log(volume, chapter);
-    let log = read(&path)?.map(|bytes| format::log::read(&bytes)).transpose().map_err(Halt::of_file(&path))?;
+    let recorded = shelf.evaluation(volume, chapter)?;
+    let page = shelf.summary(volume, chapter)?;
+    let log = shelf.log(volume, chapter)?;
     Ok(Written {
         chapter,
         words: transaction.trailers.read("Novel-Words"),

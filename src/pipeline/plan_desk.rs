@@ -292,19 +292,23 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     }
 }
 
-/// What the last transaction of planning was, when it answers this very request: it was asked for again by accident, or
-/// because the command died before it could say that it was done.
+/// The last transaction, when it answers this very request: it was asked for again by accident, or because the command
+/// died before it could say that it was done.
 pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option<Transaction>, StoreError> {
-    let log = book.log(&Log { limit: JUST, ..Log::default() })?;
-    let last = log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit);
-    Ok(last.filter(|transaction| {
+    Ok(newest(book)?.filter(|transaction| {
         let trailers = &transaction.trailers;
         trailers.read(trailer::WORK) == Some(work) && trailers.get(trailer::REQUEST) == Some(&named(request))
     }))
 }
 
-/// So many commits of the author's may lie between.
+/// So many commits of the author's may lie between two equal requests.
 const JUST: usize = 20;
+
+/// The last transaction that is more than the author's own edits.
+pub(super) fn newest(book: &Book) -> Result<Option<Transaction>, StoreError> {
+    let log = book.log(&Log { limit: JUST, ..Log::default() })?;
+    Ok(log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit))
+}
 
 /// A request by its hash.
 pub(super) fn named(request: &str) -> String {

@@ -34,16 +34,19 @@ pub struct Replayed {
 /// # Errors
 /// When the repository or a delta cannot be read.
 pub fn replay(book: &Book) -> Result<Replayed, Halt> {
-    let mut line = book.in_effect(|_| false)?;
-    line.reverse();
+    replay_of(book, &book.in_effect(|_| false)?)
+}
+
+/// The same, of transactions that are known already, newest first.
+pub(crate) fn replay_of(book: &Book, line: &[Transaction]) -> Result<Replayed, Halt> {
     let mut replayed = Replayed { chronicle: Chronicle::default(), chapters: 0, mismatches: Vec::new() };
     let mut written: Option<(Vec<u8>, Vec<u8>)> = None;
-    for transaction in line {
+    for transaction in line.iter().rev() {
         let snapshot = book.snapshot_of(transaction.id)?;
         let read = |path: &str| snapshot.read(path).map(Option::unwrap_or_default);
         let now = (read(layout::STATE)?, read(layout::FORESHADOWING)?);
         if transaction.kind == Kind::Chapter {
-            chapter(book, &transaction, &now, &mut replayed)?;
+            chapter(book, transaction, &now, &mut replayed)?;
         } else if written.as_ref() != Some(&now) {
             // A version that was broken by hand and has been put right since is nobody's basis.
             let shelf = Shelf::new(&snapshot);

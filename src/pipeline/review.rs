@@ -14,14 +14,17 @@ use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::cleanup::{self, Leftover, Reason};
 use crate::domain::contract::Layer;
 use crate::domain::ending::{Course, Judgement};
-use crate::domain::evaluation::Finding;
+use crate::domain::evaluation::{Check, Finding};
 use crate::domain::foreshadowing::{Action, Ledger};
 use crate::domain::gate::Gate;
 use crate::domain::journey::Answer;
-use crate::domain::outline::Outline;
+use crate::domain::outline::{Outline, Section};
 use crate::domain::plan::Plan;
+use crate::domain::state::Delta;
 use crate::domain::work::{PlanStage, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::store::format::evaluation::Recorded;
+use crate::store::format::summary::SummaryPage;
 use crate::store::{Book, Change, Kind, Scope, format, key, layout};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -54,20 +57,6 @@ pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, Halt>
     let Some(text) = shelf.bytes(&layout::review(volume))? else { return Ok(None) };
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok(Some(Reviewed { volume, text, judgement: shelf.judgement(volume)? }))
-}
-
-/// The overall scores of the volume's chapters that are written.
-pub(super) fn scores(
-    shelf: &Shelf<'_, '_>,
-    outline: &Outline,
-    volume: VolumeNo,
-) -> Result<Vec<(ChapterNo, f64)>, Halt> {
-    let mut scores = Vec::new();
-    for section in &outline.sections {
-        let evaluation = shelf.evaluation(volume, section.chapter)?;
-        scores.extend(evaluation.map(|recorded| (section.chapter, recorded.evaluation.overall())));
-    }
-    Ok(scores)
 }
 
 impl Run<'_> {
@@ -112,7 +101,8 @@ impl Run<'_> {
         let snapshot = book.snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let listed = shelf.judgement(volume)?.ok_or(Halt::NothingToDecide)?.leftovers;
-        let now = leftovers(&shelf, volume)?;
+        let outline = shelf.outline(volume)?.unwrap_or_default();
+        let now = leftovers(&shelf, volume, &written(&shelf, volume, &outline)?)?;
         let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();
         let state = format::state::write(&cleanup::swept(&shelf.state()?, &gone));
         let body = gone.iter().map(|left| format!("- {left}\n")).collect();
@@ -181,15 +171,47 @@ fn close(desk: PlanDesk<'_, '_>, volume: VolumeNo) -> Result<Done, Halt> {
     Ok(Done { commit: desk.accept(closing)?, subject })
 }
 
+/// What is in the book of one chapter of a volume.
+struct Written {
+    chapter: ChapterNo,
+    delta: Option<Delta>,
+    page: Option<SummaryPage>,
+    recorded: Option<Recorded>,
+}
+
+impl Written {
+    /// The storylines that the chapter is on or speaks of.
+    fn lines(&self) -> impl Iterator<Item = (ChapterNo, &str)> {
+        let lines = self.page.iter().flat_map(|page| {
+            let spoken = page.cross_references.iter().map(|reference| reference.storyline.as_str());
+            std::iter::once(page.storyline.as_str()).chain(spoken)
+        });
+        lines.map(|line| (self.chapter, line))
+    }
+}
+
+/// The volume's chapters, each file read once.
+fn written(shelf: &Shelf<'_, '_>, volume: VolumeNo, outline: &Outline) -> Result<Vec<Written>, Halt> {
+    let read = |section: &Section| {
+        let chapter = section.chapter;
+        Ok(Written {
+            chapter,
+            delta: shelf.delta(volume, chapter)?,
+            page: shelf.summary(volume, chapter)?,
+            recorded: shelf.evaluation(volume, chapter)?,
+        })
+    };
+    outline.sections.iter().map(read).collect()
+}
+
 /// What of the state nothing needs any more after the volume.
-fn leftovers(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Leftover>, Halt> {
-    let outline = shelf.outline(volume)?.unwrap_or_default();
-    let (mut deltas, mut texts) = (Vec::new(), Vec::new());
-    for section in &outline.sections {
-        deltas.extend(shelf.delta(volume, section.chapter)?);
-        texts.extend(shelf.summary(volume, section.chapter)?.map(|page| page.text));
-        let written = shelf.bytes(&layout::chapter(volume, section.chapter))?;
-        texts.extend(written.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
+fn leftovers(shelf: &Shelf<'_, '_>, volume: VolumeNo, chapters: &[Written]) -> Result<Vec<Leftover>, Halt> {
+    let deltas: Vec<&Delta> = chapters.iter().filter_map(|written| written.delta.as_ref()).collect();
+    let pages = chapters.iter().filter_map(|written| written.page.as_ref());
+    let mut texts: Vec<String> = pages.map(|page| page.text.clone()).collect();
+    for written in chapters {
+        let text = shelf.bytes(&layout::chapter(volume, written.chapter))?;
+        texts.extend(text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
     }
     let lore = shelf.lore()?;
     texts.extend(lore.memories.values().map(|memory| format!("{}\n{}", memory.status, memory.facts)));
@@ -205,23 +227,12 @@ fn leftovers(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Leftover>, H
     }))
 }
 
-/// A rule that a chapter breaks.
-struct Broken {
-    layer: Layer,
-    chapter: ChapterNo,
-    rule: String,
-    detail: String,
-}
-
-/// What was counted of a volume.
+/// What a volume's figures are counted from.
 struct Found {
     volume: VolumeNo,
     plan: Plan,
     last: ChapterNo,
-    scores: Vec<(ChapterNo, f64)>,
-    broken: Vec<Broken>,
-    forced: Vec<ChapterNo>,
-    skipped: Vec<ChapterNo>,
+    chapters: Vec<Written>,
     /// The ledger at the volume's end.
     ledger: Ledger,
     closing: bool,
@@ -233,45 +244,33 @@ impl Found {
         let plan = shelf.plan_of(volume)?;
         let last = plan.outline.range().map(|(_, last)| last).ok_or(Halt::NoSuchVolume(volume))?;
         let is_present = shelf.checkpoint()?.last_completed == last.get();
-        let mut found = Self {
+        let chapters = written(shelf, volume, &plan.outline)?;
+        Ok(Self {
             volume,
             last,
-            scores: scores(shelf, &plan.outline, volume)?,
-            broken: Vec::new(),
-            forced: Vec::new(),
-            skipped: Vec::new(),
             ledger: if is_present { shelf.ledger()? } else { ledger_after(book, last)? },
             closing: plan.schedule.as_ref().is_some_and(|schedule| schedule.closing),
-            leftovers: if is_present { leftovers(shelf, volume)? } else { Vec::new() },
+            leftovers: if is_present { leftovers(shelf, volume, &chapters)? } else { Vec::new() },
             plan,
-        };
-        for section in &found.plan.outline.sections {
-            let chapter = section.chapter;
-            if shelf.delta(volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
-                found.skipped.push(chapter);
-            }
-            let Some(recorded) = shelf.evaluation(volume, chapter)? else { continue };
-            found.forced.extend((recorded.gate == Some(Gate::ForcePass)).then_some(chapter));
-            let checks = recorded.evaluation.checks.into_iter().filter(|check| check.finding == Finding::Violation);
-            found.broken.extend(checks.map(|check| Broken {
-                layer: check.layer,
-                chapter,
-                rule: check.rule,
-                detail: check.detail,
-            }));
-        }
-        Ok(found)
+            chapters,
+        })
+    }
+
+    /// What was judged of the chapters.
+    fn judged(&self) -> impl Iterator<Item = (ChapterNo, &Recorded)> {
+        self.chapters.iter().filter_map(|written| Some((written.chapter, written.recorded.as_ref()?)))
     }
 
     /// Everything that was counted, one figure a line, as the reviewer sees it.
     fn figures(&self) -> Vec<String> {
-        let parts = [self.chapters(), self.consistency(), self.lines(), self.completion(), self.foreshadowing()];
+        let parts = [self.scores(), self.consistency(), self.lines(), self.completion(), self.foreshadowing()];
         let last = self.closing.then(|| "这一卷是按全书最后一卷规划的。".to_owned());
         last.into_iter().chain(parts.into_iter().flatten()).collect()
     }
 
-    fn chapters(&self) -> Vec<String> {
-        let mut scores = self.scores.clone();
+    fn scores(&self) -> Vec<String> {
+        let scores = self.judged().map(|(chapter, recorded)| (chapter, recorded.evaluation.overall()));
+        let mut scores: Vec<(ChapterNo, f64)> = scores.collect();
         let mean = scores.iter().map(|(_, score)| score).sum::<f64>() / scores.len().max(1) as f64;
         let mut lines = vec![format!("写成 {} 章，均分 {mean:.2}。", scores.len())];
         scores.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -292,10 +291,13 @@ impl Found {
                 Layer::Chapter => "章节契约",
                 Layer::Storyline => "故事线规则",
             };
-            let broken: Vec<&Broken> = self.broken.iter().filter(|broken| broken.layer == *layer).collect();
-            let told = broken.iter().take(SPELLED_OUT).map(|broken| {
-                let Broken { chapter, rule, detail, .. } = broken;
-                format!("{chapter} {rule} {}", detail.trim().trim_end_matches('。'))
+            let checks = self
+                .judged()
+                .flat_map(|(chapter, recorded)| recorded.evaluation.checks.iter().map(move |check| (chapter, check)));
+            let broken = checks.filter(|(_, check)| check.layer == *layer && check.finding == Finding::Violation);
+            let broken: Vec<(ChapterNo, &Check)> = broken.collect();
+            let told = broken.iter().take(SPELLED_OUT).map(|(chapter, check)| {
+                format!("{chapter} {} {}", check.rule, check.detail.trim().trim_end_matches('。'))
             });
             let told: Vec<String> = told.collect();
             match broken.len() {
@@ -303,29 +305,35 @@ impl Found {
                 n => format!("{layer} {name}：违反 {n} 处。{}", told.join("；")),
             }
         };
-        let named = |chapters: &[ChapterNo]| match chapters {
-            [] => "没有".to_owned(),
-            chapters => chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join("、"),
+        let named = |is: &dyn Fn(&Written) -> bool| {
+            let names: Vec<String> = self.chapters.iter().filter(|w| is(w)).map(|w| w.chapter.to_string()).collect();
+            if names.is_empty() { "没有".to_owned() } else { names.join("、") }
         };
+        let is_forced = |written: &Written| {
+            written.recorded.as_ref().is_some_and(|recorded| recorded.gate == Some(Gate::ForcePass))
+        };
+        let is_unread = |written: &Written| written.delta.as_ref().is_some_and(|delta| delta.skipped.is_some());
         let mut lines: Vec<String> = Layer::ALL.iter().map(layer).collect();
-        lines.push(format!("强制通过的章：{}", named(&self.forced)));
-        lines.push(format!("状态变更读不出的章：{}", named(&self.skipped)));
+        lines.push(format!("强制通过的章：{}", named(&is_forced)));
+        lines.push(format!("状态变更读不出的章：{}", named(&is_unread)));
         lines
     }
 
     /// Each line's chapters beside those that were planned, and where lines met.
     fn lines(&self) -> Vec<String> {
         let Some(schedule) = &self.plan.schedule else { return Vec::new() };
-        let sections = &self.plan.outline.sections;
+        let on = |line: &Slug| {
+            let pages = self.chapters.iter().filter_map(|written| written.page.as_ref());
+            pages.filter(|page| page.storyline == *line).count()
+        };
         let active = schedule.active.iter().map(|line| {
-            let count = sections.iter().filter(|section| section.storyline == line.storyline).count();
+            let count = on(&line.storyline);
             let (id, role, target, goal) = (&line.storyline, line.role, line.target_chapters, &line.goal);
             format!("{id}（{role}）：计划 {target} 章，写了 {count} 章。{goal}")
         });
         let meetings = schedule.convergences.iter().map(|meeting| {
             let (from, to) = meeting.chapters;
-            let inside = sections.iter().filter(|section| (from..=to).contains(&section.chapter.get()));
-            let met = inside.into_iter().any(|section| meeting.lines.contains(&section.storyline));
+            let met = meeting.has_met(self.chapters.iter().flat_map(Written::lines));
             format!("第 {from}–{to} 章交汇：{}。{}", if met { "如期" } else { "落空" }, meeting.trigger)
         });
         active.chain(meetings).collect()
@@ -412,7 +420,7 @@ impl Found {
 
     /// The review as its author reads it. What the next plan is made from comes first, because planners see its beginning.
     fn text(&self, lore: &Lore, reading: Option<&ReviewReading>, judged: &Judgement) -> String {
-        let mut text = format!("# 第{}卷 回顾\n\n{}\n", self.volume.get(), self.chapters().join("\n"));
+        let mut text = format!("# 第{}卷 回顾\n\n{}\n", self.volume.get(), self.scores().join("\n"));
         let remarks = reading.into_iter().flat_map(|reading| &reading.remarks).map(|remark| format!("编审：{remark}"));
         let (mut foreshadowing, mut consistency) = (self.completion(), self.consistency());
         foreshadowing.extend(self.foreshadowing());

@@ -11,6 +11,7 @@ use crate::domain::config::BookConfig;
 use crate::domain::contract::{ChapterContract, Rule};
 use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::log::ChapterLog;
 use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
@@ -141,6 +142,14 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When it is not of its format.
     pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, Halt> {
         self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
+    }
+
+    /// The calls that an accepted chapter was made with.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, Halt> {
+        self.read(&layout::log(volume, chapter), format::log::read)
     }
 
     /// A file that may be missing.

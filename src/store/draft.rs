@@ -568,12 +568,13 @@ impl Draft<'_> {
             let ground = book.commit_tree(onto)?;
             let mut edits: Edits = BTreeMap::new();
             for Difference { path, old, new } in changes {
-                let both = moved.contains(&path) && path != layout::CHECKPOINT;
-                let merged = if both { merged(repo, [old, tree::blob_at(&ground, &path), new])? } else { new };
-                if both && merged.is_none_or(|merged| Some(merged) == new) && tree::blob_at(&ground, &path) != old {
+                let here = tree::blob_at(&ground, &path);
+                let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
+                let joined = if both { merged(repo, [old, here, new])? } else { new };
+                if both && joined.is_none() {
                     overlaps.insert(path.clone());
                 }
-                edits.insert(path, merged.or(new));
+                edits.insert(path, joined.or(new));
             }
             let tree = tree::edited(repo, Some(&ground), &edits)?;
             let tree = repo.find_tree(tree).doing("reading a tree")?;

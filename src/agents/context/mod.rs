@@ -97,6 +97,34 @@ impl Breakdown {
 /// What stands where there is nothing.
 pub(crate) const NOTHING: &str = "（无）";
 
+/// The genre in the author's words.
+pub(crate) fn genre(material: &Material) -> &str {
+    let genre = material.config.genre.trim();
+    if genre.is_empty() { "网络小说" } else { genre }
+}
+
+/// What whoever makes a chapter is told of it, whether it is planned scene by scene or written.
+pub(crate) fn of_chapter(material: &Material, extent: &Extent) -> Vec<Section> {
+    let people = cast::cast(material, "").within(extent);
+    vec![
+        Section::new("genre", genre(material)),
+        Section::new("min_words", material.config.min_words.to_string()),
+        Section::new("max_words", material.config.max_words.to_string()),
+        Section::new("characters", characters(material, &people, extent)),
+        Section::new("active_line", active_line(material)),
+        Section::new("state", state(material, &people, "", extent)),
+        Section::new("ledger", ledger(material, extent)),
+        Section::new("chapter_memory", chapter_memory(material, extent)),
+        Section::new("recent", recent(material, extent.recent, &|line| may_know(material, line))),
+        Section::new("previous_ending", previous_ending(material)),
+        Section::new("contract", contract(material, extent)),
+        Section::new("section", section(material)),
+        Section::new("next_title", next_title(material)),
+        Section::new("chapter", material.chapter.get().to_string()),
+        Section::new("title", material.section.title.as_str()),
+    ]
+}
+
 /// The corrections against a drifting style.
 pub(crate) fn drift(material: &Material) -> String {
     bullets(material.drift.iter().take(10).map(|line| clip_line(line, 120)))
