@@ -64,7 +64,8 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
         // The example itself is not shown again: it would only be repeated once more.
         ReplyFault::Echo(_) => "回答里照抄了格式的例子；每个字段都要写这本书自己的内容".to_owned(),
-        ReplyFault::Circling => "后面一直在重复同一段话，只好中途打断".into(),
+        ReplyFault::Unanswered(rules) => format!("这些编号没有回答：{}", rules.join("、")),
+        ReplyFault::Circling => "一直在重复同一段话，后面没有新的内容".into(),
         ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
         ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),

@@ -5,6 +5,7 @@ use super::prompt::Prompt;
 use super::prompts::Prompts;
 use super::reply::ReplyFault;
 use crate::domain::config::Agent;
+use crate::domain::state::RawOp;
 use crate::llm::json;
 use crate::text::is_han;
 use serde_json::Value;
@@ -12,23 +13,41 @@ use std::collections::BTreeSet;
 
 /// The fewest Han characters of an example that can be told from a coincidence.
 const SHORTEST: usize = 6;
+/// The fewest of one that is not shown again to whoever has repeated any.
+const SHOWN: usize = 3;
 
 /// The first text of the reply that stands in quotation marks in the agent's own prompt files, or that is nothing but
 /// dots. What the book or the author brought into the prompt may be repeated.
 #[must_use]
 pub fn echo(agent: Agent, prompts: &Prompts, reply: &str) -> Option<ReplyFault> {
     let value = json::find(reply).ok()?.value;
-    let examples = examples(agent, prompts);
     let mut leaves = Vec::new();
     collect(&value, &mut leaves);
-    let is_echo = |text: &&str| is_dots(text) || (han(text) >= SHORTEST && examples.contains(text));
-    leaves.into_iter().find(is_echo).map(|text| ReplyFault::Echo(text.to_owned()))
+    echo_of(agent, prompts, leaves)
+}
+
+/// The same, of the texts of an answer that has been read.
+#[must_use]
+pub fn echo_of<'t>(agent: Agent, prompts: &Prompts, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+    let examples = examples(agent, prompts, SHORTEST);
+    let mut texts = texts.into_iter();
+    texts.find(|text| is_dots(text) || examples.contains(text)).map(|text| ReplyFault::Echo(text.to_owned()))
+}
+
+/// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.
+#[must_use]
+pub fn is_example(agent: Agent, prompts: &Prompts, chapter: &str, op: &RawOp) -> bool {
+    let examples = examples(agent, prompts, SHOWN);
+    let mut leaves = Vec::new();
+    collect(&op.value, &mut leaves);
+    let is_copied = |text: &str| is_dots(text) || (examples.contains(text) && !chapter.contains(text));
+    leaves.into_iter().chain(op.detail.as_deref()).any(is_copied)
 }
 
 /// The prompt with its examples emptied: whoever has repeated one is shown the form alone the next time.
 #[must_use]
 pub fn without_examples(mut prompt: Prompt, prompts: &Prompts) -> Prompt {
-    for example in examples(prompt.agent, prompts) {
+    for example in examples(prompt.agent, prompts, SHOWN) {
         let example = format!("\"{example}\"");
         for text in prompt.parts.iter_mut().map(|part| &mut part.text).chain([&mut prompt.system]) {
             *text = text.replace(&example, "\"\"");
@@ -37,16 +56,16 @@ pub fn without_examples(mut prompt: Prompt, prompts: &Prompts) -> Prompt {
     prompt
 }
 
-/// The texts in quotation marks in an agent's own prompt files.
-fn examples(agent: Agent, prompts: &Prompts) -> BTreeSet<&str> {
+/// The texts of at least so many Han characters that stand in quotation marks in an agent's own prompt files.
+fn examples(agent: Agent, prompts: &Prompts, least: usize) -> BTreeSet<&str> {
     let folder = format!("prompts/{agent}/");
     let texts = prompts.files().filter(|(path, _)| path.starts_with(&folder)).map(|(_, text)| text);
-    texts.flat_map(quoted).collect()
+    texts.flat_map(quoted).filter(|text| han(text) >= least).collect()
 }
 
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     // In a line of JSON every second piece between quotation marks is a string.
-    text.lines().flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::trim).filter(|text| han(text) >= SHORTEST)
+    text.lines().flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::trim)
 }
 
 fn han(text: &str) -> usize {
@@ -87,6 +106,20 @@ mod tests {
         let instructions =
             |text: &str| text.lines().filter(|line| line.starts_with("- ")).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(instructions(&shown), instructions(&bare));
+    }
+
+    #[test]
+    fn an_operation_of_the_example_is_told_from_one_of_the_chapter() {
+        let prompts = Prompts::default();
+        let is_example = |value: Value, detail: Option<&str>, chapter: &str| {
+            let (op, path) = ("add".to_owned(), "characters.shen-du.inventory".to_owned());
+            let op = RawOp { op, path, value, detail: detail.map(str::to_owned), scope: None };
+            super::is_example(Agent::Summarizer, &prompts, chapter, &op)
+        };
+        assert!(is_example("半枚铜符".into(), None, "沈渡收起船票。"));
+        assert!(!is_example("半枚铜符".into(), None, "沈渡收起半枚铜符。"), "the chapter has it");
+        assert!(!is_example("船票".into(), None, "沈渡收起船票。") && !is_example(3.into(), None, ""));
+        assert!(is_example("planted".into(), Some("镜背刻着半句诗"), "沈渡收起船票。"));
     }
 
     #[test]

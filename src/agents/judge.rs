@@ -187,6 +187,9 @@ fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::E
     Ok(digits.parse().unwrap_or(f64::NAN))
 }
 
+/// A report that answers for so many hard rules has not been filled in carelessly.
+const ENOUGH: usize = 10;
+
 /// What the judge delivered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
@@ -194,6 +197,19 @@ pub struct Judged {
     pub evaluation: Evaluation,
     /// What had to be corrected in it.
     pub remarks: Vec<Remark>,
+    /// The hard rules that it says nothing of.
+    pub unchecked: Vec<String>,
+    /// How many hard rules there are.
+    pub hard: usize,
+}
+
+impl Judged {
+    /// Whether it says nothing of more than half of the hard rules, and not even of [`ENOUGH`]: of a long book's many rules
+    /// a prompt shows a part.
+    #[must_use]
+    pub fn leaves_most_out(&self) -> bool {
+        self.unchecked.len() * 2 > self.hard && self.hard - self.unchecked.len() < ENOUGH
+    }
 }
 
 /// Something odd about a report that can be used all the same.
@@ -205,9 +221,6 @@ pub enum Remark {
     /// A check whose finding is none of the three words; it was dropped.
     #[error("the judge's finding for `{0}` is none of pass, violation, not_applicable")]
     UnknownFinding(String),
-    /// A hard rule that the judge did not answer for.
-    #[error("the judge did not answer for `{0}`")]
-    Unchecked(String),
 }
 
 /// What a reply is read against.
@@ -238,10 +251,9 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
         checks.retain(|check| check.rule != leak.rule);
         checks.push(leak);
     }
-    let unchecked = rules.iter().filter(|rule| {
-        rule.strength == Strength::Hard && rule.id != LEAK_RULE && checks.iter().all(|check| check.rule != rule.id)
-    });
-    remarks.extend(unchecked.map(|rule| Remark::Unchecked(rule.id.clone())));
+    let hard = || rules.iter().filter(|rule| rule.strength == Strength::Hard && rule.id != LEAK_RULE);
+    let unchecked = hard().filter(|rule| checks.iter().all(|check| check.rule != rule.id));
+    let (unchecked, hard) = (unchecked.map(|rule| rule.id.clone()).collect(), hard().count());
     let scores = value.get("scores").filter(|scores| scores.is_object());
     let scores = scores.ok_or(ReplyFault::Field { field: "scores", wanted: "an object" })?;
     let scores = Dimension::ALL.iter().filter_map(|&dimension| {
@@ -259,7 +271,16 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
         issues: text_list(&value, "issues"),
         strengths: text_list(&value, "strengths"),
     };
-    Ok(Judged { evaluation: evaluation.checked()?, remarks })
+    let evaluation = evaluation.checked()?;
+    if evaluation.scores.iter().all(|score| !has_words(&score.reason)) {
+        return Err(ReplyFault::Field { field: "reason", wanted: "a reason in words for the scores" });
+    }
+    Ok(Judged { evaluation, remarks, unchecked, hard })
+}
+
+/// Whether there is anything in a text but dots and dashes.
+fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
 }
 
 /// The checks of rules that were asked for, in the order of the rules, one a rule: a violation outweighs other findings.

@@ -37,7 +37,7 @@ pub mod echo;
 
 pub use ask_again::{Again, ask_again};
 pub use context::Breakdown;
-pub use echo::{echo, without_examples};
+pub use echo::{echo, echo_of, is_example, without_examples};
 pub use lore::{CastRequest, Lore, VolumeOrder};
 pub use material::Material;
 pub use prompt::{Answer, Prompt, PromptPart, prompt};

@@ -29,7 +29,10 @@ pub enum ReplyFault {
     /// An example from the prompt in place of an answer.
     #[error("the reply repeats the example `{0}`")]
     Echo(String),
-    /// The same words over and over; it was broken off.
+    /// A judge's report that says nothing of most of the rules.
+    #[error("the report leaves out {}", .0.join(", "))]
+    Unanswered(Vec<String>),
+    /// The same words over and over; it was broken off, or has too much of itself twice.
     #[error("the reply went round in circles")]
     Circling,
     /// No JSON object could be read.

@@ -13,6 +13,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
 use crate::domain::outline::Field;
+use crate::text;
 
 /// The heading of the writer's remarks on what changed.
 pub const HINTS_MARK: &str = "【状态提示】";
@@ -120,14 +121,24 @@ pub enum Remark {
         /// What the book wants at least.
         wanted: u32,
     },
+    /// Fields of the plan stood between heading and story, or after it; they are taken out.
+    #[error("lines of the plan stood in the text and were taken out")]
+    Planned,
+    /// It ended with what it had said before; that is taken off.
+    #[error("the last {words} words only repeated what stood before, and were taken off")]
+    Repeated {
+        /// How much.
+        words: u32,
+    },
 }
 
-/// Reads a chapter: the heading and the prose, without code fences, chatter before the heading, end marks and the
-/// writer's own remarks.
+/// Reads a chapter: the heading and the prose, without code fences, chatter before the heading, fields of the plan, an end
+/// that repeats what stands before it, end marks and the writer's own remarks.
 ///
 /// # Errors
 /// [`ReplyFault::NoProse`] when there is no prose in it, [`ReplyFault::Outline`] when it is mostly list items and labels,
-/// [`ReplyFault::Fragment`] when it is no more than a piece of a chapter.
+/// [`ReplyFault::Circling`] when it says too much of itself twice, [`ReplyFault::Fragment`] when it is no more than a piece
+/// of a chapter.
 pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32) -> Result<Written, ReplyFault> {
     let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
@@ -137,25 +148,63 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     if lines.iter().all(|line| line.trim().is_empty()) {
         return Err(ReplyFault::NoProse);
     }
-    let mut text = lines.join("\n").trim().to_owned();
-    if is_bare_heading(text.lines().next().unwrap_or_default()) {
-        text.insert_str(0, "# ");
+    let mut page = lines.join("\n").trim().to_owned();
+    if is_bare_heading(page.lines().next().unwrap_or_default()) {
+        page.insert_str(0, "# ");
     }
-    let mut chapter = Chapter::from_markdown(chapter, &text, planned_title);
+    let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
     free_title(&mut chapter, planned_title);
-    let words = count_words(&chapter.body);
-    if words == 0 {
-        return Err(ReplyFault::NoProse);
-    }
+    let mut remarks: Vec<Remark> = cut_fields(&mut chapter.body).into_iter().collect();
     if is_outline(&chapter.body) {
         return Err(ReplyFault::Outline);
+    }
+    let whole = count_words(&chapter.body);
+    if whole == 0 {
+        return Err(ReplyFault::NoProse);
+    }
+    remarks.extend(cut_recurring_end(&mut chapter.body));
+    let words = count_words(&chapter.body);
+    if text::recurrence(&chapter.body).share >= text::RECURRING_ALARM || (words < whole && is_short(words, min_words)) {
+        return Err(ReplyFault::Circling);
     }
     if words < min_words / 2 {
         return Err(ReplyFault::Fragment { words, wanted: min_words });
     }
-    let remarks =
-        is_short(words, min_words).then_some(Remark::TooShort { words, wanted: min_words }).into_iter().collect();
+    remarks.extend(is_short(words, min_words).then_some(Remark::TooShort { words, wanted: min_words }));
     Ok(Written { chapter, hints, words, remarks })
+}
+
+/// Takes out the fields of the plan that small models copy before or after the story: lines marked as a heading, an item or
+/// in bold that begin with a field's name. Inside the story such a line is a notice or a letter.
+fn cut_fields(body: &mut String) -> Option<Remark> {
+    let is_field = |line: &str| {
+        let bare = line.trim_start_matches(|c: char| c.is_whitespace() || "#-*+>".contains(c));
+        let named = |field: &Field| {
+            [field.as_str(), field.english()].iter().any(|name| {
+                let rest = bare.strip_prefix(name).map(|rest| rest.trim_start_matches(['*', ' ']));
+                rest.is_some_and(|rest| rest.starts_with(['：', ':']))
+            })
+        };
+        bare.len() < line.trim_start().len() && Field::ALL.iter().any(named)
+    };
+    let lines: Vec<&str> = body.lines().collect();
+    let is_told = |line: &&str| !line.trim().is_empty() && !is_field(line);
+    let first = lines.iter().position(is_told).unwrap_or(lines.len());
+    let last = lines.iter().rposition(is_told).map_or(first, |last| last + 1);
+    if !lines[..first].iter().chain(&lines[last..]).any(|line| is_field(line)) {
+        return None;
+    }
+    *body = format!("{}\n", lines[first..last].join("\n"));
+    Some(Remark::Planned)
+}
+
+/// Takes off an end that only says again what stands before it, as small models do when they have no end.
+fn cut_recurring_end(body: &mut String) -> Option<Remark> {
+    let end = text::recurrence(body).end?;
+    let words = count_words(&body[end..]);
+    body.truncate(body[..end].trim_end().len());
+    body.push('\n');
+    Some(Remark::Repeated { words })
 }
 
 /// Whether a text of so many words is far below the wanted length.
@@ -310,6 +359,34 @@ mod tests {
         assert_eq!(written(&format!("# 第48章 密信\n\n{outline}")), Err(ReplyFault::Outline));
         let notice = "墙上贴着守则：\n\n- 零点后不收钥匙\n- 不问失主姓名\n\n沈渡看了两遍。\n\n“谁贴的？”\n\n没人应。";
         assert!(written(&format!("# 第48章 密信\n\n{notice}")).is_ok());
+    }
+
+    #[test]
+    fn fields_of_the_plan_are_no_story() {
+        let body = "雨停了，他收起信。\n\n地点：老城区，三更。";
+        for fields in
+            ["## 故事线: main-arc\n## 视角: 沈渡\n## 冲突: 父亲不许他下水。", "- **地点**：东市口\n- **伏笔**: 无"]
+        {
+            let written = written(&format!("# 第48章 密信\n\n{fields}\n\n{body}")).unwrap();
+            assert_eq!((written.chapter.body.trim(), &written.remarks[..]), (body, &[Remark::Planned][..]), "{fields}");
+        }
+        let notice = "墙上贴着：\n\n- 地点：东市口\n\n雨停了，他走了。";
+        assert_eq!(written(&format!("# 第48章 密信\n\n{notice}")).unwrap().chapter.body.trim(), notice);
+    }
+
+    #[test]
+    fn an_end_that_begins_again_is_taken_off_and_a_text_in_circles_is_none() {
+        let first = "沈渡站在东市口，手里拿着父亲给他的那张写着死人名字的船票，一直等到子夜的更鼓敲完。";
+        let second = "他翻遍了码头上所有的账册，也没有找到那个名字，却在最后一页看见了自己的生辰八字。";
+        let body = format!("{first}\n\n{second}\n\n“谁写的？”\n\n没有人应他。");
+        let once = written(&format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")).unwrap();
+        assert_eq!(once.chapter.body.trim(), body);
+        assert_eq!(once.remarks, [Remark::Repeated { words: 75 }]);
+        let circles = format!("# 第48章 密信\n\n{first}\n\n{first}\n\n{first}\n\n{second}");
+        assert_eq!(written(&circles), Err(ReplyFault::Circling));
+        // What is left when the end is off has to be a chapter.
+        let reply = format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}");
+        assert_eq!(super::read(&reply, ChapterNo::FIRST, "雨", 200), Err(ReplyFault::Circling));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::run::Run;
 use super::voice::{Asked, micro_usd};
-use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, without_examples};
+use crate::agents::{Again, Prompt, Prompts, Task, ask_again, without_examples};
 use crate::domain::config::{Agent, BookConfig, Seat};
 use crate::domain::log::StageLog;
 use crate::domain::work::{Part, Work};
@@ -31,6 +31,8 @@ pub(crate) struct Question<'q, 't> {
     pub(crate) role: Seat,
     /// Why it is asked again.
     pub(crate) again: Option<Again<'q>>,
+    /// Whether it has repeated an example of the prompt, and is shown none any more.
+    pub(crate) bare: bool,
     /// By how much the room for the answer is enlarged.
     pub(crate) wider: u32,
 }
@@ -66,9 +68,9 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
 impl Asker<'_, '_> {
     /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
     pub(crate) fn ready(&self, question: &Question<'_, '_>) -> Result<Ready, Halt> {
-        let &Question { part, task, role, again, wider } = question;
+        let &Question { part, task, role, again, bare, wider } = question;
         let mut prompt = crate::agents::prompt(task, self.prompts)?;
-        if let Some(Again::Fault(ReplyFault::Echo(_))) = again {
+        if bare {
             prompt = without_examples(prompt, self.prompts);
         }
         if let Some(again) = again {

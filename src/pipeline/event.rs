@@ -167,6 +167,33 @@ pub enum Warning {
         /// What the book wants.
         wanted: u32,
     },
+    /// Lines of the plan stood before or after the story and were taken out.
+    #[error("lines of the plan stood in the text and were taken out")]
+    PlanInText,
+    /// The text ended with what it had said before; that was taken off.
+    #[error("the last {words} words only repeated what stood before, and were taken off")]
+    EndRepeats {
+        /// How much.
+        words: u32,
+    },
+    /// The judge has not answered for these hard rules, after asking again.
+    #[error("the judge did not answer for {}", rules.join(", "))]
+    Unchecked {
+        /// Their ids.
+        rules: Vec<String>,
+    },
+    /// What is said to be mentioned is not in the text; it was left out.
+    #[error("a mention of `{entity}` was dropped: it is not in the text")]
+    MentionDropped {
+        /// The name.
+        entity: String,
+    },
+    /// One operation repeats an example of the prompt; it was left out.
+    #[error("operation {number} was dropped: it repeats the example of the prompt")]
+    OperationCopied {
+        /// Which, from 1.
+        number: usize,
+    },
     /// One operation was left out; the others stand.
     #[error("operation {number} was dropped: {reason}")]
     OperationDropped {

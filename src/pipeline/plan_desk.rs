@@ -150,13 +150,14 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         let (part, role) = (Part::Plan(stage), Seat::Usual(self.config.role(task.agent())));
         let model = self.run.voice.model(task.agent(), role).to_owned();
         let (mut fault, mut cut, mut wider): (Option<ReplyFault>, bool, u32) = (None, false, 1);
+        let mut bare = false;
         for tried in 0.. {
             // Whoever has pressed Ctrl-C pays for no further call.
             if self.run.stop.asked() {
                 return Err(Halt::Interrupted);
             }
             let again = if cut { Some(Again::Cut) } else { fault.as_ref().map(Again::Fault) };
-            let question = Question { part, task, role, again, wider };
+            let question = Question { part, task, role, again, bare, wider };
             let Ready { request, hash, .. } = asker.ready(&question)?;
             let (asked, broke) = asker.call(&question, &request).await;
             let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
@@ -200,6 +201,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                         return Err(Halt::Unusable { stage: part.as_str(), model, problem });
                     }
                     self.run.tell(Event::AskedAgain { part, why: problem.clone().into() });
+                    bare |= matches!(problem, ReplyFault::Echo(_));
                     fault = Some(problem);
                 }
             }

@@ -790,12 +790,14 @@ fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Re
     let mut all = lore.rules.clone();
     let limit = if first { world_builder::FIRST_RULES } else { usize::MAX };
     let from = if lore.last_completed == 0 { 0 } else { lore.last_completed + 1 };
-    let mut added = 0;
-    for rule in rules.into_iter().filter(|rule| !lore.rules.iter().any(|known| known.rule == rule.rule)).take(limit) {
-        let id = free_rule(&all);
-        all.push(Rule { id, introduced_chapter: from, ..rule });
-        added += 1;
+    for rule in rules {
+        // A rule that the world has, or that the answer says twice, is one rule.
+        if all.len() - lore.rules.len() < limit && all.iter().all(|known| known.rule != rule.rule) {
+            let id = free_rule(&all);
+            all.push(Rule { id, introduced_chapter: from, ..rule });
+        }
     }
+    let added = all.len() - lore.rules.len();
     let previous = shelf.bytes(layout::WORLD_RULES)?;
     let mut change = Change::default().put(layout::WORLD_RULES, format::rules::write(&all, previous.as_deref()));
     for (name, text) in &pages {

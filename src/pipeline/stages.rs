@@ -10,7 +10,7 @@ use crate::agents::edits::apply_edits;
 use crate::agents::judge::Hearing;
 use crate::agents::material::Memory;
 use crate::agents::scenes::read_scene;
-use crate::agents::{Again, ReplyFault, SceneOrder, Task, judge, refiner, summarizer, writer};
+use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
 use crate::domain::chapter::Chapter;
 use crate::domain::config::{Agent, Seat};
 use crate::domain::evaluation::{Check, Evaluation, Fix};
@@ -88,6 +88,8 @@ impl Said {
 struct Kept {
     /// Why the agent is asked again.
     fault: Option<ReplyFault>,
+    /// Whether an answer has repeated an example of the prompt.
+    bare: bool,
     /// Whether the last answer was cut off at its limit.
     cut: bool,
     /// A summary whose operations could not be read.
@@ -211,7 +213,7 @@ impl Desk<'_, '_> {
             if self.run.stop.asked() {
                 return Err(Halt::Interrupted);
             }
-            let question = Question { part, task: &task, role, again: Self::again(&kept), wider };
+            let question = Question { part, task: &task, role, again: Self::again(&kept), bare: kept.bare, wider };
             let Ready { request, hash, warning } = asker.ready(&question)?;
             warning.into_iter().for_each(|warning| self.warn(warning));
             let (asked, broke) = asker.call(&question, &request).await;
@@ -270,6 +272,7 @@ impl Desk<'_, '_> {
                         return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault });
                     }
                     self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
+                    kept.bare |= matches!(fault, ReplyFault::Echo(_));
                     kept.fault = Some(fault);
                 }
             }
@@ -304,7 +307,7 @@ impl Desk<'_, '_> {
             Stage::ScenePlan => self.read_scene_plan(reply),
             Stage::Summarize => self.read_summary(inputs, reply, kept),
             Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
-            Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply),
+            Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply, kept),
             Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => Read::Unusable(ReplyFault::Empty),
         })
     }
@@ -335,8 +338,9 @@ impl Desk<'_, '_> {
             (Err(_), Some(before)) => return self.take_text(scene, before),
             (Err(fault), None) => return Ok(Read::Unusable(fault)),
         };
-        let mut short = written.remarks.iter().map(|remark| match remark {
-            writer::Remark::TooShort { words, wanted } => (*words, *wanted),
+        let mut short = written.remarks.iter().filter_map(|remark| match remark {
+            writer::Remark::TooShort { words, wanted } => Some((*words, *wanted)),
+            writer::Remark::Planned | writer::Remark::Repeated { .. } => None,
         });
         match (short.next(), before) {
             (Some((words, wanted)), None) => Ok(Read::Short(Box::new(written), words, wanted)),
@@ -347,6 +351,14 @@ impl Desk<'_, '_> {
 
     /// Makes a text the chapter's, or a scene its end.
     fn take_text(&self, scene: Option<&SceneOrder>, written: writer::Written) -> Result<Read, Halt> {
+        for remark in &written.remarks {
+            match remark {
+                // Said of the whole chapter once it is there.
+                writer::Remark::TooShort { .. } => {}
+                writer::Remark::Planned => self.warn(Warning::PlanInText),
+                writer::Remark::Repeated { words } => self.warn(Warning::EndRepeats { words: *words }),
+            }
+        }
         let Some(order) = scene else {
             self.warn_of_length(written.words);
             let said = Said { subject: written.chapter.title.clone(), ..Said::default() };
@@ -381,13 +393,22 @@ impl Desk<'_, '_> {
                 Err(fault) => self.take_summary(inputs, (**before).clone(), Some(&fault)),
             };
         }
-        match summarizer::read(reply) {
-            Ok(summarized) => match summarized.ops_fault {
-                Some(fault) => Read::WithoutOps(Box::new(summarized.summary), fault),
-                None => self.take_summary(inputs, summarized.summary, None),
-            },
-            Err(fault) => Read::Unusable(fault),
+        let summarized = match summarizer::read(reply) {
+            Ok(summarized) => summarized,
+            Err(fault) => return Read::Unusable(fault),
+        };
+        if let Some(fault) = self.echoes(Agent::Summarizer, summarized.summary.texts()) {
+            return Read::Unusable(fault);
         }
+        match summarized.ops_fault {
+            Some(fault) => Read::WithoutOps(Box::new(summarized.summary), fault),
+            None => self.take_summary(inputs, summarized.summary, None),
+        }
+    }
+
+    /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
+    fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+        if self.run.voice.takes_time() { echo_of(agent, &self.prompts, texts) } else { None }
     }
 
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
@@ -400,7 +421,7 @@ impl Desk<'_, '_> {
                 self.warn(Warning::OperationsSkipped { why: fault.to_string() });
                 Delta::skipping(self.chapter(), line, &material.state, &fault.to_string())
             }
-            None => self.screen(&summary.ops),
+            None => self.screen(&summary.ops, inputs),
         };
         let old = material.memories.get(line).cloned().unwrap_or_default();
         let or = |new: &str, old: String| if new.trim().is_empty() { old } else { new.trim().to_owned() };
@@ -416,7 +437,7 @@ impl Desk<'_, '_> {
             title,
             storyline: line.clone(),
             line_status: memory.status.clone(),
-            cross_references: summary.cross_references,
+            cross_references: self.grounded(summary.cross_references, inputs),
             text: summary.text,
         };
         let change = Change::default()
@@ -428,13 +449,36 @@ impl Desk<'_, '_> {
         Read::done(change, Said { subject, body: page.text, ..Said::default() })
     }
 
-    fn screen(&self, ops: &[RawOp]) -> Delta {
+    /// The mentions that the text has, by their name or by the words that are quoted.
+    fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
+        let body = inputs.text.as_ref().map_or("", |text| text.body.as_str());
+        let (there, not_there): (Vec<_>, Vec<_>) = mentions.into_iter().partition(|mention| {
+            body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
+        });
+        for mention in not_there {
+            self.warn(Warning::MentionDropped { entity: mention.entity });
+        }
+        there
+    }
+
+    /// The operations that can be carried out; what is dropped is named by its number in the answer.
+    fn screen(&self, ops: &[RawOp], inputs: &Inputs) -> Delta {
         let material = &self.material;
+        let body = inputs.text.as_ref().map_or("", |text| text.body.as_str());
+        let (mut numbers, mut own) = (Vec::new(), Vec::new());
+        for (op, number) in ops.iter().zip(1..) {
+            if self.run.voice.takes_time() && is_example(Agent::Summarizer, &self.prompts, body, op) {
+                self.warn(Warning::OperationCopied { number });
+            } else {
+                numbers.push(number);
+                own.push(op.clone());
+            }
+        }
         let (delta, dropped) =
-            Delta::screen(self.chapter(), material.storyline(), ops, &material.state, &material.ledger);
+            Delta::screen(self.chapter(), material.storyline(), &own, &material.state, &material.ledger);
         let delta = delta.as_planned(&material.planned);
         for dropped in dropped {
-            self.warn(Warning::OperationDropped { number: dropped.index + 1, reason: dropped.reason });
+            self.warn(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
         }
         delta
     }
@@ -462,7 +506,7 @@ impl Desk<'_, '_> {
         Read::done(Change::default().put(&self.places.text, refined.chapter.to_markdown()), said)
     }
 
-    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str) -> Read {
+    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
         let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
         let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
         let hearing =
@@ -471,8 +515,15 @@ impl Desk<'_, '_> {
             Ok(judged) => judged,
             Err(fault) => return Read::Unusable(fault),
         };
+        // A report that leaves most of the rules out is asked for once more; then it counts as it is, and that is said.
+        if judged.leaves_most_out() && kept.tries == 0 {
+            return Read::Unusable(ReplyFault::Unanswered(judged.unchecked));
+        }
         for remark in &judged.remarks {
             self.log.borrow_mut().warnings.push(remark.to_string());
+        }
+        if !judged.unchecked.is_empty() {
+            self.warn(Warning::Unchecked { rules: judged.unchecked });
         }
         let evaluation = judged.evaluation;
         let places = &self.places;

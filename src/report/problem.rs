@@ -250,6 +250,7 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
             ReplyFault::NoProse => "回复里没有正文".to_owned(),
             ReplyFault::Outline => "回复是提纲，不是正文".to_owned(),
             ReplyFault::Circling => "回复一直在重复同一段话".to_owned(),
+            ReplyFault::Unanswered(rules) => format!("评审没有回答这些规则：{}", rules.join("、")),
             ReplyFault::Echo(text) => format!("回复照抄了格式里的例子“{text}”"),
             ReplyFault::Fragment { words, wanted } => format!("正文只有 {words} 字，一章至少 {wanted} 字"),
             ReplyFault::NotJson(why) => format!("回复不是 JSON（{why}）"),

@@ -14,6 +14,28 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::TooLong { words, wanted } => {
             say!(lang, "有 {words} 字，多于要求的 {wanted} 字", "has {words} words instead of at most {wanted}")
         }
+        Warning::PlanInText => {
+            say!(lang, "正文前后夹着章纲的条目，已去掉", "had lines of the plan around its story; they are taken out")
+        }
+        Warning::EndRepeats { words } => say!(
+            lang,
+            "末尾 {words} 字只是重复前文，已去掉",
+            "repeated itself in its last {words} words; they are taken off"
+        ),
+        Warning::Unchecked { rules } => {
+            let list = rules.join(lang.pick("、", ", "));
+            say!(lang, "评审没有回答这些硬规则: {list}", "the judge did not answer for these hard rules: {list}")
+        }
+        Warning::MentionDropped { entity } => say!(
+            lang,
+            "越线提及“{entity}”不在正文里，已丢弃",
+            "a mention of `{entity}` is not in the text and was dropped"
+        ),
+        Warning::OperationCopied { number } => say!(
+            lang,
+            "第 {number} 条状态变更照抄了提示词里的例子，已丢弃",
+            "state operation {number} repeats the prompt's example and was dropped"
+        ),
         Warning::OperationDropped { number, reason } => {
             let reason = super::problem::of_refusal(reason, lang);
             say!(

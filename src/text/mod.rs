@@ -51,8 +51,9 @@ pub use likeness::common;
 pub use names::{Mention, NameIndex, Named};
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use repeat::{
-    CONTAINMENT_ALARM, Habit, MONOTONY, Monotony, RECYCLED_ALARM, SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles,
-    containment, habits, longest_shared_run, recycled_share, same_openings, same_skeletons,
+    CONTAINMENT_ALARM, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
+    SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, habits, longest_shared_run,
+    recurrence, recycled_share, same_openings, same_skeletons,
 };
 pub use slug::{free_slug, slug_of};
 pub use split::{

@@ -73,6 +73,52 @@ pub fn containment(a: &Shingles, b: &Shingles) -> f64 {
     few.0.iter().filter(|&&gram| many.contains(gram)).count() as f64 / few.len() as f64
 }
 
+/// Fewest Han characters of a sentence that nobody writes twice in a chapter by chance.
+pub const TELLING_SENTENCE: usize = 12;
+
+/// Fewest Han characters of an end that says nothing new and is no refrain: a chapter may well close with the sentence
+/// that it began with.
+pub const RECURRING_END: usize = 60;
+
+/// Share of a chapter said twice, word for word, from which on it goes round in circles. The 419 chapters of three human
+/// novels that it was measured on have none at all; what a small model writes in circles has a third and more.
+pub const RECURRING_ALARM: f64 = 0.2;
+
+/// What a text says twice.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Recurrence {
+    /// Share (0 to 1) of its Han characters in sentences of at least [`TELLING_SENTENCE`] that it has said before.
+    pub share: f64,
+    /// The byte from which on nothing new is said, where that is at least [`RECURRING_END`] long.
+    pub end: Option<usize>,
+}
+
+/// What of the prose of `text` stands in it more than once, word for word.
+pub fn recurrence(text: &str) -> Recurrence {
+    let sentences = prose_sentences(text);
+    let total: usize = sentences.iter().map(|sentence| sentence.han()).sum();
+    let mut seen: BTreeSet<Vec<char>> = BTreeSet::new();
+    // Where the present run of said sentences begins, and how much is in it.
+    let (mut again, mut run): (usize, Option<(usize, usize)>) = (0, None);
+    for sentence in &sentences {
+        let han = sentence.han();
+        if han < TELLING_SENTENCE {
+            continue;
+        }
+        if seen.insert(letters(sentence.raw).into_iter().map(|letter| letter.c).collect()) {
+            run = None;
+        } else {
+            again += han;
+            let (start, length) = run.unwrap_or((sentence.start, 0));
+            run = Some((start, length + han));
+        }
+    }
+    Recurrence {
+        share: again as f64 / total.max(1) as f64,
+        end: run.filter(|(_, length)| *length >= RECURRING_END).map(|(start, _)| start),
+    }
+}
+
 /// A passage that stands in two texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SharedRun {
@@ -287,6 +333,20 @@ mod tests {
         assert_eq!(containment(&Shingles::of(&half), &earlier[0]), 1.0);
         assert_eq!(recycled_share("短。", &earlier), 0.0);
         assert_eq!(containment(&Shingles::of("短。"), &earlier[0]), 0.0);
+    }
+
+    #[test]
+    fn a_text_that_begins_again_is_cut_where_nothing_new_follows() {
+        assert_eq!(recurrence(&format!("{STONE}\n{PINE}")), Recurrence { share: 0.0, end: None });
+        let circling = format!("{STONE}\n\n雨停了。\n\n{PINE}\n\n{STONE}\n\n他想：\n\n{}", PINE.replace('，', "、"));
+        let Recurrence { share, end } = recurrence(&circling);
+        assert!(share > 0.45 && share < 0.5, "{share}");
+        assert_eq!(circling[..end.unwrap()].trim_end(), format!("{STONE}\n\n雨停了。\n\n{PINE}"));
+        // A refrain closes the frame, and what follows a repetition is new.
+        let refrain = "那娲皇只用了三万六千五百块，单单剩下一块未用。";
+        assert_eq!(recurrence(&format!("{refrain}\n{PINE}\n{refrain}")).end, None);
+        assert_eq!(recurrence(&format!("{STONE}\n{STONE}\n{PINE}")).end, None);
+        assert_eq!(recurrence("走。走。走。"), Recurrence { share: 0.0, end: None });
     }
 
     #[test]

@@ -38,7 +38,7 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
         {"rule": "W-999", "finding": "violation", "confidence": "high", "evidence": "泥是新的"},
         {"rule": "W-002", "finding": "好像违反了", "confidence": "high"}
     ]));
-    let Judged { evaluation, remarks } = read(&material, &text, &[], &reply).unwrap();
+    let Judged { evaluation, remarks, unchecked, .. } = read(&material, &text, &[], &reply).unwrap();
     let seen: Vec<(&str, Layer, Strength, bool)> =
         evaluation.checks.iter().map(|c| (c.rule.as_str(), c.layer, c.strength, c.blocks())).collect();
     assert_eq!(
@@ -53,8 +53,31 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
     assert!((evaluation.overall() - 4.0).abs() < 1e-9, "the reply's own total is never read");
     assert!(remarks.contains(&Remark::UnknownRule("W-999".into())));
     assert!(remarks.contains(&Remark::UnknownFinding("W-002".into())));
-    assert!(remarks.contains(&Remark::Unchecked("C-LINFENG-001".into())), "{remarks:?}");
-    assert!(!remarks.contains(&Remark::Unchecked("LS-002".into())), "soft rules may be left out");
+    assert!(unchecked.contains(&"C-LINFENG-001".into()), "{unchecked:?}");
+    assert!(!unchecked.contains(&"LS-002".into()), "soft rules may be left out");
+}
+
+#[test]
+fn a_report_that_answers_for_few_rules_or_gives_no_reasons_is_told_from_one_that_was_filled_in() {
+    let (material, text) = (story::material(), story::text(8, 300));
+    let hard: Vec<String> = rules_for(&material, &text.body)
+        .into_iter()
+        .filter(|rule| rule.strength == Strength::Hard && rule.id != "LS-005")
+        .map(|rule| rule.id)
+        .collect();
+    let answering = |ids: &[String]| {
+        let checks: Vec<Value> =
+            ids.iter().map(|id| json!({"rule": id, "finding": "pass", "confidence": "high"})).collect();
+        read(&material, &text, &[], &report(json!(checks))).unwrap()
+    };
+    assert!(hard.len() > 3 && !answering(&hard).leaves_most_out());
+    assert_eq!(answering(&hard[..1]).unchecked, hard[1..]);
+    assert!(answering(&hard[..1]).leaves_most_out());
+    let mut blank = report(json!([]));
+    for dimension in Dimension::ALL {
+        blank["scores"][dimension.as_str()]["reason"] = json!("……");
+    }
+    assert!(matches!(read(&material, &text, &[], &blank), Err(ReplyFault::Field { field: "reason", .. })));
 }
 
 #[test]

@@ -43,6 +43,25 @@ fn a_bad_operation_is_dropped_alone_and_named() {
 }
 
 #[test]
+fn what_a_summary_copies_from_its_prompt_or_makes_up_is_dropped_and_named() {
+    let copied =
+        json!({"op": "add", "path": "characters.lin-feng.inventory", "value": "半枚铜符", "detail": "", "scope": ""});
+    let mut reply = summary(json!([copied, moved_to("城外官道")]));
+    let mention = |entity: &str, evidence: &str| json!({"entity": entity, "storyline": "sea-plan", "leak_risk": "low", "evidence": evidence});
+    reply["cross_references"] = json!([mention("许青", "海上来的那位"), mention("老兵", "")]);
+    let studio = Studio::new().on("summarize", reply);
+    let run = studio.go();
+    assert!(run.stderr.contains("operation 1 repeats the prompt's example"), "{run:#?}");
+    assert!(run.stderr.contains("a mention of `许青` is not in the text"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(state(&studio).1.get("inventory"), None);
+    assert_eq!(state(&studio).1["location"], "城外官道");
+    let summary = studio.read("summaries/vol-01/chapter-002-summary.md");
+    assert!(summary.contains("老兵") && !summary.contains("许青"), "{summary}");
+    studio.done();
+}
+
+#[test]
 fn the_writers_hints_reach_the_summarizer_and_never_the_book() {
     let studio = Studio::new().on("draft", draft() + HINTS);
     let _ = studio.go().ok();

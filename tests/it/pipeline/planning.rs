@@ -59,6 +59,28 @@ fn an_example_of_the_format_never_becomes_a_rule() {
 }
 
 #[test]
+fn whoever_has_repeated_an_example_is_shown_none_in_any_further_try() {
+    let echo = world("当票上写明的东西，过了子时不能再赎");
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let studio = studio.on("world", echo).on("world", "好的").on("world", world("戌时落锁，凭口令不开"));
+    let _ = studio.novel(&["world", "update", "城门的规矩"]).ok();
+    let shown: Vec<bool> = studio.requests("world").iter().map(|asked| asked.prompt().contains("过了子时")).collect();
+    assert_eq!(shown, [true, false, false]);
+}
+
+#[test]
+fn a_rule_that_is_said_twice_is_one_rule() {
+    let mut twice = world("戌时落锁，凭口令不开");
+    let rule = twice["rules"][0].clone();
+    twice["rules"].as_array_mut().unwrap().push(rule);
+    let studio = Studio::unwritten(Wire::OpenAi).on("world", twice.clone()).on("world", twice);
+    let _ = studio.novel(&["world", "update", "城门的规矩"]).ok();
+    assert_eq!(studio.read("world/rules.json").matches("戌时落锁").count(), 1);
+    let again = studio.novel(&["world", "update", "再想想"]).ok();
+    assert!(again.contains("0 rules"), "{again}");
+}
+
+#[test]
 fn a_planner_that_never_answers_leaves_the_book_as_it_was() {
     let studio = Studio::unwritten(Wire::OpenAi);
     let before = studio.git(&["rev-parse", "HEAD"]);

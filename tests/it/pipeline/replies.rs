@@ -89,6 +89,51 @@ fn json_in_prose_and_with_curly_quotes_is_mended() {
 }
 
 #[test]
+fn a_form_that_comes_back_blank_judges_nothing() {
+    let mut blank = score(4.5);
+    for score in blank["scores"].as_object_mut().unwrap().values_mut() {
+        score["reason"] = json!("……");
+    }
+    let studio = Studio::new().on("judge", score(0.0)).on("judge", blank);
+    let run = studio.go();
+    assert!(run.stderr.contains("the field `reason` is missing"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(studio.asked(), [&FIRST[..], &["judge", "judge"]].concat());
+    assert!(studio.world.git("book", &["log", "-1", "--format=%B"]).ok().contains("Novel-Score: 4.20"));
+    studio.done();
+}
+
+#[test]
+fn a_report_on_few_of_the_rules_is_asked_for_once_more_and_then_named() {
+    let mut few = score(4.2);
+    few["checks"] = json!([]);
+    let studio = Studio::new().on("judge", few.clone()).on("judge", few);
+    let run = studio.go();
+    assert!(run.stderr.contains("the report leaves out OBJ-002-1, OBJ-002-2"), "{run:#?}");
+    assert!(run.stderr.contains("did not answer for these hard rules: OBJ-002-1, OBJ-002-2"), "{run:#?}");
+    let _ = run.ok();
+    assert!(studio.requests("judge")[1].prompt().contains("这些编号没有回答：OBJ-002-1、OBJ-002-2"));
+    assert_eq!(studio.asked(), [&FIRST[..], &["judge"]].concat());
+    studio.done();
+}
+
+#[test]
+fn what_small_models_put_around_a_chapter_never_reaches_the_book() {
+    let draft = draft();
+    let (heading, body) = draft.split_once("\n\n").unwrap();
+    let again: Vec<&str> = body.trim().split("\n\n").skip(5).take(4).collect();
+    let reply = format!("{heading}\n\n## 故事线: main-arc\n## 冲突: 守门人要查他\n\n{body}\n{}\n", again.join("\n\n"));
+    let studio = Studio::new().on("draft", reply);
+    let run = studio.go();
+    assert!(run.stderr.contains("had lines of the plan") && run.stderr.contains("repeated itself"), "{run:#?}");
+    let _ = run.ok();
+    let chapter = studio.read("chapters/vol-01/chapter-002.md");
+    assert!(chapter.trim_end().ends_with("正按在裂开的火漆上。"), "{chapter}");
+    assert_eq!((chapter.matches("故事线").count(), chapter.matches("这个记号我认得").count()), (0, 1), "{chapter}");
+    studio.done();
+}
+
+#[test]
 fn an_answer_of_the_wrong_shape_is_asked_for_twice_more_and_then_the_run_stops() {
     let wrong = || json!({"scores": {"plot_logic": {"score": 4}}});
     let studio = Studio::new().on("judge", wrong()).on("judge", wrong()).on("judge", wrong());
