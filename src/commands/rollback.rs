@@ -119,8 +119,10 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     drop(session);
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
-    let change = Change { what, commit: commit.short(), undo: None };
+    let commit = commit.short();
+    let change = Change { what, commit: commit.clone(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
+    app.ui.say(&both!("去掉的文字: git show {commit}", "what has left the text: git show {commit}"))?;
     Ok(Exit::Done)
 }
 
@@ -139,6 +141,9 @@ fn tell_lag(app: &mut App, returned: &Returned) -> Result<(), Failure> {
     for closed in &returned.closed {
         let (work, kept) = (closed.work, &closed.kept);
         app.ui.say(&both!("{work} 的草稿放到一边了: {kept}", "the draft of {work} is put aside: {kept}"))?;
+    }
+    for work in &returned.reopened {
+        app.ui.say(&both!("{work} 的草稿又打开了", "the draft of {work} is open again"))?;
     }
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
     app.ui.warn(&both!(
@@ -245,6 +250,10 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
         };
         app.ui.event(&change, |lang, _| change.text(lang))?;
         tell_lag(app, &returned)?;
+        for work in returned.reopened {
+            // One that cannot be shown is told of by the command that goes on with it.
+            let _ = workshop::quietly(app, &session, author.clone(), async |run| run.show_draft(work));
+        }
     }
     Ok(Exit::Done)
 }

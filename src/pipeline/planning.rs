@@ -1,6 +1,7 @@
 //! The planners at work: the world, the theme, the people, and the plan of a volume.
 
 use super::ask::ASK_AGAIN;
+use super::desk::Desk;
 use super::halt::Halt;
 use super::plan_desk::{Closing, PlanDesk, just_done};
 use super::run::Run;
@@ -304,6 +305,18 @@ impl<'b> Run<'b> {
         let (desk, draft) = self.reopen(volume)?;
         desk.show()?;
         Ok(draft)
+    }
+
+    /// Shows the draft of a chapter or of a plan in `staging/`, where it has got far enough to be looked at.
+    ///
+    /// # Errors
+    /// When it cannot be opened as it is.
+    pub fn show_draft(&self, work: Work) -> Result<(), Halt> {
+        match work {
+            Work::Chapter(chapter) => Ok(Desk::open(self, chapter)?.show()?),
+            Work::Plan(volume) => self.review_plan(volume).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     /// Puts the plan aside. It stays reachable under the ref that comes back.

@@ -13,6 +13,7 @@ use super::message::{Kind, Message, Trailers, key};
 use super::recover::Recovered;
 use super::refs::{self, DRAFTS, Unmoved};
 use super::revision::{CommitId, Identity, Moment};
+use super::rollback::takes_ground;
 use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;
@@ -141,7 +142,7 @@ impl Book {
     }
 
     /// The commit of the accepted line that the line of `tip` left from.
-    fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
+    pub(crate) fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
         let main = self.tip()?.oid();
         if main == tip {
             return Ok(tip);
@@ -221,6 +222,7 @@ impl Session<'_> {
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
         report.closed.extend(self.close_settled_drafts()?);
+        report.reopened = self.reopen_drafts()?;
         let staging = book.staging();
         if !staging.exists() {
             return Ok(());
@@ -251,7 +253,7 @@ impl Session<'_> {
     }
 
     /// Whether the draft `tip` has been accepted, or the book was rolled back after it was begun.
-    fn is_settled(&self, tip: CommitId) -> Result<bool, StoreError> {
+    pub(crate) fn is_settled(&self, tip: CommitId) -> Result<bool, StoreError> {
         let book = self.book;
         let base = book.base_of(tip.oid())?;
         for transaction in Walk::new(&book.repo, book.tip()?.oid(), false) {
@@ -269,16 +271,9 @@ impl Session<'_> {
 
     /// Whether a draft that was begun before `transaction` has lost the ground that it stood on.
     fn closes_drafts(&self, transaction: &Transaction) -> Result<bool, StoreError> {
-        let undone = transaction.trailers.read::<CommitId>(key::UNDOES).or(transaction.trailers.read(key::REDOES));
-        Ok(match (transaction.kind, undone) {
-            (Kind::Rollback, _) => true,
-            (Kind::Undo | Kind::Redo, Some(id)) => {
-                let undone = self.book.repo.find_commit(id.oid()).doing("reading a commit")?;
-                let undone = Transaction::of(&undone);
-                undone.accepts().is_some() || undone.kind == Kind::Rollback
-            }
-            _ => false,
-        })
+        let of = transaction.trailers.read::<CommitId>(key::UNDOES).or(transaction.trailers.read(key::REDOES));
+        let of = of.map(|of| self.book.repo.find_commit(of.oid()).doing("reading a commit")).transpose()?;
+        Ok(takes_ground(transaction.kind, &of.map_or_else(|| transaction.clone(), |of| Transaction::of(&of))))
     }
 
     /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.
@@ -298,6 +293,44 @@ impl Session<'_> {
             staging.remove()?;
         }
         Ok(Some(Closed { work, kept, salvaged }))
+    }
+
+    /// Writes the results of the draft `tip` anew on top of `main`. Returns the new tip, and the paths of which both sides
+    /// had changed the same lines: the draft's version stands there.
+    pub(crate) fn carried(&self, tip: Oid, main: Oid) -> Result<(Oid, Vec<String>), StoreError> {
+        let book = self.book;
+        let repo = &book.repo;
+        let base = book.base_of(tip)?;
+        let moved = tree::differences(repo, Some(&book.commit_tree(base)?), Some(&book.commit_tree(main)?))?;
+        let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
+        let mut overlaps = BTreeSet::new();
+        let (mut before, mut onto) = (base, main);
+        for record in records(book, tip)? {
+            let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
+            let changes =
+                tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
+            let ground = book.commit_tree(onto)?;
+            let mut edits: Edits = BTreeMap::new();
+            for Difference { path, old, new } in changes {
+                let here = tree::blob_at(&ground, &path);
+                let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
+                let joined = if both { merged(repo, [old, here, new])? } else { new };
+                if both && joined.is_none() {
+                    overlaps.insert(path.clone());
+                }
+                edits.insert(path, joined.or(new));
+            }
+            let tree = tree::edited(repo, Some(&ground), &edits)?;
+            let tree = repo.find_tree(tree).doing("reading a tree")?;
+            let parent = repo.find_commit(onto).doing("reading a commit")?;
+            let message = String::from_utf8_lossy(commit.message_raw_bytes()).into_owned();
+            before = commit.id();
+            onto = repo
+                .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
+                .doing("writing a commit")?;
+            book.objects.settle(repo, &book.inner, onto)?;
+        }
+        Ok((onto, overlaps.into_iter().collect()))
     }
 
     /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
@@ -552,47 +585,18 @@ impl Draft<'_> {
         self.follow()?;
         self.adopt_edits(author, time)?;
         let book = self.session.book;
-        let repo = &book.repo;
         let (main, base) = (book.tip()?.oid(), book.base_of(self.tip)?);
         if main == base {
             return Ok(Rebased { tip: self.tip.into(), overlaps: Vec::new() });
         }
-        let moved = tree::differences(repo, Some(&book.commit_tree(base)?), Some(&book.commit_tree(main)?))?;
-        let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
-        let mut overlaps = BTreeSet::new();
-        let (mut before, mut onto) = (base, main);
-        for record in self.records()? {
-            let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
-            let changes =
-                tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
-            let ground = book.commit_tree(onto)?;
-            let mut edits: Edits = BTreeMap::new();
-            for Difference { path, old, new } in changes {
-                let here = tree::blob_at(&ground, &path);
-                let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
-                let joined = if both { merged(repo, [old, here, new])? } else { new };
-                if both && joined.is_none() {
-                    overlaps.insert(path.clone());
-                }
-                edits.insert(path, joined.or(new));
-            }
-            let tree = tree::edited(repo, Some(&ground), &edits)?;
-            let tree = repo.find_tree(tree).doing("reading a tree")?;
-            let parent = repo.find_commit(onto).doing("reading a commit")?;
-            let message = String::from_utf8_lossy(commit.message_raw_bytes()).into_owned();
-            before = commit.id();
-            onto = repo
-                .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
-                .doing("writing a commit")?;
-            book.objects.settle(repo, &book.inner, onto)?;
-        }
+        let (onto, overlaps) = self.session.carried(self.tip, main)?;
         if self.tip != base {
             self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip).short()), self.tip)?;
             abort_at("rebase.kept");
         }
         self.move_to(onto)?;
         self.keep_shown()?;
-        Ok(Rebased { tip: onto.into(), overlaps: overlaps.into_iter().collect() })
+        Ok(Rebased { tip: onto.into(), overlaps })
     }
 
     /// Ends the draft: it stays under `refs/novel/kept/`, its branch and its folder go. Files of the author's

@@ -44,6 +44,8 @@ pub const POINTS: &[&str] = &[
     "close.unlinked",
     "close.emptied",
     "rebase.kept",
+    "reopen.closed",
+    "reopen.carried",
     "recover.begun",
     "recover.intent",
     "recover.staging",

@@ -119,6 +119,8 @@ pub mod key {
     pub const UNDOES: &str = "Novel-Undoes";
     /// Of a redo: the commit that was put back.
     pub const REDOES: &str = "Novel-Redoes";
+    /// Which drafts a rollback, an undo or a redo closes, each with its tip: taking it back opens them again.
+    pub const CLOSES: &str = "Novel-Closes";
 }
 
 /// A commit message to be written. Whatever text it is given, only [`Message::trailer`] makes trailers.

@@ -33,6 +33,7 @@ mod pack;
 mod pack_file;
 mod recover;
 mod refs;
+mod reopen;
 mod revision;
 mod rollback;
 mod session;

@@ -17,6 +17,7 @@ use super::revision::CommitId;
 use super::session::{BeginError, Session};
 use super::tree;
 use super::work_tree::Prepared;
+use crate::domain::Work;
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);
@@ -34,6 +35,8 @@ pub struct Recovered {
     pub left: Vec<String>,
     /// Drafts that were closed because their chapter had been accepted or rolled back.
     pub closed: Vec<Closed>,
+    /// Drafts that are open again because the step that had closed them was taken back.
+    pub reopened: Vec<Work>,
     /// Whether `staging/` was brought up or cleared away.
     pub staging: bool,
     /// Whether the tag of the last chapter was missing or wrong.

@@ -5,13 +5,15 @@ use git2::Oid;
 
 use super::draft::Closed;
 use super::error::{GitContext, StoreError};
+use super::fault::abort_at;
 use super::history::Transaction;
 use super::message::{Kind, Message, key};
+use super::reopen;
 use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::transaction::{Advance, Change, CommitError, Committed};
 use super::tree::{self, Edits};
-use crate::domain::ChapterNo;
+use crate::domain::{ChapterNo, Work};
 
 /// Where to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub struct Returned {
     pub of: Transaction,
     /// Drafts that had lost their ground and were closed.
     pub closed: Vec<Closed>,
+    /// Drafts that are open again: the step that was taken back had closed them.
+    pub reopened: Vec<Work>,
 }
 
 /// Who goes back and how it is told.
@@ -189,15 +193,24 @@ impl Session<'_> {
         Ok(self.undo_line()?.undone.len())
     }
 
-    /// Commits the tree, then closes the drafts that stood on what is gone. A death in between leaves that to the next
-    /// session, which decides by the same rule.
+    /// Commits the tree, then closes the drafts that stood on what is gone and opens those again that stood on what is back.
+    /// A death in between leaves that to the next session, which decides by the same rules.
     fn go(&self, tree: Oid, message: &Message, telling: &Telling, of: Transaction) -> Result<Returned, RollbackError> {
         let from = Some(self.book.tip()?.oid());
+        let closes = takes_ground(message.kind(), &of).then(|| self.open_drafts()).transpose()?;
+        let closes = closes.and_then(|open| reopen::closes(&open));
+        let message = closes.map_or_else(|| message.clone(), |closes| message.clone().trailer(key::CLOSES, closes));
+        let message = &message;
         let advance =
             Advance { tree, from, merged: &[], message, keep: &[], author: &telling.author, time: telling.time };
         let committed = self.advance(&advance)?;
-        let closed = if committed.lagging.is_none() { self.close_settled_drafts()? } else { Vec::new() };
-        Ok(Returned { committed, of, closed })
+        let (mut closed, mut reopened) = (Vec::new(), Vec::new());
+        if committed.lagging.is_none() {
+            closed = self.close_settled_drafts()?;
+            abort_at("reopen.closed");
+            reopened = self.reopen_drafts()?;
+        }
+        Ok(Returned { committed, of, closed, reopened })
     }
 
     /// Where undo and redo stand, read from the undos and redos at the end of the line.
@@ -243,6 +256,16 @@ impl Session<'_> {
     fn step_is_whole(&self, step: &Step) -> bool {
         let (Step::Undid(id) | Step::Redid(id)) = step;
         self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
+    }
+}
+
+/// Whether drafts that were begun before a step of that kind have lost the ground that they stood on: `of` is what an undo
+/// or a redo is of.
+pub(crate) fn takes_ground(kind: Kind, of: &Transaction) -> bool {
+    match kind {
+        Kind::Rollback => true,
+        Kind::Undo | Kind::Redo => of.accepts().is_some() || of.kind == Kind::Rollback,
+        _ => false,
     }
 }
 

@@ -96,6 +96,37 @@ fn a_plan_waits_for_the_author_and_is_one_commit_once_approved() {
 }
 
 #[test]
+fn a_plan_that_a_rollback_put_aside_waits_again_when_that_is_undone() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["continue", "4"]).ok();
+    let _ = world.novel(book, &["review"]).ok();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
+    let path = "book/staging/volumes/vol-02/outline.md";
+    let mine = world.read(path).replacen("- 冲突: ", "- 冲突: 先说清楚，", 1);
+    world.write(path, &mine);
+    let cost = || world.novel(book, &["cost", "--json"]).json()["total"]["calls"].clone();
+    let paid = cost();
+
+    let back = world.novel(book, &["rollback", "ch-3", "--yes"]);
+    assert!(back.stderr.contains("vol-02 is put aside"), "{back:#?}");
+    let _ = back.ok();
+    assert!(!world.path(path).exists());
+    let again = world.novel(book, &["undo"]);
+    assert!(again.stderr.contains("the draft of vol-02 is open again"), "{again:#?}");
+    let _ = again.ok();
+    assert_eq!(world.read(path), mine, "with what the author was about to change");
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["pending"][0], "the plan of vol-02");
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    assert!(world.read("book/volumes/vol-02/outline.md").contains("先说清楚，"));
+    assert_eq!(cost(), paid, "nothing was asked again");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
 fn contracts_follow_the_chapters_that_the_author_changed_and_no_others() {
     let world = World::new();
     let book = founded(&world);

@@ -106,6 +106,11 @@ fn undo() {
 }
 
 #[test]
+fn an_undo_that_opens_drafts_again() {
+    dies_everywhere("reopen", true);
+}
+
+#[test]
 fn rebase() {
     dies_everywhere("rebase", false);
 }

@@ -75,12 +75,13 @@ fn play(scenario: &str, root: &Path) {
         "rollback" if has(2) => {
             session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
         }
+        "reopen" if !has(2) => drop(session.undo(&telling()).unwrap()),
         "undo" if has(2) => drop(session.undo(&telling()).unwrap()),
         "rebase" => {
             let mut draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
         }
-        "accept" | "finish" | "rollback" | "undo" => {}
+        "accept" | "finish" | "rollback" | "undo" | "reopen" => {}
         other => panic!("no scenario {other}"),
     }
 }
@@ -122,8 +123,11 @@ fn prepared(scenario: &str) -> Home {
     let session = begin(&book);
     accept(&session, 1);
     accept(&session, 2);
-    if scenario == "rollback" || scenario == "rebase" {
+    if ["rollback", "rebase", "reopen"].contains(&scenario) {
         write_draft(&session);
+    }
+    if scenario == "reopen" {
+        session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
     }
     drop(session);
     if scenario == "rebase" {

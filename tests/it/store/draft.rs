@@ -1,5 +1,5 @@
 use super::bench::*;
-use novel::domain::ChapterNo;
+use novel::domain::{ChapterNo, Work};
 use novel::store::{Book, Change, Draft, DraftError, Kind, Message, Scope, Session, Target, Telling, key};
 
 fn chapter(n: u32) -> ChapterNo {
@@ -204,6 +204,49 @@ fn a_rollback_closes_the_draft_and_keeps_it() {
     assert_eq!(closed.salvaged, ["chapters/vol-01/chapter-003.md"]);
     assert_eq!(home.git(&["show", &format!("{}:chapters/vol-01/chapter-003.md", closed.kept)]), "不在别处\n");
     assert!(!home.path("staging").exists());
+    home.assert_clean();
+}
+
+#[test]
+fn taking_a_rollback_back_opens_its_drafts_again_until_somebody_closes_them() {
+    let (home, book) = with_draft(2);
+    home.write("staging/chapters/vol-01/chapter-003.md", "改过的\n");
+    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let work = Work::from(chapter(3));
+    {
+        let session = begin(&book);
+        session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+        assert_eq!(book.drafts().unwrap(), []);
+        assert_eq!(session.undo(&telling).unwrap().reopened, [work]);
+        let draft = open(&session, 3);
+        assert_eq!(draft.base().unwrap(), book.tip().unwrap());
+        let subjects: Vec<String> = draft.records().unwrap().into_iter().map(|r| r.subject).collect();
+        assert_eq!(subjects, ["draft", "summary", "staging: files that were nowhere else"]);
+        assert_eq!(home.read("staging/chapters/vol-01/chapter-003.md").unwrap(), "改过的\n");
+        // Back and forth as often as one likes, and what has been done since comes along.
+        assert_eq!(session.redo(&telling).unwrap().closed.len(), 1);
+        assert_eq!(session.undo(&telling).unwrap().reopened, [work]);
+    }
+    assert!(begin(&book).recovered().is_empty());
+    let session = begin(&book);
+    open(&session, 3).close().unwrap();
+    drop(session);
+    assert_eq!(begin(&book).recovered().reopened, [], "what somebody has put aside stays there");
+    assert_eq!(book.drafts().unwrap(), []);
+    home.assert_clean();
+}
+
+#[test]
+fn work_that_was_begun_anew_after_a_rollback_is_not_overwritten() {
+    let (home, book) = with_draft(2);
+    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let session = begin(&book);
+    session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+    accept(&session, 2);
+    session.undo(&telling).unwrap();
+    // The line is at the rollback again; its drafts are another step back.
+    assert_eq!(book.drafts().unwrap(), []);
+    assert_eq!(session.undo(&telling).unwrap().reopened, [Work::from(chapter(3))]);
     home.assert_clean();
 }
 

@@ -1,0 +1,104 @@
+//! Drafts that a step back has closed come back when that step is taken back: they were paid for.
+//!
+//! A step says in its message which drafts it closes. Taking it back carries each of them over to the line as it is then,
+//! like a rebase. Whether that has happened is read from the refs alone, so that a death in between leaves it to the next
+//! session.
+
+use git2::Oid;
+
+use super::draft::draft_ref;
+use super::error::{GitContext, StoreError};
+use super::fault::abort_at;
+use super::history::{Transaction, Walk};
+use super::message::{Kind, key};
+use super::refs::{self, KEPT};
+use super::revision::CommitId;
+use super::session::Session;
+use crate::domain::Work;
+
+/// The value of [`key::CLOSES`]: `vol-02 1a2b…, ch-005 3c4d…`.
+pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {
+    let named: Vec<String> = drafts.iter().map(|(work, tip)| format!("{work} {tip}")).collect();
+    (!named.is_empty()).then(|| named.join(", "))
+}
+
+fn closed_by(transaction: &Transaction) -> Vec<(Work, CommitId)> {
+    let named = transaction.trailers.get(key::CLOSES).unwrap_or_default().split(", ");
+    let pairs = named.filter_map(|pair| pair.split_once(' '));
+    pairs.filter_map(|(work, tip)| Some((work.parse().ok()?, tip.parse().ok()?))).collect()
+}
+
+impl Session<'_> {
+    /// The drafts with something on them that the line as it is leaves open.
+    pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let mut open = self.book.drafts()?;
+        let mut failed = None;
+        open.retain(|(_, tip)| {
+            let is_empty = self.book.base_of(tip.oid()).map(|base| base == tip.oid());
+            let is_open = is_empty.and_then(|is_empty| Ok(!is_empty && !self.is_settled(*tip)?));
+            is_open.unwrap_or_else(|e| {
+                failed = Some(e);
+                false
+            })
+        });
+        failed.map_or(Ok(open), Err)
+    }
+
+    /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
+    /// or where the work has been begun anew.
+    pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
+        let book = self.book;
+        let mut line = Walk::new(&book.repo, book.tip()?.oid(), false);
+        let last = loop {
+            match line.next().transpose()? {
+                Some(transaction) if transaction.kind == Kind::HandEdit => {}
+                Some(transaction) => break transaction,
+                None => return Ok(Vec::new()),
+            }
+        };
+        let (Kind::Undo | Kind::Redo) = last.kind else { return Ok(Vec::new()) };
+        let step = |transaction: &Transaction, key| transaction.trailers.read::<CommitId>(key);
+        let Some(of) = step(&last, key::UNDOES).or(step(&last, key::REDOES)) else { return Ok(Vec::new()) };
+        // What is undone was done, or redone; what is redone was undone.
+        let done = if last.kind == Kind::Undo { key::REDOES } else { key::UNDOES };
+        let taken_back = loop {
+            match line.next().transpose()? {
+                Some(earlier) if earlier.id == of || step(&earlier, done) == Some(of) => break earlier,
+                Some(_) => {}
+                None => return Ok(Vec::new()),
+            }
+        };
+        let mut reopened = Vec::new();
+        for (work, tip) in closed_by(&taken_back) {
+            if self.reopen(work, tip.oid(), last.id.oid())? {
+                reopened.push(work);
+            }
+        }
+        Ok(reopened)
+    }
+
+    fn reopen(&self, work: Work, tip: Oid, since: Oid) -> Result<bool, StoreError> {
+        let (book, name) = (self.book, draft_ref(work));
+        if refs::target(&book.repo, &name)?.is_some() {
+            return Ok(false);
+        }
+        let mut last = None;
+        for (_, kept) in refs::listed(&book.repo, &format!("{KEPT}{work}/"))? {
+            let base = book.base_of(kept)?;
+            if base == since || book.repo.graph_descendant_of(base, since).doing("comparing commits")? {
+                // It was open since, and somebody has put it aside.
+                return Ok(false);
+            }
+            // What lay in `staging/` was committed on top of it when it was closed.
+            let commit = book.repo.find_commit(kept).doing("reading a draft")?;
+            if commit.parent_id(0).is_ok_and(|parent| parent == tip) || (kept == tip && last.is_none()) {
+                last = Some(kept);
+            }
+        }
+        let Some(last) = last else { return Ok(false) };
+        let (onto, _) = self.carried(last, book.tip()?.oid())?;
+        abort_at("reopen.carried");
+        refs::swap(&book.repo, &self.wait, &name, None, onto, "novel: reopen").map_err(StoreError::from)?;
+        Ok(true)
+    }
+}
