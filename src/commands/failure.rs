@@ -731,6 +731,22 @@ impl From<Halt> for Failure {
                 Self::new(Exit::No, both!("没有 id 为 `{id}` 的故事线", "no storyline has the id `{id}`"))
                     .hint(both!("`novel storyline list` 看有哪些", "`novel storyline list` lists them"))
             }
+            Halt::LineEnded { id, name } => {
+                Self::new(Exit::No, both!("《{name}》（{id}）已经收了", "{name} (`{id}`) has ended already")).hint(
+                    both!(
+                        "要重新写它: `novel storyline resume {id}`",
+                        "to take it up again: `novel storyline resume {id}`"
+                    ),
+                )
+            }
+            Halt::NobodyCalled { name } => {
+                Self::new(Exit::No, both!("书里没有叫“{name}”的人", "nobody in the book is called `{name}`")).hint(
+                    both!(
+                        "`novel character list` 看有谁；新人物用 `novel character add`",
+                        "`novel character list` lists them; `novel character add` makes a new one"
+                    ),
+                )
+            }
             Halt::StorylineThere { id, name } => Self::new(
                 Exit::No,
                 both!("已经有故事线《{name}》（{id}）", "there is a storyline {name} (`{id}`) already"),

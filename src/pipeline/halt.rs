@@ -229,6 +229,20 @@ pub enum Halt {
         /// The id.
         id: Slug,
     },
+    /// A storyline that has ended cannot rest.
+    #[error("the storyline {name} (`{id}`) has ended")]
+    LineEnded {
+        /// The id.
+        id: Slug,
+        /// The name.
+        name: String,
+    },
+    /// Nobody in the book is called that.
+    #[error("nobody in the book is called `{name}`")]
+    NobodyCalled {
+        /// The name.
+        name: String,
+    },
     /// A storyline has that name or id.
     #[error("there is a storyline {name} (`{id}`) already")]
     StorylineThere {

@@ -130,7 +130,8 @@ impl Run<'_> {
     /// Adds a line that the author describes.
     ///
     /// # Errors
-    /// [`Halt::StorylineThere`] for a name or an id that a line has, [`Halt::TooManyActive`], [`Halt::LinesDrafted`].
+    /// [`Halt::StorylineThere`] for a name or an id that a line has, [`Halt::NobodyCalled`] for eyes that are nobody's,
+    /// [`Halt::TooManyActive`], [`Halt::LinesDrafted`].
     pub fn add_storyline(&self, new: &NewLine, active: bool) -> Result<Done, Halt> {
         self.adopt()?;
         let request = format!("add{} by hand\n{}", if active { " active" } else { "" }, new.in_words());
@@ -145,6 +146,12 @@ impl Run<'_> {
         if let Some(line) = there {
             return Err(Halt::StorylineThere { id: line.id.clone(), name: line.name.clone() });
         }
+        let people = [shelf.characters()?, shelf.retired_characters()?].concat();
+        let eyes = |name: &String| match people.iter().find(|person| person.is_called(name)) {
+            Some(person) => Ok(person.display_name.clone()),
+            None => Err(Halt::NobodyCalled { name: name.trim().to_owned() }),
+        };
+        let pov_characters = new.pov.iter().map(eyes).collect::<Result<Vec<_>, _>>()?;
         let taken = |id: &Slug| storylines.get(id).is_some();
         let id = new.id.clone().or_else(|| free_slug(&new.name, &taken));
         let id = id.ok_or_else(|| Halt::NoIdIn { name: new.name.clone() })?;
@@ -154,7 +161,7 @@ impl Run<'_> {
             kind: new.kind.clone(),
             reach: new.reach,
             status: Status::Planned,
-            pov_characters: new.pov.clone(),
+            pov_characters,
             factions: Vec::new(),
             timeline: "present".to_owned(),
             description: new.about.clone(),
@@ -175,8 +182,8 @@ impl Run<'_> {
     /// Lets a line run, rest or end.
     ///
     /// # Errors
-    /// [`Halt::NoSuchStoryline`]; [`Halt::LineNeeded`] with every reason why it has to run; [`Halt::TooManyActive`],
-    /// [`Halt::LinesDrafted`].
+    /// [`Halt::NoSuchStoryline`]; [`Halt::LineEnded`] for one that is to rest; [`Halt::LineNeeded`] with every reason why it
+    /// has to run; [`Halt::TooManyActive`], [`Halt::LinesDrafted`].
     pub fn turn_storyline(&self, id: &Slug, to: Status) -> Result<Turned, Halt> {
         self.adopt()?;
         let book = self.session.book();
@@ -189,6 +196,9 @@ impl Run<'_> {
             return Ok(Turned::Already);
         }
         let name = line.name.clone();
+        if (line.status, to) == (Status::Ended, Status::Dormant) {
+            return Err(Halt::LineEnded { id: id.clone(), name });
+        }
         if to != Status::Active {
             let ties = ties_of_line(id, to == Status::Ended, &ground(book, &snapshot)?);
             if !ties.is_empty() {

@@ -68,7 +68,9 @@ fn the_author_describes_a_line_and_nobody_is_asked() {
         "--about",
         "船上少了一个人",
     ];
-    let _ = world.novel(book, &[&add[..], &["--pov", "程既白", "--pov", "秦远山"]].concat()).ok();
+    let stranger = world.novel(book, &[&["--lang", "en"], &add[..], &["--pov", "程既白", "--pov", "无此人"]].concat());
+    assert!(stranger.fails(1).stderr.contains("nobody in the book is called `无此人`"));
+    let _ = world.novel(book, &[&add[..], &["--pov", "程既白", "--pov", "qin-yuanshan"]].concat()).ok();
     let all = lines(&world);
     let line = all["storylines"].as_array().unwrap().last().unwrap();
     let shown = [&line["id"], &line["type"], &line["scope"], &line["description"], &line["pov_characters"]];
@@ -117,6 +119,11 @@ fn four_lines_may_run_and_a_fifth_waits_for_one_to_rest() {
     let again = world.novel(book, &["storyline", "resume", "bing-xian", "--json"]).json();
     assert_eq!((&again["status"], &again["is"]), (&json!("unchanged"), &json!("active")));
     let _ = world.novel(book, &["storyline", "end", "yi-xian"]).ok();
+    let ended = world.novel(book, &["--lang", "en", "storyline", "pause", "yi-xian"]).fails(1);
+    assert!(
+        ended.stderr.contains("has ended already") && ended.stderr.contains("storyline resume yi-xian"),
+        "{ended:#?}"
+    );
     let statuses = ["jia-xian", "yi-xian", "bing-xian"].map(|id| status_of(&world, id));
     assert_eq!(statuses, [json!("dormant"), json!("ended"), json!("active")]);
     assert_eq!(world.subjects(book).len(), head.len() + 4);
