@@ -110,6 +110,17 @@ pub struct Written {
     pub remarks: Vec<Remark>,
 }
 
+impl Written {
+    /// Its words and those that were wanted, when it is far too short.
+    #[must_use]
+    pub fn short(&self) -> Option<(u32, u32)> {
+        self.remarks.iter().find_map(|remark| match remark {
+            Remark::TooShort { words, wanted } => Some((*words, *wanted)),
+            Remark::Planned | Remark::Repeated { .. } => None,
+        })
+    }
+}
+
 /// Something odd about a chapter that can be used all the same.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Remark {

@@ -138,6 +138,11 @@ pub(crate) fn accept(
         run.tell(Event::Warning { work: number.into(), warning });
     }
 
+    if present.is_some() && shelf.has(&layout::review(material.volume)) {
+        let warning = Warning::ReviewIsOlder { volume: material.volume };
+        run.tell(Event::Warning { work: number.into(), warning });
+    }
+
     let sum = |of: fn(&crate::domain::log::StageLog) -> u64| log.stages.iter().map(of).sum();
     let accepted = Accepted {
         chapter: number,

@@ -9,7 +9,7 @@ use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
 use crate::domain::work::{Part, Work};
-use crate::domain::{ChapterNo, Slug};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use std::time::Duration;
 
@@ -193,6 +193,12 @@ pub enum Warning {
     OperationCopied {
         /// Which, from 1.
         number: usize,
+    },
+    /// A chapter was written again, and the review of its volume is of the text before.
+    #[error("the review of {volume} is of the text before")]
+    ReviewIsOlder {
+        /// The volume.
+        volume: VolumeNo,
     },
     /// One operation was left out; the others stand.
     #[error("operation {number} was dropped: {reason}")]

@@ -96,6 +96,8 @@ struct Kept {
     summary: Option<Box<Summary>>,
     /// A draft that is too short, and how long it should be.
     short: Option<(Box<writer::Written>, u32, u32)>,
+    /// What was new in an answer that went round in circles: it was paid for, and is better than nothing.
+    spare: Option<Box<writer::Written>>,
     tries: u32,
 }
 
@@ -228,6 +230,11 @@ impl Desk<'_, '_> {
                     }
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
                     let circling = matches!(failure.fault, Fault::Circling { .. });
+                    if let Fault::Circling { partial } = &failure.fault
+                        && kept.spare.is_none()
+                    {
+                        kept.spare = self.usable(stage, &inputs, partial);
+                    }
                     if (truncated || circling) && kept.tries < ASK_AGAIN {
                         kept.tries += 1;
                         kept.cut = truncated;
@@ -239,6 +246,10 @@ impl Desk<'_, '_> {
                         }
                         self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
                         continue;
+                    }
+                    if self.take_spare(stage, &inputs, &mut kept, texts)? {
+                        self.run.tell(Event::StageDone { work: asker.work, part, scene: task.scene(), log: entry });
+                        return Ok(());
                     }
                     return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
                 }
@@ -269,6 +280,10 @@ impl Desk<'_, '_> {
                 Read::Unusable(fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     if kept.tries >= ASK_AGAIN {
+                        if self.take_spare(stage, &inputs, &mut kept, texts)? {
+                            self.run.tell(Event::StageDone { work: asker.work, part, scene: task.scene(), log: entry });
+                            return Ok(());
+                        }
                         return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault });
                     }
                     self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
@@ -325,12 +340,7 @@ impl Desk<'_, '_> {
     }
 
     fn read_text(&self, scene: Option<&SceneOrder>, reply: &str, kept: &Kept) -> Result<Read, Halt> {
-        let (material, chapter) = (&self.material, self.chapter());
-        let title = &material.section.title;
-        let written = match scene {
-            Some(order) => read_scene(reply, chapter, title, order),
-            None => writer::read(reply, chapter, title, material.config.min_words),
-        };
+        let written = self.written(scene, reply);
         let before = kept.short.as_ref().map(|(written, ..)| (**written).clone());
         let written = match (written, before.clone()) {
             (Ok(written), _) => written,
@@ -338,15 +348,35 @@ impl Desk<'_, '_> {
             (Err(_), Some(before)) => return self.take_text(scene, before),
             (Err(fault), None) => return Ok(Read::Unusable(fault)),
         };
-        let mut short = written.remarks.iter().filter_map(|remark| match remark {
-            writer::Remark::TooShort { words, wanted } => Some((*words, *wanted)),
-            writer::Remark::Planned | writer::Remark::Repeated { .. } => None,
-        });
-        match (short.next(), before) {
+        match (written.short(), before) {
             (Some((words, wanted)), None) => Ok(Read::Short(Box::new(written), words, wanted)),
             (Some((words, _)), Some(before)) if before.words > words => self.take_text(scene, before),
             _ => self.take_text(scene, written),
         }
+    }
+
+    fn written(&self, scene: Option<&SceneOrder>, reply: &str) -> Result<writer::Written, ReplyFault> {
+        let (chapter, title) = (self.chapter(), &self.material.section.title);
+        match scene {
+            Some(order) => read_scene(reply, chapter, title, order),
+            None => writer::read(reply, chapter, title, self.material.config.min_words),
+        }
+    }
+
+    /// The text of an answer that was broken off because it went round in circles, where what is new in it is long enough.
+    fn usable(&self, stage: Stage, inputs: &Inputs, partial: &str) -> Option<Box<writer::Written>> {
+        // A revision that fails leaves the text that there is.
+        let is_new = matches!(stage, Stage::Draft | Stage::Scene | Stage::Rewrite);
+        let written = if is_new { self.written(inputs.scene.as_ref(), partial).ok()? } else { return None };
+        written.short().is_none().then(|| Box::new(written))
+    }
+
+    /// Takes the spare text when no answer is any better. Its call has been written down already.
+    fn take_spare(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, texts: usize) -> Result<bool, Halt> {
+        let Some(written) = kept.spare.take() else { return Ok(false) };
+        let Read::Done(change, said) = self.take_text(inputs.scene.as_ref(), *written)? else { return Ok(false) };
+        self.write(stage, change, Note { texts: Some(texts), ..said.note() })?;
+        Ok(true)
     }
 
     /// Makes a text the chapter's, or a scene its end.

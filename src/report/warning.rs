@@ -26,6 +26,14 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let list = rules.join(lang.pick("、", ", "));
             say!(lang, "评审没有回答这些硬规则: {list}", "the judge did not answer for these hard rules: {list}")
         }
+        Warning::ReviewIsOlder { volume } => {
+            let n = volume.get();
+            say!(
+                lang,
+                "重写了，{volume} 的回顾还是照旧稿写的；重做: novel review {n} --force",
+                "is another text than the review of {volume} speaks of; to renew that: novel review {n} --force"
+            )
+        }
         Warning::MentionDropped { entity } => say!(
             lang,
             "越线提及“{entity}”不在正文里，已丢弃",

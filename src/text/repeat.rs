@@ -100,17 +100,25 @@ pub fn recurrence(text: &str) -> Recurrence {
     let mut seen: BTreeSet<Vec<char>> = BTreeSet::new();
     // Where the present run of said sentences begins, and how much is in it.
     let (mut again, mut run): (usize, Option<(usize, usize)>) = (0, None);
-    for sentence in &sentences {
+    for (at, sentence) in sentences.iter().enumerate() {
         let han = sentence.han();
         if han < TELLING_SENTENCE {
             continue;
         }
-        if seen.insert(letters(sentence.raw).into_iter().map(|letter| letter.c).collect()) {
-            run = None;
-        } else {
+        let told: Vec<char> = letters(sentence.raw).into_iter().map(|letter| letter.c).collect();
+        // The last one may have been cut off in the middle.
+        let is_last = at + 1 == sentences.len();
+        let is_known = seen
+            .range(told.clone()..)
+            .next()
+            .is_some_and(|known| if is_last { known.starts_with(&told) } else { *known == told });
+        if is_known {
             again += han;
             let (start, length) = run.unwrap_or((sentence.start, 0));
             run = Some((start, length + han));
+        } else {
+            seen.insert(told);
+            run = None;
         }
     }
     Recurrence {
@@ -342,6 +350,9 @@ mod tests {
         let Recurrence { share, end } = recurrence(&circling);
         assert!(share > 0.45 && share < 0.5, "{share}");
         assert_eq!(circling[..end.unwrap()].trim_end(), format!("{STONE}\n\n雨停了。\n\n{PINE}"));
+        // Broken off in the middle, it is the same sentence all the same.
+        let broken: String = circling.chars().take(circling.chars().count() - 8).collect();
+        assert_eq!(recurrence(&broken).end, end);
         // A refrain closes the frame, and what follows a repetition is new.
         let refrain = "那娲皇只用了三万六千五百块，单单剩下一块未用。";
         assert_eq!(recurrence(&format!("{refrain}\n{PINE}\n{refrain}")).end, None);

@@ -94,6 +94,10 @@ fn a_review_is_one_commit_with_figures_and_a_judgement() {
     let _ = world.novel(book, &["review", "--force"]).ok();
     let _ = world.novel(book, &["review", "--force"]).ok();
     assert_eq!(world.subjects(book)[..3], ["review vol-01", "review vol-01", "ch-005: 合同见光"].map(str::to_owned));
+    // Of another text than it speaks of, it is out of date, and that is said.
+    let again = world.novel(book, &["--lang", "en", "write", "2", "--force"]);
+    assert!(again.stderr.contains("to renew that: novel review 1 --force"), "{again:#?}");
+    let _ = again.ok();
     sound(&world);
 }
 

@@ -225,6 +225,26 @@ fn an_answer_that_goes_round_in_circles_is_broken_off_and_asked_for_again() {
 }
 
 #[test]
+fn when_every_answer_goes_round_in_circles_what_was_new_in_one_is_used() {
+    let refrain = "他想起十二年前那个拿着信的人也是这样走出这道门的。他开始怀疑老兵是不是在故意隐瞒什么。\n\n";
+    let circling = || format!("{}\n{}", draft(), refrain.repeat(400));
+    let studio = Studio::new().on("draft", circling()).on("draft", "不").on("draft", "# 第2章 城门\n\n- 一\n- 二");
+    let run = studio.go();
+    assert!(run.stderr.contains("repeated itself in its last"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(studio.requests("draft").len(), 3, "better ones are asked for first");
+    let chapter = studio.read("chapters/vol-01/chapter-002.md");
+    assert_eq!(
+        (chapter.matches("正按在裂开的火漆上").count(), chapter.matches("故意隐瞒").count()),
+        (1, 1),
+        "{chapter}"
+    );
+    let log = studio.novel(&["show", "ch-002", "--calls", "--json"]).ok();
+    assert_eq!(log.matches("circling").count(), 1, "{log}");
+    studio.done();
+}
+
+#[test]
 fn the_refiner_may_change_fifteen_percent_and_no_more() {
     let sentences = [
         "天还没有亮，北门底下已经排了七八个人。",
