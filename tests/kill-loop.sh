@@ -4,7 +4,7 @@
 #   tests/kill-loop.sh [-s STEP] [PROGRAM [SCENARIO…]]
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, scenes, back, rollback, init, recover, plan,
-# approve, style, world, rewrite and retire (all unless named).
+# approve, style, world, rewrite, retire, storyline, impact, review and end (all unless named).
 # With -s 7 only every seventh point is tried. Needs strace and git. For each point: the command dies there, the same
 # command runs again, and then
 #   - the trees of the book and of its drafts are those of an undisturbed run, byte for byte (the chapter's log is part
@@ -18,7 +18,7 @@ step=1
 program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
-scenarios=${*:-"continue scenes back rollback init recover plan approve style world rewrite retire"}
+scenarios=${*:-"continue scenes back rollback init recover plan approve style world rewrite retire storyline impact review end"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -93,6 +93,17 @@ founded() {
     "$program" -C "$room/founded" character first 沈渡 >/dev/null 2>&1 || exit 1
 }
 
+# A book whose first volume is written, and one whose plan the author has changed while chapters are left to write.
+settled() {
+    [ -e "$room/ended" ] && return
+    founded
+    once "$room/founded" "$room/short" plan make --chapters 4
+    once "$room/short" "$room/begun" plan approve
+    once "$room/begun" "$room/ended" continue 4
+    once "$room/begun" "$room/touched" continue 1
+    sed -i '0,/"rule": "/s//"rule": "入夜以后，/' "$room/touched/world/rules.json"
+}
+
 # The undisturbed end $2 of a command begun in $1, unless it is there.
 once() {
     from=$1 to=$2
@@ -160,6 +171,29 @@ for scenario in $scenarios; do
         cp "$room/edited/notes.txt" "$room/author"
         once "$room/three" "$room/again" write 2 --force
         loop rewrite "$room/three" "$room/again" write 2 --force
+        ;;
+    storyline | impact | review | end)
+        rm -f "$room/author"
+        settled
+        case $scenario in
+        storyline)
+            once "$room/ended" "$room/forked" storyline add --name 夜渡 --active
+            loop storyline "$room/ended" "$room/forked" storyline add --name 夜渡 --active
+            ;;
+        impact)
+            once "$room/touched" "$room/renewed" impact --regenerate
+            loop impact "$room/touched" "$room/renewed" impact --regenerate
+            ;;
+        review)
+            once "$room/ended" "$room/reviewed" review
+            loop review "$room/ended" "$room/reviewed" review
+            ;;
+        end)
+            once "$room/ended" "$room/reviewed" review
+            once "$room/reviewed" "$room/closed" start --answer end
+            loop end "$room/reviewed" "$room/closed" start --answer end
+            ;;
+        esac
         ;;
     plan | approve | style | world | retire)
         rm -f "$room/author"
