@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 
 /// The fewest Han characters of an example that can be told from a coincidence.
 const SHORTEST: usize = 6;
+/// The fewest of a text that is taken for a copy of the prompt's instructions, when it stands in them word for word.
+const INSTRUCTION: usize = 10;
 /// The fewest of one that is not shown again to whoever has repeated any.
 const SHOWN: usize = 3;
 
@@ -26,12 +28,15 @@ pub fn echo(agent: Agent, prompts: &Prompts, reply: &str) -> Option<ReplyFault> 
     echo_of(agent, prompts, leaves)
 }
 
-/// The same, of the texts of an answer that has been read.
+/// The same, of the texts of an answer that has been read. A whole instruction in place of an answer is no answer either.
 #[must_use]
 pub fn echo_of<'t>(agent: Agent, prompts: &Prompts, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
     let examples = examples(agent, prompts, SHORTEST);
+    let is_instruction =
+        |text: &str| han(text) >= INSTRUCTION && files(agent, prompts).any(|file| file.contains(text.trim()));
     let mut texts = texts.into_iter();
-    texts.find(|text| is_dots(text) || examples.contains(text)).map(|text| ReplyFault::Echo(text.to_owned()))
+    let echo = texts.find(|text| is_dots(text) || examples.contains(text) || is_instruction(text));
+    echo.map(|text| ReplyFault::Echo(text.to_owned()))
 }
 
 /// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.
@@ -58,9 +63,13 @@ pub fn without_examples(mut prompt: Prompt, prompts: &Prompts) -> Prompt {
 
 /// The texts of at least so many Han characters that stand in quotation marks in an agent's own prompt files.
 fn examples(agent: Agent, prompts: &Prompts, least: usize) -> BTreeSet<&str> {
+    files(agent, prompts).flat_map(quoted).filter(|text| han(text) >= least).collect()
+}
+
+/// An agent's own prompt files.
+fn files(agent: Agent, prompts: &Prompts) -> impl Iterator<Item = &str> {
     let folder = format!("prompts/{agent}/");
-    let texts = prompts.files().filter(|(path, _)| path.starts_with(&folder)).map(|(_, text)| text);
-    texts.flat_map(quoted).filter(|text| han(text) >= least).collect()
+    prompts.files().filter(move |(path, _)| path.starts_with(&folder)).map(|(_, text)| text)
 }
 
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
@@ -136,6 +145,9 @@ mod tests {
             said(Agent::PlotArchitect, r#"{"chapters": [{"conflict": "要过河的人没有票……船工却认得他"}]}"#),
             None
         );
+        let reason = |text: &'static str| echo_of(Agent::Judge, &prompts, [text]).is_some();
+        assert!(reason("言行合不合他的处境和性情，遮住名字能否听出是谁，有没有变化"), "an instruction judges nothing");
+        assert!(!reason("守门人认出火漆那一段，言行合他的处境") && !reason("有没有变化"));
         // Ids and single words are not texts.
         assert_eq!(said(Agent::PlotArchitect, r#"{"storylines": [{"id": "main-arc", "role": "primary"}]}"#), None);
         assert_eq!(said(Agent::WorldBuilder, "我不能"), None);

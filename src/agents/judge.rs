@@ -261,7 +261,9 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
         let evidence_found = found(&evidence);
         Some(Score { dimension, score, reason, evidence, evidence_found })
     });
-    let fixes = items::<FixReply>(&value, "required_fixes").into_iter().filter(|fix| !fix.instruction.is_empty());
+    // `<…>` is the form's word for what belongs there.
+    let is_said = |fix: &FixReply| !fix.instruction.is_empty() && !fix.instruction.starts_with('<');
+    let fixes = items::<FixReply>(&value, "required_fixes").into_iter().filter(is_said);
     let evaluation = Evaluation {
         chapter: hearing.text.number,
         checks,

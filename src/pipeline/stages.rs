@@ -545,6 +545,10 @@ impl Desk<'_, '_> {
             Ok(judged) => judged,
             Err(fault) => return Read::Unusable(fault),
         };
+        let reasons = judged.evaluation.scores.iter().map(|score| score.reason.as_str());
+        if let Some(fault) = self.echoes(Agent::Judge, reasons) {
+            return Read::Unusable(fault);
+        }
         // A report that leaves most of the rules out is asked for once more; then it counts as it is, and that is said.
         if judged.leaves_most_out() && kept.tries == 0 {
             return Read::Unusable(ReplyFault::Unanswered(judged.unchecked));
