@@ -37,7 +37,7 @@ pub(crate) enum CharacterAction {
     /// Make a new character
     Add {
         /// Who is wanted, in your words
-        #[arg(value_name = "WISH")]
+        #[arg(value_name = "WISH", value_parser = values::line)]
         wish: String,
         #[command(flatten)]
         asking: AskingArgs,
@@ -48,7 +48,7 @@ pub(crate) enum CharacterAction {
         #[arg(value_name = "ID", value_parser = values::slug)]
         id: Slug,
         /// What is to change, in your words
-        #[arg(value_name = "WISH")]
+        #[arg(value_name = "WISH", value_parser = values::line)]
         wish: String,
         #[command(flatten)]
         asking: AskingArgs,

@@ -107,7 +107,11 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     if args.dry_run {
         return dry_run(app, &book, &voice, args.writing.by_scenes());
     }
-    let goal = goal(args, &book)?;
+    let goal = match args.to {
+        Some(last) => Goal::Until(last),
+        None if args.volume => Goal::Volume,
+        None => Goal::Count(args.count.unwrap_or(1)),
+    };
     let session = app.begin(&book, "continue")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
@@ -134,21 +138,6 @@ pub(crate) fn tidy_up(app: &mut App, book: &Book) -> Result<(), Failure> {
         app.ui.detail(Verbosity::Calls, &message)?;
     }
     Ok(())
-}
-
-fn goal(args: &ContinueArgs, book: &Book) -> Result<Goal, Failure> {
-    if let Some(last) = args.to {
-        return Ok(Goal::Until(last));
-    }
-    if !args.volume {
-        return Ok(Goal::Count(args.count.unwrap_or(1)));
-    }
-    let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let next = shelf.checkpoint()?.next_chapter();
-    // With nothing planned, asking for one chapter gives the message that says so.
-    let last = shelf.plan(next)?.and_then(|(_, outline)| outline.range()).map(|(_, last)| last);
-    Ok(last.map_or(Goal::Count(1), Goal::Until))
 }
 
 /// Shows the question that a paused chapter asks, as the last thing on stdout.

@@ -55,7 +55,11 @@ struct Decided {
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let Some(word) = &args.decision else { return show(app, &book, args.chapter) };
-    let waiting = decide::pending(&book)?.map(|pending| pending.chapter);
+    let mut waiting = decide::pending(&book)?.map(|pending| pending.chapter);
+    if waiting.is_none() && word.parse() == Ok(Decision::Drop) {
+        // A rewriting can be given up at any time, not only when it waits.
+        waiting = decide::in_flight(&book)?.filter(|flight| flight.again).map(|flight| flight.chapter);
+    }
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
         (waiting, Some(meant)) => Err(other_waits(waiting, meant)),

@@ -5,6 +5,7 @@ use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
+use super::workshop;
 use crate::agents::VolumeOrder;
 use crate::pipeline::Halt;
 use crate::pipeline::journey::{self, Wanted};
@@ -60,8 +61,10 @@ pub(crate) enum PlanAction {
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if !matches!(args.action, None | Some(PlanAction::Show)) {
-        // What an interrupted command left decides whether a plan waits.
-        drop(app.begin(&book, "plan")?);
+        // What an interrupted command left decides whether a plan waits, and what the author has just saved what is planned.
+        let session = app.begin(&book, "plan")?;
+        let author = app.identity(&book)?;
+        workshop::quietly(app, &session, author, async |run| run.adopt().map(|_| ()))?;
     }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
         PlanAction::Make { chapters, wish, closing, asking } => {
@@ -126,6 +129,21 @@ fn nothing_waits() -> Failure {
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let wish = wanted.wish.trim();
     let order = match planning::orders(book)?.into_iter().next() {
+        Some(order) if wanted.chapters.is_some_and(|chapters| chapters != order.chapters) => {
+            let (volume, chapters) = (order.volume, order.chapters);
+            let wanted = wanted.chapters.unwrap_or(chapters);
+            return Err(Failure::new(
+                Exit::No,
+                both!(
+                    "{volume} 的计划按 {chapters} 章做着",
+                    "the plan of {volume} is being made for {chapters} chapters"
+                ),
+            )
+            .hint(both!(
+                "改章数: `novel plan resize {wanted}`；放弃重来: `novel plan reject`",
+                "another number: `novel plan resize {wanted}`; to begin anew: `novel plan reject`"
+            )));
+        }
         // What was ordered is gone on with; only a different wish begins anew.
         Some(order) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
         _ => order(book, wanted)?,

@@ -86,8 +86,12 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                     // The next volume is planned; it begins with the author's next command.
                     return Ok(Exit::Done);
                 }
+                let before = book.tip()?;
                 if !take(app, &book, args, step)? {
                     return Ok(Exit::Decide);
+                }
+                if book.tip()? == before && journey::standing(&book)?.next() == now {
+                    return Err(nothing_came_of(step));
                 }
                 continue;
             }
@@ -133,6 +137,21 @@ fn rest(app: &mut App, volume: VolumeNo) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// A step that leaves the book where it was would be taken for ever.
+fn nothing_came_of(step: Move) -> Failure {
+    let failure = Failure::new(
+        Exit::No,
+        both!("这一步没有改动书，停下了", "the step has changed nothing, so this is where it ends"),
+    );
+    match step {
+        Move::Take(Step::World) => failure.hint(both!(
+            "书里还没有世界规则：写进 world/rules.json，或换句话说: `novel world update 要什么`",
+            "the book has no world rules: write some into world/rules.json, or ask in other words: `novel world update WISH`"
+        )),
+        _ => failure.hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
+    }
+}
+
 /// Takes a move that needs nobody's word. Returns whether to go on.
 fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool, Failure> {
     let wanted = Wanted { chapters: args.chapters, wish: args.wish.clone(), closing: false };
@@ -153,7 +172,8 @@ pub(super) async fn perform(
     wanted: &Wanted,
 ) -> Result<(Option<Done>, bool), Halt> {
     let book = run.session.book();
-    // Somebody else may have gone on since the book was looked at.
+    run.adopt()?;
+    // Somebody else may have gone on since the book was looked at, or the author's own files say more now.
     if journey::standing(book)?.next() != step {
         return Ok((None, true));
     }
@@ -189,9 +209,7 @@ pub(super) async fn perform(
 pub(super) fn protagonist(book: &Book) -> Result<String, Failure> {
     let snapshot = book.snapshot()?;
     let lore = crate::pipeline::Shelf::new(&snapshot).lore()?;
-    let section = lore.brief.split("## 主角").nth(1).and_then(|rest| rest.split("\n#").next()).unwrap_or_default();
-    let said = section.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("<!--"));
-    Ok(said.collect::<Vec<_>>().join("，"))
+    Ok(journey::said_under(&lore.brief, "## 主角").join("，"))
 }
 
 /// Asks on a terminal; elsewhere the question is the answer of the run.

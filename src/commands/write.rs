@@ -74,9 +74,12 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
     let fates = workshop::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
     r#continue::tidy_up(app, &book)?;
+    // What waits at the end of the order is `continue`'s from now on.
+    let last = order.chapters.last().copied();
+    let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);
     let exit = tell(app, &book, fates)?;
     drop(session);
-    if exit == Exit::Done {
+    if exit == Exit::Done || (exit == Exit::Decide && all) {
         book.end_errand(&order.words())?;
     }
     Ok(exit)

@@ -2,7 +2,7 @@
 
 use super::decide;
 use super::halt::Halt;
-use super::planning::{self, Done};
+use super::planning::{self, Done, STEP};
 use super::run::Run;
 use super::shelf::Shelf;
 use super::style::preset_text;
@@ -13,8 +13,9 @@ use crate::domain::config::BookConfig;
 use crate::domain::ending::{self, Course, Judgement};
 use crate::domain::journey::{Answer, Asked, CHAPTERS, Founded, InPlanning, Standing, TRIAL};
 use crate::domain::stage::Next;
-use crate::domain::work::Work;
+use crate::domain::work::{Step, Work};
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::store::layout::Place;
 use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, Transaction, format, key, layout};
 
 /// Trailer of commits that follow from the author's answer.
@@ -35,7 +36,7 @@ fn founded_in(shelf: &Shelf<'_, '_>) -> Result<Founded, Halt> {
     let lore = shelf.lore()?;
     Ok(Founded {
         rules: !lore.rules.is_empty(),
-        theme: says_its_theme(&lore.brief),
+        theme: !said_under(&lore.brief, "## 主题").is_empty(),
         cast: lore.characters.iter().any(|person| !person.contracts.is_empty()),
         written: lore.last_completed,
     })
@@ -140,20 +141,21 @@ fn chapters(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, Halt> 
     Ok(facts)
 }
 
-/// Whether something stands under the brief's heading for the theme, advice apart.
-fn says_its_theme(brief: &str) -> bool {
-    let Some((_, rest)) = brief.split_once("## 主题") else { return false };
-    let section = rest.split("\n#").next().unwrap_or_default();
-    let mut said = String::new();
+/// What stands under a heading of the brief, line by line, the template's advice apart.
+#[must_use]
+pub fn said_under<'b>(brief: &'b str, heading: &str) -> Vec<&'b str> {
+    let mut lines = brief.lines().skip_while(|line| line.trim() != heading);
+    lines.next();
+    let mut said = Vec::new();
     let mut advice = false;
-    for line in section.lines() {
-        let begins = line.trim_start().starts_with("<!--");
-        if !(advice || begins) {
-            said.push_str(line.trim());
+    for line in lines.map(str::trim).take_while(|line| !line.starts_with('#')) {
+        let begins = line.starts_with("<!--");
+        if !(advice || begins || line.is_empty()) {
+            said.push(line);
         }
         advice = (advice || begins) && !line.contains("-->");
     }
-    !said.is_empty()
+    said
 }
 
 /// The order for the three trial chapters.
@@ -237,8 +239,8 @@ impl Run<'_> {
         self.turn(Turn::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
     }
 
-    /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. With `style`, a
-    /// built-in style takes the place of the present one.
+    /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. What the author has done
+    /// to world, people and settings meanwhile stays. With `style`, a built-in style takes the place of the present one.
     ///
     /// # Errors
     /// [`Halt::NoSuchStyle`]; when the commit cannot be made.
@@ -253,7 +255,8 @@ impl Run<'_> {
             None => "start: the trial chapters are put aside".to_owned(),
             Some(name) => format!("start: the trial chapters are put aside, style {name}"),
         };
-        self.go_back(before, &subject, &also, Answer::Style)
+        let stays = |place: &Place| !(place.is_plan() || place.is_told());
+        self.go_back(before, &stays, &subject, &also, Answer::Style)
     }
 
     /// Everything since the book was made goes, by a rollback; it stays reachable. What the author says anew of genre,
@@ -266,24 +269,53 @@ impl Run<'_> {
         let book = self.session.book();
         let first = book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop();
         let first = first.ok_or(Halt::NothingToDecide)?.id;
+        let own_brief = self.brief_is_own(first)?;
         let mut also = Change::default();
-        if ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty()) {
+        let is_new = ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty());
+        if is_new {
             also = self.new_idea(first, genre, protagonist, conflict)?;
         }
-        self.go_back(first, "start: another subject", &also, Answer::Subject)
+        let stays = |place: &Place| match place {
+            Place::Brief => own_brief,
+            place => place.is_author_input() && !place.is_plan(),
+        };
+        self.go_back(first, &stays, "start: another subject", &also, Answer::Subject)
     }
 
-    /// What of a new book follows from its idea, over the files of the commit that made this one.
+    /// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
+    fn brief_is_own(&self, first: CommitId) -> Result<bool, Halt> {
+        let book = self.session.book();
+        let is_theme = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(Step::Theme.as_str());
+        let themed = book.in_effect(is_theme)?.pop().filter(is_theme).map(|transaction| transaction.id);
+        let now = book.snapshot()?.read(layout::BRIEF)?;
+        for made in [Some(first), themed].into_iter().flatten() {
+            if book.snapshot_of(made)?.read(layout::BRIEF)? == now {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What of a new book follows from its idea, over the files of the commit that made this one. What is not said anew of
+    /// the idea stays.
     fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, Halt> {
-        let snapshot = self.session.book().snapshot_of(first)?;
-        let shelf = Shelf::new(&snapshot);
+        let book = self.session.book();
+        let now = book.snapshot()?;
+        let shelf = Shelf::new(&now);
         let config = shelf.config()?;
+        let snapshot = book.snapshot_of(first)?;
+        let brief = snapshot.read(layout::BRIEF)?.unwrap_or_default();
+        let brief = String::from_utf8_lossy(&brief);
+        let or = |new: &str, heading: &str| match new.trim() {
+            "" => said_under(&brief, heading).join("\n"),
+            new => new.to_owned(),
+        };
         let genre = if genre.trim().is_empty() { config.genre.clone() } else { genre.trim().to_owned() };
         let idea = super::found::Idea {
             title: config.title.clone(),
             genre: genre.clone(),
-            protagonist: protagonist.to_owned(),
-            conflict: conflict.to_owned(),
+            protagonist: or(protagonist, "## 主角"),
+            conflict: or(conflict, "## 核心冲突"),
             ..super::found::Idea::default()
         };
         let mut change = Change::default();
@@ -332,22 +364,29 @@ impl Run<'_> {
     }
 
     fn before_step(&self, step: &str) -> Result<CommitId, Halt> {
-        let is_it = |transaction: &Transaction| transaction.trailers.get("Novel-Step") == Some(step);
+        let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step);
         let found = self.session.book().in_effect(is_it)?.pop().filter(is_it);
         found.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)
     }
 
-    /// The book as it was at `to`, plans and inputs included, and `also` over it.
-    fn go_back(&self, to: CommitId, subject: &str, also: &Change, answer: Answer) -> Result<Done, Halt> {
+    /// The book as it was at `to`, apart from the files that stay and those that are not the book's, and `also` over it.
+    fn go_back(
+        &self,
+        to: CommitId,
+        stays: &dyn Fn(&Place) -> bool,
+        subject: &str,
+        also: &Change,
+        answer: Answer,
+    ) -> Result<Done, Halt> {
         let telling = Telling {
             subject: Some(subject.to_owned()),
             body: String::new(),
             author: self.author.clone(),
             time: self.clock.moment(),
         };
-        let is_foreign = |path: &str| layout::classify(path).is_none();
+        let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
         let trailers = [(ANSWER, answer.to_string())];
-        let returned = self.session.rollback_with(Target::Commit(to), &is_foreign, also, &trailers, &telling)?;
+        let returned = self.session.rollback_with(Target::Commit(to), &stays, also, &trailers, &telling)?;
         Ok(Done { commit: returned.committed.id, subject: subject.to_owned() })
     }
 

@@ -295,12 +295,21 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
 }
 
 /// The last transaction, when it answers this very request: it was asked for again by accident, or because the command
-/// died before it could say that it was done.
+/// died before it could say that it was done. When the author has changed since what it made, the request is a new one.
 pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option<Transaction>, StoreError> {
-    Ok(newest(book)?.filter(|transaction| {
+    let last = newest(book)?.filter(|transaction| {
         let trailers = &transaction.trailers;
         trailers.read(trailer::WORK) == Some(work) && trailers.get(trailer::REQUEST) == Some(&named(request))
-    }))
+    });
+    let Some(last) = last else { return Ok(None) };
+    let after = book.snapshot_of(last.id)?;
+    let changed = book.snapshot()?.changed_since(&after)?;
+    let made = match last.parent {
+        Some(parent) => after.changed_since(&book.snapshot_of(parent)?)?,
+        None => Default::default(),
+    };
+    let is_untouched = changed.iter().all(|path| path == layout::CHECKPOINT || !made.contains(path));
+    Ok(is_untouched.then_some(last))
 }
 
 /// So many commits of the author's may lie between two equal requests.

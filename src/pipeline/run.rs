@@ -157,6 +157,8 @@ pub enum Goal {
     Count(u32),
     /// Up to this chapter.
     Until(ChapterNo),
+    /// To the end of the volume that the next chapter is in.
+    Volume,
 }
 
 impl<'b> Run<'b> {
@@ -174,11 +176,18 @@ impl<'b> Run<'b> {
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
+        let last = match goal {
+            Goal::Count(_) => None,
+            Goal::Until(last) => Some(last),
+            Goal::Volume => self.last_of_volume()?,
+        };
+        let count = if let Goal::Count(count) = goal { count as usize } else { 1 };
         let mut outcomes = Vec::new();
         loop {
-            let done = match goal {
-                Goal::Count(count) => outcomes.len() >= count as usize,
-                Goal::Until(last) => self.next_chapter()? > last,
+            let done = match last {
+                Some(last) => self.next_chapter()? > last,
+                // With nothing planned, asking for one chapter gives the message that says so.
+                None => outcomes.len() >= count,
             };
             if done {
                 return Ok(outcomes);
@@ -193,6 +202,16 @@ impl<'b> Run<'b> {
                 return Ok(outcomes);
             }
         }
+    }
+
+    /// The last chapter of the volume that the next one is in; `None` with nothing planned. An outline that the author has
+    /// just saved counts.
+    fn last_of_volume(&self) -> Result<Option<ChapterNo>, Halt> {
+        self.adopt()?;
+        let snapshot = self.session.book().snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let planned = shelf.plan(shelf.checkpoint()?.next_chapter())?;
+        Ok(planned.and_then(|(_, outline)| outline.range()).map(|(_, last)| last))
     }
 
     pub(crate) fn next_chapter(&self) -> Result<ChapterNo, Halt> {

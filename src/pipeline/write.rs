@@ -98,6 +98,8 @@ impl Run<'_> {
     /// The [`Halt`] that ended the run before its end: one that would stop any other chapter too, or, without
     /// `keep_going`, the first one. Chapters that lack others are refused before anything is written.
     pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, Fate)>, Halt> {
+        // An outline that the author has just saved says what is planned.
+        self.adopt()?;
         let snapshot = self.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let needs = needs(&shelf, order)?;

@@ -202,6 +202,25 @@ impl Place {
         matches!(self, Self::Outline(_) | Self::Schedule(_) | Self::ForeshadowingPlan(_) | Self::Contract(..))
     }
 
+    /// Whether telling the story brings it about: what chapters leave, the state, the memories, the reviews, the logs and
+    /// where the book stands.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        let is_result = self.chapter().is_some_and(|chapter| self.is_result_of(chapter));
+        is_result
+            || matches!(
+                self,
+                Self::Checkpoint
+                    | Self::StyleDrift
+                    | Self::Memory(_)
+                    | Self::Review(_)
+                    | Self::Judgement(_)
+                    | Self::State
+                    | Self::Foreshadowing
+                    | Self::PlanLog(_)
+            )
+    }
+
     /// Whether writing the chapter made it: text, summary, memory, evaluations, log, delta. Its contract is a plan, not a
     /// result.
     #[must_use]

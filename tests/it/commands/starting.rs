@@ -99,6 +99,56 @@ fn another_style_writes_the_trial_chapters_again_and_leaves_nothing_of_the_old()
 }
 
 #[test]
+fn what_the_author_has_done_while_the_trial_waited_outlives_another_style_and_another_subject() {
+    let world = World::new();
+    let book = idea(&world);
+    let _ = question(&world, &[]);
+    let own = |path: &str, old: &str, new: &str| {
+        let text = world.read(&format!("book/{path}")).replacen(old, new, 1);
+        world.write(&format!("book/{path}"), &text);
+        (format!("book/{path}"), text)
+    };
+    let settings = own("novel.toml", "[gate]", "# 我的话\n[gate]");
+    let rules = own("world/rules.json", "\"rule\": \"", "\"rule\": \"入夜以后，");
+    let brief = own("brief.md", "## 主题", "## 主题\n\n作者自己的主题。");
+    world.write("book/research/note.md", "灯塔的尺寸\n");
+    let _ = question(&world, &["--answer", "style", "--style", "light"]);
+    for (path, text) in [&settings, &rules, &brief] {
+        assert_eq!(world.read(path), *text, "{path}");
+    }
+    assert_eq!(world.read("book/research/note.md"), "灯塔的尺寸\n");
+    // Another genre alone: what is not said anew stays as it was, and so do settings and notes.
+    let _ = question(&world, &["--answer", "subject", "--genre", "科幻"]);
+    assert!(world.read("book/novel.toml").contains("# 我的话") && world.read("book/novel.toml").contains("科幻"));
+    assert!(world.read("book/brief.md").contains("对不上的舱单"), "the conflict is the old one");
+    assert_eq!(world.read("book/research/note.md"), "灯塔的尺寸\n");
+    assert!(!world.read("book/world/rules.json").contains("入夜以后"));
+    let people = world.git(book, &["ls-files", "characters/active/*.json"]).ok();
+    assert!(people.contains("shen-du"), "{people}");
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn a_step_whose_result_the_author_has_taken_out_is_taken_again() {
+    let world = World::new();
+    let book = idea(&world);
+    let _ = world.novel(book, &["world", "update"]).ok();
+    let made = world.read("book/world/rules.json");
+    world.write("book/world/rules.json", "{\"schema_version\": 1, \"rules\": []}\n");
+    let _ = question(&world, &[]);
+    assert!(world.read("book/world/rules.json").contains("W-001"));
+    // Given twice in a row it is one; what the author changes elsewhere makes no difference.
+    let head = subjects(&world, book).len();
+    let _ = world.novel(book, &["world", "update", "渡口归谁管"]).ok();
+    world.write("book/research/note.md", "x\n");
+    let _ = world.novel(book, &["world", "update", "渡口归谁管"]).ok();
+    assert_eq!(subjects(&world, book).len(), head + 2, "the update and the note; {made}");
+    world.check(book);
+}
+
+#[test]
 fn another_subject_begins_anew_from_the_idea() {
     let world = World::new();
     let book = idea(&world);

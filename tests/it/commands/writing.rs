@@ -184,3 +184,21 @@ fn a_chapter_is_written_again_scene_by_scene_where_the_book_is() {
     let _ = world.novel(book, &["doctor"]).ok();
     world.check(book);
 }
+
+#[test]
+fn an_order_that_was_decided_about_is_over_and_the_same_again_is_new() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let brief = world.read("book/brief.md");
+    world.write("book/brief.md", &format!("{brief}\n离线评分(ch-002): 2.4\n"));
+    let _ = world.novel(book, &["write", "2", "--force"]).fails(3);
+    let _ = world.novel(book, &["decide", "accept"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    let head = world.subjects(book);
+    let again = world.novel(book, &["write", "2", "--force"]);
+    assert!(!again.stderr.contains("is there already"), "{again:#?}");
+    let _ = again.fails(3);
+    assert_eq!(world.subjects(book), head, "it waits again");
+    let _ = world.novel(book, &["decide", "drop"]).ok();
+    world.check(book);
+}

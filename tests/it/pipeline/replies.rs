@@ -299,3 +299,21 @@ fn of_an_order_what_failed_is_noted_and_the_same_order_again_tries_only_that() {
     assert_eq!(studio.asked_since(before).iter().filter(|stage| **stage == "rewrite").count(), 1);
     studio.done();
 }
+
+#[test]
+fn a_rewriting_that_fails_can_be_given_up() {
+    let studio = Studio::new();
+    let _ = studio.go().ok();
+    let before = studio.read("chapters/vol-01/chapter-002.md");
+    for _ in 0..3 {
+        studio.then("rewrite", "不");
+    }
+    let _ = studio.novel(&["write", "2", "--force"]).fails(5);
+    assert!(studio.git(&["branch", "--list", "draft/*"]).contains("draft/ch-002"));
+    let _ = studio.novel(&["decide", "drop"]).ok();
+    assert_eq!(studio.git(&["branch", "--list", "draft/*"]), "");
+    assert_eq!(studio.read("chapters/vol-01/chapter-002.md"), before);
+    let nothing = studio.novel(&["decide", "drop"]).fails(1);
+    assert!(!nothing.stderr.is_empty());
+    studio.check();
+}
