@@ -488,27 +488,26 @@ impl Plan {
     }
 
     fn check_contracts(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
-        let mut founded: BTreeSet<&str> = ground
-            .standing
-            .values()
-            .flatten()
-            .map(String::as_str)
-            .chain(ground.rules.iter().map(String::as_str))
-            .collect();
+        let mut founded: BTreeSet<String> =
+            ground.standing.values().flatten().chain(ground.rules.iter()).cloned().collect();
         for section in &self.outline.sections {
+            // Whoever writes the chapter is told its section as well: what that says comes about, whatever became of the
+            // contract.
+            let told = facts_of(section.field(Field::StateChanges));
             let Some(contract) = self.contracts.get(&section.chapter) else {
                 flaws.push(Flaw::NoContract(section.chapter));
+                founded.extend(told);
                 continue;
             };
             // What the volume's first chapter presupposes, the author has set: there is nothing before it to follow from.
             let opens = section.chapter.get() == ground.first && ground.standing.is_empty();
-            let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(fact.as_str()));
+            let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(*fact));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
             // A rule that has gone since is no fault of a chapter that is written.
             let ahead = section.chapter.get() > ground.written;
             let unknown = contract.rules.iter().filter(|rule| ahead && !ground.rules.contains(*rule));
             flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));
-            founded.extend(contract.postconditions.iter().map(String::as_str));
+            founded.extend(contract.postconditions.iter().cloned().chain(told));
         }
     }
 

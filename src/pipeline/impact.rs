@@ -317,8 +317,13 @@ impl Regeneration<'_, '_, '_> {
         }
         for (volume, chapters) in &wanted {
             let flaws = self.flaws_in(*volume)?;
-            let flawed: BTreeSet<ChapterNo> = flaws.iter().filter_map(Flaw::chapter).collect();
-            let mut batch: Vec<ChapterNo> = chapters.iter().copied().filter(|c| flawed.contains(c)).collect();
+            // What a chapter presupposes is mended in it, or before it where its own contract is the author's.
+            let last = flaws.iter().filter_map(Flaw::chapter).max();
+            let own: BTreeSet<ChapterNo> = flaws.iter().filter_map(Flaw::chapter).collect();
+            let mut batch: Vec<ChapterNo> = chapters.iter().copied().filter(|c| own.contains(c)).collect();
+            if batch.is_empty() {
+                batch = chapters.iter().copied().filter(|c| last.is_some_and(|last| *c < last)).collect();
+            }
             batch.truncate(plot_architect::BATCH as usize);
             if !batch.is_empty() {
                 self.amend(*volume, &batch, &flaws, true).await?;
@@ -353,11 +358,15 @@ impl Regeneration<'_, '_, '_> {
         self.desk.ask(PlanStage::Outline, &task, read, change).await
     }
 
-    /// What is wrong with a volume on the draft once its contracts follow.
+    /// What is wrong with a volume on the draft once the contracts follow that do; the author's stay.
     fn flaws_in(&self, volume: VolumeNo) -> Result<Vec<Flaw>, Halt> {
-        let now = self.now()?.now;
-        let Some(planned) = now.volumes.get(&volume) else { return Ok(Vec::new()) };
-        let plan = Plan { contracts: planned.derived(), ..planned.plan.clone() };
+        let now = self.now()?;
+        let Some(planned) = now.now.volumes.get(&volume) else { return Ok(Vec::new()) };
+        let (mut plan, mut derived) = (planned.plan.clone(), planned.derived());
+        for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
+            plan.contracts.remove(&chapter);
+            plan.contracts.extend(derived.remove(&chapter).map(|contract| (chapter, contract)));
+        }
         Ok(self.comparison.new_flaws(volume, &plan, planned))
     }
 

@@ -239,3 +239,20 @@ fn killed_at_any_point_it_is_finished_by_the_same_command() {
     }
     assert!(deaths >= 10, "died only {deaths} times");
 }
+
+#[test]
+fn a_regeneration_beside_the_authors_own_contracts_holds_together() {
+    // Every contract of the demo's plan is hand-written.
+    let world = World::new();
+    let book = world.demo_with(3);
+    reword(&world, "W-001", "入夜以后，失物只能由写下它的人来领。");
+    let contract = || world.read("book/volumes/vol-01/chapter-contracts/chapter-007.json");
+    let before = contract();
+    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    assert_eq!(contract(), before, "what is not touched stays the author's");
+    assert!(world.subjects(book)[0].starts_with("regenerate: what W-001 touches"));
+    let none = world.novel(book, &["--lang", "en", "impact"]).ok();
+    assert!(none.contains("nothing that plans rest on has changed"), "{none}");
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}

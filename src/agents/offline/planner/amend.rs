@@ -4,20 +4,32 @@ use crate::agents::lore::Lore;
 use crate::domain::ChapterNo;
 use crate::domain::foreshadowing::Action;
 use crate::domain::outline::{Field, Section, Task};
-use crate::domain::plan::Plan;
+use crate::domain::plan::{Flaw, Plan};
 use serde_json::{Value, json};
 
 /// How the conflict of a chapter says that it is not what it was.
 const ANEW: &str = "，而规矩已经不是从前的规矩";
 
 /// New sections for these chapters.
-pub(in super::super) fn amend(lore: &Lore, plan: &Plan, chapters: &[ChapterNo]) -> String {
+pub(in super::super) fn amend(lore: &Lore, plan: &Plan, chapters: &[ChapterNo], flaws: &[Flaw]) -> String {
     let sections = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
-    let chapters: Vec<Value> = sections.map(|section| amended(lore, plan, section)).collect();
+    let chapters: Vec<Value> =
+        sections.map(|section| amended(lore, plan, section, &owed(section, chapters, flaws))).collect();
     json!({"chapters": chapters}).to_string()
 }
 
-fn amended(lore: &Lore, plan: &Plan, section: &Section) -> Value {
+/// What later chapters presuppose and no chapter brings about: the last one before them that is written anew does.
+fn owed<'f>(section: &Section, chapters: &[ChapterNo], flaws: &'f [Flaw]) -> Vec<&'f str> {
+    let falls_here =
+        |later: ChapterNo| chapters.iter().filter(|chapter| **chapter < later).max() == Some(&section.chapter);
+    let fact = |flaw: &'f Flaw| match flaw {
+        Flaw::Unfounded { chapter, fact } if falls_here(*chapter) => Some(fact.as_str()),
+        _ => None,
+    };
+    flaws.iter().filter_map(fact).collect()
+}
+
+fn amended(lore: &Lore, plan: &Plan, section: &Section, owed: &[&str]) -> Value {
     let known = |task: &&Task| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
         // What is planted elsewhere now is planted there.
         Some(planned) => task.action != Action::Planted || planned.plant.is_none_or(|plant| plant == section.chapter),
@@ -33,7 +45,8 @@ fn amended(lore: &Lore, plan: &Plan, section: &Section) -> Value {
     };
     let field = |field| section.field(field);
     let conflict = field(Field::Conflict).trim_end_matches(ANEW);
-    let changes: Vec<&str> = field(Field::StateChanges).split(['；', ';', '\n']).map(str::trim).collect();
+    let changes = field(Field::StateChanges).split(['；', ';', '\n']).map(str::trim);
+    let changes: Vec<&str> = changes.chain(owed.iter().copied()).collect();
     let rules = lore.rules.iter().map(|rule| rule.id.as_str()).filter(|id| field(Field::Rules).contains(id));
     json!({
         "chapter": section.chapter.get(),

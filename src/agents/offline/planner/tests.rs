@@ -497,7 +497,7 @@ fn chapters_that_are_written_anew_still_fit_their_volume() {
     let text: String = plan.outline.sections.iter().map(|section| format!("{}\n\n", section.source)).collect();
     plan.outline = Outline::parse(&text).unwrap();
     let chapters: Vec<ChapterNo> = [3, 4, 9, 20].into_iter().filter_map(ChapterNo::new).collect();
-    let reply = super::amend(&lore, &plan, &chapters);
+    let reply = super::amend(&lore, &plan, &chapters, &[]);
     let sections = read_amendments(&reply, &chapters).unwrap();
     let amended = Outline::parse(&plan.outline.spliced(&text, &sections)).unwrap();
     let changed = amended.sections.iter().zip(&plan.outline.sections).filter(|(new, old)| new.source != old.source);
