@@ -10,18 +10,19 @@ use super::values;
 use super::workshop;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::found::Founding;
 use crate::pipeline::journey::{self, Wanted};
-use crate::pipeline::{Goal, Shelf, found};
+use crate::pipeline::{Goal, Halt, Shelf, found};
 use crate::report::figures;
 use crate::report::lang::{both, say};
-use crate::store::{Book, Identity};
+use crate::store::{Book, Identity, InitError};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Write a small book offline, to look around in
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DemoArgs {
-    /// Folder of the book; must not be there yet
+    /// Folder of the book: a new one, an empty one, or that of an interrupted demo
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
     /// How many chapters; 0 for the plan alone [default: 3, or 10 a volume]
@@ -60,12 +61,15 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let dir = app.folder()?.join(&args.dir);
     let clock = app.clock();
     let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
-        Some(book) if workshop::config_of(&book)?.offline => book,
-        _ => {
+        Some(book) if found::is_demo(&book)? => book,
+        Some(_) => return Err(Halt::from(InitError::AlreadyBook(dir)).into()),
+        None if !Book::is_vacant(&dir) => return Err(Halt::from(InitError::Occupied(dir)).into()),
+        None => {
             let founding = match args.volumes {
                 Some(_) => found::demo_idea().files(None, &clock)?,
                 None => found::demo(&clock)?,
             };
+            let founding = Founding { demo: true, ..founding };
             found::found(&dir, founding, &[], found::DEMO_TITLE, app.holder("demo"), None)?.book
         }
     };

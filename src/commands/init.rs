@@ -13,6 +13,7 @@ use crate::pipeline::Halt;
 use crate::pipeline::found::{self, Idea};
 use crate::report::figures;
 use crate::report::lang::{both, say};
+use crate::store::{Book, InitError};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::path::Path;
@@ -108,6 +109,10 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let (style, calls) = if idea.samples.is_empty() {
         (None, Vec::new())
     } else {
+        // Nobody is paid for a book that cannot be made.
+        if Book::open(&dir).is_ok_and(|book| book.root() == dir) {
+            return Err(Halt::from(InitError::AlreadyBook(dir)).into());
+        }
         let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned())).with(
             Key::Budget,
             "--budget",

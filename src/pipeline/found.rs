@@ -1,5 +1,6 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
+use super::ask::log_entry;
 use super::halt::Halt;
 use super::run::Clock;
 use super::shelf::unmeasured_style;
@@ -9,10 +10,12 @@ use crate::agents::{Again, Prompts, ReplyFault, ask_again, style_analyzer};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::log::WorkLog;
 use crate::domain::outline::{Field, Outline};
 use crate::domain::state::{Category, State};
 use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
 use crate::domain::style::StyleProfile;
+use crate::domain::work::{Part, PlanStage, Step, Work};
 use crate::domain::{Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};
@@ -57,6 +60,20 @@ pub struct Founding {
     pub files: BTreeMap<String, Vec<u8>>,
     /// How many chapters are planned.
     pub planned: usize,
+    /// Whether it is a book to look around in.
+    pub demo: bool,
+}
+
+/// Trailer of the first commit of a book to look around in.
+const DEMO: &str = "Novel-Demo";
+
+/// Whether the book was made to look around in, and not by an author. Reads only.
+///
+/// # Errors
+/// When the history cannot be read.
+pub fn is_demo(book: &Book) -> Result<bool, Halt> {
+    let first = book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop();
+    Ok(first.is_some_and(|transaction| transaction.trailers.get(DEMO).is_some()))
 }
 
 /// The name in `林枫，落魄的阵法师`: what stands before the first comma, colon or bracket.
@@ -115,7 +132,7 @@ impl Idea {
         let phase = if outline.is_some() { Phase::Writing } else { Phase::QuickStart };
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
         put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
-        Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()) })
+        Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()), demo: false })
     }
 
     /// The outline, checked.
@@ -316,12 +333,22 @@ pub fn found(
         let mut bytes = serde_json::to_vec_pretty(calls).unwrap_or_default();
         bytes.push(b'\n');
         files.insert(STYLE_CALL.to_owned(), bytes);
+        let work = Work::Step(Step::Style);
+        let entry = |(at, call): (usize, &Call)| {
+            log_entry(Part::Plan(PlanStage::Style), call, &call.request.model, at + 1 == calls.len())
+        };
+        let started_at = calls.first().map_or_else(String::new, |call| call.started_at.clone());
+        let log = WorkLog { work, started_at, stages: calls.iter().enumerate().map(entry).collect() };
+        files.insert(format!("{}/{work}-001.json", layout::PLAN_LOGS), format::log::write_work(&log));
     }
     let subject = if title.trim().is_empty() { "init: a new book".to_owned() } else { format!("init: {title}") };
     let mut message = Message::new(Kind::Init, &subject);
     if founding.planned > 0 {
         message =
             message.body(&format!("{} chapters planned", founding.planned)).trailer("Novel-Planned", founding.planned);
+    }
+    if founding.demo {
+        message = message.trailer(DEMO, "yes");
     }
     let options = InitOptions { files, identity, message, holder };
     Ok(Book::init(dir, &options, Wait::sleeping())?)
@@ -337,7 +364,7 @@ pub fn demo(clock: &Clock) -> Result<Founding, Halt> {
     files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
     let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
     let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
-    Ok(Founding { files, planned })
+    Ok(Founding { files, planned, demo: true })
 }
 
 /// The idea of the demo book, for whoever wants to see it grow from there.

@@ -5,7 +5,8 @@ use super::halt::Halt;
 use super::shelf::Shelf;
 use crate::domain::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
-use crate::store::{Book, CommitId, Snapshot, format, layout};
+use crate::store::{Book, CommitId, Snapshot, format, key, layout};
+use std::collections::BTreeSet;
 
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub struct Entry {
     pub accepted: bool,
 }
 
-/// What every chapter and every planning has called, in order, and what is in flight. A log that cannot be read is an
+/// What every chapter and every planning has called, in order, what is in flight, and what was put aside. A log that cannot be read is an
 /// error: a sum without it would be a lie.
 ///
 /// # Errors
@@ -36,17 +37,42 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
         }
     }
     for (work, tip) in book.drafts()? {
-        let draft = book.snapshot_of(tip)?;
-        match work {
-            Work::Chapter(chapter) => {
-                let volume = Shelf::new(&draft).plan(chapter)?.map_or(VolumeNo::FIRST, |(volume, _)| volume);
-                entries.extend(of_chapter(&draft, LOG, volume, false)?);
-            }
-            _ => entries.extend(of_plan(&draft, LOG, false)?),
+        entries.extend(of_draft(book, work, tip)?);
+    }
+    for entry in put_aside(book)? {
+        // A draft that was carried over or gone on with has everything that it had before.
+        let is_in = |other: &Entry| other.work == entry.work && other.stages.starts_with(&entry.stages);
+        if !entries.iter().any(is_in) {
+            entries.push(entry);
         }
     }
     entries.sort_by_key(|entry| entry.work);
     Ok(entries)
+}
+
+/// What was paid for and came to nothing: plans that were rejected, drafts that were dropped or rolled back. The longest
+/// come first.
+fn put_aside(book: &Book) -> Result<Vec<Entry>, Halt> {
+    let in_effect = book.in_effect(|_| false)?;
+    let accepted: BTreeSet<CommitId> = in_effect.iter().filter_map(|t| t.trailers.read(key::DRAFT)).collect();
+    let mut entries = Vec::new();
+    for (work, tip) in book.kept()?.into_iter().filter(|(_, tip)| !accepted.contains(tip)) {
+        entries.extend(of_draft(book, work, tip)?);
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.stages.len()));
+    Ok(entries)
+}
+
+fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, Halt> {
+    let draft = book.snapshot_of(tip)?;
+    match work {
+        Work::Chapter(chapter) => {
+            let planned = Shelf::new(&draft).plan(chapter);
+            let volume = planned.ok().flatten().map_or(VolumeNo::FIRST, |(volume, _)| volume);
+            of_chapter(&draft, LOG, volume, false)
+        }
+        _ => of_plan(&draft, LOG, false),
+    }
 }
 
 fn of_chapter(snapshot: &Snapshot<'_>, path: &str, volume: VolumeNo, accepted: bool) -> Result<Option<Entry>, Halt> {
@@ -81,7 +107,7 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, Halt> {
 /// # Errors
 /// When the repository cannot be read.
 pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, Halt> {
-    let behind = book.transaction(commit)?.trailers.read(crate::store::key::DRAFT);
+    let behind = book.transaction(commit)?.trailers.read(key::DRAFT);
     Ok(book.snapshot_of(behind.unwrap_or(commit))?)
 }
 
@@ -94,7 +120,7 @@ pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>,
     let open = book.draft_tip(chapter)?;
     let tip = match (open, accepted) {
         (Some(tip), _) => Some(tip),
-        (None, Some(commit)) => book.transaction(commit)?.trailers.read(crate::store::key::DRAFT),
+        (None, Some(commit)) => book.transaction(commit)?.trailers.read(key::DRAFT),
         (None, None) => None,
     };
     Ok(tip.map(|tip| book.snapshot_of(tip)).transpose()?)

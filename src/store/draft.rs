@@ -11,7 +11,7 @@ use super::history::{Transaction, Walk};
 use super::layout;
 use super::message::{Kind, Message, Trailers, key};
 use super::recover::Recovered;
-use super::refs::{self, DRAFTS, Unmoved};
+use super::refs::{self, DRAFTS, KEPT, Unmoved};
 use super::revision::{CommitId, Identity, Moment};
 use super::rollback::takes_ground;
 use super::session::Session;
@@ -110,6 +110,16 @@ impl Book {
     pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let drafts = refs::listed(&self.repo, DRAFTS)?.into_iter();
         Ok(drafts.filter_map(|(name, tip)| Some((name[DRAFTS.len()..].parse().ok()?, tip.into()))).collect())
+    }
+
+    /// What is kept of drafts that are open no more, accepted or not, with the last commit of each.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn kept(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let kept = refs::listed(&self.repo, KEPT)?.into_iter();
+        let work = |name: &str| name[KEPT.len()..].split('/').next()?.parse().ok();
+        Ok(kept.filter_map(|(name, tip)| Some((work(&name)?, tip.into()))).collect())
     }
 
     /// The last commit of the draft of `work`; `None` when there is no such draft.

@@ -101,6 +101,13 @@ impl From<BeginError> for InitError {
 }
 
 impl Book {
+    /// Whether there is nothing in a folder but what an interrupted [`init`](Self::init) may have left.
+    #[must_use]
+    pub fn is_vacant(dir: &Path) -> bool {
+        let names = fs::read_dir(dir).into_iter().flatten().flatten();
+        names.map(|entry| entry.file_name()).all(|name| name == ".git")
+    }
+
     /// Makes a book in `dir`. The folder may exist, hold other files, or be a repository: all that stays as it is and
     /// is not committed, except that an existing file under the name of one of ours is taken over.
     ///

@@ -305,3 +305,26 @@ fn a_slip_of_the_finger_costs_nothing() {
         assert!(refused.stderr.contains("500"), "{refused:#?}");
     }
 }
+
+#[test]
+fn what_came_to_nothing_was_paid_for_all_the_same() {
+    let world = World::new();
+    let book = founded(&world);
+    let calls = || world.novel(book, &["cost", "--json"]).json()["total"]["calls"].as_u64().unwrap();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
+    let with_plan = calls();
+    let _ = world.novel(book, &["plan", "reject"]).ok();
+    assert_eq!(calls(), with_plan, "a plan that was rejected");
+    let other = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
+    assert!(other.stdout.contains("5"), "{other:#?}");
+    let refused = world.novel(book, &["--lang", "en", "plan", "make", "--chapters", "6"]).fails(1);
+    assert!(refused.stderr.contains("novel plan resize 6"), "{refused:#?}");
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["continue", "2"]).ok();
+    let all = calls();
+    assert!(all > with_plan);
+    let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
+    assert_eq!(calls(), all, "a chapter that was rolled back");
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(calls(), all, "and nothing counts twice");
+}

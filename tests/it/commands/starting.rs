@@ -191,3 +191,21 @@ fn answers_that_fit_no_question_change_nothing() {
     let twice = world.novel(book, &["--lang", "en", "start", "--answer", "go-on"]).fails(1);
     assert!(twice.stderr.contains("approve, edit, reject"), "{twice:#?}");
 }
+
+#[test]
+fn a_demo_never_goes_on_with_a_book_that_is_the_authors() {
+    let world = World::new();
+    let book = idea(&world);
+    let _ = question(&world, &[]);
+    let before = subjects(&world, book);
+    let refused = world.novel("", &["demo", "book", "--lang", "en", "--volumes", "1", "--chapters", "5"]).fails(4);
+    assert!(refused.stderr.contains("is a book already"), "{refused:#?}");
+    assert_eq!(subjects(&world, book), before);
+    world.write("mine/draft.txt", "x\n");
+    let _ = world.novel("", &["demo", "mine"]).fails(4);
+    assert!(!world.path("mine/.git").exists());
+    // Its own is gone on with.
+    let _ = world.novel("", &["demo", "other", "--chapters", "1"]).ok();
+    let _ = world.novel("", &["demo", "other", "--chapters", "2"]).ok();
+    assert!(subjects(&world, "other").last().unwrap().starts_with("ch-002: "));
+}
