@@ -17,7 +17,7 @@
 //! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
 //! with a half- or full-width colon, and over several lines.
 
-use super::chapter::title_of_heading;
+use super::chapter::{bare_title, numbered};
 use super::foreshadowing::Action;
 use super::named::named;
 use super::{ChapterNo, Slug};
@@ -214,25 +214,20 @@ pub fn parse_numeral(text: &str) -> Option<u32> {
     if positional && plain.len() > 1 { plain.parse().ok() } else { Some(total + pending.unwrap_or(0)) }
 }
 
-/// The chapter number of a heading: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
-fn number_of_heading(heading: &str) -> Option<u32> {
+/// The chapter number of a heading and its title: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
+fn read_heading(heading: &str) -> Option<(u32, String)> {
     let text = heading.trim_start_matches('#').trim().trim_matches('*').trim();
-    if let Some((number, _)) = text.strip_prefix('第').and_then(|rest| rest.split_once('章')) {
-        return parse_numeral(number);
+    let separators = [' ', '　', ':', '：', '.', '、', '-', '—'];
+    if let Some((number, title)) = numbered(text) {
+        return Some((parse_numeral(number)?, bare_title(title.trim_start_matches(separators)).to_owned()));
     }
     let lower = text.to_ascii_lowercase();
-    let rest = ["chapter-", "chapter", "ch-", "ch."].iter().find_map(|p| lower.strip_prefix(p)).unwrap_or(&lower);
-    let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
-}
-
-/// The title of a heading of any of the forms that [`number_of_heading`] reads.
-fn title_in_heading(heading: &str) -> String {
-    let text = title_of_heading(heading);
-    let lower = text.to_ascii_lowercase();
-    let cut = ["chapter-", "chapter", "ch-", "ch."].iter().find(|p| lower.starts_with(**p)).map_or(0, |p| p.len());
-    let rest = text[cut..].trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.trim_matches([' ', '　', ':', '：', '.', '、', '-', '—']).to_owned()
+    let word =
+        ["chapter-", "chapter", "ch-", "ch."].iter().find(|word| lower.starts_with(**word)).map_or(0, |w| w.len());
+    let rest = text[word..].trim_start();
+    let title = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = rest[..rest.len() - title.len()].parse().ok()?;
+    Some((number, bare_title(title.trim_start_matches(separators)).to_owned()))
 }
 
 /// Reads `推进 ancient_prophecy：符文与预言同源；埋设 mirror：…`. Parts that name no action and id are remarks.
@@ -276,7 +271,7 @@ impl Outline {
         let mut errors = Vec::new();
         let mut open: Option<OpenSection> = None;
         let mut in_comment = false;
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             // An HTML comment is the template's advice to the author, not a part of the plan.
             let hidden = in_comment || line.trim_start().starts_with("<!--");
             in_comment = hidden && !line.contains("-->");
@@ -399,11 +394,11 @@ struct OpenSection {
 
 impl OpenSection {
     fn begin(heading: &str, line: usize, errors: &mut Vec<OutlineError>) -> Option<Self> {
-        let Some(chapter) = number_of_heading(heading).and_then(ChapterNo::new) else {
+        let read = read_heading(heading).and_then(|(number, title)| Some((ChapterNo::new(number)?, title)));
+        let Some((chapter, title)) = read else {
             errors.push(OutlineError { line, problem: Problem::NoNumber(heading.trim().to_owned()) });
             return None;
         };
-        let title = title_in_heading(heading);
         let source = format!("{}\n", heading.trim_end());
         Some(Self { chapter, title, line, fields: BTreeMap::new(), current: None, source })
     }
@@ -485,6 +480,12 @@ mod tests {
         assert_eq!(one.tasks, [task]);
         assert_eq!((two.title.as_str(), two.field(Field::Location), two.tasks.len()), ("Ruins", "码头", 0));
         assert_eq!(outline.storylines().len(), 2);
+        let marked = format!("\u{feff}{}", &TWO[TWO.find("## 第1章").unwrap()..]);
+        assert_eq!(
+            Outline::parse(&marked).unwrap().sections.len(),
+            2,
+            "a byte order mark is no part of the first line"
+        );
     }
 
     #[test]
@@ -501,6 +502,20 @@ mod tests {
         assert!(problems(&TWO.replace("sea-plan", "靖海"))[0].1.contains("not an id"));
         let twice = problems(&TWO.replace("- 地点: 魔都外城", "- 视角: 许青"));
         assert!(twice.iter().any(|(line, problem)| *line == 9 && problem.contains("twice")), "{twice:?}");
+    }
+
+    #[test]
+    fn a_title_keeps_its_own_numbers_and_words() {
+        let section = TWO.split_once("## 第1章 密信").unwrap().1.split_once("## Chapter 2").unwrap().0;
+        let title =
+            |heading: &str| Outline::parse(&format!("## {heading}{section}")).unwrap().sections[0].title.clone();
+        for own in ["404号房", "24小时", "1937年的雨", "Chapter House", "夜读《史记》", "第二章没有写完", "Ch. 3"]
+        {
+            for number in ["第1章 ", "第一章：", "Chapter 1: ", "1. ", "第１章 — "] {
+                assert_eq!(title(&format!("{number}{own}")), own, "{number}");
+            }
+        }
+        assert_eq!((title("第1章 《密信》"), title("第1章")), ("密信".to_owned(), "第1章".to_owned()));
     }
 
     #[test]
