@@ -9,11 +9,12 @@ use super::reply::ReplyFault;
 use super::scenes;
 use super::task::Task;
 use crate::domain::ChapterNo;
-use crate::domain::chapter::Chapter;
+use crate::domain::chapter::{Chapter, is_heading};
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
 use crate::domain::outline::Field;
 use crate::text;
+use std::collections::BTreeSet;
 
 /// The heading of the writer's remarks on what changed.
 pub const HINTS_MARK: &str = "【状态提示】";
@@ -151,6 +152,30 @@ pub enum Remark {
 /// [`ReplyFault::Circling`] when it says too much of itself twice, [`ReplyFault::Fragment`] when it is no more than a piece
 /// of a chapter.
 pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32) -> Result<Written, ReplyFault> {
+    read_text(reply, chapter, planned_title, min_words, true)
+}
+
+/// Reads a chapter that was revised. What it repeats it had before, and somebody let it stand: that is no fault of the
+/// revision and stays.
+///
+/// # Errors
+/// As for [`read`], but for [`ReplyFault::Circling`].
+pub fn read_revision(
+    reply: &str,
+    chapter: ChapterNo,
+    planned_title: &str,
+    min_words: u32,
+) -> Result<Written, ReplyFault> {
+    read_text(reply, chapter, planned_title, min_words, false)
+}
+
+fn read_text(
+    reply: &str,
+    chapter: ChapterNo,
+    planned_title: &str,
+    min_words: u32,
+    fresh: bool,
+) -> Result<Written, ReplyFault> {
     let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
@@ -173,9 +198,12 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
     if whole == 0 {
         return Err(ReplyFault::NoProse);
     }
-    remarks.extend(cut_recurring_end(&mut chapter.body));
+    if fresh {
+        remarks.extend(cut_recurring_end(&mut chapter.body));
+    }
     let words = count_words(&chapter.body);
-    if text::recurrence(&chapter.body).share >= text::RECURRING_ALARM || (words < whole && is_short(words, min_words)) {
+    let circles = || text::recurrence(&chapter.body).share >= text::RECURRING_ALARM;
+    if fresh && (circles() || (words < whole && is_short(words, min_words))) {
         return Err(ReplyFault::Circling);
     }
     if words < min_words / 2 {
@@ -186,9 +214,10 @@ pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32
 }
 
 /// Takes out the fields of the plan that small models copy before or after the story: lines marked as a heading, an item or
-/// in bold that begin with a field's name. Inside the story such a line is a notice or a letter.
+/// in bold that begin with a field's name. One such line alone, or a list of none but places and rules, is the story's, as it
+/// is everywhere within the story: a caption, a notice, a letter.
 fn cut_fields(body: &mut String) -> Option<Remark> {
-    let is_field = |line: &str| {
+    let field = |line: &str| {
         let bare = line.trim_start_matches(|c: char| c.is_whitespace() || "#-*+>".contains(c));
         let named = |field: &Field| {
             [field.as_str(), field.english()].iter().any(|name| {
@@ -196,16 +225,23 @@ fn cut_fields(body: &mut String) -> Option<Remark> {
                 rest.is_some_and(|rest| rest.starts_with(['：', ':']))
             })
         };
-        bare.len() < line.trim_start().len() && Field::ALL.iter().any(named)
+        let is_marked = bare.len() < line.trim_start().len();
+        Field::ALL.iter().copied().find(named).filter(|_| is_marked)
+    };
+    let is_plan = |run: &[&str]| {
+        let fields: BTreeSet<Field> = run.iter().filter_map(|line| field(line)).collect();
+        fields.len() >= 2 && [Field::Storyline, Field::Pov, Field::Conflict].iter().any(|own| fields.contains(own))
     };
     let lines: Vec<&str> = body.lines().collect();
-    let is_told = |line: &&str| !line.trim().is_empty() && !is_field(line);
+    let is_told = |line: &&str| !line.trim().is_empty() && field(line).is_none();
     let first = lines.iter().position(is_told).unwrap_or(lines.len());
     let last = lines.iter().rposition(is_told).map_or(first, |last| last + 1);
-    if !lines[..first].iter().chain(&lines[last..]).any(|line| is_field(line)) {
+    let (before, after) = (is_plan(&lines[..first]), is_plan(&lines[last..]));
+    if !before && !after {
         return None;
     }
-    *body = format!("{}\n", lines[first..last].join("\n"));
+    let story = if before { first } else { 0 }..if after { last } else { lines.len() };
+    *body = format!("{}\n", lines[story].join("\n"));
     Some(Remark::Planned)
 }
 
@@ -272,7 +308,7 @@ fn cut_hints(lines: &mut Vec<&str>) -> String {
 
 /// Takes off what a model says before it begins.
 fn cut_chatter(lines: &mut Vec<&str>) {
-    let heading = lines.iter().position(|line| line.starts_with('#') || is_bare_heading(line));
+    let heading = lines.iter().position(|line| is_heading(line) || is_bare_heading(line));
     let Some(at) = heading else { return };
     let before: usize = lines[..at].iter().map(|line| chars(line)).sum();
     // More than a few sentences before a heading are the story itself.
@@ -287,7 +323,9 @@ fn cut_tail(lines: &mut Vec<&str>) {
         let bare = last.trim().trim_matches(|c: char| "（）()【】[]*_—-~～=·。.… 　".contains(c));
         let mark =
             ["全文完", "本章完", "未完待续", "待续", "完", "end", "the end"].contains(&&*bare.to_ascii_lowercase());
+        let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
         let count = chars(bare) < 20
+            && bare.contains(digit)
             && (bare.starts_with("字数") || bare.starts_with("全文共") || bare.starts_with("本章字数"));
         let rule = last.chars().all(|c| c.is_whitespace() || "*_—-~～=".contains(c));
         if !(mark || count || rule) {
@@ -340,7 +378,8 @@ mod tests {
 
     #[test]
     fn an_odd_end_is_still_the_storys() {
-        for body in ["雨停了\n。", "他说\n\n……", "“完了。”"] {
+        for body in ["雨停了\n。", "他说\n\n……", "“完了。”", "雨停了。\n\n全文共七个字。", "他数了两遍。\n\n字数不对。"]
+        {
             assert_eq!(written(&format!("# 第48章 密信\n\n{body}\n\n***")).unwrap().chapter.body.trim(), body);
         }
     }
@@ -350,6 +389,9 @@ mod tests {
         let written = written("第一章书稿他烧了三遍。\n\n雨还在下……").unwrap();
         assert_eq!(written.chapter.title, "无题");
         assert_eq!(written.chapter.body, "第一章书稿他烧了三遍。\n\n雨还在下……\n");
+        let post = "雨停了，他打开手机。\n\n#魔都昨夜无雨#上了热搜。";
+        let written = super::read(post, ChapterNo::FIRST, "无题", 0).unwrap();
+        assert_eq!((written.chapter.title.as_str(), written.chapter.body.trim()), ("无题", post));
     }
 
     #[test]
@@ -376,10 +418,21 @@ mod tests {
     fn fields_of_the_plan_are_no_story() {
         let body = "雨停了，他收起信。\n\n地点：老城区，三更。";
         for fields in
-            ["## 故事线: main-arc\n## 视角: 沈渡\n## 冲突: 父亲不许他下水。", "- **地点**：东市口\n- **伏笔**: 无"]
+            ["## 故事线: main-arc\n## 视角: 沈渡\n## 冲突: 父亲不许他下水。", "- **POV**：沈渡\n\n- **伏笔**: 无"]
         {
             let written = written(&format!("# 第48章 密信\n\n{fields}\n\n{body}")).unwrap();
             assert_eq!((written.chapter.body.trim(), &written.remarks[..]), (body, &[Remark::Planned][..]), "{fields}");
+            let behind = super::read(&format!("# 密信\n\n{body}\n\n{fields}"), ChapterNo::FIRST, "无题", 0).unwrap();
+            assert_eq!(behind.chapter.body.trim(), body, "{fields}");
+        }
+        for own in [
+            "> 地点：清河小学\n\n雨停了，他收起信。",
+            "雨停了，他收起信。\n\n**规则：谁先开口，谁留下。**",
+            "- 地点：清河小学\n- 规则：不问姓名\n\n雨停了。\n\n他收起信。",
+            "> 视角：第三只眼\n\n雨停了。\n\n他收起信。\n\n> 地点：清河小学",
+        ] {
+            let written = super::read(&format!("# 密信\n\n{own}"), ChapterNo::FIRST, "无题", 0).unwrap();
+            assert_eq!((written.chapter.body.trim(), &written.remarks[..]), (own, &[][..]));
         }
         let notice = "墙上贴着：\n\n- 地点：东市口\n\n雨停了，他走了。";
         assert_eq!(written(&format!("# 第48章 密信\n\n{notice}")).unwrap().chapter.body.trim(), notice);
@@ -395,6 +448,10 @@ mod tests {
         assert_eq!(once.remarks, [Remark::Repeated { words: 75 }]);
         let circles = format!("# 第48章 密信\n\n{first}\n\n{first}\n\n{first}\n\n{second}");
         assert_eq!(written(&circles), Err(ReplyFault::Circling));
+        for repeating in [circles, format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")] {
+            let revised = read_revision(&repeating, ChapterNo::FIRST, "无题", 0).unwrap();
+            assert!(repeating.ends_with(revised.chapter.body.trim()) && revised.remarks.is_empty());
+        }
         // What is left when the end is off has to be a chapter.
         let reply = format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}");
         assert_eq!(super::read(&reply, ChapterNo::FIRST, "雨", 200), Err(ReplyFault::Circling));

@@ -317,7 +317,7 @@ impl Desk<'_, '_> {
     fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Result<Read, Halt> {
         Ok(match stage {
             Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
-                return self.read_text(inputs.scene.as_ref(), reply, kept);
+                return self.read_text(stage, inputs.scene.as_ref(), reply, kept);
             }
             Stage::ScenePlan => self.read_scene_plan(reply),
             Stage::Summarize => self.read_summary(inputs, reply, kept),
@@ -339,8 +339,8 @@ impl Desk<'_, '_> {
         }
     }
 
-    fn read_text(&self, scene: Option<&SceneOrder>, reply: &str, kept: &Kept) -> Result<Read, Halt> {
-        let written = self.written(scene, reply);
+    fn read_text(&self, stage: Stage, scene: Option<&SceneOrder>, reply: &str, kept: &Kept) -> Result<Read, Halt> {
+        let written = self.written(stage, scene, reply);
         let before = kept.short.as_ref().map(|(written, ..)| (**written).clone());
         let written = match (written, before.clone()) {
             (Ok(written), _) => written,
@@ -355,10 +355,13 @@ impl Desk<'_, '_> {
         }
     }
 
-    fn written(&self, scene: Option<&SceneOrder>, reply: &str) -> Result<writer::Written, ReplyFault> {
+    fn written(&self, stage: Stage, scene: Option<&SceneOrder>, reply: &str) -> Result<writer::Written, ReplyFault> {
         let (chapter, title) = (self.chapter(), &self.material.section.title);
         match scene {
             Some(order) => read_scene(reply, chapter, title, order),
+            None if stage == Stage::Revise => {
+                writer::read_revision(reply, chapter, title, self.material.config.min_words)
+            }
             None => writer::read(reply, chapter, title, self.material.config.min_words),
         }
     }
@@ -367,7 +370,7 @@ impl Desk<'_, '_> {
     fn usable(&self, stage: Stage, inputs: &Inputs, partial: &str) -> Option<Box<writer::Written>> {
         // A revision that fails leaves the text that there is.
         let is_new = matches!(stage, Stage::Draft | Stage::Scene | Stage::Rewrite);
-        let written = if is_new { self.written(inputs.scene.as_ref(), partial).ok()? } else { return None };
+        let written = if is_new { self.written(stage, inputs.scene.as_ref(), partial).ok()? } else { return None };
         written.short().is_none().then(|| Box::new(written))
     }
 

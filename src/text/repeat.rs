@@ -93,7 +93,8 @@ pub struct Recurrence {
     pub end: Option<usize>,
 }
 
-/// What of the prose of `text` stands in it more than once, word for word.
+/// What of the prose of `text` stands in it more than once, word for word. A short sentence counts for nothing when it comes
+/// again, and for something new when it has not stood there yet.
 pub fn recurrence(text: &str) -> Recurrence {
     let sentences = prose_sentences(text);
     let total: usize = sentences.iter().map(|sentence| sentence.han()).sum();
@@ -101,24 +102,24 @@ pub fn recurrence(text: &str) -> Recurrence {
     // Where the present run of said sentences begins, and how much is in it.
     let (mut again, mut run): (usize, Option<(usize, usize)>) = (0, None);
     for (at, sentence) in sentences.iter().enumerate() {
-        let han = sentence.han();
-        if han < TELLING_SENTENCE {
+        let told: Vec<char> = letters(sentence.raw).into_iter().map(|letter| letter.c).collect();
+        if told.is_empty() {
             continue;
         }
-        let told: Vec<char> = letters(sentence.raw).into_iter().map(|letter| letter.c).collect();
         // The last one may have been cut off in the middle.
         let is_last = at + 1 == sentences.len();
         let is_known = seen
             .range(told.clone()..)
             .next()
             .is_some_and(|known| if is_last { known.starts_with(&told) } else { *known == told });
-        if is_known {
+        let han = sentence.han();
+        if !is_known {
+            seen.insert(told);
+            run = None;
+        } else if han >= TELLING_SENTENCE {
             again += han;
             let (start, length) = run.unwrap_or((sentence.start, 0));
             run = Some((start, length + han));
-        } else {
-            seen.insert(told);
-            run = None;
         }
     }
     Recurrence {
@@ -346,10 +347,16 @@ mod tests {
     #[test]
     fn a_text_that_begins_again_is_cut_where_nothing_new_follows() {
         assert_eq!(recurrence(&format!("{STONE}\n{PINE}")), Recurrence { share: 0.0, end: None });
-        let circling = format!("{STONE}\n\n雨停了。\n\n{PINE}\n\n{STONE}\n\n他想：\n\n{}", PINE.replace('，', "、"));
+        let circling = format!("{STONE}\n\n雨停了。\n\n{PINE}\n\n{STONE}\n\n雨停了。\n\n{}", PINE.replace('，', "、"));
         let Recurrence { share, end } = recurrence(&circling);
         assert!(share > 0.45 && share < 0.5, "{share}");
         assert_eq!(circling[..end.unwrap()].trim_end(), format!("{STONE}\n\n雨停了。\n\n{PINE}"));
+        // A few new words are new: the end begins behind them.
+        let reread = format!("{STONE}\n{PINE}\n{STONE}\n他想：\n{PINE}\n{STONE}");
+        assert_eq!(&reread[..recurrence(&reread).end.unwrap()], format!("{STONE}\n{PINE}\n{STONE}\n他想：\n"));
+        let letter = format!("{STONE}\n{PINE}\n雨停了。\n{STONE}\n{PINE}\n");
+        assert!(recurrence(&letter).end.is_some());
+        assert_eq!(recurrence(&format!("{letter}他把信烧了。门外有人敲门。\n“谁？”\n是他父亲的声音。")).end, None);
         // Broken off in the middle, it is the same sentence all the same.
         let broken: String = circling.chars().take(circling.chars().count() - 8).collect();
         assert_eq!(recurrence(&broken).end, end);
