@@ -8,6 +8,7 @@ use super::prompts::{PromptError, Prompts};
 use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field};
 use super::writer::{self, HINTS_MARK, Written};
 use crate::domain::ChapterNo;
+use crate::domain::chapter;
 use crate::domain::config::Agent;
 use crate::domain::outline::Field;
 use crate::domain::scene::{FEWEST, MOST, Scene, SceneNo, ScenePlan};
@@ -193,12 +194,14 @@ pub fn read_scene(reply: &str, chapter: ChapterNo, title: &str, order: &SceneOrd
     let written = writer::read(&without_headings(reply, title), chapter, title, order.words.0)?;
     let shown = end_of(&order.so_far);
     let told: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let lines: Vec<&str> = written.chapter.body.trim().lines().collect();
-    let again = lines.iter().take_while(|line| line.trim().is_empty() || told.contains(&line.trim())).count();
-    if again == 0 {
-        return Ok(written);
-    }
-    let fresh = writer::read(&lines[again..].join("\n"), chapter, &written.chapter.title, order.words.0)?;
+    let lines: Vec<&str> = written.chapter.body.lines().collect();
+    let (places, own): (Vec<usize>, Vec<&str>) =
+        lines.iter().map(|line| line.trim()).enumerate().filter(|(_, line)| !line.is_empty()).unzip();
+    // Only the very end of what was shown, from some line on, can have been written once more.
+    let again = (1..=told.len().min(own.len())).rev().find(|count| told.ends_with(&own[..*count]));
+    let Some(again) = again else { return Ok(written) };
+    let rest = lines[places[again - 1] + 1..].join("\n");
+    let fresh = writer::read(&rest, chapter, &written.chapter.title, order.words.0)?;
     Ok(Written { hints: written.hints, ..fresh })
 }
 
@@ -225,10 +228,14 @@ fn without_headings(reply: &str, title: &str) -> String {
 
 /// Whether a line is a heading of any kind.
 fn is_heading(line: &str) -> bool {
-    line.starts_with('#') || parts_scenes(line)
+    chapter::is_heading(line) || parts_scenes(line)
 }
 
-/// `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`: what separates scenes and is no story.
+/// The most characters of a scene's name.
+const NAME: usize = 15;
+
+/// `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`: what separates scenes and is no story. What ends like a
+/// sentence is one: `第一场：林枫对王虎。`
 fn parts_scenes(line: &str) -> bool {
     if line.is_empty() {
         return false;
@@ -240,10 +247,14 @@ fn parts_scenes(line: &str) -> bool {
         let rest = digits.trim_start_matches(numeral);
         (rest.len() < digits.len()).then(|| rest.to_owned())
     };
-    let ends = |rest: &str| rest.is_empty() || rest.starts_with([' ', '　', ':', '：', '·', '、']);
+    let ends = |rest: &str| {
+        let name = rest.trim_start_matches([' ', '　', ':', '：', '·', '、']);
+        let is_apart = rest.is_empty() || name.len() < rest.len();
+        is_apart && chars(name) <= NAME && !name.contains(['。', '！', '？', '…', '；', '!', '?', ';', '”', '」'])
+    };
     let named = bare.strip_prefix('第').and_then(numbered).and_then(|rest| rest.strip_prefix('场').map(str::to_owned));
     let named = named.or_else(|| bare.strip_prefix("场景").or_else(|| bare.strip_prefix("场次")).and_then(numbered));
-    bare.is_empty() || (chars(line) <= 40 && named.is_some_and(|rest| ends(&rest)))
+    bare.is_empty() || named.is_some_and(|rest| ends(&rest))
 }
 
 #[cfg(test)]
@@ -293,10 +304,19 @@ mod tests {
             assert_eq!(written.chapter.body.trim(), body, "{reply}");
             assert_eq!(written.hints.is_empty(), !reply.contains("提示"));
         }
-        for line in
-            ["第二场雪下来的时候，他还在等。", "场景三番五次地变。", "“第一场”戏台上的锣响了。", "他说：第二场不看了。"]
-        {
+        for line in [
+            "第二场雪下来的时候，他还在等。",
+            "场景三番五次地变。",
+            "“第一场”戏台上的锣响了。",
+            "他说：第二场不看了。",
+            "第一场：林枫对王虎。",
+            "第一场：林枫对王虎！",
+            "第一场 先打到对方认输的那一个人就算赢了",
+            "#影帝塌房#冲上热搜",
+        ] {
             assert!(!is_heading(line), "{line}");
+            let body = format!("雨停了，他把信收进怀里。\n\n{line}\n\n他没有回头。");
+            assert_eq!(scene(&body, 2, "").unwrap().chapter.body.trim(), body);
         }
         assert_eq!(scene("**第一场**\n\n雨停了，他把信收进怀里。", 1, "").unwrap().chapter.title, "密信");
         assert_eq!(scene("# 第48章 夜信\n\n雨停了，他把信收进怀里。", 1, "").unwrap().chapter.title, "夜信");
@@ -308,6 +328,11 @@ mod tests {
         let reply = "他没有回头，一直走到桥上。\n\n桥下有灯，灯下有个人在等。";
         assert_eq!(scene(reply, 2, so_far).unwrap().chapter.body, "桥下有灯，灯下有个人在等。\n");
         assert!(scene("他没有回头，一直走到桥上。", 2, so_far).is_err(), "nothing new is no scene");
+        let whole = format!("{so_far}\n桥下有灯，灯下有个人在等。");
+        assert_eq!(scene(&whole, 2, so_far).unwrap().chapter.body, "桥下有灯，灯下有个人在等。\n");
+        // The same words further up are no repetition of the end.
+        let asks = "“谁？”\n\n桥下有灯，灯下有个人在等。";
+        assert_eq!(scene(asks, 2, &format!("“谁？”\n\n{so_far}")).unwrap().chapter.body.trim(), asks);
     }
 
     #[test]
