@@ -318,13 +318,17 @@ fn checks(value: &Value, rules: &[Given], found: &dyn Fn(&str) -> bool, remarks:
     checks.into_iter().map(|(_, check)| check).collect()
 }
 
-/// A mention of high risk that really stands in a chapter in which no storylines meet (product document §6.6.7).
+/// A mention of high risk that really stands in a chapter in which no storylines meet (product document §6.6.7), and that
+/// belongs to another line of the book: of its own a chapter may tell everything.
 fn leak(hearing: &Hearing) -> Option<Check> {
     if hearing.material.convergence().is_some() {
         return None;
     }
     let body = &hearing.text.body;
-    let mut leaks = hearing.cross_references.iter();
+    let own = hearing.material.storyline();
+    let others = || hearing.material.storylines.lines.iter().filter(|line| line.id != *own);
+    let is_elsewhere = |named: &str| others().any(|line| line.id.as_str() == named || line.name == named);
+    let mut leaks = hearing.cross_references.iter().filter(|cross| is_elsewhere(cross.storyline.trim()));
     let leak = leaks.find(|cross| cross.risk == LeakRisk::High && body.contains(cross.entity.trim()))?;
     let quoted = !leak.evidence.trim().is_empty() && (hearing.found)(&leak.evidence);
     let evidence = if quoted { leak.evidence.clone() } else { sentence_with(body, leak.entity.trim()) };

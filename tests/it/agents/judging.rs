@@ -104,6 +104,10 @@ fn a_leak_of_high_risk_is_a_violation_of_our_own() {
     assert!(text.body.contains(&check.evidence) && check.evidence.contains("许青"));
     assert_eq!(leaks(&material, &[leak("许青", LeakRisk::Medium)]), []);
     assert_eq!(leaks(&material, &[leak("长公主", LeakRisk::High)]), [], "the name does not stand in the text");
+    for line in ["main-arc", "nowhere", ""] {
+        let of_line = CrossReference { storyline: line.into(), ..leak("许青", LeakRisk::High) };
+        assert_eq!(leaks(&material, &[of_line]), [], "no other line of the book: `{line}`");
+    }
     material.schedule.convergences[0].chapters = (8, 8);
     assert_eq!(leaks(&material, &[leak("许青", LeakRisk::High)]), [], "lines meet in this chapter");
 }
