@@ -18,31 +18,34 @@ const INSTRUCTION: usize = 10;
 /// The fewest of one that is not shown again to whoever has repeated any.
 const SHOWN: usize = 3;
 
-/// The first text of the reply that stands in quotation marks in the agent's own prompt files, or that is nothing but
-/// dots. What the book or the author brought into the prompt may be repeated.
+/// The first text of the reply that stands in quotation marks in the agent's built-in prompt files, or that is nothing but
+/// dots. What the book or the author brought into the prompt may be repeated, be it in a prompt file of the author's own.
 #[must_use]
-pub fn echo(agent: Agent, prompts: &Prompts, reply: &str) -> Option<ReplyFault> {
+pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
     let value = json::find(reply).ok()?.value;
     let mut leaves = Vec::new();
     collect(&value, &mut leaves);
-    echo_of(agent, prompts, leaves)
+    echo_of(agent, leaves)
 }
 
 /// The same, of the texts of an answer that has been read. A whole instruction in place of an answer is no answer either.
 #[must_use]
-pub fn echo_of<'t>(agent: Agent, prompts: &Prompts, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
-    let examples = examples(agent, prompts, SHORTEST);
-    let is_instruction =
-        |text: &str| han(text) >= INSTRUCTION && files(agent, prompts).any(|file| file.contains(text.trim()));
+pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+    let examples = examples(agent, SHORTEST);
+    let is_instruction = |text: &str| han(text) >= INSTRUCTION && files(agent).any(|file| file.contains(text.trim()));
     let mut texts = texts.into_iter();
     let echo = texts.find(|text| is_dots(text) || examples.contains(text) || is_instruction(text));
     echo.map(|text| ReplyFault::Echo(text.to_owned()))
 }
 
 /// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.
+/// Taking something away copies nothing into the state.
 #[must_use]
-pub fn is_example(agent: Agent, prompts: &Prompts, chapter: &str, op: &RawOp) -> bool {
-    let examples = examples(agent, prompts, SHOWN);
+pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
+    if op.op == "remove" {
+        return false;
+    }
+    let examples = examples(agent, SHOWN);
     let mut leaves = Vec::new();
     collect(&op.value, &mut leaves);
     let is_copied = |text: &str| is_dots(text) || (examples.contains(text) && !chapter.contains(text));
@@ -51,8 +54,8 @@ pub fn is_example(agent: Agent, prompts: &Prompts, chapter: &str, op: &RawOp) ->
 
 /// The prompt with its examples emptied: whoever has repeated one is shown the form alone the next time.
 #[must_use]
-pub fn without_examples(mut prompt: Prompt, prompts: &Prompts) -> Prompt {
-    for example in examples(prompt.agent, prompts, SHOWN) {
+pub fn without_examples(mut prompt: Prompt) -> Prompt {
+    for example in examples(prompt.agent, SHOWN) {
         let example = format!("\"{example}\"");
         for text in prompt.parts.iter_mut().map(|part| &mut part.text).chain([&mut prompt.system]) {
             *text = text.replace(&example, "\"\"");
@@ -61,15 +64,15 @@ pub fn without_examples(mut prompt: Prompt, prompts: &Prompts) -> Prompt {
     prompt
 }
 
-/// The texts of at least so many Han characters that stand in quotation marks in an agent's own prompt files.
-fn examples(agent: Agent, prompts: &Prompts, least: usize) -> BTreeSet<&str> {
-    files(agent, prompts).flat_map(quoted).filter(|text| han(text) >= least).collect()
+/// The texts of at least so many Han characters that stand in quotation marks in an agent's built-in prompt files.
+fn examples(agent: Agent, least: usize) -> BTreeSet<&'static str> {
+    files(agent).flat_map(quoted).filter(|text| han(text) >= least).collect()
 }
 
-/// An agent's own prompt files.
-fn files(agent: Agent, prompts: &Prompts) -> impl Iterator<Item = &str> {
+/// An agent's built-in prompt files.
+fn files(agent: Agent) -> impl Iterator<Item = &'static str> {
     let folder = format!("prompts/{agent}/");
-    prompts.files().filter(move |(path, _)| path.starts_with(&folder)).map(|(_, text)| text)
+    Prompts::built_in().filter(move |(path, _)| path.starts_with(&folder)).map(|(_, text)| text)
 }
 
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
@@ -81,10 +84,11 @@ fn han(text: &str) -> usize {
     text.chars().filter(|c| is_han(*c)).count()
 }
 
-/// `……`, `从……到……`: dots, and no more than the words between them.
+/// `……`, `从……到……`: dots, and nothing between them but the words of that form.
 fn is_dots(text: &str) -> bool {
     let dots = text.chars().filter(|c| matches!(c, '…' | '.' | '。')).count();
-    dots >= 2 && text.contains('…') && han(text) <= 2
+    let said: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    dots >= 2 && text.contains('…') && (said.is_empty() || said == "从到")
 }
 
 fn collect<'v>(value: &'v Value, leaves: &mut Vec<&'v str>) {
@@ -109,7 +113,7 @@ mod tests {
             prompt.parts.iter().map(|part| part.text.as_str()).chain([prompt.system.as_str()]).collect::<String>()
         };
         let shown = text(&prompt);
-        let bare = text(&without_examples(prompt, &prompts));
+        let bare = text(&without_examples(prompt));
         assert!(shown.contains("当票上写明的东西") && !bare.contains("当票上写明的东西"), "{bare}");
         assert!(bare.contains("\"rule\": \"\""), "{bare}");
         let instructions =
@@ -119,22 +123,21 @@ mod tests {
 
     #[test]
     fn an_operation_of_the_example_is_told_from_one_of_the_chapter() {
-        let prompts = Prompts::default();
-        let is_example = |value: Value, detail: Option<&str>, chapter: &str| {
-            let (op, path) = ("add".to_owned(), "characters.shen-du.inventory".to_owned());
+        let is_example = |op: &str, value: Value, detail: Option<&str>, chapter: &str| {
+            let (op, path) = (op.to_owned(), "characters.shen-du.inventory".to_owned());
             let op = RawOp { op, path, value, detail: detail.map(str::to_owned), scope: None };
-            super::is_example(Agent::Summarizer, &prompts, chapter, &op)
+            super::is_example(Agent::Summarizer, chapter, &op)
         };
-        assert!(is_example("半枚铜符".into(), None, "沈渡收起船票。"));
-        assert!(!is_example("半枚铜符".into(), None, "沈渡收起半枚铜符。"), "the chapter has it");
-        assert!(!is_example("船票".into(), None, "沈渡收起船票。") && !is_example(3.into(), None, ""));
-        assert!(is_example("planted".into(), Some("镜背刻着半句诗"), "沈渡收起船票。"));
+        assert!(is_example("add", "刻了七道痕的顶针".into(), None, "沈渡收起船票。"));
+        assert!(!is_example("add", "刻了七道痕的顶针".into(), None, "桌上是刻了七道痕的顶针。"), "the chapter has it");
+        assert!(!is_example("remove", "刻了七道痕的顶针".into(), None, "那枚顶针碎了。"), "what the state has may go");
+        assert!(!is_example("add", "船票".into(), None, "沈渡收起船票。") && !is_example("inc", 3.into(), None, ""));
+        assert!(is_example("foreshadow", "planted".into(), Some("顶针上的痕比失踪的人多一道"), "沈渡收起船票。"));
     }
 
     #[test]
     fn an_example_of_the_format_is_no_answer() {
-        let prompts = Prompts::default();
-        let said = |agent, reply: &str| echo(agent, &prompts, reply).map(|fault| fault.to_string());
+        let said = |agent, reply: &str| echo(agent, reply).map(|fault| fault.to_string());
         let copied = said(Agent::WorldBuilder, r#"{"rules": [{"rule": "当票上写明的东西，过了子时不能再赎"}]}"#);
         assert!(copied.unwrap().contains("当票上写明的东西"));
         for dots in ["……", "从……到……", "…"] {
@@ -145,7 +148,10 @@ mod tests {
             said(Agent::PlotArchitect, r#"{"chapters": [{"conflict": "要过河的人没有票……船工却认得他"}]}"#),
             None
         );
-        let reason = |text: &'static str| echo_of(Agent::Judge, &prompts, [text]).is_some();
+        // The beginning of a sentence is a title, and what a contract may well say is no example.
+        assert_eq!(said(Agent::PlotArchitect, r#"{"chapters": [{"title": "如果……", "arc": "她……"}]}"#), None);
+        assert_eq!(said(Agent::CharacterWeaver, r#"{"update_requires": "大纲里写明他学会了"}"#), None);
+        let reason = |text: &'static str| echo_of(Agent::Judge, [text]).is_some();
         assert!(reason("言行合不合他的处境和性情，遮住名字能否听出是谁，有没有变化"), "an instruction judges nothing");
         assert!(!reason("守门人认出火漆那一段，言行合他的处境") && !reason("有没有变化"));
         // Ids and single words are not texts.

@@ -84,6 +84,11 @@ impl Prompts {
         Ok(prompts)
     }
 
+    /// Every built-in text with its path.
+    pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+        EMBEDDED.iter().copied()
+    }
+
     /// Every text with its path, ordered by path.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.texts.iter().map(|(path, text)| (*path, text.as_str()))

@@ -71,7 +71,7 @@ impl Asker<'_, '_> {
         let &Question { part, task, role, again, bare, wider } = question;
         let mut prompt = crate::agents::prompt(task, self.prompts)?;
         if bare {
-            prompt = without_examples(prompt, self.prompts);
+            prompt = without_examples(prompt);
         }
         if let Some(again) = again {
             prompt.parts.push(ask_again(again, task, self.prompts)?);

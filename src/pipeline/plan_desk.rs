@@ -184,7 +184,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                 }
             };
             // A model that repeats the example of the format has not answered; the offline writer knows no examples.
-            let usable = match echo(task.agent(), &self.prompts, &reply) {
+            let usable = match echo(task.agent(), &reply) {
                 Some(fault) if self.run.voice.takes_time() => Err(fault),
                 _ => read(&reply),
             };

@@ -441,7 +441,7 @@ impl Desk<'_, '_> {
 
     /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
     fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
-        if self.run.voice.takes_time() { echo_of(agent, &self.prompts, texts) } else { None }
+        if self.run.voice.takes_time() { echo_of(agent, texts) } else { None }
     }
 
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
@@ -500,7 +500,7 @@ impl Desk<'_, '_> {
         let body = inputs.text.as_ref().map_or("", |text| text.body.as_str());
         let (mut numbers, mut own) = (Vec::new(), Vec::new());
         for (op, number) in ops.iter().zip(1..) {
-            if self.run.voice.takes_time() && is_example(Agent::Summarizer, &self.prompts, body, op) {
+            if self.run.voice.takes_time() && is_example(Agent::Summarizer, body, op) {
                 self.warn(Warning::OperationCopied { number });
             } else {
                 numbers.push(number);

@@ -44,8 +44,7 @@ fn a_bad_operation_is_dropped_alone_and_named() {
 
 #[test]
 fn what_a_summary_copies_from_its_prompt_or_makes_up_is_dropped_and_named() {
-    let copied =
-        json!({"op": "add", "path": "characters.lin-feng.inventory", "value": "半枚铜符", "detail": "", "scope": ""});
+    let copied = json!({"op": "add", "path": "characters.lin-feng.inventory", "value": "刻了七道痕的顶针", "detail": "", "scope": ""});
     let mut reply = summary(json!([copied, moved_to("城外官道")]));
     let mention = |entity: &str, evidence: &str| json!({"entity": entity, "storyline": "sea-plan", "leak_risk": "low", "evidence": evidence});
     reply["cross_references"] = json!([mention("许青", "海上来的那位"), mention("老兵", "")]);
