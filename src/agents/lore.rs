@@ -324,12 +324,6 @@ pub(crate) fn foreshadowing(plan: &Plan) -> String {
 /// What is wrong with a plan, in words for a model and for a Chinese reader.
 #[must_use]
 pub fn flaw_in_chinese(flaw: &Flaw) -> String {
-    use crate::domain::foreshadowing::Action;
-    let verb = |action: &Action| match action {
-        Action::Planted => "埋设",
-        Action::Advanced => "推进",
-        Action::Resolved => "回收",
-    };
     match flaw {
         Flaw::Begins { found, wanted } => format!("这一卷从第 {found} 章起，可全书接下来是第 {wanted} 章"),
         Flaw::Count { found, wanted } => format!("章纲有 {found} 章，要的是 {wanted} 章"),
@@ -350,9 +344,9 @@ pub fn flaw_in_chinese(flaw: &Flaw) -> String {
         Flaw::Range { id, from, to } => format!("伏笔 {id} 不可能在 {from}–{to} 章收"),
         Flaw::Span { id, plant, to } => format!("短伏笔 {id} 埋在第 {plant} 章，到第 {to} 章才收，应在三到十章内"),
         Flaw::PlantOutside { id, plant } => format!("伏笔 {id} 埋在第 {plant} 章，不在本卷"),
-        Flaw::Untold { id, chapter, action } => format!("计划里 {chapter} 要{} {id}，章纲没写", verb(action)),
+        Flaw::Untold { id, chapter, action } => format!("计划里 {chapter} 要{} {id}，章纲没写", action.verb()),
         Flaw::Unplanned { id, chapter } => format!("{chapter} 动了伏笔 {id}，可计划和账上都没有它"),
-        Flaw::Order { id, chapter, action } => format!("{chapter} 不能{} {id}：先后不对", verb(action)),
+        Flaw::Order { id, chapter, action } => format!("{chapter} 不能{} {id}：先后不对", action.verb()),
         Flaw::LeftOpen { id, chapter } => format!("这是最后一卷，可到 {chapter} 伏笔 {id} 还没收"),
         Flaw::LeftHanging { line } => format!("这是最后一卷，可还在跑的故事线 {line} 没有排进来"),
         Flaw::NoContract(chapter) => format!("{chapter} 没有契约"),

@@ -1,5 +1,6 @@
 //! Rough measures of text for prompts and replies.
 
+use crate::domain::outline::one_line;
 use crate::llm;
 use crate::text::Count;
 
@@ -30,8 +31,7 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
 
 /// [`clip`] with line breaks turned into `；`, for lists with one entry a line.
 pub(crate) fn clip_line(text: &str, max: usize) -> String {
-    let line = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；");
-    clip(&line, max)
+    clip(&one_line(text), max)
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use super::material::Material;
 use crate::domain::ChapterNo;
 use crate::domain::character::Character;
 use crate::domain::contract::{Layer, Objective, Rule, Strength};
-use crate::domain::foreshadowing::Action;
 use crate::domain::outline::Field;
 use std::borrow::Cow;
 
@@ -75,19 +74,10 @@ pub fn objectives(material: &Material) -> Cow<'_, [Objective]> {
             id: id(index + 2),
             kind: "foreshadowing".into(),
             required: true,
-            description: format!("{}伏笔 {}：{}", verb(task.action), task.id, task.detail),
+            description: format!("{}伏笔 {}：{}", task.action.verb(), task.id, task.detail),
         });
     }
     Cow::Owned(objectives)
-}
-
-/// What a chapter does with a foreshadowing, as outlines say it.
-pub(crate) fn verb(action: Action) -> &'static str {
-    match action {
-        Action::Planted => "埋设",
-        Action::Advanced => "推进",
-        Action::Resolved => "回收",
-    }
 }
 
 /// Hard or soft, as the prompts say it.

@@ -27,6 +27,18 @@ named! {
     }
 }
 
+impl Action {
+    /// The verb for it in outlines, prompts and contracts.
+    #[must_use]
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Self::Planted => "埋设",
+            Self::Advanced => "推进",
+            Self::Resolved => "回收",
+        }
+    }
+}
+
 /// A change of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForeshadowOp {
@@ -139,7 +151,7 @@ pub struct Ledger {
 }
 
 /// A short foreshadowing is due 3 to 10 chapters after its planting (product document §5.3).
-const SHORT_RANGE: (u32, u32) = (3, 10);
+pub(super) const SHORT_RANGE: (u32, u32) = (3, 10);
 
 impl Ledger {
     /// The entry of that id.

@@ -230,33 +230,41 @@ fn read_heading(heading: &str) -> Option<(u32, String)> {
     Some((number, bare_title(title.trim_start_matches(separators)).to_owned()))
 }
 
+/// What a text does with a foreshadowing by its first word, in Chinese or in English, and what follows that word.
+#[must_use]
+pub fn read_action(text: &str) -> Option<(Action, &str)> {
+    let words: [(&str, Action); 11] = [
+        ("埋设", Action::Planted),
+        ("埋下", Action::Planted),
+        ("planted", Action::Planted),
+        ("plant", Action::Planted),
+        ("推进", Action::Advanced),
+        ("advanced", Action::Advanced),
+        ("advance", Action::Advanced),
+        ("回收", Action::Resolved),
+        ("resolved", Action::Resolved),
+        ("resolve", Action::Resolved),
+        ("收束", Action::Resolved),
+    ];
+    words.iter().find_map(|(word, action)| {
+        let (begins, rest) = text.split_at_checked(word.len())?;
+        begins.eq_ignore_ascii_case(word).then_some((*action, rest))
+    })
+}
+
 /// Reads `推进 ancient_prophecy：符文与预言同源；埋设 mirror：…`. Parts that name no action and id are remarks.
 fn read_tasks(text: &str) -> Vec<Task> {
     let parts = text.split(['；', ';', '\n']);
     parts
         .filter_map(|part| {
-            let part = part.trim().trim_start_matches(['-', '*', ' ']);
-            let words: [(&str, Action); 11] = [
-                ("埋设", Action::Planted),
-                ("埋下", Action::Planted),
-                ("planted", Action::Planted),
-                ("plant", Action::Planted),
-                ("推进", Action::Advanced),
-                ("advanced", Action::Advanced),
-                ("advance", Action::Advanced),
-                ("回收", Action::Resolved),
-                ("resolved", Action::Resolved),
-                ("resolve", Action::Resolved),
-                ("收束", Action::Resolved),
-            ];
-            let (word, action) = words.iter().find(|(word, _)| part.starts_with(word))?;
-            let rest = part[word.len()..].trim_start_matches([' ', '　', ':', '：', '`']);
+            let (action, rest) = read_action(part.trim().trim_start_matches(['-', '*', ' ']))?;
+            let rest = rest.trim_start_matches([' ', '　', ':', '：', '`']);
             let id: String = rest
                 .chars()
                 .take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
                 .collect();
             let detail = rest[id.len()..].trim_matches([' ', '　', ':', '：', '`', '。', '（', '）', '(', ')']);
-            Some(Task { action: *action, id: Slug::new(&id).ok()?, detail: detail.to_owned() })
+            Some(Task { action, id: Slug::new(&id).ok()?, detail: detail.to_owned() })
         })
         .collect()
 }
@@ -370,11 +378,15 @@ fn splice(out: &mut String, lines: &[&str], source: &str) {
     kept.for_each(|(_, line)| out.push_str(line));
 }
 
+/// A text on one line.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；")
+}
+
 /// A chapter's section as it stands in an outline. Values are put on one line each.
 #[must_use]
 pub fn write_section(chapter: ChapterNo, title: &str, fields: &BTreeMap<Field, String>) -> String {
-    let one_line =
-        |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；");
     let mut text = format!("## 第{}章 {}\n\n", chapter.get(), one_line(title));
     for (field, value) in fields {
         text.push_str(&format!("- {field}: {}\n", one_line(value)));

@@ -3,16 +3,14 @@
 
 use super::character::Character;
 use super::contract::{ChapterContract, LineContext, Objective, Transition, names_id};
-use super::foreshadowing::{Action, Ledger, Planned, Scope};
-use super::outline::{Field, Outline, Section};
+use super::foreshadowing::{Action, Ledger, Planned, SHORT_RANGE, Scope};
+use super::outline::{Field, Outline, Section, one_line};
 use super::storyline::{Convergence, MAX_ACTIVE, Schedule, Status, Storylines, VolumeRole};
 use super::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most facts that a contract takes over from one earlier chapter.
 const MAX_CARRIED: usize = 8;
-/// A short foreshadowing is resolved 3 to 10 chapters after its planting (product document §5.3).
-const SHORT_SPAN: (u32, u32) = (3, 10);
 
 /// A volume's plan.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -417,7 +415,7 @@ impl Plan {
                 if from > to || plant.is_some_and(|plant| from <= plant) {
                     flaws.push(Flaw::Range { id: id(), from, to });
                 } else if let (Scope::Short, Some(plant)) = (planned.scope, plant)
-                    && !(plant + SHORT_SPAN.0..=plant + SHORT_SPAN.1).contains(&to)
+                    && !(plant + SHORT_RANGE.0..=plant + SHORT_RANGE.1).contains(&to)
                 {
                     flaws.push(Flaw::Span { id: id(), plant, to });
                 }
@@ -565,12 +563,8 @@ impl Plan {
         };
         objective("plot", true, one_line(section.field(Field::Conflict)));
         for task in &section.tasks {
-            let verb = match task.action {
-                Action::Planted => "埋设",
-                Action::Advanced => "推进",
-                Action::Resolved => "回收",
-            };
-            objective("foreshadowing", true, format!("{verb} {}：{}", task.id, one_line(&task.detail)));
+            let (verb, detail) = (task.action.verb(), one_line(&task.detail));
+            objective("foreshadowing", true, format!("{verb} {}：{detail}", task.id));
         }
         if !is_nothing(section.field(Field::Arc)) {
             objective("character", false, one_line(section.field(Field::Arc)));
@@ -616,10 +610,6 @@ impl Plan {
         };
         Some(Transition { next: next.storyline.clone(), bridge })
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；")
 }
 
 #[cfg(test)]

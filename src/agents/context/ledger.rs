@@ -3,7 +3,6 @@
 use super::Extent;
 use crate::agents::material::Material;
 use crate::agents::measure::clip_line;
-use crate::agents::rulebook::verb;
 use crate::domain::foreshadowing::Foreshadowing;
 use crate::domain::outline::Task;
 use std::cmp::Reverse;
@@ -35,7 +34,7 @@ pub(crate) fn ledger(material: &Material, extent: &Extent) -> String {
 }
 
 fn task_line(task: &Task, entry: Option<&Foreshadowing>) -> String {
-    let line = format!("{} {}：{}", verb(task.action), task.id, clip_line(&task.detail, 80));
+    let line = format!("{} {}：{}", task.action.verb(), task.id, clip_line(&task.detail, 80));
     match entry {
         Some(entry) => format!("{line}（原为：{}）", about(entry)),
         None => line,
@@ -49,7 +48,7 @@ fn entry_line(entry: &Foreshadowing) -> String {
 fn about(entry: &Foreshadowing) -> String {
     let mut text = clip_line(&entry.description, 60);
     if let [_, .., last] = &entry.history[..] {
-        text.push_str(&format!("；第{}章{}：{}", last.chapter.get(), verb(last.action), clip_line(&last.detail, 60)));
+        text.push_str(&format!("；第{}章{}：{}", last.chapter.get(), last.action.verb(), clip_line(&last.detail, 60)));
     }
     if let Some((from, to)) = entry.target {
         text.push_str(&format!("；宜在第{from}至{to}章回收"));
