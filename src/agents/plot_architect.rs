@@ -7,11 +7,12 @@ use super::lore::{self, Lore, VolumeOrder, flaw_in_chinese};
 use super::measure::{clip, clip_line};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use super::reply::{ReplyFault, items, lenient, list, name_list, names, read_json, schema_of, text_field, text_list};
+use crate::domain::chapter::title_of_heading;
 use crate::domain::config::Agent;
 use crate::domain::ending::Course;
 use crate::domain::foreshadowing::{Action, Planned, Scope};
-use crate::domain::outline::{Field, Section as Chapter, write_section};
+use crate::domain::outline::{Field, Section as Chapter, read_action, write_section};
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::storyline::{
     Convergence, Interleaving, Reach, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
@@ -288,7 +289,7 @@ struct NewLineReply {
     #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "讲什么")]
     description: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     #[schemars(description = "从谁的眼睛看，姓名")]
     pov_characters: Vec<String>,
 }
@@ -362,9 +363,12 @@ fn number(value: &Value, field: &str) -> Option<u32> {
 }
 
 fn number_or_zero(value: &Value, field: &str) -> Option<u32> {
-    let value = value.get(field)?;
-    let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())?;
-    u32::try_from(number).ok()
+    number_in(&text_field(value, field)?)
+}
+
+/// `12`, `第12章`, `12章`.
+fn number_in(text: &str) -> Option<u32> {
+    text.trim().trim_start_matches('第').trim_end_matches('章').trim().parse().ok()
 }
 
 fn slug_field(value: &Value, field: &str) -> Option<Slug> {
@@ -376,17 +380,13 @@ fn id_of(text: &str) -> Option<Slug> {
     Slug::new(&text.trim().to_ascii_lowercase()).ok().or_else(|| slug_of(text))
 }
 
-fn list<'v>(value: &'v Value, field: &str) -> impl Iterator<Item = &'v Value> {
-    value.get(field).and_then(Value::as_array).into_iter().flatten()
-}
-
 /// Reads a schedule.
 ///
 /// # Errors
 /// [`ReplyFault`] when there is no object, or no storyline in it.
 pub fn read_schedule(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
     let value = read_json(reply)?;
-    let active = list(&value, "storylines").filter_map(|line| {
+    let active = list(&value, "storylines").iter().filter_map(|line| {
         Some(ScheduledLine {
             storyline: slug_field(line, "id")?,
             role: text_field(line, "role").and_then(|role| role.parse().ok()).unwrap_or(VolumeRole::Secondary),
@@ -398,11 +398,11 @@ pub fn read_schedule(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading
     if active.is_empty() {
         return Err(ReplyFault::Field { field: "storylines", wanted: "a list of storylines" });
     }
-    let convergences = list(&value, "convergences").filter_map(|meeting| {
+    let convergences = list(&value, "convergences").iter().filter_map(|meeting| {
         let from = number(meeting, "from")?;
         Some(Convergence {
             chapters: (from, number(meeting, "to").unwrap_or(from)),
-            lines: text_list(meeting, "storylines").iter().filter_map(|id| id_of(id)).collect(),
+            lines: name_list(meeting, "storylines").iter().filter_map(|id| id_of(id)).collect(),
             trigger: text_field(meeting, "trigger").unwrap_or_default(),
             aftermath: text_field(meeting, "aftermath").unwrap_or_default(),
         })
@@ -419,13 +419,13 @@ pub fn read_schedule(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading
         }),
         active,
         convergences: convergences.collect(),
-        dormant: text_list(&value, "dormant").iter().filter_map(|id| id_of(id)).collect(),
+        dormant: name_list(&value, "dormant").iter().filter_map(|id| id_of(id)).collect(),
     };
     Ok(ScheduleReading {
         summary: text_field(&value, "summary").unwrap_or_default(),
         hook: text_field(&value, "hook").unwrap_or_default(),
         new_lines: items::<NewLineReply>(&value, "new_storylines").into_iter().filter_map(new_line).collect(),
-        foreshadowing: list(&value, "foreshadowing").filter_map(planned).collect(),
+        foreshadowing: list(&value, "foreshadowing").iter().filter_map(planned).collect(),
         schedule,
     })
 }
@@ -452,7 +452,7 @@ fn planned(value: &Value) -> Option<Planned> {
         scope: text_field(value, "scope").and_then(|scope| scope.parse().ok()).unwrap_or(Scope::Short),
         storyline: slug_field(value, "storyline")?,
         plant: number(value, "plant").and_then(ChapterNo::new),
-        advance: list(value, "advance").filter_map(|n| u32::try_from(n.as_u64()?).ok()).collect(),
+        advance: name_list(value, "advance").iter().filter_map(|chapter| number_in(chapter)).collect(),
         target,
     })
 }
@@ -511,6 +511,7 @@ pub fn read_outline(reply: &str, from: u32, to: u32) -> Result<Vec<String>, Repl
     let value = read_json(reply)?;
     let wanted = (to - from + 1) as usize;
     let sections: Vec<String> = list(&value, "chapters")
+        .iter()
         .zip((from..=to).filter_map(ChapterNo::new))
         .filter_map(|(chapter, number)| section(chapter, number))
         .collect();
@@ -530,7 +531,7 @@ const INCOMPLETE: ReplyFault =
 /// As for [`read_outline`].
 pub fn read_amendments(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
     let value = read_json(reply)?;
-    let replies: Vec<&Value> = list(&value, "chapters").collect();
+    let replies: Vec<&Value> = list(&value, "chapters").iter().collect();
     let numbered = replies.iter().any(|reply| number(reply, "chapter").is_some());
     let mut sections = BTreeMap::new();
     for (at, chapter) in chapters.iter().enumerate() {
@@ -545,7 +546,9 @@ pub fn read_amendments(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<C
 fn section(value: &Value, number: ChapterNo) -> Option<String> {
     let text = |field: &str| text_field(value, field).map(|text| flat(&text));
     let or_none = |field: &str| text(field).unwrap_or_else(|| "无".to_owned());
-    let tasks: Vec<String> = list(value, "foreshadowing").filter_map(task).collect();
+    // A task in words, as outlines have it, is read where the outline is.
+    let tasks = list(value, "foreshadowing").iter().filter_map(task);
+    let tasks: Vec<String> = tasks.chain(text_list(value, "foreshadowing").iter().map(|task| flat(task))).collect();
     let changes: Vec<String> = text_list(value, "state_changes").iter().map(|fact| flat(fact)).collect();
     let joined = |list: Vec<String>| if list.is_empty() { "无".to_owned() } else { list.join("；") };
     let mut fields = BTreeMap::from([
@@ -558,12 +561,12 @@ fn section(value: &Value, number: ChapterNo) -> Option<String> {
         (Field::StateChanges, joined(changes)),
     ]);
     fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
-    let rules: Vec<String> = text_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
+    let rules: Vec<String> = name_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
     if !rules.is_empty() {
         fields.insert(Field::Rules, rules.join("、"));
     }
     let title = text("title").unwrap_or_default();
-    Some(write_section(number, title.trim_start_matches(['#', ' ']), &fields))
+    Some(write_section(number, &title_of_heading(&title), &fields))
 }
 
 /// Whether it has the form of a rule's id, `W-004`: the rule in words is no use as a reference.
@@ -572,16 +575,8 @@ fn is_rule(id: &str) -> bool {
 }
 
 fn task(value: &Value) -> Option<String> {
-    let action = match text_field(value, "action")?.as_str() {
-        "plant" | "planted" | "埋设" | "埋下" => Action::Planted,
-        "resolve" | "resolved" | "回收" => Action::Resolved,
-        _ => Action::Advanced,
-    };
-    let verb = match action {
-        Action::Planted => "埋设",
-        Action::Advanced => "推进",
-        Action::Resolved => "回收",
-    };
+    let (action, _) = read_action(&text_field(value, "action")?).unwrap_or((Action::Advanced, ""));
+    let verb = action.verb();
     let detail = flat(&text_field(value, "detail").unwrap_or_default());
     Some(format!("{verb} {}：{detail}", slug_field(value, "id")?))
 }
@@ -679,6 +674,29 @@ mod tests {
         assert_eq!((seal.target, &seal.advance[..]), (Some((5, 8)), &[4][..]));
         assert_eq!((name.plant, name.target), (None, None));
         assert!(read_schedule("{}", &order(false)).is_err());
+    }
+
+    #[test]
+    fn what_stands_in_place_of_a_list_is_not_lost() {
+        let reply = r#"{"chapters": [{"title": "第4章 《假票》", "storyline": "main-arc", "conflict": "要过河", "state_changes": "到了渡口；得到密信",
+            "foreshadowing": {"action": "Plant", "id": "seal", "detail": "一道印"}, "rules": "W-002、W-004"},
+            {"title": "404号房", "storyline": "main-arc", "conflict": "船不等人", "foreshadowing": "回收 seal：对上了；推进 lamp：亮"}]}"#;
+        let outline = Outline::parse(&read_outline(reply, 4, 5).unwrap().join("\n")).unwrap();
+        let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
+        assert_eq!((one.title.as_str(), one.field(Field::StateChanges)), ("假票", "到了渡口；得到密信"));
+        assert_eq!((one.tasks[0].action, one.field(Field::Rules)), (Action::Planted, "W-002、W-004"));
+        let tasks: Vec<(Action, &str)> = two.tasks.iter().map(|task| (task.action, task.id.as_str())).collect();
+        assert_eq!(
+            (two.title.as_str(), &tasks[..]),
+            ("404号房", &[(Action::Resolved, "seal"), (Action::Advanced, "lamp")][..])
+        );
+        let value =
+            serde_json::json!({"id": "seal", "storyline": "main-arc", "advance": ["4", "第6章"], "plant": "第2章"});
+        let seal = planned(&value).unwrap();
+        assert_eq!((&seal.advance[..], seal.plant), (&[4, 6][..], ChapterNo::new(2)));
+        let line = serde_json::json!({"new_storylines": {"name": "沉船", "pov_characters": "阿七、沈渡"}});
+        let [line] = &items::<NewLineReply>(&line, "new_storylines")[..] else { panic!("one line") };
+        assert_eq!(line.pov_characters, ["阿七", "沈渡"]);
     }
 
     #[test]

@@ -70,16 +70,53 @@ pub(super) fn text_field(value: &Value, field: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The texts of a list; a missing list is empty, and entries that are no text are left out.
+/// The entries of a list. What stands there without a list around it is the only one; nothing is none.
+pub(super) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    match value.get(field) {
+        None | Some(Value::Null) => &[],
+        Some(Value::Array(list)) => list,
+        Some(alone) => std::slice::from_ref(alone),
+    }
+}
+
+/// The texts of a list. One text in place of the list is taken apart where it has several, line by line or between
+/// semicolons; a missing list is empty, and entries that are no text are left out.
 pub(super) fn text_list(value: &Value, field: &str) -> Vec<String> {
-    let list = value.get(field).and_then(Value::as_array);
-    list.into_iter().flatten().map(plain).filter(|text| !text.is_empty()).collect()
+    texts(value, field, &['\n', '；', ';'])
+}
+
+/// The same of names, ids and numbers, which may stand between commas.
+pub(super) fn name_list(value: &Value, field: &str) -> Vec<String> {
+    texts(value, field, &['\n', '；', ';', '、', '，', ','])
+}
+
+fn texts(value: &Value, field: &str, between: &[char]) -> Vec<String> {
+    let texts: Vec<String> = match value.get(field) {
+        Some(Value::String(text)) => text.split(between).map(item).filter(|text| !is_nothing(text)).collect(),
+        _ => list(value, field).iter().map(plain).collect(),
+    };
+    texts.into_iter().filter(|text| !text.is_empty()).collect()
+}
+
+/// A line without the mark of a list's item.
+fn item(line: &str) -> String {
+    line.trim().trim_start_matches(['-', '*', '•', ' ']).to_owned()
+}
+
+/// What is said where there is nothing to say.
+fn is_nothing(text: &str) -> bool {
+    matches!(text.trim_end_matches('。'), "无" | "没有" | "暂无" | "none" | "None" | "[]")
 }
 
 /// The objects of a list, read one by one: an unreadable one is left out.
 pub(super) fn items<T: for<'de> Deserialize<'de>>(value: &Value, field: &str) -> Vec<T> {
-    let list = value.get(field).and_then(Value::as_array);
-    list.into_iter().flatten().filter_map(|item| T::deserialize(item).ok()).collect()
+    list(value, field).iter().filter_map(|item| T::deserialize(item).ok()).collect()
+}
+
+/// Reads names leniently: a list of them, or one text with commas between.
+pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let value = serde_json::json!({ "names": Value::deserialize(deserializer)? });
+    Ok(name_list(&value, "names"))
 }
 
 fn plain(value: &Value) -> String {
@@ -152,5 +189,23 @@ mod tests {
         assert_eq!(text_field(&value, "b").as_deref(), Some("3"));
         assert_eq!((text_field(&value, "c"), text_field(&value, "z")), (None, None));
         assert_eq!(text_list(&value, "d"), ["x", "1"]);
+    }
+
+    #[test]
+    fn what_stands_in_place_of_a_list_is_its_only_entry() {
+        let value = serde_json::json!({
+            "a": "到了渡口，没有船；得到密信", "b": "- 甲\n- 乙", "c": "沈渡、阿七，罗守拙", "d": "无。", "e": 4, "f": null, "g": ["甲；乙"],
+            "h": {"who": "沈渡"}
+        });
+        assert_eq!(text_list(&value, "a"), ["到了渡口，没有船", "得到密信"]);
+        assert_eq!(
+            (text_list(&value, "b"), name_list(&value, "c")),
+            (vec!["甲".into(), "乙".into()], vec!["沈渡".into(), "阿七".into(), "罗守拙".into()])
+        );
+        assert_eq!((text_list(&value, "e"), text_list(&value, "g")), (vec!["4".to_owned()], vec!["甲；乙".to_owned()]));
+        for nothing in ["d", "f", "z"] {
+            assert!(text_list(&value, nothing).is_empty() && name_list(&value, nothing).is_empty(), "{nothing}");
+        }
+        assert_eq!((list(&value, "h").len(), list(&value, "g").len(), list(&value, "z").len()), (1, 1, 0));
     }
 }

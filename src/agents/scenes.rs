@@ -5,7 +5,7 @@ use super::material::Material;
 use super::measure::{chars, clip_line};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field};
+use super::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use super::writer::{self, HINTS_MARK, Written};
 use crate::domain::ChapterNo;
 use crate::domain::chapter;
@@ -146,15 +146,6 @@ struct SceneReply {
     #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "占本章篇幅的百分之几", with = "u32")]
     share: String,
-}
-
-/// Names in a list, or in one text between commas.
-fn names<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    let value = serde_json::json!({ "names": serde_json::Value::deserialize(from)? });
-    let text = text_field(&value, "names").unwrap_or_default();
-    let listed = super::reply::text_list(&value, "names");
-    let split = text.split(['、', '，', ',']).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    Ok(listed.into_iter().chain(split).collect())
 }
 
 /// Reads the plan of a chapter's scenes. One that says neither what it is for nor what is fought over is left out.

@@ -3,7 +3,7 @@
 use super::context::{self, Section};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_list};
+use super::reply::{ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
 use crate::domain::config::Agent;
 use crate::domain::style::StyleSource;
 use schemars::JsonSchema;
@@ -86,7 +86,7 @@ pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
     let patterns = patterns.filter(|pattern| !pattern.who.is_empty() && !pattern.pattern.is_empty());
     let reading = StyleReading {
         rhetoric_preferences: text_list(&value, "rhetoric_preferences"),
-        forbidden_words: text_list(&value, "forbidden_words"),
+        forbidden_words: name_list(&value, "forbidden_words"),
         character_speech_patterns: patterns.map(|pattern| (pattern.who, pattern.pattern)).collect(),
         writing_directives: text_list(&value, "writing_directives"),
     };

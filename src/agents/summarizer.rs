@@ -183,9 +183,7 @@ const LONGEST: usize = 60;
 /// The chapter's memory, as much of it as can be read: it is worth no second call.
 fn entry_of(value: &Value) -> Entry {
     let list = |field: &str, most: usize| -> Vec<String> {
-        let list = text_list(value, field);
-        let list = if list.is_empty() { text_field(value, field).into_iter().collect() } else { list };
-        list.iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
+        text_list(value, field).iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
     };
     let people = items::<StandingReply>(value, "people").into_iter().filter(|person| !person.who.is_empty());
     let standing =

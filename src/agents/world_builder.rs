@@ -4,7 +4,7 @@ use super::context::Section;
 use super::lore::{self, Lore};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use super::reply::{ReplyFault, items, lenient, list, read_json, schema_of, text_field, text_list};
 use crate::domain::config::Agent;
 use crate::domain::contract::{Rule, Strength};
 use schemars::JsonSchema;
@@ -95,7 +95,7 @@ pub struct WorldReading {
 /// [`ReplyFault`] when there is no object, or neither a rule nor a page in it.
 pub fn read(reply: &str) -> Result<WorldReading, ReplyFault> {
     let value = read_json(reply)?;
-    let rules = value.get("rules").and_then(Value::as_array).into_iter().flatten().filter_map(rule).collect::<Vec<_>>();
+    let rules = list(&value, "rules").iter().filter_map(rule).collect::<Vec<_>>();
     let pages = items::<PageReply>(&value, "documents").into_iter();
     let pages: Vec<_> = pages
         .filter_map(|page| Some((page_name(&page.name)?, page.text)))

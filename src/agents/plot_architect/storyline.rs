@@ -6,7 +6,7 @@ use crate::agents::lore::Lore;
 use crate::agents::measure::clip_line;
 use crate::agents::prompt::{Answer, Prompt};
 use crate::agents::prompts::{PromptError, Prompts};
-use crate::agents::reply::{ReplyFault, items, lenient, read_json, schema_of};
+use crate::agents::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use crate::domain::Slug;
 use crate::domain::storyline::{Relation, Storyline, Storylines};
 use schemars::JsonSchema;
@@ -44,7 +44,7 @@ struct RelationReply {
     #[serde(rename = "type", default, deserialize_with = "lenient")]
     #[schemars(description = "怎样相关：entangled、mirror……")]
     kind: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "names")]
     #[schemars(description = "两条线里都有的人，姓名")]
     shared_characters: Vec<String>,
     #[serde(default, deserialize_with = "lenient")]
