@@ -1,16 +1,19 @@
 //! The character weaver: people with their profiles, contracts and relationships.
 
-use super::context::Section;
+use super::context::{Section, bullets};
 use super::lore::{self, CastRequest, Lore};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use super::reply::{ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_field, text_list};
 use crate::domain::config::Agent;
+use crate::domain::contract::CharacterContract;
 use schemars::JsonSchema;
 use serde_json::Value;
 
 /// The most people that one answer may bring.
 const MAX_PEOPLE: usize = 6;
+/// A person's places in the book.
+const ROLES: [&str; 3] = ["protagonist", "antagonist", "supporting"];
 
 pub(super) fn prompt(lore: &Lore, request: &CastRequest, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let order = Order {
@@ -44,14 +47,31 @@ fn words(lore: &Lore, request: &CastRequest) -> String {
         CastRequest::Update { id, wish } => {
             let known = lore.characters.iter().find(|person| person.id == *id);
             let now = known.map(|person| {
-                let contracts: Vec<String> =
-                    person.contracts.iter().map(|c| format!("{}：{}", c.kind, c.rule)).collect();
-                format!("现在的小传：{}\n说话：{}\n契约：{}", person.profile, person.speech, contracts.join("；"))
+                format!(
+                    "现在的小传：{}\n位置：{}\n说话：{}\n契约：\n{}",
+                    person.profile,
+                    person.role,
+                    person.speech,
+                    bullets(person.contracts.iter().map(contract_line))
+                )
             });
             let name = known.map_or(id.as_str(), |person| person.display_name.as_str());
             format!("更新{name}一人，名单里只写他：{wish}\n\n{}", now.unwrap_or_default())
         }
     }
+}
+
+/// A contract as it stands, with all that an answer has to give back.
+fn contract_line(contract: &CharacterContract) -> String {
+    let CharacterContract { kind, rule, exceptions, update_requires, .. } = contract;
+    let mut line = format!("{kind}：{rule}");
+    if !exceptions.is_empty() {
+        line.push_str(&format!("｜例外：{}", exceptions.join("；")));
+    }
+    if let Some(requires) = update_requires {
+        line.push_str(&format!("｜改变它之前要先：{requires}"));
+    }
+    line
 }
 
 #[derive(JsonSchema)]
@@ -70,7 +90,7 @@ struct PersonReply {
     name: String,
     #[schemars(description = "别的称呼")]
     aliases: Vec<String>,
-    #[schemars(description = "在书里的位置", extend("enum" = ["protagonist", "antagonist", "supporting"]))]
+    #[schemars(description = "在书里的位置", extend("enum" = ROLES))]
     role: String,
     #[schemars(description = "小传，二百到四百字：想要的、缺的、不肯做的")]
     profile: String,
@@ -117,8 +137,8 @@ pub struct PersonReading {
     pub name: String,
     /// Other names.
     pub aliases: Vec<String>,
-    /// `protagonist`, `antagonist` or `supporting`.
-    pub role: String,
+    /// `protagonist`, `antagonist` or `supporting`; `None` when the answer says none of these.
+    pub role: Option<String>,
     /// Goal, lack, contradiction: prose.
     pub profile: String,
     /// How the person speaks.
@@ -138,6 +158,21 @@ pub struct ContractReading {
     pub exceptions: Vec<String>,
     /// What has to happen before it may change.
     pub update_requires: Option<String>,
+}
+
+impl ContractReading {
+    /// The reading of a contract that the book has already. Where its rule stays, what the answer leaves empty stays too.
+    #[must_use]
+    pub fn of_known(&self, known: &CharacterContract) -> Self {
+        let mut reading = self.clone();
+        if reading.rule == known.rule {
+            if reading.exceptions.is_empty() {
+                reading.exceptions.clone_from(&known.exceptions);
+            }
+            reading.update_requires = reading.update_requires.or_else(|| known.update_requires.clone());
+        }
+        reading
+    }
 }
 
 /// A relationship by the names that the agent uses.
@@ -168,7 +203,7 @@ pub struct CastReading {
 /// [`ReplyFault`] when there is no object, or nobody with a name and a profile in it.
 pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
     let value = read_json(reply)?;
-    let people = value.get("characters").and_then(Value::as_array).into_iter().flatten().filter_map(person);
+    let people = list(&value, "characters").iter().filter_map(person);
     let people: Vec<PersonReading> = people.take(MAX_PEOPLE).collect();
     if people.is_empty() {
         return Err(ReplyFault::Field { field: "characters", wanted: "a list of people with a name and a profile" });
@@ -192,15 +227,14 @@ fn person(value: &Value) -> Option<PersonReading> {
             update_requires: text_field(value, "update_requires"),
         })
     };
-    let contracts = value.get("contracts").and_then(Value::as_array).into_iter().flatten();
-    let role = text_field(value, "role").filter(|role| matches!(role.as_str(), "protagonist" | "antagonist"));
+    let role = text_field(value, "role").map(|role| role.to_ascii_lowercase());
     Some(PersonReading {
         name: text_field(value, "name")?,
-        aliases: text_list(value, "aliases"),
-        role: role.unwrap_or_else(|| "supporting".to_owned()),
+        aliases: name_list(value, "aliases"),
+        role: role.filter(|role| ROLES.contains(&role.as_str())),
         profile: text_field(value, "profile")?,
         speech: text_field(value, "speech").unwrap_or_default(),
-        contracts: contracts.filter_map(contract).collect(),
+        contracts: list(value, "contracts").iter().filter_map(contract).collect(),
     })
 }
 
@@ -214,8 +248,37 @@ mod tests {
             {"name": "无名"}], "relationships": [{"from": "沈渡", "to": "阿七", "type": "师徒"}, {"from": "", "to": "x"}]}"#;
         let cast = read(reply).unwrap();
         assert_eq!(cast.people.len(), 1);
-        assert_eq!((cast.people[0].role.as_str(), cast.people[0].contracts.len()), ("supporting", 1));
+        assert_eq!((&cast.people[0].role, cast.people[0].contracts.len()), (&None, 1));
         assert_eq!(cast.relations.len(), 1);
         assert!(read(r#"{"characters": [{"name": "无名"}]}"#).is_err());
+        let one = r#"{"characters": {"name": "沈渡", "role": "Antagonist", "profile": "摆渡人", "aliases": "阿渡、渡爷",
+            "contracts": {"rule": "不会水", "exceptions": "为母亲下过一次水，没有死；醉了"}}}"#;
+        let [person] = &read(one).unwrap().people[..] else { panic!("one person") };
+        assert_eq!(
+            (person.role.as_deref(), &person.aliases[..]),
+            (Some("antagonist"), &["阿渡".into(), "渡爷".into()][..])
+        );
+        assert_eq!(person.contracts[0].exceptions, ["为母亲下过一次水，没有死", "醉了"]);
+    }
+
+    #[test]
+    fn a_contract_keeps_what_an_answer_says_nothing_of_and_what_is_shown_of_it_is_all() {
+        let known = CharacterContract {
+            id: "C-SHENDU-001".into(),
+            kind: "capability".into(),
+            rule: "不会水".into(),
+            exceptions: vec!["退潮时".into()],
+            valid_from: 1,
+            valid_until: None,
+            update_requires: Some("有人教他".into()),
+        };
+        assert_eq!(contract_line(&known), "capability：不会水｜例外：退潮时｜改变它之前要先：有人教他");
+        let said = |rule: &str| ContractReading { kind: "capability".into(), rule: rule.into(), ..Default::default() };
+        let kept = said("不会水").of_known(&known);
+        assert_eq!((&kept.exceptions, &kept.update_requires), (&known.exceptions, &known.update_requires));
+        let other = said("会水");
+        assert_eq!(other.of_known(&known), other, "another rule has exceptions of its own");
+        let own = ContractReading { exceptions: vec!["涨潮时".into()], ..said("不会水") };
+        assert_eq!(own.of_known(&known).exceptions, ["涨潮时"]);
     }
 }

@@ -464,9 +464,9 @@ fn reworded(
             (at < fresh.len()).then(|| fresh.remove(at))
         });
         if let Some(given) = given {
-            contract.rule.clone_from(&given.rule);
-            contract.exceptions.clone_from(&given.exceptions);
-            contract.update_requires.clone_from(&given.update_requires);
+            let given = given.of_known(contract);
+            (contract.rule, contract.exceptions) = (given.rule, given.exceptions);
+            contract.update_requires = given.update_requires;
         }
     }
     let mut change = Change::default();

@@ -591,16 +591,11 @@ const MENDS: usize = 60;
 /// The outline with the task of a flaw put right, where the flaw is a wrong or a missing word: planted twice is taken up
 /// again, taken up before anybody planted it is planted where nothing is scheduled, and what the plan asks for is added.
 fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> {
-    let word = |action: Action| match action {
-        Action::Planted => "埋设",
-        Action::Advanced => "推进",
-        Action::Resolved => "回收",
-    };
     let (chapter, from, to) = match flaw {
         Flaw::Order { id, chapter, action: Action::Planted } => (chapter, format!("埋设 {id}"), format!("推进 {id}")),
         Flaw::Unplanned { id, chapter } if unscheduled => {
             let task = outline.section(*chapter)?.tasks.iter().find(|task| task.id == *id)?;
-            (chapter, format!("{} {id}", word(task.action)), format!("埋设 {id}"))
+            (chapter, format!("{} {id}", task.action.verb()), format!("埋设 {id}"))
         }
         // Where the chapter does something else to it, one word more would only contradict the other.
         Flaw::Untold { id, chapter, .. } if outline.section(*chapter)?.tasks.iter().any(|task| task.id == *id) => {
@@ -608,7 +603,7 @@ fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> 
         }
         Flaw::Untold { id, chapter, action } => {
             let told = outline.section(*chapter)?.field(Field::Foreshadowing).to_owned();
-            let added = format!("{} {id}：按本卷的伏笔计划", word(*action));
+            let added = format!("{} {id}：按本卷的伏笔计划", action.verb());
             let now = if told == "无" { added } else { format!("{told}；{added}") };
             (chapter, format!("- {}: {told}", Field::Foreshadowing), format!("- {}: {now}", Field::Foreshadowing))
         }
@@ -915,7 +910,10 @@ fn cast_change(
             id: id.clone(),
             display_name: old.as_ref().map_or_else(|| person.name.clone(), |old| old.display_name.clone()),
             aliases: person.aliases,
-            role: person.role,
+            role: person
+                .role
+                .or_else(|| old.as_ref().map(|old| old.role.clone()))
+                .unwrap_or_else(|| "supporting".into()),
             storylines: old
                 .filter(|old| !old.storylines.is_empty())
                 .map_or_else(|| main.into_iter().collect(), |old| old.storylines),
@@ -973,15 +971,16 @@ fn contracts_of(
     let mut free = (1u32..).map(|n| format!("C-{stem}-{n:03}")).filter(|id| !used.contains(id.as_str()));
     let contract = |reading: &character_weaver::ContractReading| {
         let same = known.iter().find(|contract| contract.rule == reading.rule);
+        let reading = same.map_or_else(|| reading.clone(), |contract| reading.of_known(contract));
         CharacterContract {
             id: same.map_or_else(|| free.next().unwrap_or_default(), |contract| contract.id.clone()),
-            kind: reading.kind.clone(),
-            rule: reading.rule.clone(),
-            exceptions: reading.exceptions.clone(),
+            kind: reading.kind,
+            rule: reading.rule,
+            exceptions: reading.exceptions,
             valid_from: same
                 .map_or(if last_completed == 0 { 1 } else { last_completed + 1 }, |contract| contract.valid_from),
             valid_until: same.and_then(|contract| contract.valid_until),
-            update_requires: reading.update_requires.clone(),
+            update_requires: reading.update_requires,
         }
     };
     readings.iter().map(contract).collect()
