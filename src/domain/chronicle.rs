@@ -4,7 +4,7 @@
 //! becomes, and which later chapters rest on what is different now.
 
 use super::foreshadowing::{Foreshadowing, Ledger};
-use super::state::{Delta, Op, Refusal, State};
+use super::state::{Delta, Dropped, Op, Refusal, State};
 use super::{ChapterNo, Slug};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -121,26 +121,29 @@ impl Chronicle {
         let (mut old, mut new) = (Facts::default(), Facts::default());
         let mut resting = Vec::new();
         for (was, is) in before.steps.iter().zip(&self.steps) {
-            if let Step::Chapter { delta, opens_volume } = is
-                && delta.chapter > chapter
-            {
-                old.turn_page(*opens_volume);
-                new.turn_page(*opens_volume);
-            }
-            if let Step::Chapter { delta, .. } = is
-                && delta.chapter > chapter
-                && old != new
-            {
-                let differs = differences(&old, &new);
+            let later = match is {
+                Step::Chapter { delta, opens_volume } if delta.chapter > chapter => Some((delta, *opens_volume)),
+                _ => None,
+            };
+            let Some((delta, opens_volume)) = later else {
+                was.apply(&mut old);
+                is.apply(&mut new);
+                continue;
+            };
+            old.turn_page(opens_volume);
+            new.turn_page(opens_volume);
+            let mut on = BTreeSet::new();
+            if old != new {
                 let cast = people(delta.chapter);
-                let on: BTreeSet<String> = differs.into_iter().filter(|path| works_with(delta, &cast, path)).collect();
-                let dropped: Vec<(String, Refusal)> = newly_dropped(delta, &old, &new);
-                if !on.is_empty() || !dropped.is_empty() {
-                    resting.push(Resting { chapter: delta.chapter, on: on.into_iter().collect(), dropped });
-                }
+                on.extend(differences(&old, &new).into_iter().filter(|path| works_with(delta, &cast, path)));
             }
-            was.apply(&mut old);
-            is.apply(&mut new);
+            let (fitted, fits) = (was.apply(&mut old), is.apply(&mut new));
+            let before: BTreeSet<usize> = fitted.into_iter().map(|dropped| dropped.index).collect();
+            let newly = fits.into_iter().filter(|dropped| !before.contains(&dropped.index));
+            let dropped: Vec<(String, Refusal)> = newly.map(|dropped| (dropped.path, dropped.reason)).collect();
+            if !on.is_empty() || !dropped.is_empty() {
+                resting.push(Resting { chapter: delta.chapter, on: on.into_iter().collect(), dropped });
+            }
         }
         resting
     }
@@ -163,17 +166,6 @@ fn works_with(delta: &Delta, cast: &BTreeSet<Slug>, path: &str) -> bool {
     delta.ops.iter().any(touches) || is_of_cast()
 }
 
-/// Operations that fitted the old facts and do not fit the new ones.
-fn newly_dropped(delta: &Delta, old: &Facts, new: &Facts) -> Vec<(String, Refusal)> {
-    let dropped = |facts: &Facts| {
-        let delta = Delta { base_version: facts.state.version, ..delta.clone() };
-        delta.merge(&facts.state, &facts.ledger).map(|merged| merged.dropped).unwrap_or_default()
-    };
-    let before: BTreeSet<usize> = dropped(old).into_iter().map(|dropped| dropped.index).collect();
-    let now = dropped(new).into_iter().filter(|dropped| !before.contains(&dropped.index));
-    now.map(|dropped| (dropped.path, dropped.reason)).collect()
-}
-
 impl Facts {
     /// A volume begins: what is resolved stays behind.
     fn turn_page(&mut self, opens_volume: bool) {
@@ -184,16 +176,18 @@ impl Facts {
 }
 
 impl Step {
-    fn apply(&self, facts: &mut Facts) {
+    /// Goes on from the facts where they are: a book has too many chapters for a copy of them at each. What did not fit is
+    /// given back.
+    fn apply(&self, facts: &mut Facts) -> Vec<Dropped> {
         match self {
             Self::Chapter { delta, opens_volume } => {
                 facts.turn_page(*opens_volume);
-                let delta = Delta { base_version: facts.state.version, ..delta.clone() };
-                if let Ok(merged) = delta.merge(&facts.state, &facts.ledger) {
-                    *facts = Facts { state: merged.state, ledger: merged.ledger };
-                }
+                delta.merge_into(&mut facts.state, &mut facts.ledger)
             }
-            Self::Edit(edit) => edit.apply(facts),
+            Self::Edit(edit) => {
+                edit.apply(facts);
+                Vec::new()
+            }
         }
     }
 }

@@ -398,15 +398,22 @@ impl Delta {
         if self.base_version != state.version {
             return Err(WrongBase { chapter: self.chapter, base: self.base_version, version: state.version });
         }
-        let mut merged = Merged { state: state.clone(), ledger: ledger.clone(), dropped: Vec::new() };
+        let (mut state, mut ledger) = (state.clone(), ledger.clone());
+        let dropped = self.merge_into(&mut state, &mut ledger);
+        Ok(Merged { state, ledger, dropped })
+    }
+
+    /// Carries the operations out where they are, whatever version the delta was made for, and gives back what did not fit.
+    pub fn merge_into(&self, state: &mut State, ledger: &mut Ledger) -> Vec<Dropped> {
+        let mut dropped = Vec::new();
         for (index, op) in self.ops.iter().enumerate() {
-            if let Err(reason) = apply_op(&mut merged.state, &mut merged.ledger, op, self.chapter, &self.storyline) {
-                merged.dropped.push(Dropped { index, path: op.path_text(), reason });
+            if let Err(reason) = apply_op(state, ledger, op, self.chapter, &self.storyline) {
+                dropped.push(Dropped { index, path: op.path_text(), reason });
             }
         }
-        merged.state.version += 1;
-        merged.state.last_updated_chapter = self.chapter.get();
-        Ok(merged)
+        state.version += 1;
+        state.last_updated_chapter = self.chapter.get();
+        dropped
     }
 }
 
