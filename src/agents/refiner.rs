@@ -45,7 +45,7 @@ pub(super) fn prompt(
         },
         answer: Answer::Json { name: "refinement", schema: schema_of::<RefinementReply>() },
         // Edits of at most 15 % of the chapter, each with its original, its reason and the JSON around them.
-        max_output_tokens: material.config.max_words + 1500,
+        max_output_tokens: material.config.max_words.saturating_add(1500),
     };
     compose(order, prompts)
 }

@@ -258,7 +258,7 @@ impl Record {
         gates
     }
 
-    /// Resolved of what has been due; a long foreshadowing never is.
+    /// Resolved of what has been due. What has no last chapter to be resolved by, as most long ones, never is.
     fn resolved(&self) -> (Option<f64>, usize) {
         let own: BTreeSet<&Slug> =
             self.plans().flat_map(|(_, plan)| &plan.foreshadowing).map(|planned| &planned.id).collect();

@@ -413,7 +413,7 @@ impl Desk<'_, '_> {
         if writer::is_short(words, least) {
             self.warn(Warning::TooShort { words, wanted: least });
         }
-        if words > most + most / 4 {
+        if words > most.saturating_add(most / 4) {
             self.warn(Warning::TooLong { words, wanted: most });
         }
     }

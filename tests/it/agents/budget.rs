@@ -32,6 +32,16 @@ fn all_four_calls_of_an_ordinary_chapter_stay_small() {
 }
 
 #[test]
+fn a_chapter_without_a_limit_leaves_room_for_any_answer() {
+    let mut material = story::material();
+    material.config.max_words = u32::MAX;
+    with_every_task(&material, 300, |task| {
+        let made = prompt(task, &Prompts::default()).unwrap();
+        assert!(made.max_output_tokens == u32::MAX || task.agent() != Agent::Refiner);
+    });
+}
+
+#[test]
 fn an_oversized_book_is_cut_to_the_limit_in_the_order_of_the_rules() {
     let material = story::oversized();
     with_every_task(&material, 3000, |task| {
