@@ -13,6 +13,7 @@ use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
 use crate::store::Book;
+use serde::Serialize;
 use std::fmt::Display;
 
 /// What goes with some answers.
@@ -103,6 +104,25 @@ pub(crate) fn carry_out(
     }
     let author = app.identity(book)?;
     workshop::quietly(app, &session, author, async |run| respond(run, particulars, volume, answer))
+}
+
+/// A plan that was put aside.
+#[derive(Serialize)]
+struct Aside<'a> {
+    /// `put_aside`.
+    status: &'static str,
+    /// Whose.
+    volume: u32,
+    /// The ref that keeps it.
+    kept: &'a str,
+}
+
+/// Says that a plan is put aside, and what keeps it.
+pub(crate) fn show_aside(app: &mut App, volume: VolumeNo, kept: &str) -> Result<(), Failure> {
+    let aside = Aside { status: "put_aside", volume: volume.get(), kept };
+    app.ui.event(&aside, |lang, _| {
+        say!(lang, "{volume} 的计划放到一边了: {kept}\n", "the plan of {volume} is put aside: {kept}\n")
+    })
 }
 
 /// The transaction that an answer asks for.

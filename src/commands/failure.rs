@@ -17,6 +17,7 @@
 //! ```
 
 use super::exit::Exit;
+use super::ui::quoted;
 use crate::agents::Breakdown;
 use crate::domain::config::Agent;
 use crate::domain::outline::Field;
@@ -247,7 +248,7 @@ impl From<OpenError> for Failure {
                     .hint(both!("先看样书: `novel demo`", "look at a sample first: `novel demo`"))
             }
             OpenError::NotABook(at) => {
-                let at = at.display();
+                let at = quoted(&at.display().to_string());
                 set_up(both!("{at} 是 git 仓库，但不是书", "the repository at {at} is not a book"))
                     .hint(both!("把它变成书: `novel init {at}`", "make it one: `novel init {at}`"))
             }
@@ -257,7 +258,7 @@ impl From<OpenError> for Failure {
                     .hint(both!("原样再运行一次那条 init 命令", "run the same init command again"))
             }
             OpenError::Bare(at) => {
-                let at = at.display();
+                let at = quoted(&at.display().to_string());
                 set_up(both!("{at} 是裸仓库，没有工作区", "the repository at {at} has no work tree"))
                     .hint(both!("`git clone {at} 书`，在克隆里写", "`git clone {at} book`, and write in the clone"))
             }
@@ -476,7 +477,7 @@ impl From<InitError> for Failure {
     fn from(error: InitError) -> Self {
         match error {
             InitError::AlreadyBook(at) => {
-                let at = at.display();
+                let at = quoted(&at.display().to_string());
                 Self::new(Exit::NotSetUp, both!("{at} 已经是一本书", "{at} is a book already"))
                     .hint(both!("接着写: `novel -C {at} continue`", "go on with it: `novel -C {at} continue`"))
             }
@@ -840,7 +841,7 @@ impl From<Halt> for Failure {
                     "{volume} cannot have {chapters} chapters: at least {least} are written"
                 ),
             )
-            .hint(both!("`novel plan resize {least}` 或更多", "`novel plan resize {least}` or more")),
+            .hint(both!("给 {least} 章或更多", "give it {least} chapters or more")),
             Halt::NoSuchVolume(volume) => Self::new(Exit::No, both!("{volume} 还没有大纲", "{volume} is not planned"))
                 .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
             Halt::Unfinished { volume, written, planned } => Self::new(

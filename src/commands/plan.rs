@@ -1,6 +1,7 @@
 //! `novel plan`: the plan of a volume, from its first draft to the author's word.
 
 use super::App;
+use super::answering;
 use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
@@ -90,7 +91,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         PlanAction::Reject => {
             let volume = waiting(&book)?.volume;
             let kept = quietly(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
-            app.ui.say(&both!("{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}"))?;
+            answering::show_aside(app, volume, &kept)?;
             Ok(Exit::Done)
         }
         PlanAction::Resize { chapters, asking } => {

@@ -11,6 +11,7 @@ use crate::report::Both;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
 use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, Wanted, layout};
+use serde::Serialize;
 
 /// Take the book back to a chapter, or a draft to a scene; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
@@ -27,6 +28,15 @@ pub(crate) struct RollbackArgs {
     /// Show what would leave the book and what would stay
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// A rollback to where everything is already.
+#[derive(Serialize)]
+struct Unchanged {
+    /// `unchanged`.
+    status: &'static str,
+    /// Where it is: `ch-048`, `ch-048/scene-2`.
+    at: String,
 }
 
 /// Goes back to a chapter or to the end of a volume, by a new commit.
@@ -50,8 +60,10 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let returned = match session.rollback(At::Chapter(chapter), &stays, &telling) {
         // The same command again, after it was interrupted past its commit, is done.
         Err(RollbackError::AlreadyThere) => {
-            app.ui
-                .say(&both!("已经在 {chapter}，什么也没变", "the book is at {chapter} already; nothing has changed"))?;
+            let unchanged = Unchanged { status: "unchanged", at: chapter.to_string() };
+            app.ui.event(&unchanged, |lang, _| {
+                say!(lang, "已经在 {chapter}，什么也没变\n", "the book is at {chapter} already; nothing has changed\n")
+            })?;
             return Ok(Exit::Done);
         }
         other => other?,
@@ -129,10 +141,14 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
 /// Nothing came after the scene, or nothing does any more since an interrupted command.
 fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
     drop(app.begin(book, "rollback")?);
-    app.ui.say(&both!(
-        "{chapter} 已经停在第 {scene} 场，什么也没变",
-        "{chapter} is at scene {scene} already; nothing has changed"
-    ))?;
+    let unchanged = Unchanged { status: "unchanged", at: format!("{chapter}/scene-{scene}") };
+    app.ui.event(&unchanged, |lang, _| {
+        say!(
+            lang,
+            "{chapter} 已经停在第 {scene} 场，什么也没变\n",
+            "{chapter} is at scene {scene} already; nothing has changed\n"
+        )
+    })?;
     Ok(Exit::Done)
 }
 

@@ -109,6 +109,9 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
 }
 
 pub(super) fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
+    if let Carried::Aside(volume, kept) = carried {
+        return answering::show_aside(app, *volume, kept);
+    }
     let text = carried.text(app.ui.lang());
     app.ui.say(&Both::same(text))
 }

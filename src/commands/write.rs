@@ -148,9 +148,12 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
                 ("unplanned", say!(lang, "还没有大纲: novel plan make", "is not planned: novel plan make"))
             }
         };
-        if matches!(need, Need::Lacks(_) | Need::Unplanned) {
-            exit = Exit::No;
-        }
+        // How the run itself would end.
+        exit = match (exit, need) {
+            (Exit::Done, Need::Lacks(_)) => Exit::No,
+            (Exit::Done, Need::Unplanned) => Exit::Decide,
+            (exit, _) => exit,
+        };
         chapters.push(Entry { chapter, status, why });
     }
     let report = Report { status: if exit == Exit::Done { "completed" } else { "incomplete" }, chapters };

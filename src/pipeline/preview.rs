@@ -1,5 +1,6 @@
 //! What an agent is told for a chapter, past, present or next, without telling it to anybody.
 
+use super::again::Present;
 use super::desk::Places;
 use super::halt::Halt;
 use super::measure::measured;
@@ -26,15 +27,24 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, H
         let volume = shelf.checkpoint()?.volume;
         return Err(if planned { Halt::NoSuchChapter(chapter) } else { Halt::NotPlanned { chapter, volume } });
     }
+    // A chapter that was written again was told what it found the first time, and nothing that came after it.
+    let mut present = None;
     let before = if chapter == next {
         now
     } else {
         let commit = book.chapter_commit(chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
-        let parent = book.transaction(commit)?.parent.ok_or(Halt::NoSuchChapter(chapter))?;
-        book.snapshot_of(parent)?
+        let transaction = book.transaction(commit)?;
+        if transaction.replaces().is_some() {
+            present = Present::of(book, &Shelf::new(&now), chapter)?;
+        }
+        book.snapshot_of(transaction.parent.ok_or(Halt::NoSuchChapter(chapter))?)?
     };
     let shelf = Shelf::new(&before);
     let (material, prompts) = (shelf.material(chapter)?, shelf.prompts()?);
+    let material = match &present {
+        Some(present) => present.material(material),
+        None => material,
+    };
     if agent == Agent::Writer {
         return Ok(crate::agents::prompt(&Task::Draft { material: &material }, &prompts)?);
     }

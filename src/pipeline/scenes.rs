@@ -76,13 +76,11 @@ pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<Wa
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
     let next = shelf.checkpoint()?.next_chapter();
-    if chapter < next {
-        return Err(Halt::IsAccepted(chapter));
-    }
-    let not_there = Halt::NotInFlight { chapter, in_flight: decide::in_flight(book)?.map(|flight| flight.chapter) };
-    let commits = match book.draft_records(chapter)?.filter(|_| chapter == next) {
-        Some(commits) if !commits.is_empty() => commits,
-        _ => return Err(not_there),
+    let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
+    let Some(commits) = begun else {
+        let in_flight = decide::in_flight(book)?.map(|flight| flight.chapter);
+        let not_there = Halt::NotInFlight { chapter, in_flight };
+        return Err(if chapter < next { Halt::IsAccepted(chapter) } else { not_there });
     };
     let places = Places::of(shelf.material(chapter)?.volume, chapter);
     let progress = Progress::of(&records(book, &commits, &places)?);

@@ -76,8 +76,8 @@ pub fn containment(a: &Shingles, b: &Shingles) -> f64 {
 /// Fewest Han characters of a sentence that nobody writes twice in a chapter by chance.
 pub const TELLING_SENTENCE: usize = 12;
 
-/// Fewest Han characters of an end that says nothing new and is no refrain: a chapter may well close with the sentence
-/// that it began with.
+/// Fewest Han characters of an end that says nothing new and is no refrain: a chapter may well close with the sentences
+/// that it began with. It is a tenth of the text at least, too.
 pub const RECURRING_END: usize = 60;
 
 /// Share of a chapter said twice, word for word, from which on it goes round in circles. The 419 chapters of three human
@@ -89,7 +89,7 @@ pub const RECURRING_ALARM: f64 = 0.2;
 pub struct Recurrence {
     /// Share (0 to 1) of its Han characters in sentences of at least [`TELLING_SENTENCE`] that it has said before.
     pub share: f64,
-    /// The byte from which on nothing new is said, where that is at least [`RECURRING_END`] long.
+    /// The byte from which on nothing new is said, where that is long enough; see [`RECURRING_END`].
     pub end: Option<usize>,
 }
 
@@ -124,7 +124,7 @@ pub fn recurrence(text: &str) -> Recurrence {
     }
     Recurrence {
         share: again as f64 / total.max(1) as f64,
-        end: run.filter(|(_, length)| *length >= RECURRING_END).map(|(start, _)| start),
+        end: run.filter(|(_, length)| *length >= RECURRING_END.max(total / 10)).map(|(start, _)| start),
     }
 }
 

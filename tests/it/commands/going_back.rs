@@ -70,6 +70,6 @@ fn what_is_not_there_cannot_be_gone_back_to() {
     assert!(world.novel(book, &["rollback", "vol-2", "--yes"]).fails(1).stderr.contains("vol-02"));
     let _ = world.novel(book, &["rollback", "HEAD~1", "--yes"]).fails(2);
     let nothing = world.novel(book, &["rollback", "vol-1", "--yes"]).fails(0);
-    assert!(nothing.stderr.contains("ch-001"), "{nothing:#?}");
+    assert!(nothing.stdout.contains("ch-001"), "{nothing:#?}");
     assert_eq!(world.subjects(book).len(), 2);
 }

@@ -313,7 +313,8 @@ fn what_came_to_nothing_was_paid_for_all_the_same() {
     let calls = || world.novel(book, &["cost", "--json"]).json()["total"]["calls"].as_u64().unwrap();
     let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
     let with_plan = calls();
-    let _ = world.novel(book, &["plan", "reject"]).ok();
+    let aside = world.novel(book, &["plan", "reject", "--json"]).json();
+    assert!(aside["kept"].as_str().unwrap().starts_with("refs/novel/kept/vol-01/"), "{aside}");
     assert_eq!(calls(), with_plan, "a plan that was rejected");
     let other = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
     assert!(other.stdout.contains("5"), "{other:#?}");

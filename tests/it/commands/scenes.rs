@@ -53,3 +53,17 @@ fn a_scene_of_a_chapter_that_waits_is_written_again() {
     let _ = world.novel("book", &["doctor"]).ok();
     world.check("book");
 }
+
+#[test]
+fn a_scene_of_a_chapter_that_is_written_again_can_be_gone_back_to() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let brief = world.read("book/brief.md");
+    world.write("book/brief.md", &format!("{brief}\n离线评分(ch-002): 2.4\n"));
+    let _ = world.novel(book, &["write", "2", "--force", "--scenes"]).fails(3);
+    let _ = world.novel(book, &["rollback", "2/scene-1", "--yes"]).ok();
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["inflight"]["scenes"]["written"], 1);
+    let there = world.novel(book, &["rollback", "2/scene-1", "--yes", "--json"]).json();
+    assert_eq!((&there["status"], &there["at"]), (&"unchanged".into(), &"ch-002/scene-1".into()));
+    world.check(book);
+}
