@@ -43,7 +43,8 @@ pub struct InFlight {
     pub next: Next,
 }
 
-/// The chapter in flight, if there is one: one that is written again goes before a new one. Reads only.
+/// The chapter in flight, if there is one: one that is written again goes before a new one. What no plan knows is not in
+/// flight: there is nothing that it could be judged by. Reads only.
 ///
 /// # Errors
 /// When the book or the draft cannot be read.
@@ -54,19 +55,19 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
     let mut chapters: Vec<ChapterNo> =
         book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(|chapter| *chapter <= open)).collect();
     chapters.sort_unstable();
-    let mut found = None;
     for chapter in chapters {
-        found = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()).map(|commits| (chapter, commits));
-        if found.is_some() {
-            break;
-        }
+        let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { continue };
+        let material = match shelf.material(chapter) {
+            Err(Halt::NotPlanned { .. }) => continue,
+            other => other?,
+        };
+        let volume = material.volume;
+        let progress = Progress::of(&records(book, &commits, &Places::of(volume, chapter))?);
+        let next = progress.next(material.manner(), &material.config.gate);
+        let (title, again) = (material.section.title, chapter < open);
+        return Ok(Some(InFlight { chapter, volume, title, again, progress, next }));
     }
-    let Some((chapter, commits)) = found else { return Ok(None) };
-    let material = shelf.material(chapter)?;
-    let volume = material.volume;
-    let progress = Progress::of(&records(book, &commits, &Places::of(volume, chapter))?);
-    let next = progress.next(material.manner(), &material.config.gate);
-    Ok(Some(InFlight { chapter, volume, title: material.section.title, again: chapter < open, progress, next }))
+    Ok(None)
 }
 
 /// The chapter that waits for the author, if one does. Reads only.
