@@ -13,7 +13,6 @@ use super::message::{Kind, Message, Trailers, key};
 use super::recover::Recovered;
 use super::refs::{self, DRAFTS, KEPT, Unmoved};
 use super::revision::{CommitId, Identity, Moment};
-use super::rollback::takes_ground;
 use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;
@@ -159,6 +158,11 @@ impl Book {
         }
         self.repo.merge_base(main, tip).doing("finding where the draft begins")
     }
+
+    /// Whether `earlier` is `commit` or in its history.
+    pub(crate) fn reaches(&self, commit: Oid, earlier: Oid) -> Result<bool, StoreError> {
+        Ok(commit == earlier || self.repo.graph_descendant_of(commit, earlier).doing("comparing commits")?)
+    }
 }
 
 /// A file of which `ours` and `theirs` have made different things, with the changes of both; `None` where they are of the
@@ -255,15 +259,15 @@ impl Session<'_> {
     pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
         let mut closed = Vec::new();
         for (work, tip) in self.book.drafts()? {
-            if self.is_settled(tip)? {
+            if self.is_settled(work, tip)? {
                 closed.extend(self.close_draft(work)?);
             }
         }
         Ok(closed)
     }
 
-    /// Whether the draft `tip` has been accepted, or the book was rolled back after it was begun.
-    pub(crate) fn is_settled(&self, tip: CommitId) -> Result<bool, StoreError> {
+    /// Whether the draft of `work` that ends with `tip` has been accepted, or has lost its ground since it was begun.
+    pub(crate) fn is_settled(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
         let book = self.book;
         let base = book.base_of(tip.oid())?;
         for transaction in Walk::new(&book.repo, book.tip()?.oid(), false) {
@@ -272,18 +276,11 @@ impl Session<'_> {
                 return Ok(false);
             }
             let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
-            if accepted || self.closes_drafts(&transaction)? {
+            if accepted || self.takes_ground(transaction.kind, &self.origin(transaction)?, work, tip)? {
                 return Ok(true);
             }
         }
         Ok(false)
-    }
-
-    /// Whether a draft that was begun before `transaction` has lost the ground that it stood on.
-    fn closes_drafts(&self, transaction: &Transaction) -> Result<bool, StoreError> {
-        let of = transaction.trailers.read::<CommitId>(key::UNDOES).or(transaction.trailers.read(key::REDOES));
-        let of = of.map(|of| self.book.repo.find_commit(of.oid()).doing("reading a commit")).transpose()?;
-        Ok(takes_ground(transaction.kind, &of.map_or_else(|| transaction.clone(), |of| Transaction::of(&of))))
     }
 
     /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.

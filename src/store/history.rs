@@ -71,6 +71,15 @@ impl Transaction {
         self.accepts().and_then(|_| self.trailers.read(key::REPLACES))
     }
 
+    /// The commit that this one takes back or puts back.
+    pub(crate) fn retraces(&self) -> Option<CommitId> {
+        match self.kind {
+            Kind::Undo => self.trailers.read(key::UNDOES),
+            Kind::Redo => self.trailers.read(key::REDOES),
+            _ => None,
+        }
+    }
+
     /// The commit whose content the book had again after this one.
     pub(crate) fn returns_to(&self) -> Option<Oid> {
         let returns = matches!(self.kind, Kind::Rollback | Kind::Undo | Kind::Redo);

@@ -33,9 +33,9 @@ impl Session<'_> {
     pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let mut open = self.book.drafts()?;
         let mut failed = None;
-        open.retain(|(_, tip)| {
+        open.retain(|(work, tip)| {
             let is_empty = self.book.base_of(tip.oid()).map(|base| base == tip.oid());
-            let is_open = is_empty.and_then(|is_empty| Ok(!is_empty && !self.is_settled(*tip)?));
+            let is_open = is_empty.and_then(|is_empty| Ok(!is_empty && !self.is_settled(*work, *tip)?));
             is_open.unwrap_or_else(|e| {
                 failed = Some(e);
                 false
@@ -85,7 +85,7 @@ impl Session<'_> {
         let mut last = None;
         for (_, kept) in refs::listed(&book.repo, &format!("{KEPT}{work}/"))? {
             let base = book.base_of(kept)?;
-            if base == since || book.repo.graph_descendant_of(base, since).doing("comparing commits")? {
+            if book.reaches(base, since)? {
                 // It was open since, and somebody has put it aside.
                 return Ok(false);
             }

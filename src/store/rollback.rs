@@ -4,7 +4,7 @@
 use git2::Oid;
 
 use super::draft::Closed;
-use super::error::{GitContext, StoreError};
+use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::history::Transaction;
 use super::message::{Kind, Message, key};
@@ -197,8 +197,14 @@ impl Session<'_> {
     /// A death in between leaves that to the next session, which decides by the same rules.
     fn go(&self, tree: Oid, message: &Message, telling: &Telling, of: Transaction) -> Result<Returned, RollbackError> {
         let from = Some(self.book.tip()?.oid());
-        let closes = takes_ground(message.kind(), &of).then(|| self.open_drafts()).transpose()?;
-        let closes = closes.and_then(|open| reopen::closes(&open));
+        let origin = self.origin(of.clone())?;
+        let mut closes = Vec::new();
+        for (work, tip) in self.open_drafts()? {
+            if self.takes_ground(message.kind(), &origin, work, tip)? {
+                closes.push((work, tip));
+            }
+        }
+        let closes = reopen::closes(&closes);
         let message = closes.map_or_else(|| message.clone(), |closes| message.clone().trailer(key::CLOSES, closes));
         let message = &message;
         let advance =
@@ -252,20 +258,43 @@ impl Session<'_> {
         }
     }
 
+    /// What a step is about in the end: an undo may be of an undo, and that one of a redo.
+    pub(crate) fn origin(&self, step: Transaction) -> Result<Transaction, StoreError> {
+        let mut at = step;
+        while let Some(of) = at.retraces()
+            && let Some(commit) = self.book.repo.find_commit(of.oid()).or_missing("reading a commit")?
+        {
+            at = Transaction::of(&commit);
+        }
+        Ok(at)
+    }
+
+    /// Whether a step of that kind takes the ground from the draft of `work` whose last commit is `tip`. An undo or a redo,
+    /// of which `origin` is the [origin](Self::origin), does that to what was begun on what it takes back or puts back. No
+    /// chapter can be written to a plan that is gone; a plan stands on no plan but its own order.
+    pub(crate) fn takes_ground(
+        &self,
+        kind: Kind,
+        origin: &Transaction,
+        work: Work,
+        tip: CommitId,
+    ) -> Result<bool, StoreError> {
+        let is_ground = match origin.kind {
+            Kind::Rollback => true,
+            Kind::Plan => work.chapter().is_some(),
+            _ => origin.accepts().is_some(),
+        };
+        match kind {
+            Kind::Rollback => Ok(true),
+            Kind::Undo | Kind::Redo if is_ground => self.book.reaches(tip.oid(), origin.id.oid()),
+            _ => Ok(false),
+        }
+    }
+
     /// Whether the commit that a step names is still known; after a rewrite by the author it may not be.
     fn step_is_whole(&self, step: &Step) -> bool {
         let (Step::Undid(id) | Step::Redid(id)) = step;
         self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
-    }
-}
-
-/// Whether drafts that were begun before a step of that kind have lost the ground that they stood on: `of` is what an undo
-/// or a redo is of.
-pub(crate) fn takes_ground(kind: Kind, of: &Transaction) -> bool {
-    match kind {
-        Kind::Rollback => true,
-        Kind::Undo | Kind::Redo => of.accepts().is_some() || of.kind == Kind::Rollback,
-        _ => false,
     }
 }
 

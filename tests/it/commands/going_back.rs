@@ -62,6 +62,35 @@ fn undo_and_redo_walk_back_and_forth() {
     world.check(book);
 }
 
+/// The demo book where the eighth chapter waits for the author.
+fn waiting(world: &World) -> &'static str {
+    let book = world.demo_with(7);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-008): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["continue", "1"]).fails(3);
+    book
+}
+
+fn drafts(world: &World, book: &str) -> String {
+    world.git(book, &["branch", "--list", "draft/*", "--format=%(refname:short)"]).ok()
+}
+
+#[test]
+fn taking_a_step_back_and_forth_again_is_taking_that_step() {
+    let world = World::new();
+    let book = waiting(&world);
+    let _ = world.novel(book, &["undo", "2"]).ok();
+    let _ = world.novel(book, &["redo"]).ok();
+    let _ = world.novel(book, &["redo"]).ok();
+    assert_eq!(drafts(&world, book), "draft/ch-008\n");
+    let _ = world.novel(book, &["rollback", "ch-6", "--yes"]).ok();
+    let back = world.novel(book, &["undo", "3"]);
+    assert!(back.stderr.contains("the draft of ch-008 is put aside"), "{back:#?}");
+    assert_eq!(drafts(&world, book), "");
+    let _ = world.novel(book, &["redo", "3"]).ok();
+    assert_eq!(drafts(&world, book), "");
+    world.check(book);
+}
+
 #[test]
 fn what_is_not_there_cannot_be_gone_back_to() {
     let world = World::new();

@@ -127,6 +127,50 @@ fn a_plan_that_a_rollback_put_aside_waits_again_when_that_is_undone() {
 }
 
 #[test]
+fn undoing_a_plan_puts_the_chapters_begun_on_it_aside() {
+    let world = World::new();
+    let book = founded(&world);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-001): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["continue", "1"]).fails(3);
+    // What is changed and taken back after the chapter was begun is no concern of its.
+    let _ = world.novel(book, &["storyline", "add", "码头上的旧账"]).ok();
+    let kept = world.novel(book, &["undo"]);
+    assert!(!kept.stderr.contains("put aside"), "{kept:#?}");
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["inflight"]["chapter"], 1);
+
+    let undone = world.novel(book, &["undo"]);
+    assert!(undone.stderr.contains("the draft of ch-001 is put aside"), "{undone:#?}");
+    for line in [&["continue"][..], &["write", "1"]] {
+        let refused = world.novel(book, line);
+        assert!(refused.code != 0 && refused.stderr.contains("novel plan make"), "{line:?}: {refused:#?}");
+    }
+    let _ = world.novel(book, &["decide", "accept"]).fails(1);
+    let again = world.novel(book, &["redo"]);
+    assert!(again.stderr.contains("the draft of ch-001 is open again"), "{again:#?}");
+    let _ = world.novel(book, &["decide", "accept"]).ok();
+    let _ = world.novel(book, &["undo"]).ok();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "6"]).fails(3);
+    world.check(book);
+}
+
+#[test]
+fn a_draft_of_a_chapter_that_no_plan_knows_stands_in_nobodys_way() {
+    let world = World::new();
+    let book = founded(&world);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-001): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["continue", "1"]).fails(3);
+    let _ = world.git(book, &["-c", "user.name=A", "-c", "user.email=a@b", "revert", "--no-edit", "HEAD"]).ok();
+    let _ = world.novel(book, &["status"]).ok();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "6"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["inflight"]["chapter"], 1);
+}
+
+#[test]
 fn contracts_follow_the_chapters_that_the_author_changed_and_no_others() {
     let world = World::new();
     let book = founded(&world);
