@@ -275,9 +275,11 @@ impl Session<'_> {
             if transaction.id.oid() == base {
                 return Ok(false);
             }
+            let (id, kind) = (transaction.id.oid(), transaction.kind);
             let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
-            if accepted || self.takes_ground(transaction.kind, &self.origin(transaction)?, work, tip)? {
-                return Ok(true);
+            if accepted || self.takes_ground(kind, &self.origin(transaction)?, work, tip)? {
+                // Where the author has merged, the base may lie beside this line, and what is before it is met all the same.
+                return Ok(!book.reaches(base, id)?);
             }
         }
         Ok(false)

@@ -92,6 +92,35 @@ fn taking_a_step_back_and_forth_again_is_taking_that_step() {
 }
 
 #[test]
+fn a_merge_of_the_authors_does_not_close_what_was_begun_beside_it() {
+    let world = World::new();
+    let book = world.demo_with(7);
+    let _ = world.novel(book, &["rollback", "ch-6", "--yes"]).ok();
+    let _ = world.novel(book, &["undo"]).ok();
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-008): 2.4\n", world.read("book/brief.md")));
+    world.commit(book, "by hand");
+    let _ = world.novel(book, &["continue", "1"]).fails(3);
+    let (draft, main) =
+        (world.git(book, &["rev-parse", "draft/ch-008"]).ok(), world.git(book, &["branch", "--show-current"]).ok());
+    let main = main.trim();
+    let _ = world.git(book, &["checkout", "-qb", "side", "HEAD~1"]).ok();
+    world.write("book/research/notes.md", "记一笔\n");
+    let _ = world.git(book, &["add", "research"]).ok();
+    world.commit(book, "notes");
+    let _ = world.git(book, &["-c", "user.name=A", "-c", "user.email=a@b", "merge", "-q", "--no-edit", main]).ok();
+    let _ = world.git(book, &["checkout", "-q", main]).ok();
+    let _ = world.git(book, &["merge", "-q", "--ff-only", "side"]).ok();
+    let said = world.novel(book, &["continue", "1"]).fails(3);
+    assert!(
+        !said.stderr.contains("ch-008 draft") && !said.stderr.contains("put aside"),
+        "nothing is asked again: {said:#?}"
+    );
+    let kept = world.git(book, &["log", "--format=%s", &format!("{main}..draft/ch-008")]).ok();
+    let was = world.git(book, &["log", "--format=%s", &format!("{main}..{}", draft.trim())]).ok();
+    assert_eq!(kept, was);
+}
+
+#[test]
 fn what_is_not_there_cannot_be_gone_back_to() {
     let world = World::new();
     let book = world.demo_with(1);
