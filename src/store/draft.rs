@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::Oid;
 
 use super::book::Book;
-use super::error::{GitContext, StoreError};
+use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::history::{Transaction, Walk};
 use super::layout;
@@ -129,12 +129,16 @@ impl Book {
         Ok(refs::target(&self.repo, &draft_ref(work.into()))?.map(CommitId::from))
     }
 
-    /// The results on the draft of `work`, in order; `None` when there is no such draft. Takes no lock.
+    /// The results on the draft of `work`, in order; `None` when there is no such draft, or none that stands on the book.
+    /// Takes no lock.
     ///
     /// # Errors
     /// When the draft cannot be read.
     pub fn draft_records(&self, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
-        self.draft_tip(work)?.map(|tip| records(self, tip.oid())).transpose()
+        match self.draft_tip(work)? {
+            Some(tip) if self.fork_of(tip.oid())?.is_some() => records(self, tip.oid()).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// What the author did in `staging/` and did not commit.
@@ -150,13 +154,20 @@ impl Book {
         }
     }
 
-    /// The commit of the accepted line that the line of `tip` left from.
-    pub(crate) fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
+    /// The commit of the accepted line that the line of `tip` left from; `None` where the author has written the whole
+    /// history anew since, so that the two have nothing in common.
+    pub(crate) fn fork_of(&self, tip: Oid) -> Result<Option<Oid>, StoreError> {
         let main = self.tip()?.oid();
         if main == tip {
-            return Ok(tip);
+            return Ok(Some(tip));
         }
-        self.repo.merge_base(main, tip).doing("finding where the draft begins")
+        self.repo.merge_base(main, tip).or_missing("finding where the draft begins")
+    }
+
+    /// The same, where there must be one: in a draft that is open.
+    pub(crate) fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
+        let none = || StoreError::Damaged { what: "the draft has nothing in common with the book".to_owned() };
+        self.fork_of(tip)?.ok_or_else(none)
     }
 
     /// Whether `earlier` is `commit` or in its history.
@@ -269,7 +280,7 @@ impl Session<'_> {
     /// Whether the draft of `work` that ends with `tip` has been accepted, or has lost its ground since it was begun.
     pub(crate) fn is_settled(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
         let book = self.book;
-        let base = book.base_of(tip.oid())?;
+        let Some(base) = book.fork_of(tip.oid())? else { return Ok(true) };
         for transaction in Walk::new(&book.repo, book.tip()?.oid(), false) {
             let transaction = transaction?;
             if transaction.id.oid() == base {

@@ -34,7 +34,7 @@ impl Session<'_> {
         let mut open = self.book.drafts()?;
         let mut failed = None;
         open.retain(|(work, tip)| {
-            let is_empty = self.book.base_of(tip.oid()).map(|base| base == tip.oid());
+            let is_empty = self.book.fork_of(tip.oid()).map(|fork| fork == Some(tip.oid()));
             let is_open = is_empty.and_then(|is_empty| Ok(!is_empty && !self.is_settled(*work, *tip)?));
             is_open.unwrap_or_else(|e| {
                 failed = Some(e);
@@ -84,7 +84,7 @@ impl Session<'_> {
         }
         let mut last = None;
         for (_, kept) in refs::listed(&book.repo, &format!("{KEPT}{work}/"))? {
-            let base = book.base_of(kept)?;
+            let Some(base) = book.fork_of(kept)? else { continue };
             if book.reaches(base, since)? {
                 // It was open since, and somebody has put it aside.
                 return Ok(false);
