@@ -247,21 +247,22 @@ impl Session<'_> {
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
         report.closed.extend(self.close_settled_drafts()?);
-        report.reopened = self.reopen_drafts()?;
         let staging = book.staging();
-        if !staging.exists() {
-            return Ok(());
+        let shown = || -> Result<Option<(String, Oid)>, StoreError> {
+            let Some(branch) = staging.branch() else { return Ok(None) };
+            Ok(refs::target(&book.repo, &branch)?.map(|tip| (branch, tip)))
+        };
+        // Before anything is opened again: a draft of the same name is another one.
+        if staging.exists() && shown()?.is_none() {
+            self.salvage_staging(None)?;
+            staging.remove()?;
+            report.staging = true;
         }
-        let open =
-            staging.branch().map(|b| refs::target(&book.repo, &b).map(|t| t.map(|t| (b, t)))).transpose()?.flatten();
-        match (open, staging.scope()) {
-            (Some((branch, tip)), Some(scope)) => report.staging |= staging.show(&branch, tip, &scope)?,
-            (Some(_), None) => {}
-            (None, _) => {
-                self.salvage_staging(None)?;
-                staging.remove()?;
-                report.staging = true;
-            }
+        report.reopened = self.reopen_drafts()?;
+        if staging.exists()
+            && let (Some((branch, tip)), Some(scope)) = (shown()?, staging.scope())
+        {
+            report.staging |= staging.show(&branch, tip, &scope)?;
         }
         Ok(())
     }

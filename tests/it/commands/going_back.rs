@@ -1,6 +1,7 @@
 //! Rollback, undo, redo: always forward, never a loss.
 
 use crate::common::World;
+use novel::store::fault;
 
 #[test]
 fn a_rollback_is_a_new_commit_and_the_next_chapter_is_written_again() {
@@ -74,6 +75,21 @@ fn drafts(world: &World, book: &str) -> String {
     world.git(book, &["branch", "--list", "draft/*", "--format=%(refname:short)"]).ok()
 }
 
+/// Runs the program until it dies at `point`.
+#[track_caller]
+fn dies(world: &World, book: &str, point: &str, args: &[&str]) {
+    let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(book));
+    let output = command.args(args).env(fault::ENV, point).output().unwrap();
+    assert_eq!(output.status.code(), None, "{output:?}");
+}
+
+/// Adds a line to `path` as an editor would.
+fn add(world: &World, path: &str, line: &str) {
+    world.write(path, &format!("{}\n{line}\n", world.read(path)));
+}
+
+const EIGHTH: &str = "book/staging/chapters/vol-01/chapter-008.md";
+
 #[test]
 fn taking_a_step_back_and_forth_again_is_taking_that_step() {
     let world = World::new();
@@ -134,6 +150,26 @@ fn a_draft_of_a_history_that_was_written_anew_is_put_aside() {
     let _ = world.novel(book, &["redo"]).ok();
     let _ = world.novel(book, &["continue", "1"]).fails(3);
     let _ = world.novel(book, &["doctor"]).ok();
+}
+
+#[test]
+fn a_death_between_two_drafts_of_a_chapter_does_not_mix_them() {
+    let world = World::new();
+    let book = waiting(&world);
+    add(&world, EIGHTH, "头一稿里的话。");
+    add(&world, "book/chapters/vol-01/chapter-007.md", "又添一句。");
+    world.commit(book, "by hand");
+    let _ = world.novel(book, &["rollback", "ch-7", "--yes"]).ok();
+    let _ = world.novel(book, &["continue", "1"]).fails(3);
+    add(&world, EIGHTH, "第二稿里的话。");
+    dies(&world, book, "close.deleted", &["undo"]);
+    let _ = world.novel(book, &["continue", "1"]).fails(3);
+    let text = world.git(book, &["log", "-p", "--format=%s", "HEAD..draft/ch-008"]).ok();
+    assert!(text.contains("头一稿里的话。") && !text.contains("第二稿里的话。"), "{text}");
+    assert!(!world.read(EIGHTH).contains("第二稿里的话。"));
+    let kept = world.git(book, &["log", "-p", "--format=%s", "--glob=refs/novel/kept"]).ok();
+    assert!(kept.contains("第二稿里的话。"), "{kept}");
+    world.check(book);
 }
 
 #[test]
