@@ -303,7 +303,8 @@ impl Staging<'_> {
         write_settings(self.repo, &[("extensions.worktreeConfig", "true")])
     }
 
-    /// Every file that is there, with its bytes; `.git` apart.
+    /// Every file that is there, with its bytes as git keeps them: another editor's line endings are nobody's change, and
+    /// are not taken for one. `.git` apart.
     fn on_disk(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
         let mut files = BTreeMap::new();
         let mut folders = vec![String::new()];
@@ -325,7 +326,8 @@ impl Staging<'_> {
                 if kind.is_dir() {
                     folders.push(format!("{path}/"));
                 } else if kind.is_file() {
-                    files.insert(path, fs::read(entry.path()).at("reading", &entry.path())?);
+                    let bytes = fs::read(entry.path()).at("reading", &entry.path())?;
+                    files.insert(path, work_tree::with_lf(&bytes).unwrap_or(bytes));
                 }
             }
         }
@@ -351,7 +353,6 @@ impl Staging<'_> {
             }
         }
         for (path, bytes) in on_disk {
-            let bytes = work_tree::with_lf(&bytes).unwrap_or(bytes);
             let there = work_tree::blob_id(&bytes)?;
             let blobs = [Some(&tree), earlier.as_ref()].map(|tree| tree.and_then(|tree| tree::blob_at(tree, &path)));
             let is_new = blobs.iter().all(Option::is_none);

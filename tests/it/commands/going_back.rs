@@ -173,6 +173,19 @@ fn a_death_between_two_drafts_of_a_chapter_does_not_mix_them() {
 }
 
 #[test]
+fn line_endings_of_another_editor_are_no_edit_when_a_draft_is_put_aside() {
+    let world = World::new();
+    let book = waiting(&world);
+    world.write(EIGHTH, &world.read(EIGHTH).replace('\n', "\r\n"));
+    let _ = world.novel(book, &["rollback", "ch-6", "--yes"]).ok();
+    assert!(!world.path("book/staging").exists());
+    let _ = world.novel(book, &["undo"]).ok();
+    let again = world.novel(book, &["continue", "1"]).fails(3);
+    assert!(!again.stderr.contains("ch-008 summarize"), "nothing is asked again: {again:#?}");
+    world.check(book);
+}
+
+#[test]
 fn what_is_not_there_cannot_be_gone_back_to() {
     let world = World::new();
     let book = world.demo_with(1);
