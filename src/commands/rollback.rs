@@ -154,13 +154,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 
 /// The commit is made; when the folder could not follow, success is not all there is to say.
 fn tell_lag(app: &mut App, returned: &Returned) -> Result<(), Failure> {
-    for closed in &returned.closed {
-        let (work, kept) = (closed.work, &closed.kept);
-        app.ui.say(&both!("{work} 的草稿放到一边了: {kept}", "the draft of {work} is put aside: {kept}"))?;
-    }
-    for work in &returned.reopened {
-        app.ui.say(&both!("{work} 的草稿又打开了", "the draft of {work} is open again"))?;
-    }
+    app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
     app.ui.warn(&both!(
         "提交好了，但文件夹还没跟上（{why}）；下一条写作命令会补上",

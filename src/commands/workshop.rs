@@ -7,14 +7,14 @@ use super::settings::{Flags, Settings};
 use super::ui::{Verbosity, progress::Progress};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
 use crate::domain::stage::Stage;
-use crate::domain::work::Part;
+use crate::domain::work::{Part, Work};
 use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
 use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now};
 use crate::report::event::Line;
 use crate::report::lang::both;
 use crate::report::{Both, context};
-use crate::store::{Book, Holder, Identity, Moment, Session, Wait};
+use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Wait};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -61,7 +61,19 @@ impl App {
             self.ui
                 .warn(&both!("{path} 里是你的改动，没有动它", "{path} holds changes of yours and was left alone"))?;
         }
+        self.tell_drafts(&recovered.closed, &recovered.reopened)?;
         Ok(session)
+    }
+
+    /// Says which drafts were put aside and which are open again.
+    pub(crate) fn tell_drafts(&mut self, closed: &[Closed], reopened: &[Work]) -> Result<(), Failure> {
+        for Closed { work, kept, .. } in closed {
+            self.ui.say(&both!("{work} 的草稿放到一边了: {kept}", "the draft of {work} is put aside: {kept}"))?;
+        }
+        for work in reopened {
+            self.ui.say(&both!("{work} 的草稿又打开了", "the draft of {work} is open again"))?;
+        }
+        Ok(())
     }
 
     /// Who is named in commits: whom git knows, or a stand-in with a word about it.

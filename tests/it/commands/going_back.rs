@@ -186,6 +186,16 @@ fn line_endings_of_another_editor_are_no_edit_when_a_draft_is_put_aside() {
 }
 
 #[test]
+fn what_recovery_does_to_drafts_is_said() {
+    let world = World::new();
+    let book = waiting(&world);
+    let _ = world.novel(book, &["rollback", "ch-6", "--yes"]).ok();
+    dies(&world, book, "reopen.closed", &["undo"]);
+    let said = world.novel(book, &["continue", "1", "--lang", "zh"]).fails(3);
+    assert!(said.stderr.contains("ch-008 的草稿又打开了"), "{said:#?}");
+}
+
+#[test]
 fn what_is_not_there_cannot_be_gone_back_to() {
     let world = World::new();
     let book = world.demo_with(1);
