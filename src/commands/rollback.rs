@@ -260,7 +260,10 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
         };
         app.ui.event(&change, |lang, _| change.text(lang))?;
         tell_lag(app, &returned)?;
-        for work in returned.reopened {
+        // There is one folder, and what is in flight comes first: a chapter, the earliest.
+        let mut reopened = returned.reopened;
+        reopened.sort_unstable();
+        for work in reopened.into_iter().rev() {
             // One that cannot be shown is told of by the command that goes on with it.
             let _ = workshop::quietly(app, &session, author.clone(), async |run| run.show_draft(work));
         }

@@ -196,6 +196,20 @@ fn what_recovery_does_to_drafts_is_said() {
 }
 
 #[test]
+fn of_two_drafts_that_come_back_the_one_in_flight_is_shown() {
+    let world = World::new();
+    let book = waiting(&world);
+    add(&world, "book/brief.md", "离线评分(ch-006): 2.4");
+    let _ = world.novel(book, &["write", "6", "--force"]).fails(3);
+    let _ = world.novel(book, &["rollback", "ch-5", "--yes"]).ok();
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(drafts(&world, book), "draft/ch-006\ndraft/ch-008\n");
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["inflight"]["chapter"], 6);
+    assert_eq!(world.git("book/staging", &["branch", "--show-current"]).ok(), "draft/ch-006\n");
+    world.check(book);
+}
+
+#[test]
 fn what_is_not_there_cannot_be_gone_back_to() {
     let world = World::new();
     let book = world.demo_with(1);
