@@ -170,9 +170,10 @@ impl Book {
         self.fork_of(tip)?.ok_or_else(none)
     }
 
-    /// Whether `earlier` is `commit` or in its history.
+    /// Whether `earlier` is `commit` or in its history. What is not there any more is in no history.
     pub(crate) fn reaches(&self, commit: Oid, earlier: Oid) -> Result<bool, StoreError> {
-        Ok(commit == earlier || self.repo.graph_descendant_of(commit, earlier).doing("comparing commits")?)
+        let descends = || self.repo.graph_descendant_of(commit, earlier).or_missing("comparing commits");
+        Ok(commit == earlier || descends()?.unwrap_or(false))
     }
 }
 

@@ -7,7 +7,7 @@
 use git2::Oid;
 
 use super::draft::draft_ref;
-use super::error::{GitContext, StoreError};
+use super::error::StoreError;
 use super::fault::abort_at;
 use super::history::{Transaction, Walk};
 use super::message::{Kind, key};
@@ -89,9 +89,8 @@ impl Session<'_> {
                 // It was open since, and somebody has put it aside.
                 return Ok(false);
             }
-            // What lay in `staging/` was committed on top of it when it was closed.
-            let commit = book.repo.find_commit(kept).doing("reading a draft")?;
-            if commit.parent_id(0).is_ok_and(|parent| parent == tip) || (kept == tip && last.is_none()) {
+            // What the author did to it until it was closed is on top of it.
+            if book.reaches(kept, last.unwrap_or(tip))? {
                 last = Some(kept);
             }
         }

@@ -186,6 +186,22 @@ fn line_endings_of_another_editor_are_no_edit_when_a_draft_is_put_aside() {
 }
 
 #[test]
+fn what_the_author_did_to_a_draft_until_it_was_put_aside_comes_back_with_it() {
+    let world = World::new();
+    let book = waiting(&world);
+    dies(&world, book, "txn.end", &["rollback", "ch-6", "--yes"]);
+    add(&world, EIGHTH, "自己提交的话。");
+    world.commit("book/staging", "my words");
+    add(&world, EIGHTH, "还没提交的话。");
+    let back = world.novel(book, &["undo"]);
+    let [closed, reopened] = ["the draft of ch-008 is put aside: ", "the draft of ch-008 is open again"];
+    assert!(back.stderr.contains(closed) && back.stderr.contains(reopened), "{back:#?}");
+    let text = world.read(EIGHTH);
+    assert!(text.contains("自己提交的话。") && text.contains("还没提交的话。"), "{text}");
+    world.check(book);
+}
+
+#[test]
 fn what_recovery_does_to_drafts_is_said() {
     let world = World::new();
     let book = waiting(&world);
