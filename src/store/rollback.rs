@@ -271,7 +271,7 @@ impl Session<'_> {
 
     /// Whether a step of that kind takes the ground from the draft of `work` whose last commit is `tip`. An undo or a redo,
     /// of which `origin` is the [origin](Self::origin), does that to what was begun on what it takes back or puts back. No
-    /// chapter can be written to a plan that is gone; a plan stands on no plan but its own order.
+    /// chapter can be written to a volume's plan that is gone; a plan stands on no plan but its own order.
     pub(crate) fn takes_ground(
         &self,
         kind: Kind,
@@ -281,7 +281,7 @@ impl Session<'_> {
     ) -> Result<bool, StoreError> {
         let is_ground = match origin.kind {
             Kind::Rollback => true,
-            Kind::Plan => work.chapter().is_some(),
+            Kind::Plan => work.chapter().is_some() && origin.volume.is_some(),
             _ => origin.accepts().is_some(),
         };
         match kind {

@@ -236,3 +236,19 @@ fn what_is_not_there_cannot_be_gone_back_to() {
     assert!(nothing.stdout.contains("ch-001"), "{nothing:#?}");
     assert_eq!(world.subjects(book).len(), 2);
 }
+
+#[test]
+fn undoing_what_a_chapter_in_flight_does_not_stand_on_leaves_it_alone() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let brief = world.read("book/brief.md");
+    world.write("book/brief.md", &format!("{brief}\n离线评分(ch-002): 2.4\n"));
+    let _ = world.novel(book, &["storyline", "add", "--name", "夜渡"]).ok();
+    let _ = world.novel(book, &["continue"]).fails(3);
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["inflight"]["chapter"], 2);
+    let _ = world.novel(book, &["decide", "accept"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    assert!(world.subjects(book)[0].starts_with("ch-002: "));
+    world.check(book);
+}

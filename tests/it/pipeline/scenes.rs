@@ -218,7 +218,7 @@ fn a_scene_can_be_gone_back_to_and_nothing_is_lost() {
     assert_eq!(studio.git(&["rev-parse", "HEAD"]), main);
     let _ = studio.git(&["merge-base", "--is-ancestor", before.trim(), "draft/ch-002"]);
     let again = rollback(&studio, "ch-002/scene-1");
-    assert!(again.stderr.contains("already"), "{again:#?}");
+    assert!(again.stdout.contains("already"), "{again:#?}");
     let _ = again.ok();
     studio.check();
 
