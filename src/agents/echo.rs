@@ -55,7 +55,8 @@ pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
 /// The prompt with its examples emptied: whoever has repeated one is shown the form alone the next time.
 #[must_use]
 pub fn without_examples(mut prompt: Prompt) -> Prompt {
-    for example in examples(prompt.agent, SHOWN) {
+    let dots = files(prompt.agent).flat_map(quoted).filter(|text| is_dots(text));
+    for example in examples(prompt.agent, SHOWN).into_iter().chain(dots) {
         let example = format!("\"{example}\"");
         for text in prompt.parts.iter_mut().map(|part| &mut part.text).chain([&mut prompt.system]) {
             *text = text.replace(&example, "\"\"");
@@ -115,7 +116,7 @@ mod tests {
         let shown = text(&prompt);
         let bare = text(&without_examples(prompt));
         assert!(shown.contains("当票上写明的东西") && !bare.contains("当票上写明的东西"), "{bare}");
-        assert!(bare.contains("\"rule\": \"\""), "{bare}");
+        assert!(bare.contains("\"rule\": \"\"") && !bare.contains("\"……\""), "{bare}");
         let instructions =
             |text: &str| text.lines().filter(|line| line.starts_with("- ")).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(instructions(&shown), instructions(&bare));
