@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::journey::{Asked, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, decide, journey, run};
+use crate::pipeline::{Halt, Shelf, decide, journey, planning, run};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
 use crate::report::words::Words;
@@ -91,6 +91,12 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         Some(_) => None,
     };
     let ahead = standing.map(|standing| standing.next());
+    // A plan may wait beside a chapter, which is asked about first.
+    let beside = match ahead {
+        Some(Move::Ask(Asked::Plan { .. })) => None,
+        _ => reading.keep(planning::drafts(&book), lang)?.into_iter().flatten().find(|draft| draft.waits),
+    };
+    let beside = beside.map(|draft| Move::Ask(Asked::Plan { volume: draft.order.volume, sound: draft.is_sound() }));
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let volume = checkpoint.volume;
     let next = if let Some(broken) = reading.problems.first() {
@@ -143,7 +149,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
             .iter()
             .filter(|_| waits)
             .map(|flight| format!("{} {}", flight.chapter, flight.title))
-            .chain(ahead.and_then(|ahead| asks(ahead, lang)))
+            .chain(ahead.into_iter().chain(beside).filter_map(|asked| asks(asked, lang)))
             .collect(),
         inflight: in_flight.map(|flight| Inflight {
             chapter: flight.chapter,

@@ -373,3 +373,20 @@ fn what_came_to_nothing_was_paid_for_all_the_same() {
     let _ = world.novel(book, &["undo"]).ok();
     assert_eq!(calls(), all, "and nothing counts twice");
 }
+
+#[test]
+fn status_names_a_chapter_and_a_plan_that_wait_side_by_side() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["continue", "4"]).ok();
+    let _ = world.novel(book, &["review"]).ok();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
+    let brief = world.read("book/brief.md");
+    world.write("book/brief.md", &format!("{brief}\n离线评分(ch-002): 2.4\n"));
+    let _ = world.novel(book, &["write", "2", "--force"]).fails(3);
+    let pending = world.novel(book, &["status", "--json"]).json()["pending"].clone();
+    assert!(pending[0].as_str().unwrap().starts_with("ch-002 "), "{pending}");
+    assert_eq!((&pending[1], pending.as_array().unwrap().len()), (&"the plan of vol-02".into(), 2), "{pending}");
+}
