@@ -54,7 +54,7 @@ pub(super) fn prompt(
                 labelled("冻结线：\n", context::frozen_lines(material)),
             ];
             vec![
-                Section::new("genre", context::genre(material)),
+                Section::new("genre", context::genre(&material.config)),
                 Section::new("world_rules", world_rules),
                 Section::new("storyline_rules", storyline_rules),
                 Section::new("style", context::style(material, extent)),

@@ -3,7 +3,7 @@
 //! Unlike [`Material`](super::material) it is about the book as a whole. Every list has a limit of its own, so that a
 //! prompt does not grow with the book.
 
-use super::context::{NOTHING, Section, bullets, memory_lines};
+use super::context::{self, NOTHING, Section, bullets, memory_lines};
 use super::material::{Memory, Recent};
 use super::measure::{clip, clip_line};
 use crate::domain::character::{Character, Relationship};
@@ -152,8 +152,7 @@ pub(crate) fn story_so_far(lore: &Lore) -> Vec<Section> {
 
 /// The genre as a prompt says it.
 pub(crate) fn genre(lore: &Lore) -> Section {
-    let genre = lore.config.genre.trim();
-    Section::new("genre", if genre.is_empty() { "网络小说" } else { genre })
+    Section::new("genre", context::genre(&lore.config))
 }
 
 fn rules(lore: &Lore) -> String {

@@ -194,7 +194,7 @@ fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
 
 /// Somebody has changed the book on the way, and it waits for a word.
 fn stuck(book: &Book) -> Failure {
-    let dir = quoted(&book.root().display().to_string());
+    let dir = quoted(book.root().display());
     Failure::new(Exit::Decide, both!("书在等你拿主意", "the book waits for a decision of yours"))
         .hint(both!("`novel -C {dir} start`", "`novel -C {dir} start`"))
 }

@@ -248,7 +248,7 @@ impl From<OpenError> for Failure {
                     .hint(both!("先看样书: `novel demo`", "look at a sample first: `novel demo`"))
             }
             OpenError::NotABook(at) => {
-                let at = quoted(&at.display().to_string());
+                let at = quoted(at.display());
                 set_up(both!("{at} 是 git 仓库，但不是书", "the repository at {at} is not a book"))
                     .hint(both!("把它变成书: `novel init {at}`", "make it one: `novel init {at}`"))
             }
@@ -258,7 +258,7 @@ impl From<OpenError> for Failure {
                     .hint(both!("原样再运行一次那条 init 命令", "run the same init command again"))
             }
             OpenError::Bare(at) => {
-                let at = quoted(&at.display().to_string());
+                let at = quoted(at.display());
                 set_up(both!("{at} 是裸仓库，没有工作区", "the repository at {at} has no work tree"))
                     .hint(both!("`git clone {at} 书`，在克隆里写", "`git clone {at} book`, and write in the clone"))
             }
@@ -477,7 +477,7 @@ impl From<InitError> for Failure {
     fn from(error: InitError) -> Self {
         match error {
             InitError::AlreadyBook(at) => {
-                let at = quoted(&at.display().to_string());
+                let at = quoted(at.display());
                 Self::new(Exit::NotSetUp, both!("{at} 已经是一本书", "{at} is a book already"))
                     .hint(both!("接着写: `novel -C {at} continue`", "go on with it: `novel -C {at} continue`"))
             }

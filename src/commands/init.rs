@@ -133,7 +133,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
             "git does not know your name, so the commit is made as novel: `git config --global user.name NAME`"
         ))?;
     }
-    let shown = quoted(&dir.display().to_string());
+    let shown = quoted(dir.display());
     let lang = app.ui.lang();
     let next = match planned {
         0 => say!(

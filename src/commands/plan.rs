@@ -65,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         // What an interrupted command left decides whether a plan waits, and what the author has just saved what is planned.
         let session = app.begin(&book, "plan")?;
         let author = app.identity(&book)?;
-        workshop::quietly(app, &session, author, async |run| run.adopt().map(|_| ()))?;
+        workshop::adopt(app, &session, author)?;
     }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
         PlanAction::Make { chapters, wish, closing, asking } => {
@@ -129,10 +129,8 @@ fn nothing_waits() -> Failure {
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let wish = wanted.wish.trim();
-    let order = match planning::orders(book)?.into_iter().next() {
-        Some(order) if wanted.chapters.is_some_and(|chapters| chapters != order.chapters) => {
-            let (volume, chapters) = (order.volume, order.chapters);
-            let wanted = wanted.chapters.unwrap_or(chapters);
+    let order = match (planning::orders(book)?.into_iter().next(), wanted.chapters) {
+        (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
             return Err(Failure::new(
                 Exit::No,
                 both!(
@@ -146,7 +144,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
             )));
         }
         // What was ordered is gone on with; only a different wish begins anew.
-        Some(order) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
+        (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
         _ => order(book, wanted)?,
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;

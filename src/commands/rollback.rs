@@ -10,7 +10,7 @@ use crate::pipeline::scenes;
 use crate::report::Both;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
-use crate::store::{Book, Identity, Moment, Returned, RollbackError, Session, Target as At, Telling, Wanted, layout};
+use crate::store::{Book, Identity, Moment, Returned, RollbackError, Target as At, Telling, Wanted, layout};
 use serde::Serialize;
 
 /// Take the book back to a chapter, or a draft to a scene; nothing is lost
@@ -53,7 +53,8 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     }
     let session = app.begin(&book, "rollback")?;
     let author = app.identity(&book)?;
-    adopt(app, &session, &author)?;
+    // So that going back neither loses the author's changes nor is stopped by them.
+    workshop::adopt(app, &session, author.clone())?;
     let exact = args.exact;
     let stays = |path: &str| !exact && stays(path);
     let telling = telling(app, author);
@@ -210,11 +211,6 @@ fn preview(app: &App, book: &Book, chapter: ChapterNo, exact: bool) -> Result<Pr
 
 fn telling(app: &App, author: Identity) -> Telling {
     Telling { subject: None, body: String::new(), author, time: Moment::from(&app.environment.now()) }
-}
-
-/// The author's uncommitted changes become a commit first, so that going back neither loses nor is stopped by them.
-fn adopt(app: &mut App, session: &Session<'_>, author: &Identity) -> Result<(), Failure> {
-    workshop::quietly(app, session, author.clone(), async |run| run.adopt().map(|_| ()))
 }
 
 /// Which way along the line of transactions.

@@ -6,9 +6,9 @@ use super::failure::{self, Failure};
 use super::settings::Flags;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
-use crate::domain::journey::{Asked, Move};
+use crate::domain::journey::{Asked, InPlanning, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, decide, journey, planning, run};
+use crate::pipeline::{Halt, Shelf, decide, journey, run};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
 use crate::report::words::Words;
@@ -90,13 +90,14 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         None => reading.keep(journey::standing_in(&book, &shelf), lang)?,
         Some(_) => None,
     };
+    let planning = match &standing {
+        Some(standing) => standing.planning,
+        None => reading.keep(journey::in_planning(&book), lang)?.flatten(),
+    };
     let ahead = standing.map(|standing| standing.next());
     // A plan may wait beside a chapter, which is asked about first.
-    let beside = match ahead {
-        Some(Move::Ask(Asked::Plan { .. })) => None,
-        _ => reading.keep(planning::drafts(&book), lang)?.into_iter().flatten().find(|draft| draft.waits),
-    };
-    let beside = beside.map(|draft| Move::Ask(Asked::Plan { volume: draft.order.volume, sound: draft.is_sound() }));
+    let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(Move::Ask(Asked::Plan { .. }))));
+    let beside = beside.map(|InPlanning { volume, sound, .. }| Move::Ask(Asked::Plan { volume, sound }));
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let volume = checkpoint.volume;
     let next = if let Some(broken) = reading.problems.first() {

@@ -54,33 +54,27 @@ pub(crate) enum StorylineAction {
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AddArgs {
     /// What is wanted, in your words; the plot architect makes a storyline of it
-    #[arg(value_name = "WISH", required_unless_present = "name", conflicts_with = "name", value_parser = values::line)]
+    #[arg(value_name = "WISH", required_unless_present = "name", value_parser = values::line,
+        conflicts_with_all = ["name", "id", "kind", "reach", "about", "pov"])]
     pub(crate) wish: Option<String>,
     /// Its name; nobody is asked then
     #[arg(long, value_name = "NAME", value_parser = values::line)]
     pub(crate) name: Option<String>,
     /// Its id [default: made from the name]
-    #[arg(long, value_name = "ID", requires = "name", conflicts_with = "wish", value_parser = values::slug)]
+    #[arg(long, value_name = "ID", requires = "name", value_parser = values::slug)]
     pub(crate) id: Option<Slug>,
     /// What sort of line: mystery, conspiracy, character_arc, or your word
-    #[arg(long, value_name = "KIND", requires = "name", conflicts_with = "wish", default_value = "character_arc", value_parser = values::line)]
+    #[arg(long, value_name = "KIND", requires = "name", default_value = "character_arc", value_parser = values::line)]
     pub(crate) kind: String,
     /// How far it reaches
-    #[arg(long, value_name = "REACH", requires = "name", conflicts_with = "wish", default_value = "multi_volume",
+    #[arg(long, value_name = "REACH", requires = "name", default_value = "multi_volume",
         value_parser = values::one_of::<Reach>(Reach::ALL.iter().map(|reach| reach.as_str())))]
     pub(crate) reach: Reach,
     /// What it is about
-    #[arg(
-        long,
-        value_name = "TEXT",
-        requires = "name",
-        conflicts_with = "wish",
-        default_value = "",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "TEXT", requires = "name", default_value = "", hide_default_value = true)]
     pub(crate) about: String,
     /// Whose eyes it is told through (can be repeated)
-    #[arg(long, value_name = "NAME", requires = "name", conflicts_with = "wish", value_parser = values::line)]
+    #[arg(long, value_name = "NAME", requires = "name", value_parser = values::line)]
     pub(crate) pov: Vec<String>,
     /// Let it run at once; otherwise it is planned
     #[arg(long)]

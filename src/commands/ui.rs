@@ -12,6 +12,7 @@ use crate::report::table::UNLIMITED;
 use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// How much is said beside the answer.
@@ -213,10 +214,11 @@ impl Ui {
 }
 
 /// A path as it has to be typed in a shell.
-pub(crate) fn quoted(path: &str) -> String {
+pub(crate) fn quoted(path: impl Display) -> String {
+    let path = path.to_string();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');
     match path.chars().all(plain) && !path.is_empty() {
-        true => path.to_owned(),
+        true => path,
         false => format!("'{}'", path.replace('\'', r"'\''")),
     }
 }

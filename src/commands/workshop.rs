@@ -231,6 +231,11 @@ pub(crate) fn quietly<T>(
     run(app, bench, false, work)
 }
 
+/// The author's uncommitted changes become a commit.
+pub(crate) fn adopt(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
+    quietly(app, session, author, async |run| run.adopt().map(|_| ()))
+}
+
 /// Runs some work of the pipeline, showing its events, until it is done or the user has had enough: the first Ctrl-C
 /// asks it to stop before the next call, the second ends it at once.
 pub(crate) fn run<T>(

@@ -7,7 +7,7 @@ use super::gate::Gate;
 use super::named::named;
 use super::plan::{Flaw, Ground, Plan, left_standing};
 use super::storyline::{Convergence, Schedule};
-use super::summary::{CrossReference, LeakRisk};
+use super::summary::{CrossReference, LeakRisk, lines_seen};
 use super::{ChapterNo, Slug, VolumeNo};
 use crate::domain::contract::Layer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -303,9 +303,8 @@ impl Record {
         });
         let seen = || {
             self.chapters.iter().flat_map(|chapter| {
-                let own = chapter.storyline.as_ref().map(Slug::as_str);
-                let spoken = chapter.cross_references.iter().flatten().map(|reference| reference.storyline.as_str());
-                own.into_iter().chain(spoken).map(|line| (chapter.chapter, line))
+                let lines = lines_seen(chapter.storyline.as_ref(), chapter.cross_references.iter().flatten());
+                lines.map(|line| (chapter.chapter, line))
             })
         };
         let meeting = |(volume, planned): (VolumeNo, &Convergence)| Meeting {

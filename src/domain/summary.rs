@@ -1,5 +1,6 @@
 //! What the summarizer makes of a chapter.
 
+use super::Slug;
 use super::memory::Entry;
 use super::named::named;
 use super::state::RawOp;
@@ -29,6 +30,15 @@ pub struct CrossReference {
     pub risk: LeakRisk,
     /// Words of the chapter that show it.
     pub evidence: String,
+}
+
+/// The storylines that a chapter is on or speaks of, as far as it is known.
+pub fn lines_seen<'a>(
+    own: Option<&'a Slug>,
+    spoken: impl IntoIterator<Item = &'a CrossReference>,
+) -> impl Iterator<Item = &'a str> {
+    let spoken = spoken.into_iter().map(|reference| reference.storyline.as_str());
+    own.map(Slug::as_str).into_iter().chain(spoken)
 }
 
 /// A chapter's summary and what it changes.

@@ -33,15 +33,12 @@ pub(crate) fn accept(
 
     let snapshot = run.session.book().snapshot()?;
     let shelf = Shelf::new(&snapshot);
-    let mut change = draft.change()?;
     // The calls, and what the author has committed of other things in `staging/`, are no part of the chapter; the draft
     // keeps them.
-    let is_result = |path: &String| {
+    let mut change = draft.change()?.only(|path| {
         let place = layout::classify(path);
         place.is_some_and(|place| place.is_result_of(number) || matches!(place, layout::Place::Memory(_)))
-    };
-    change.puts.retain(|path, _| is_result(path));
-    change.removes.retain(is_result);
+    });
 
     // What is as it was is no change of the draft.
     let take = |path: &str| draft.read(path)?.ok_or_else(|| missing(path));

@@ -19,7 +19,9 @@ use crate::domain::work::{Part, PlanStage, Step, Work};
 use crate::domain::{Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};
-use crate::store::{Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Wait, format, layout, template};
+use crate::store::{
+    Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Transaction, Wait, format, layout, template,
+};
 use crate::text::free_slug;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -72,8 +74,12 @@ const DEMO: &str = "Novel-Demo";
 /// # Errors
 /// When the history cannot be read.
 pub fn is_demo(book: &Book) -> Result<bool, Halt> {
-    let first = book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop();
-    Ok(first.is_some_and(|transaction| transaction.trailers.get(DEMO).is_some()))
+    Ok(founded(book)?.is_some_and(|transaction| transaction.trailers.get(DEMO).is_some()))
+}
+
+/// The transaction that made the book.
+pub(crate) fn founded(book: &Book) -> Result<Option<Transaction>, Halt> {
+    Ok(book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop())
 }
 
 /// The name in `林枫，落魄的阵法师`: what stands before the first comma, colon or bracket.

@@ -318,11 +318,10 @@ impl Regeneration<'_, '_, '_> {
         for (volume, chapters) in &wanted {
             let flaws = self.flaws_in(*volume)?;
             // What a chapter presupposes is mended in it, or before it where its own contract is the author's.
-            let last = flaws.iter().filter_map(Flaw::chapter).max();
-            let own: BTreeSet<ChapterNo> = flaws.iter().filter_map(Flaw::chapter).collect();
-            let mut batch: Vec<ChapterNo> = chapters.iter().copied().filter(|c| own.contains(c)).collect();
+            let flawed: BTreeSet<ChapterNo> = flaws.iter().filter_map(Flaw::chapter).collect();
+            let mut batch: Vec<ChapterNo> = chapters.iter().copied().filter(|c| flawed.contains(c)).collect();
             if batch.is_empty() {
-                batch = chapters.iter().copied().filter(|c| last.is_some_and(|last| *c < last)).collect();
+                batch = chapters.iter().copied().filter(|c| flawed.last().is_some_and(|last| c < last)).collect();
             }
             batch.truncate(plot_architect::BATCH as usize);
             if !batch.is_empty() {

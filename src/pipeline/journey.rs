@@ -1,6 +1,7 @@
 //! The author's loop, done: reading how far the book is, and the transactions between its phases.
 
 use super::decide;
+use super::found;
 use super::halt::Halt;
 use super::planning::{self, Done, STEP};
 use super::run::Run;
@@ -64,7 +65,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         None => shelf.outline(volume)?.unwrap_or_default(),
     };
     let waiting = decide::in_flight(book)?.filter(|flight| matches!(flight.next, Next::Wait(_)));
-    let planning = planning::drafts(book)?.into_iter().next();
+    let planning = in_planning(book)?;
     // What a book needs before its first chapter matters only before it.
     let founding = match checkpoint.phase {
         Phase::QuickStart => Some(founded_in(shelf)?),
@@ -82,17 +83,26 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         has_rules: founding.is_none_or(|founding| founding.rules),
         has_theme: founding.is_none_or(|founding| founding.theme),
         has_cast: founding.is_none_or(|founding| founding.cast),
-        planning: planning.map(|draft| InPlanning {
-            volume: draft.order.volume,
-            waits: draft.waits,
-            sound: draft.is_sound(),
-            trial: draft.order.trial,
-        }),
+        planning,
         waiting: waiting.map(|flight| flight.chapter),
         reviewed,
         untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
         course: judged.map_or(Course::Continue, |judged| judged.recommended()),
     })
+}
+
+/// The plan that is being made or waits, the earliest volume's first. Reads only.
+///
+/// # Errors
+/// When a draft cannot be read.
+pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, Halt> {
+    let draft = planning::drafts(book)?.into_iter().next();
+    Ok(draft.map(|draft| InPlanning {
+        volume: draft.order.volume,
+        waits: draft.waits,
+        sound: draft.is_sound(),
+        trial: draft.order.trial,
+    }))
 }
 
 /// A chapter that a question is about.
@@ -250,7 +260,8 @@ impl Run<'_> {
             Some(name) => Change::default().put(layout::STYLE_PROFILE, preset_text(name)?),
         };
         self.adopt()?;
-        let before = self.before_step("trial")?;
+        let trial = self.step_taken(Step::Trial)?;
+        let before = trial.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)?;
         let subject = match style {
             None => "start: the trial chapters are put aside".to_owned(),
             Some(name) => format!("start: the trial chapters are put aside, style {name}"),
@@ -267,8 +278,7 @@ impl Run<'_> {
     pub fn change_subject(&self, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, Halt> {
         self.adopt()?;
         let book = self.session.book();
-        let first = book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop();
-        let first = first.ok_or(Halt::NothingToDecide)?.id;
+        let first = found::founded(book)?.ok_or(Halt::NothingToDecide)?.id;
         let own_brief = self.brief_is_own(first)?;
         let mut also = Change::default();
         let is_new = ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty());
@@ -285,8 +295,7 @@ impl Run<'_> {
     /// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
     fn brief_is_own(&self, first: CommitId) -> Result<bool, Halt> {
         let book = self.session.book();
-        let is_theme = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(Step::Theme.as_str());
-        let themed = book.in_effect(is_theme)?.pop().filter(is_theme).map(|transaction| transaction.id);
+        let themed = self.step_taken(Step::Theme)?.map(|transaction| transaction.id);
         let now = book.snapshot()?.read(layout::BRIEF)?;
         for made in [Some(first), themed].into_iter().flatten() {
             if book.snapshot_of(made)?.read(layout::BRIEF)? == now {
@@ -311,12 +320,12 @@ impl Run<'_> {
             new => new.to_owned(),
         };
         let genre = if genre.trim().is_empty() { config.genre.clone() } else { genre.trim().to_owned() };
-        let idea = super::found::Idea {
+        let idea = found::Idea {
             title: config.title.clone(),
             genre: genre.clone(),
             protagonist: or(protagonist, "## 主角"),
             conflict: or(conflict, "## 核心冲突"),
-            ..super::found::Idea::default()
+            ..found::Idea::default()
         };
         let mut change = Change::default();
         for (path, bytes) in idea.files(None, self.clock)?.files {
@@ -363,10 +372,10 @@ impl Run<'_> {
         self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
     }
 
-    fn before_step(&self, step: &str) -> Result<CommitId, Halt> {
-        let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step);
-        let found = self.session.book().in_effect(is_it)?.pop().filter(is_it);
-        found.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)
+    /// The last transaction in effect that took the step.
+    fn step_taken(&self, step: Step) -> Result<Option<Transaction>, Halt> {
+        let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step.as_str());
+        Ok(self.session.book().in_effect(is_it)?.pop().filter(is_it))
     }
 
     /// The book as it was at `to`, apart from the files that stay and those that are not the book's, and `also` over it.

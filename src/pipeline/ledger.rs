@@ -21,8 +21,8 @@ pub struct Entry {
     pub accepted: bool,
 }
 
-/// What every chapter and every planning has called, in order, what is in flight, and what was put aside. A log that cannot be read is an
-/// error: a sum without it would be a lie.
+/// What every chapter and every planning has called, in order, what is in flight, and what was put aside. A log that
+/// cannot be read is an error: a sum without it would be a lie.
 ///
 /// # Errors
 /// When a log is not of its format.

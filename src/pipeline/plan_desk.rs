@@ -252,16 +252,12 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         let (draft, log) = (draft.into_inner(), log.into_inner());
         let snapshot = run.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
-        let mut change = draft.change()?;
-        change.puts.retain(|path, _| !path.starts_with(DRAFT_ONLY));
-        change.removes.retain(|path| !path.starts_with(DRAFT_ONLY));
-        if let Work::Plan(volume) = work {
-            // What the author has committed of other things in `staging/` is no part of the plan; the draft keeps it.
-            let folder = format!("volumes/{volume}/");
-            let is_plan = |path: &String| path.starts_with(&folder) || path == layout::STORYLINES;
-            change.puts.retain(|path, _| is_plan(path));
-            change.removes.retain(is_plan);
-        }
+        // The calls are no part of the result, nor what the author has committed of other things in `staging/`, where a
+        // volume's plan is shown; the draft keeps them.
+        let mut change = draft.change()?.only(|path| match work {
+            Work::Plan(volume) => path.starts_with(&format!("volumes/{volume}/")) || path == layout::STORYLINES,
+            _ => !path.starts_with(DRAFT_ONLY),
+        });
         if !log.stages.is_empty() {
             let number = snapshot.list(layout::PLAN_LOGS)?.len() + 1;
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);

@@ -21,6 +21,7 @@ use crate::domain::journey::Answer;
 use crate::domain::outline::{Outline, Section};
 use crate::domain::plan::Plan;
 use crate::domain::state::Delta;
+use crate::domain::summary::lines_seen;
 use crate::domain::work::{PlanStage, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::format::evaluation::Recorded;
@@ -182,10 +183,7 @@ struct Written {
 impl Written {
     /// The storylines that the chapter is on or speaks of.
     fn lines(&self) -> impl Iterator<Item = (ChapterNo, &str)> {
-        let lines = self.page.iter().flat_map(|page| {
-            let spoken = page.cross_references.iter().map(|reference| reference.storyline.as_str());
-            std::iter::once(page.storyline.as_str()).chain(spoken)
-        });
+        let lines = self.page.iter().flat_map(|page| lines_seen(Some(&page.storyline), &page.cross_references));
         lines.map(|line| (self.chapter, line))
     }
 }

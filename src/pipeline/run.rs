@@ -176,17 +176,16 @@ impl<'b> Run<'b> {
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
-        let last = match goal {
-            Goal::Count(_) => None,
-            Goal::Until(last) => Some(last),
-            Goal::Volume => self.last_of_volume()?,
+        // With nothing planned, asking for one chapter gives the message that says so.
+        let (count, last) = match goal {
+            Goal::Count(count) => (count as usize, None),
+            Goal::Until(last) => (1, Some(last)),
+            Goal::Volume => (1, self.last_of_volume()?),
         };
-        let count = if let Goal::Count(count) = goal { count as usize } else { 1 };
         let mut outcomes = Vec::new();
         loop {
             let done = match last {
                 Some(last) => self.next_chapter()? > last,
-                // With nothing planned, asking for one chapter gives the message that says so.
                 None => outcomes.len() >= count,
             };
             if done {
@@ -207,10 +206,10 @@ impl<'b> Run<'b> {
     /// The last chapter of the volume that the next one is in; `None` with nothing planned. An outline that the author has
     /// just saved counts.
     fn last_of_volume(&self) -> Result<Option<ChapterNo>, Halt> {
-        self.adopt()?;
+        let next = self.next_chapter()?;
+        self.adopt_for(next)?;
         let snapshot = self.session.book().snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let planned = shelf.plan(shelf.checkpoint()?.next_chapter())?;
+        let planned = Shelf::new(&snapshot).plan(next)?;
         Ok(planned.and_then(|(_, outline)| outline.range()).map(|(_, last)| last))
     }
 
@@ -235,7 +234,7 @@ impl<'b> Run<'b> {
 
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
     /// the time flat: the files of chapters further back are as many as the book is long.
-    fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
+    pub(crate) fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
         let near = NEAR.max(config_now(self.session.book())?.memory_chapters);
         let is_near = |path: &str| {
             let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));

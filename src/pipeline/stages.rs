@@ -43,6 +43,13 @@ struct Inputs {
     round: u32,
 }
 
+impl Inputs {
+    /// The chapter's prose; empty before there is any.
+    fn body(&self) -> &str {
+        self.text.as_ref().map_or("", |text| text.body.as_str())
+    }
+}
+
 /// What became of an answer.
 enum Read {
     /// A result: the files and what the commit says.
@@ -208,6 +215,7 @@ impl Desk<'_, '_> {
         let role = self.role(stage);
         let model = self.run.voice.model(task.agent(), role).to_owned();
         let (asker, part) = (self.asker(), Part::Chapter(stage));
+        let done = |log: StageLog| Event::StageDone { work: asker.work, part, scene: task.scene(), log };
         let mut kept = Kept::default();
         let mut wider = 1;
         loop {
@@ -248,7 +256,7 @@ impl Desk<'_, '_> {
                         continue;
                     }
                     if self.take_spare(stage, &inputs, &mut kept, texts)? {
-                        self.run.tell(Event::StageDone { work: asker.work, part, scene: task.scene(), log: entry });
+                        self.run.tell(done(entry));
                         return Ok(());
                     }
                     return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
@@ -262,7 +270,7 @@ impl Desk<'_, '_> {
                 Read::Done(change, said) => {
                     let note = Note { texts: Some(texts), call: Some((&asked.call, &entry, &hash)), ..said.note() };
                     self.write(stage, change, note)?;
-                    self.run.tell(Event::StageDone { work: asker.work, part, scene: task.scene(), log: entry });
+                    self.run.tell(done(entry));
                     return Ok(());
                 }
                 Read::WithoutOps(summary, fault) => {
@@ -281,7 +289,7 @@ impl Desk<'_, '_> {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     if kept.tries >= ASK_AGAIN {
                         if self.take_spare(stage, &inputs, &mut kept, texts)? {
-                            self.run.tell(Event::StageDone { work: asker.work, part, scene: task.scene(), log: entry });
+                            self.run.tell(done(entry));
                             return Ok(());
                         }
                         return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault });
@@ -369,8 +377,10 @@ impl Desk<'_, '_> {
     /// The text of an answer that was broken off because it went round in circles, where what is new in it is long enough.
     fn usable(&self, stage: Stage, inputs: &Inputs, partial: &str) -> Option<Box<writer::Written>> {
         // A revision that fails leaves the text that there is.
-        let is_new = matches!(stage, Stage::Draft | Stage::Scene | Stage::Rewrite);
-        let written = if is_new { self.written(stage, inputs.scene.as_ref(), partial).ok()? } else { return None };
+        if !matches!(stage, Stage::Draft | Stage::Scene | Stage::Rewrite) {
+            return None;
+        }
+        let written = self.written(stage, inputs.scene.as_ref(), partial).ok()?;
         written.short().is_none().then(|| Box::new(written))
     }
 
@@ -484,7 +494,7 @@ impl Desk<'_, '_> {
 
     /// The mentions that the text has, by their name or by the words that are quoted.
     fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
-        let body = inputs.text.as_ref().map_or("", |text| text.body.as_str());
+        let body = inputs.body();
         let (there, not_there): (Vec<_>, Vec<_>) = mentions.into_iter().partition(|mention| {
             body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
         });
@@ -497,7 +507,7 @@ impl Desk<'_, '_> {
     /// The operations that can be carried out; what is dropped is named by its number in the answer.
     fn screen(&self, ops: &[RawOp], inputs: &Inputs) -> Delta {
         let material = &self.material;
-        let body = inputs.text.as_ref().map_or("", |text| text.body.as_str());
+        let body = inputs.body();
         let (mut numbers, mut own) = (Vec::new(), Vec::new());
         for (op, number) in ops.iter().zip(1..) {
             if self.run.voice.takes_time() && is_example(Agent::Summarizer, body, op) {

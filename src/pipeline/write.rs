@@ -99,7 +99,7 @@ impl Run<'_> {
     /// `keep_going`, the first one. Chapters that lack others are refused before anything is written.
     pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, Fate)>, Halt> {
         // An outline that the author has just saved says what is planned.
-        self.adopt()?;
+        self.adopt_for(self.next_chapter()?)?;
         let snapshot = self.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let needs = needs(&shelf, order)?;

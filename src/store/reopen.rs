@@ -31,17 +31,14 @@ fn closed_by(transaction: &Transaction) -> Vec<(Work, CommitId)> {
 impl Session<'_> {
     /// The drafts with something on them that the line as it is leaves open.
     pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let mut open = self.book.drafts()?;
-        let mut failed = None;
-        open.retain(|(work, tip)| {
-            let is_empty = self.book.fork_of(tip.oid()).map(|fork| fork == Some(tip.oid()));
-            let is_open = is_empty.and_then(|is_empty| Ok(!is_empty && !self.is_settled(*work, *tip)?));
-            is_open.unwrap_or_else(|e| {
-                failed = Some(e);
-                false
-            })
-        });
-        failed.map_or(Ok(open), Err)
+        let mut open = Vec::new();
+        for (work, tip) in self.book.drafts()? {
+            let is_empty = self.book.fork_of(tip.oid())? == Some(tip.oid());
+            if !is_empty && !self.is_settled(work, tip)? {
+                open.push((work, tip));
+            }
+        }
+        Ok(open)
     }
 
     /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
@@ -56,14 +53,13 @@ impl Session<'_> {
                 None => return Ok(Vec::new()),
             }
         };
-        let (Kind::Undo | Kind::Redo) = last.kind else { return Ok(Vec::new()) };
-        let step = |transaction: &Transaction, key| transaction.trailers.read::<CommitId>(key);
-        let Some(of) = step(&last, key::UNDOES).or(step(&last, key::REDOES)) else { return Ok(Vec::new()) };
+        let Some(of) = last.retraces() else { return Ok(Vec::new()) };
         // What is undone was done, or redone; what is redone was undone.
-        let done = if last.kind == Kind::Undo { key::REDOES } else { key::UNDOES };
+        let is_taken_back =
+            |earlier: &Transaction| earlier.id == of || earlier.kind != last.kind && earlier.retraces() == Some(of);
         let taken_back = loop {
             match line.next().transpose()? {
-                Some(earlier) if earlier.id == of || step(&earlier, done) == Some(of) => break earlier,
+                Some(earlier) if is_taken_back(&earlier) => break earlier,
                 Some(_) => {}
                 None => return Ok(Vec::new()),
             }

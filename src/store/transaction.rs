@@ -45,6 +45,14 @@ impl Change {
         self
     }
 
+    /// What of it is about paths that `is_wanted` names.
+    #[must_use]
+    pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        self.puts.retain(|path, _| is_wanted(path));
+        self.removes.retain(|path| is_wanted(path));
+        self
+    }
+
     /// Writes the bytes as objects. A path that is both put and removed is put.
     pub(crate) fn write(&self, repo: &git2::Repository) -> Result<Edits, StoreError> {
         let mut edits: Edits = BTreeMap::new();

@@ -30,6 +30,7 @@ pub(crate) use style::{hits, listed, phrases, style};
 
 use super::material::Material;
 use super::measure::{chars, clip_line, estimate_tokens};
+use crate::domain::config::BookConfig;
 
 /// A named piece of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,8 +99,8 @@ impl Breakdown {
 pub(crate) const NOTHING: &str = "（无）";
 
 /// The genre in the author's words.
-pub(crate) fn genre(material: &Material) -> &str {
-    let genre = material.config.genre.trim();
+pub(crate) fn genre(config: &BookConfig) -> &str {
+    let genre = config.genre.trim();
     if genre.is_empty() { "网络小说" } else { genre }
 }
 
@@ -107,7 +108,7 @@ pub(crate) fn genre(material: &Material) -> &str {
 pub(crate) fn of_chapter(material: &Material, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(material, "").within(extent);
     vec![
-        Section::new("genre", genre(material)),
+        Section::new("genre", genre(&material.config)),
         Section::new("min_words", material.config.min_words.to_string()),
         Section::new("max_words", material.config.max_words.to_string()),
         Section::new("characters", characters(material, &people, extent)),

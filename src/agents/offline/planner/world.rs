@@ -2,6 +2,7 @@
 
 use super::super::patterns::pool;
 use super::{Desk, brief, first_chars, steps};
+use crate::agents::context;
 use crate::agents::lore::Lore;
 use serde_json::{Value, json};
 
@@ -18,7 +19,7 @@ pub(in super::super) fn world(lore: &Lore, request: &str) -> String {
     }
     let conflict = brief::section(&lore.brief, "核心冲突");
     let name = desk.word_aged("plan mainline", 0);
-    let genre = if lore.config.genre.trim().is_empty() { "网络小说" } else { lore.config.genre.trim() };
+    let genre = context::genre(&lore.config);
     let description = conflict
         .unwrap_or_else(|| format!("{genre}里的一个寻常人揭开了众人都靠它安稳的旧事，从此和定规矩的人站到了两边。"));
     let storyline = json!({"name": name, "description": description});
