@@ -85,7 +85,14 @@ pub(crate) struct App {
     pub(crate) globals: Globals,
     /// Whether it was said that git does not know the author.
     pub(crate) said_nameless: bool,
+    /// The command line as it was typed, after the program's name.
+    pub(crate) typed: Vec<String>,
+    /// What the program was started as: `novel` or `git novel`.
+    pub(crate) program: &'static str,
 }
+
+/// Flags that ask for a model, each with a value: none goes with `--offline`.
+const MODEL_FLAGS: [&str; 3] = ["--model", "--revise-model", "--provider"];
 
 impl App {
     /// The folder to work in: the current one, or that of `-C`.
@@ -99,6 +106,26 @@ impl App {
                 both!("当前文件夹已不存在", "the current folder is not there any more"),
             )),
         }
+    }
+
+    /// The command line once more with another flag, as it has to be typed in a shell. Flags that ask for a model are left
+    /// out.
+    pub(crate) fn typed_with(&self, flag: &str) -> String {
+        let (mut words, mut args) = (Vec::new(), self.typed.iter());
+        while let Some(arg) = args.next() {
+            if arg == "--" {
+                words.push(flag.to_owned());
+                words.extend(std::iter::once(arg).chain(args).map(ui::quoted));
+                return format!("{} {}", self.program, words.join(" "));
+            }
+            if MODEL_FLAGS.contains(&arg.as_str()) {
+                args.next();
+            } else if !MODEL_FLAGS.iter().any(|flag| arg.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))) {
+                words.push(ui::quoted(arg));
+            }
+        }
+        words.push(flag.to_owned());
+        format!("{} {}", self.program, words.join(" "))
     }
 
     /// The settings of this run, with the command's flags and the book's word. Says what was passed over.
@@ -144,7 +171,8 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         }
     };
     let ui = Ui::of_process(&cli.globals, &environment, lang);
-    let mut app = App { environment, ui, globals: cli.globals, said_nameless: false };
+    let typed = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let mut app = App { environment, ui, globals: cli.globals, said_nameless: false, typed, program };
     let result = dispatch(&mut app, cli.command);
     finish(result, &mut app.ui)
 }

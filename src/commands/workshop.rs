@@ -108,7 +108,10 @@ impl App {
             return Ok((Voice::Offline, settings));
         }
         let speaker = |agent: Option<Agent>, role: ModelRole| -> Result<Speaker, Failure> {
-            let chosen = settings.model(agent, role)?;
+            let chosen = settings.model(agent, role).map_err(|failure| {
+                let again = self.typed_with("--offline");
+                failure.hint(both!("或先用离线写手: `{again}`", "or try it offline: `{again}`"))
+            })?;
             let client = Client::new(chosen.endpoint);
             let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
             Ok(Speaker { client, model: chosen.model })

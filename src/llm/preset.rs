@@ -148,9 +148,8 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "http://127.0.0.1:8080/v1",
         key_variables: &[],
-        // It serves one model and takes any name for it.
-        standard: Some("default"),
-        strong: Some("default"),
+        standard: Some(ANY_NAME),
+        strong: Some(ANY_NAME),
         local: true,
         usual: GENERIC,
     },
@@ -166,6 +165,9 @@ const PRESETS: [Preset; 8] = [
     },
 ];
 
+/// The name of the model of a server that serves one model and takes any name for it.
+const ANY_NAME: &str = "default";
+
 /// Every known server, in the order in which to offer them.
 pub fn all() -> &'static [Preset] {
     &PRESETS
@@ -177,6 +179,11 @@ pub fn find(name: &str) -> Option<&'static Preset> {
 }
 
 impl Preset {
+    /// True for a server that serves one model and takes any name for it, wherever it runs.
+    pub fn takes_any_name(&self) -> bool {
+        self.standard == Some(ANY_NAME)
+    }
+
     /// What a model of this server can do, as far as its name tells.
     pub fn capabilities(&self, model: &str) -> Capabilities {
         let usual = self.usual;

@@ -89,7 +89,7 @@ impl Settings {
             ModelRole::Standard => None,
             ModelRole::Strong => self.get(Key::Model).filter(|name| qualified(name).is_none()),
         };
-        usual.filter(|_| !elsewhere).or(other)
+        usual.filter(|_| !elsewhere || preset.takes_any_name()).or(other)
     }
 
     /// Whether the chosen provider's key comes from the user's own variable or file.
@@ -155,8 +155,10 @@ fn no_provider() -> Failure {
             "或用自己机器上的模型: `novel config set provider ollama`",
             "or use a model on this machine: `novel config set provider ollama`"
         ))
-        .hint(both!("或先不用模型: `novel continue --offline`", "or do without for now: `novel continue --offline`"))
 }
+
+/// A model to name in a hint where the provider has no usual one: one that many machines have.
+const EXAMPLE: &str = "qwen3:8b";
 
 fn no_model(preset: &Preset, role: ModelRole) -> Failure {
     let (name, key) = (
@@ -166,15 +168,15 @@ fn no_model(preset: &Preset, role: ModelRole) -> Failure {
             ModelRole::Strong => Key::ReviseModel,
         },
     );
+    let example = preset.standard.unwrap_or(EXAMPLE);
     Failure::new(Exit::NotSetUp, both!("没有指定 {name} 上的模型", "no model of {name} is named"))
-        .hint(both!("`novel config set {key} 模型名`", "`novel config set {key} NAME`"))
+        .hint(both!("写上模型名，例如: `novel config set {key} {example}`", "name it, for example: `novel config set {key} {example}`"))
 }
 
 fn no_key(preset: &Preset) -> Failure {
     let (name, variable) = (preset.name, preset.key_variables.first().copied().unwrap_or(OWN_KEY));
     Failure::new(Exit::NotSetUp, both!("没有 {name} 的密钥", "there is no key for {name}"))
         .hint(both!("设置环境变量 {variable}", "set the variable {variable}"))
-        .hint(both!("或先不用模型: `novel continue --offline`", "or do without for now: `novel continue --offline`"))
 }
 
 #[cfg(test)]
@@ -242,6 +244,9 @@ mod tests {
             chosen(&vars, None, Strong),
             ("ollama".into(), "http://127.0.0.1:11434/v1".into(), "qwen3:8b".into(), None)
         );
+        let vars = [("NOVEL_PROVIDER", "llama.cpp"), ("NOVEL_BASE_URL", "http://127.0.0.1:9/v1")];
+        let (_, url, model, _) = chosen(&vars, None, Strong);
+        assert_eq!((url.as_str(), model.as_str()), ("http://127.0.0.1:9/v1", "default"), "it serves what it has loaded");
         let vars = [("NOVEL_PROVIDER", "openai"), ("NOVEL_BASE_URL", "http://localhost:9/v1"), ("NOVEL_MODEL", "x")];
         assert_eq!(chosen(&vars, None, Standard).3, None);
         assert!(is_local("http://[::1]:80/v1") && !is_local("http://localhost.evil.example/"));

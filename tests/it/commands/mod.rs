@@ -8,6 +8,7 @@ mod going_back;
 mod hand_edits;
 mod help;
 mod impact;
+mod keyless;
 mod looking;
 mod making;
 mod metrics;
