@@ -559,6 +559,31 @@ impl From<Halt> for Failure {
                     "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
                 ))
             }
+            Halt::NotReviewed(volume) => Self::new(
+                Exit::Decide,
+                both!(
+                    "{volume} 写完了，还没有回顾；回顾之后再写、再规划下一卷",
+                    "{volume} is written and not reviewed yet; its review comes before the next volume"
+                ),
+            )
+            .hint(both!("先回顾: `novel review {volume}`", "review it first: `novel review {volume}`"))
+            .hint(both!("或由 `novel start` 带着走", "or let `novel start` lead through it")),
+            Halt::PlanWaits { volume, sound } => {
+                let failure = Self::new(
+                    Exit::Decide,
+                    both!("{volume} 的计划在等你批准", "the plan of {volume} waits for your approval"),
+                );
+                let look = both!("先看一遍: `novel plan`", "look at it first: `novel plan`");
+                match sound {
+                    true => {
+                        failure.hint(both!("批准: `novel plan approve`", "approve it: `novel plan approve`")).hint(look)
+                    }
+                    false => failure.hint(look).hint(both!(
+                        "里面还有要改的地方：改好 staging/ 里的文件，再 `novel plan approve`",
+                        "it has flaws: mend the files in staging/, then `novel plan approve`"
+                    )),
+                }
+            }
             Halt::Lacks { step, first } => {
                 let command = match first {
                     Step::World => "novel world update",

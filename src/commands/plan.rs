@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::values;
 use super::workshop;
 use crate::agents::VolumeOrder;
+use crate::domain::journey::Move;
 use crate::pipeline::Halt;
 use crate::pipeline::journey::{self, Wanted};
 use crate::pipeline::planning::{self, Draft};
@@ -155,6 +156,9 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
 fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     let standing = journey::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
+    if let Move::Review(volume) = standing.next() {
+        return Err(Halt::NotReviewed(volume).into());
+    }
     if written < planned {
         return Err(Failure::new(
             Exit::No,

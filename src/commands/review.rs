@@ -34,7 +34,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         // What an interrupted review left is finished where that can be done; a book can be read in any case.
         let _ = app.begin(&book, "review");
     }
-    if let Some(reviewed) = review::reviewed(&book, volume)?.filter(|_| !args.force) {
+    if let Some(reviewed) = review::current(&book, volume)?.filter(|_| !args.force) {
         let shown = Review::of(&reviewed, None);
         app.ui.show_paged(&shown, |_, _| shown.text())?;
         return Ok(Exit::Done);

@@ -1,8 +1,8 @@
 //! How a book goes on after a volume: what its review judges of the progress, and how a book comes to its end (row R11).
 
-use super::VolumeNo;
 use super::cleanup::Leftover;
 use super::named::named;
+use super::{ChapterNo, VolumeNo};
 
 /// The fewest and the most chapters that a closing volume has unless the author says otherwise.
 pub const CLOSING: (u32, u32) = (3, 30);
@@ -30,6 +30,8 @@ pub struct Judgement {
     pub reason: String,
     /// How many chapters the story still needs, by the reviewer's estimate; `None` where there is none.
     pub chapters_left: Option<u32>,
+    /// The volume's last chapter when it was reviewed; `None` in reviews that do not say.
+    pub last: Option<ChapterNo>,
     /// Whether the volume was planned as the book's last one.
     pub closing: bool,
     /// Entries of the state that nothing needs any more.
@@ -41,6 +43,12 @@ impl Judgement {
     #[must_use]
     pub fn recommended(&self) -> Course {
         if self.closing { Course::ForceEnd } else { self.course }
+    }
+
+    /// True unless the volume has chapters after the last one that was reviewed.
+    #[must_use]
+    pub fn covers(&self, last: ChapterNo) -> bool {
+        self.last.is_none_or(|reviewed| reviewed >= last)
     }
 
     /// How many chapters a closing volume should have, by the estimate.
@@ -67,10 +75,14 @@ mod tests {
             course: Course::Continue,
             reason: String::new(),
             chapters_left: Some(200),
+            last: ChapterNo::new(8),
             closing: false,
             leftovers: Vec::new(),
         };
         assert_eq!((judged.recommended(), judged.closing_chapters()), (Course::Continue, Some(30)));
+        let at = |n| ChapterNo::new(n).unwrap();
+        assert!(judged.covers(at(8)) && !judged.covers(at(9)), "chapters were added to the volume since");
+        assert!(Judgement { last: None, ..judged.clone() }.covers(at(9)), "an older review does not say");
         let closing = Judgement { closing: true, chapters_left: Some(1), ..judged };
         assert_eq!((closing.recommended(), closing.closing_chapters()), (Course::ForceEnd, Some(3)));
     }

@@ -182,6 +182,49 @@ impl Schedule {
     pub fn convergence_at(&self, chapter: ChapterNo) -> Option<&Convergence> {
         self.convergences.iter().find(|c| (c.chapters.0..=c.chapters.1).contains(&chapter.get()))
     }
+
+    /// The schedule for a volume of `chapters` chapters from `first` on. The lines keep their proportions, and a line keeps at
+    /// least one chapter; where no line says how many it has, none does afterwards. Meetings end with the volume; one that
+    /// would begin after its last chapter goes.
+    #[must_use]
+    pub fn fitted(&self, first: u32, chapters: u32) -> Self {
+        let last = (first + chapters).saturating_sub(1);
+        let meetings = self.convergences.iter().filter(|meeting| meeting.chapters.0 <= last);
+        let convergences = meetings
+            .map(|meeting| Convergence {
+                chapters: (meeting.chapters.0, meeting.chapters.1.min(last)),
+                ..meeting.clone()
+            })
+            .collect();
+        let targets: Vec<u32> = self.active.iter().map(|line| line.target_chapters).collect();
+        let active = self.active.iter().zip(shares(&targets, chapters));
+        let active = active.map(|(line, share)| ScheduledLine { target_chapters: share, ..line.clone() }).collect();
+        Self { active, convergences, ..self.clone() }
+    }
+}
+
+/// Numbers in the proportions of `parts` that add up to `whole`, as far as each part above 0 can have at least 1. The
+/// largest remainders are rounded up, the earlier part first.
+fn shares(parts: &[u32], whole: u32) -> Vec<u32> {
+    let sum: u64 = parts.iter().copied().map(u64::from).sum();
+    if sum == 0 || sum == u64::from(whole) {
+        return parts.to_vec();
+    }
+    let exact = |part: u32| u64::from(part) * u64::from(whole);
+    let mut shares: Vec<u32> =
+        parts.iter().map(|part| u32::try_from(exact(*part) / sum).unwrap_or(u32::MAX).max((*part).min(1))).collect();
+    let mut order: Vec<usize> = (0..parts.len()).filter(|at| parts[*at] > 0).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(exact(parts[*at]) % sum));
+    let given: u32 = shares.iter().sum();
+    let missing = whole.saturating_sub(given) as usize;
+    order.iter().take(missing).for_each(|at| shares[*at] += 1);
+    // Lines that got their one chapter by right take it from the largest.
+    for _ in whole..given {
+        if let Some(most) = shares.iter_mut().max_by_key(|share| **share).filter(|share| **share > 1) {
+            *most -= 1;
+        }
+    }
+    shares
 }
 
 /// A storyline's memory cut to [`MAX_MEMORY`] characters at the end of a sentence where there is one.
@@ -213,6 +256,37 @@ mod tests {
         assert!(kept.chars().count() <= MAX_MEMORY && kept.ends_with('。'), "{kept}");
         assert_eq!(clip_memory("  短。 "), "短。");
         assert_eq!(clip_memory(&"字".repeat(900)).chars().count(), MAX_MEMORY);
+    }
+
+    #[test]
+    fn a_schedule_follows_the_number_of_chapters() {
+        let line = |id: &str, target_chapters| ScheduledLine {
+            storyline: Slug::new(id).unwrap(),
+            role: VolumeRole::Primary,
+            target_chapters,
+            goal: String::new(),
+        };
+        let meeting =
+            |chapters| Convergence { chapters, lines: Vec::new(), trigger: String::new(), aftermath: String::new() };
+        let schedule = Schedule {
+            volume: VolumeNo::FIRST,
+            theme: String::new(),
+            active: vec![line("a", 6), line("b", 3), line("c", 1)],
+            interleaving: None,
+            convergences: vec![meeting((3, 4)), meeting((7, 9)), meeting((9, 10))],
+            dormant: Vec::new(),
+            closing: false,
+        };
+        let of = |chapters| {
+            let fitted = schedule.fitted(1, chapters);
+            let targets: Vec<u32> = fitted.active.iter().map(|line| line.target_chapters).collect();
+            (targets, fitted.convergences.iter().map(|meeting| meeting.chapters).collect::<Vec<_>>())
+        };
+        assert_eq!(of(20), (vec![12, 6, 2], vec![(3, 4), (7, 9), (9, 10)]));
+        assert_eq!(of(8), (vec![5, 2, 1], vec![(3, 4), (7, 8)]), "a meeting at the border ends with the volume");
+        assert_eq!(of(4).0, [2, 1, 1], "no line goes without a chapter");
+        assert_eq!(of(10), (vec![6, 3, 1], vec![(3, 4), (7, 9), (9, 10)]));
+        assert_eq!(shares(&[0, 0], 9), [0, 0], "where the plan does not say, none is made up");
     }
 
     #[test]

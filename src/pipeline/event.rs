@@ -25,6 +25,13 @@ pub enum Event {
         /// The files.
         paths: Vec<String>,
     },
+    /// The author's edit of a chapter that waited is taken as its text, which is judged next.
+    EditTaken {
+        /// Of which chapter.
+        chapter: ChapterNo,
+        /// The edited file.
+        path: String,
+    },
     /// Work on a chapter begins or goes on.
     ChapterBegun {
         /// Which.

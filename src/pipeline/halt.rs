@@ -337,6 +337,17 @@ pub enum Halt {
     /// Of a volume there are only the trial chapters.
     #[error("of {0} there are only trial chapters")]
     OnTrial(VolumeNo),
+    /// The volume is written to its end, and its review comes before any chapter or plan of the next one.
+    #[error("{0} is not reviewed")]
+    NotReviewed(VolumeNo),
+    /// The plan of the next chapter's volume is complete and waits for the author.
+    #[error("the plan of {volume} waits for the author")]
+    PlanWaits {
+        /// The volume.
+        volume: VolumeNo,
+        /// True when the plan may be approved as it is.
+        sound: bool,
+    },
     /// The book has ended, and no further chapter is planned.
     #[error("the book ended with {0}")]
     Ended(VolumeNo),

@@ -20,7 +20,7 @@ use crate::store::layout::Place;
 use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, Transaction, format, key, layout};
 
 /// Trailer of commits that follow from the author's answer.
-pub const ANSWER: &str = "Novel-Answer";
+pub const ANSWER: &str = key::ANSWER;
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
 
@@ -71,7 +71,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         Phase::QuickStart => Some(founded_in(shelf)?),
         _ => None,
     };
-    let reviewed = shelf.has(&layout::review(volume));
+    let reviewed = shelf.is_reviewed(volume)?;
     let judged = if reviewed { shelf.judgement(volume)? } else { None };
     let untidy = checkpoint.pending.contains(&cleanup::pending(volume));
     Ok(Standing {

@@ -344,7 +344,7 @@ impl<'b> Run<'b> {
             return Err(Halt::TooFewChapters { volume, chapters, least });
         }
         let order = VolumeOrder { chapters, ..draft.order };
-        let change = shrunk(&order, &draft.plan).put(ORDER, OrderDisk::of(&order));
+        let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order));
         desk.commit(PlanStage::Resize, change, &format!("{chapters} chapters"), None)?;
         desk.show()?;
         Ok(order)
@@ -668,8 +668,9 @@ fn derived_bytes(derived: &BTreeMap<ChapterNo, ChapterContract>) -> Vec<u8> {
     bytes
 }
 
-/// The plan without what is beyond the order's last chapter.
-fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
+/// The plan at the order's length: nothing is beyond the last chapter, meetings and windows end with it, and the lines' shares
+/// of the chapters add up to it.
+fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
     let (volume, last) = (order.volume, order.last());
     let kept: Vec<String> = plan
         .outline
@@ -679,17 +680,17 @@ fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
         .map(|section| section.source.clone())
         .collect();
     let mut change = Change::default();
-    if kept.len() == plan.outline.sections.len() {
-        return change;
+    if kept.len() < plan.outline.sections.len() {
+        change = change.put(&layout::outline(volume), outline_text(&plan.outline.preface, &kept));
     }
-    change = change.put(&layout::outline(volume), outline_text(&plan.outline.preface, &kept));
     for chapter in plan.contracts.keys().filter(|chapter| chapter.get() > last) {
         change = change.remove(&layout::contract(volume, *chapter));
     }
     if let Some(schedule) = &plan.schedule {
-        let mut schedule = schedule.clone();
-        schedule.convergences.retain(|meeting| meeting.chapters.1 <= last);
-        change = change.put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None));
+        let fitted = schedule.fitted(order.first, order.chapters);
+        if fitted != *schedule {
+            change = change.put(&layout::schedule(volume), format::storylines::write_schedule(&fitted, None));
+        }
     }
     let foreshadowing: Vec<Planned> = plan
         .foreshadowing
@@ -704,6 +705,9 @@ fn shrunk(order: &VolumeOrder, plan: &Plan) -> Change {
             ..planned.clone()
         })
         .collect();
+    if foreshadowing == plan.foreshadowing {
+        return change;
+    }
     change.put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None))
 }
 

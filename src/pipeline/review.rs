@@ -60,6 +60,15 @@ pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, Halt>
     Ok(Some(Reviewed { volume, text, judgement: shelf.judgement(volume)? }))
 }
 
+/// The same, unless the volume has chapters that the review has not seen. Reads only.
+///
+/// # Errors
+/// When a file is not of its format.
+pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, Halt> {
+    let snapshot = book.snapshot()?;
+    if Shelf::new(&snapshot).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
+}
+
 impl Run<'_> {
     /// Reviews a finished volume, in one commit; `again` makes a review that is there anew.
     ///
@@ -401,6 +410,7 @@ impl Found {
                 None => format!("{reason}（{unread}）"),
             },
             chapters_left: reading.and_then(|reading| reading.chapters_left),
+            last: Some(self.last),
             closing: self.closing,
             leftovers: self.leftovers.clone(),
         }

@@ -1,13 +1,14 @@
 //! A run: who writes, who answers, what may be spent, and the loop over chapters.
 
 use super::accept;
+use super::decide::{Pending, pending};
 use super::desk::Desk;
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::{Shelf, config_now};
 use super::voice::Voice;
-use crate::domain::checkpoint::Phase;
 use crate::domain::gate::Gate;
+use crate::domain::journey::{Asked, Move};
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -218,11 +219,6 @@ impl<'b> Run<'b> {
         Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
     }
 
-    fn has_ended(&self) -> Result<bool, Halt> {
-        let snapshot = self.session.book().snapshot()?;
-        Ok(Shelf::new(&snapshot).checkpoint()?.phase == Phase::Completed)
-    }
-
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
@@ -294,11 +290,45 @@ impl<'b> Run<'b> {
     /// Writes a chapter, going on with what is already there.
     pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
         self.adopt_for(chapter)?;
+        self.require_review(chapter)?;
+        if let Some(Pending { path, .. }) = pending(self.session.book())?.filter(|p| p.chapter == chapter && p.edited) {
+            // The author has answered by editing: the old question is not asked again.
+            self.tell(Event::EditTaken { chapter, path });
+        }
         let desk = match Desk::open(self, chapter) {
-            Err(Halt::NotPlanned { volume, .. }) if self.has_ended()? => return Err(Halt::Ended(volume)),
+            Err(Halt::NotPlanned { chapter, volume }) => return Err(self.unplanned(chapter, volume)?),
             other => other?,
         };
         self.carry_through(desk).await
+    }
+
+    /// Refuses the first chapter of a volume as long as the volume before it has no review of all its chapters. Which that is
+    /// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
+    fn require_review(&self, chapter: ChapterNo) -> Result<(), Halt> {
+        let snapshot = self.session.book().snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        if chapter.get() <= shelf.checkpoint()?.last_completed {
+            return Ok(());
+        }
+        let Some((volume, outline)) = shelf.plan(chapter)? else { return Ok(()) };
+        let is_first = outline.range().is_some_and(|(first, _)| first == chapter);
+        let before = VolumeNo::new(volume.get() - 1).filter(|_| is_first);
+        match before {
+            Some(before) if shelf.outline(before)?.is_some() && !shelf.is_reviewed(before)? => {
+                Err(Halt::NotReviewed(before))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Why a chapter that no outline has cannot be written, by what the book waits for.
+    pub(crate) fn unplanned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Halt, Halt> {
+        Ok(match super::journey::standing(self.session.book())?.next() {
+            Move::Rest(_) => Halt::Ended(volume),
+            Move::Review(volume) => Halt::NotReviewed(volume),
+            Move::Ask(Asked::Plan { volume, sound }) => Halt::PlanWaits { volume, sound },
+            _ => Halt::NotPlanned { chapter, volume },
+        })
     }
 
     /// Takes the chapter of a desk to its end: into the book, or before its author.
@@ -324,8 +354,7 @@ impl<'b> Run<'b> {
     /// Runs stage after stage until the chapter is through or waits for the author.
     async fn settle(&self, desk: &Desk<'_, '_>) -> Result<Settled, Halt> {
         let mut progress = desk.progress()?;
-        let waits = matches!(desk.next(&progress), Next::Wait(_));
-        if progress.text.is_some() && !waits && desk.text_is_edited()? {
+        if progress.text.is_some() && desk.text_is_edited()? {
             desk.take_edit()?;
             progress = desk.progress()?;
         }

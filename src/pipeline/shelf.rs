@@ -120,6 +120,20 @@ impl<'s, 'b> Shelf<'s, 'b> {
         self.read(&layout::judgement(volume), format::judgement::read)
     }
 
+    /// True when the volume has a review of all its chapters. A review that does not say how far it goes counts, and so does
+    /// one by the author's own hand.
+    ///
+    /// # Errors
+    /// When the outline or the judgement is not of its format.
+    pub fn is_reviewed(&self, volume: VolumeNo) -> Result<bool, Halt> {
+        if !self.has(&layout::review(volume)) {
+            return Ok(false);
+        }
+        let last = self.outline(volume)?.and_then(|outline| outline.range()).map(|(_, last)| last);
+        let judged = self.judgement(volume)?;
+        Ok(judged.is_none_or(|judged| last.is_none_or(|last| judged.covers(last))))
+    }
+
     /// What the judge found in an accepted chapter.
     ///
     /// # Errors

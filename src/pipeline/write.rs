@@ -121,7 +121,7 @@ impl Run<'_> {
             }
             let result = match (need, missing) {
                 (Need::Lacks(first), _) | (Need::New, Some(first)) => Ok(Fate::Skipped(first)),
-                (Need::Unplanned, _) => Err(Halt::NotPlanned { chapter, volume: shelf.checkpoint()?.volume }),
+                (Need::Unplanned, _) => Err(self.unplanned(chapter, shelf.checkpoint()?.volume)?),
                 (Need::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
                 (Need::Again | Need::Reuse, _) => {
                     self.tell(Event::Reused { chapter });

@@ -53,6 +53,14 @@ pub enum Line {
         /// The files.
         paths: Vec<String>,
     },
+    /// The author's edit of a chapter that waited is its text now.
+    EditTaken {
+        /// Of which chapter.
+        #[serde(serialize_with = "json::chapter")]
+        chapter: ChapterNo,
+        /// The edited file.
+        path: String,
+    },
     /// A chapter begins or goes on.
     Chapter {
         /// Which.
@@ -217,6 +225,7 @@ impl Line {
         Some(match event.clone() {
             Event::Recovered(what) => Self::Recovered { what },
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
+            Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }
             }
@@ -302,6 +311,11 @@ impl Line {
                     "your changes are committed first, as {commit}: {list}"
                 )
             }
+            Self::EditTaken { chapter, path } => say!(
+                lang,
+                "{path} 里有你的改动：就用它作 {chapter} 的正文，重新摘要、评审",
+                "{path} holds an edit of yours: it becomes the text of {chapter} and is summarised and judged"
+            ),
             Self::Chapter { chapter, title, reused, scenes, .. } if !reused.is_empty() => {
                 let name = |stage: &Stage| match scenes {
                     Some(Scenes { written, planned }) if *stage == Stage::Scene => {

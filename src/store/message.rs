@@ -119,6 +119,8 @@ pub mod key {
     pub const UNDOES: &str = "Novel-Undoes";
     /// Of a redo: the commit that was put back.
     pub const REDOES: &str = "Novel-Redoes";
+    /// Of a transaction that follows from the author's answer to a question: the answer.
+    pub const ANSWER: &str = "Novel-Answer";
     /// Which drafts a rollback, an undo or a redo closes, each with its tip: taking it back opens them again.
     pub const CLOSES: &str = "Novel-Closes";
 }

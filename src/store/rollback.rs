@@ -13,6 +13,7 @@ use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::transaction::{Advance, Change, CommitError, Committed};
 use super::tree::{self, Edits};
+use crate::domain::journey::Answer;
 use crate::domain::{ChapterNo, Work};
 
 /// Where to go back to.
@@ -271,7 +272,8 @@ impl Session<'_> {
 
     /// Whether a step of that kind takes the ground from the draft of `work` whose last commit is `tip`. An undo or a redo,
     /// of which `origin` is the [origin](Self::origin), does that to what was begun on what it takes back or puts back. No
-    /// chapter can be written to a volume's plan that is gone; a plan stands on no plan but its own order.
+    /// chapter can be written to a volume's plan that is gone; a plan stands on the author's word to plan the volume, and on
+    /// no other plan.
     pub(crate) fn takes_ground(
         &self,
         kind: Kind,
@@ -281,7 +283,11 @@ impl Session<'_> {
     ) -> Result<bool, StoreError> {
         let is_ground = match origin.kind {
             Kind::Rollback => true,
-            Kind::Plan => work.chapter().is_some() && origin.volume.is_some(),
+            Kind::Plan => match work {
+                Work::Chapter(_) => origin.volume.is_some(),
+                Work::Plan(_) => opens_planning(origin),
+                _ => false,
+            },
             _ => origin.accepts().is_some(),
         };
         match kind {
@@ -296,6 +302,12 @@ impl Session<'_> {
         let (Step::Undid(id) | Step::Redid(id)) = step;
         self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
     }
+}
+
+/// True for the author's word after which a volume is planned.
+fn opens_planning(origin: &Transaction) -> bool {
+    let answer: Option<Answer> = origin.trailers.read(key::ANSWER);
+    matches!(answer, Some(Answer::GoOn | Answer::NextVolume | Answer::WrapUp))
 }
 
 enum Step {

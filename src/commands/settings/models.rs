@@ -169,8 +169,10 @@ fn no_model(preset: &Preset, role: ModelRole) -> Failure {
         },
     );
     let example = preset.standard.unwrap_or(EXAMPLE);
-    Failure::new(Exit::NotSetUp, both!("没有指定 {name} 上的模型", "no model of {name} is named"))
-        .hint(both!("写上模型名，例如: `novel config set {key} {example}`", "name it, for example: `novel config set {key} {example}`"))
+    Failure::new(Exit::NotSetUp, both!("没有指定 {name} 上的模型", "no model of {name} is named")).hint(both!(
+        "写上模型名，例如: `novel config set {key} {example}`",
+        "name it, for example: `novel config set {key} {example}`"
+    ))
 }
 
 fn no_key(preset: &Preset) -> Failure {
@@ -246,7 +248,11 @@ mod tests {
         );
         let vars = [("NOVEL_PROVIDER", "llama.cpp"), ("NOVEL_BASE_URL", "http://127.0.0.1:9/v1")];
         let (_, url, model, _) = chosen(&vars, None, Strong);
-        assert_eq!((url.as_str(), model.as_str()), ("http://127.0.0.1:9/v1", "default"), "it serves what it has loaded");
+        assert_eq!(
+            (url.as_str(), model.as_str()),
+            ("http://127.0.0.1:9/v1", "default"),
+            "it serves what it has loaded"
+        );
         let vars = [("NOVEL_PROVIDER", "openai"), ("NOVEL_BASE_URL", "http://localhost:9/v1"), ("NOVEL_MODEL", "x")];
         assert_eq!(chosen(&vars, None, Standard).3, None);
         assert!(is_local("http://[::1]:80/v1") && !is_local("http://localhost.evil.example/"));

@@ -2,10 +2,10 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::VolumeNo;
 use crate::domain::cleanup::{Leftover, Reason};
 use crate::domain::ending::{Course, Judgement};
 use crate::domain::state::Category;
+use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 #[derive(Serialize, Deserialize)]
@@ -18,6 +18,8 @@ struct JudgementDisk {
     reason: String,
     #[serde(default)]
     chapters_left: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_chapter: Option<u32>,
     #[serde(default)]
     closing: bool,
     #[serde(default)]
@@ -67,6 +69,7 @@ pub fn read(bytes: &[u8]) -> Result<Judgement, FormatError> {
         course: disk.evaluation_result,
         reason: disk.reason,
         chapters_left: disk.chapters_left,
+        last: disk.last_chapter.and_then(ChapterNo::new),
         closing: disk.closing,
         leftovers: disk.cleanup.into_iter().map(leftover).collect(),
     })
@@ -84,6 +87,7 @@ pub fn write(judgement: &Judgement, previous: Option<&[u8]>) -> Vec<u8> {
         evaluation_result: judgement.course,
         reason: judgement.reason.clone(),
         chapters_left: judgement.chapters_left,
+        last_chapter: judgement.last.map(ChapterNo::get),
         closing: judgement.closing,
         cleanup: judgement.leftovers.iter().map(leftover).collect(),
     };

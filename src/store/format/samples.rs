@@ -428,12 +428,14 @@ pub(super) fn drift() -> impl Strategy<Value = Drift> {
 pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
     let left = (one(Category::ALL), "[a-z.船]{1,6}", one(Reason::ALL));
     let left = left.prop_map(|(category, id, reason)| Leftover { category, id, reason });
-    (volume(), one(Course::ALL), words(), option::of(any::<u32>()), any::<bool>(), vec(left, 0..3)).prop_map(
-        |(volume, course, reason, chapters_left, closing, leftovers)| Judgement {
+    let told = (words(), option::of(any::<u32>()), option::of(1..9_999u32));
+    (volume(), one(Course::ALL), told, any::<bool>(), vec(left, 0..3)).prop_map(
+        |(volume, course, (reason, chapters_left, last), closing, leftovers)| Judgement {
             volume,
             course,
             reason,
             chapters_left,
+            last: last.and_then(ChapterNo::new),
             closing,
             leftovers,
         },

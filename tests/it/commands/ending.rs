@@ -122,10 +122,13 @@ fn what_is_not_written_is_not_reviewed() {
 fn an_earlier_volume_is_reviewed_by_what_it_left() {
     let world = World::new();
     let book = written(&world, "continue");
-    // The author has planned the next volume without a review.
+    // A book from before reviews were required: the next volume is written, and this one has none.
+    let _ = world.novel(book, &["review"]).ok();
     let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
     let _ = world.novel(book, &["plan", "approve"]).ok();
     let _ = world.novel(book, &["continue", "4"]).ok();
+    let _ = world.git(book, &["rm", "-q", "volumes/vol-01/review.md", "volumes/vol-01/progress.json"]).ok();
+    world.commit(book, "no review");
     let _ = world.novel(book, &["review", "1"]).ok();
     let text = world.read("book/volumes/vol-01/review.md");
     assert!(text.contains("ch-005:state") && !text.contains("没有埋下"), "the ledger is that of its end: {text}");
@@ -254,6 +257,7 @@ fn recommended_answers_end_a_book_whose_story_is_told() {
 fn a_last_volume_may_be_ordered_without_a_question() {
     let world = World::new();
     let book = written(&world, "continue, 9");
+    let _ = world.novel(book, &["review"]).ok();
     let plain = world.novel(book, &["--json", "plan", "make", "--chapters", "6"]).fails(3);
     assert_eq!(plain.json_lines().last().unwrap()["data"]["closing"], false);
     // Another order takes the place of what was planned; the same one goes on with it.

@@ -39,7 +39,10 @@ fn follow(world: &World, book: &str, args: &[&str], ends: i32) {
 }
 
 fn sample(world: &World, path: &str) {
-    world.write(path, &"沈渡把灯挂上船头，没有再问。风从江上来，灯火晃了两晃。他数着舱里的人，数到第七个停住了。\n".repeat(20));
+    world.write(
+        path,
+        &"沈渡把灯挂上船头，没有再问。风从江上来，灯火晃了两晃。他数着舱里的人，数到第七个停住了。\n".repeat(20),
+    );
 }
 
 #[test]
@@ -48,7 +51,8 @@ fn the_hints_of_every_command_that_asks_a_model_work_as_printed() {
         let world = World::new().with("NOVEL_LANG", lang);
         sample(&world, "我的 样稿.txt");
         follow(&world, "", &["init", "other", "--samples", "我的 样稿.txt"], 0);
-        let args = ["--title", "渡口", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人", "--words", "300-500"];
+        let args =
+            ["--title", "渡口", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人", "--words", "300-500"];
         let _ = world.novel("", &[&["init", "book"][..], &args].concat()).ok();
         sample(&world, "book/research/样稿.txt");
         let table: &[(&[&str], i32)] = &[

@@ -1,6 +1,7 @@
 //! The command line from outside: the built program with an environment of its own.
 
 mod book;
+mod borders;
 mod broken;
 mod docs;
 mod ending;

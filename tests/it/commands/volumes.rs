@@ -42,6 +42,7 @@ fn a_new_volume_takes_over_the_foreshadowings_that_are_open() {
     };
     let _ = world.novel("book", &["continue", "3"]).ok();
     assert_eq!(ids(), ["lamp", "bell"]);
+    let _ = world.novel("book", &["review"]).ok();
     // Saved and not committed, the outline is the plan all the same.
     world.write("book/volumes/vol-02/outline.md", &format!("# 第二卷\n{}{}", section(4, "无"), section(5, "无")));
     let _ = world.novel("book", &["continue", "--volume"]).ok();
@@ -51,6 +52,7 @@ fn a_new_volume_takes_over_the_foreshadowings_that_are_open() {
     let _ = world.novel("book", &["doctor"]).ok();
     let _ = world.novel("book", &["rollback", "ch-003", "--yes"]).ok();
     assert_eq!(ids(), ["lamp", "bell"]);
+    let _ = world.novel("book", &["review"]).ok();
     let _ = world.novel("book", &["continue"]).ok();
     assert_eq!(ids(), ["bell"]);
     world.check("book");

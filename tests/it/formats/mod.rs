@@ -86,6 +86,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         course: Course::WrapUp,
         reason: "伞的来历已经说破".into(),
         chapters_left: Some(12),
+        last: ChapterNo::new(8),
         closing: false,
         leftovers: vec![Leftover { category: Category::Items, id: "umbrella".into(), reason: Reason::Forgotten }],
     };

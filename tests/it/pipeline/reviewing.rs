@@ -83,6 +83,7 @@ fn a_last_volume_that_forgets_something_is_asked_about_once() {
     let outline = studio.read("volumes/vol-01/outline.md");
     studio.write("volumes/vol-01/outline.md", &outline[..outline.find("## 第4章").unwrap()]);
     let _ = studio.novel(&["continue", "3", "--offline"]).ok();
+    let _ = studio.novel(&["review", "--offline"]).ok();
     let schedule = json!({"theme": "收信", "summary": "信送到了", "hook": "", "new_storylines": [],
         "storylines": [{"id": "main-arc", "role": "primary", "chapters": 2, "goal": "把信送到"}],
         "dormant": [], "primary_max_consecutive": 5, "secondary_every": 8, "convergences": [], "foreshadowing": []});
