@@ -64,7 +64,7 @@ pub(super) fn prompt(
                     "overview",
                     context::overview(material, &context::Extent { radius: Some(3), ..extent.clone() }),
                 ),
-                Section::new("recent", context::recent(material, 1, &|_| true)),
+                Section::new("recent", context::recent(material, 1)),
                 Section::new("objectives", objectives),
                 Section::new("contract", context::contract(material, extent)),
                 Section::new("section", context::section(material)),

@@ -131,7 +131,7 @@ const MAX_MEMORIES: usize = 12;
 /// The sections that planners share. Of the author's notes those are shown that have to do with the wish.
 pub(crate) fn sections(lore: &Lore, wish: &str) -> Vec<Section> {
     vec![
-        Section::new("brief", clip(&lore.brief, 3000)),
+        Section::new("brief", clip(&context::answered(&lore.brief), 3000)),
         Section::new("rules", rules(lore)),
         Section::new("world", notes(lore.world.iter().take(MAX_PAGES), PAGE)),
         Section::new("characters", people(lore)),

@@ -71,12 +71,19 @@ pub struct Material {
     pub planned: Vec<Planned>,
     /// What the lines remember; lines without a memory are missing.
     pub memories: BTreeMap<Slug, Memory>,
-    /// Up to three summaries before this chapter, oldest first.
+    /// Up to three summaries before this chapter, oldest first, of its own storyline and of those that it may touch.
     pub recent: Vec<Recent>,
     /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
-    /// The last lines of the previous chapter, at most 300 characters, so that this one can follow on.
+    /// The last chapter before this one on the same storyline; `None` for the line's first.
+    pub line_before: Option<ChapterNo>,
+    /// The last lines of that chapter, at most 300 characters, so that this one can follow on.
     pub previous_ending: String,
+    /// How the plan leads over from the chapter right before, which is on another storyline; empty on the same line and
+    /// where the plan does not say.
+    pub bridge: String,
+    /// Phrases of the list that the latest chapters use most, the most frequent first.
+    pub overused: Vec<String>,
     /// The state before the chapter.
     pub state: State,
     /// The ledger before the chapter.

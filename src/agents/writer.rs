@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// The heading of the writer's remarks on what changed.
 pub const HINTS_MARK: &str = "【状态提示】";
-/// The writer sees the first so many worn-out phrases (orchestrator chapter §8.4): a longer list reads like a suggestion.
+/// The writer sees so many worn-out phrases (orchestrator chapter §8.4): a longer list reads like a suggestion.
 const PHRASES: usize = 10;
 /// A draft below this share of the wanted words is worth asking for again, in hundredths.
 const SHORT_PERCENT: u32 = 80;
@@ -54,7 +54,7 @@ fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
         Section::new("world_rules", context::world_rules(material, extent)),
         Section::new("storyline_rules", context::storyline_rules(material)),
         Section::new("style", context::style(material, extent)),
-        Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
+        Section::new("phrases", context::foremost_phrases(material, PHRASES)),
         Section::new("brief", context::brief(material, extent)),
         Section::new("overview", context::overview(material, extent)),
         Section::new("adjacent_lines", context::adjacent_lines(material)),

@@ -14,6 +14,9 @@ use std::str::FromStr;
 pub const MAX_TEXT: usize = 200;
 /// The most entries that one list of the state may hold.
 pub const MAX_LIST: usize = 64;
+/// The limit of a relationship, `characters.<id>.relationships.<id>`, in both directions: from −100 (deadly enemies)
+/// through 0 (strangers) to 100 (would die for each other). The examples of the formats chapter (50, −30) lie on it.
+pub const MAX_RELATIONSHIP: i64 = 100;
 
 named! {
     /// The top level of the state: everything an operation may touch lies below one of these.
@@ -78,6 +81,12 @@ impl StatePath {
     #[must_use]
     pub fn depth(&self) -> usize {
         self.keys.len() + 1
+    }
+
+    /// True for the path of a relationship between two people.
+    #[must_use]
+    pub fn is_relationship(&self) -> bool {
+        self.category == Category::Characters && self.keys.len() == 3 && self.keys[1].as_str() == "relationships"
     }
 
     /// Whether one of the two paths lies on or below the other.
@@ -352,7 +361,7 @@ impl Delta {
             Self { chapter, base_version: state.version, storyline: storyline.clone(), ops: Vec::new(), skipped: None };
         let mut dropped = Vec::new();
         for (index, raw_op) in raw.iter().enumerate() {
-            let applied = raw_op.check().and_then(|op| {
+            let applied = raw_op.check().and_then(|op| within_range(op, &trial.0)).and_then(|op| {
                 apply_op(&mut trial.0, &mut trial.1, &op, chapter, storyline)?;
                 Ok(op)
             });
@@ -510,6 +519,42 @@ fn mismatch(path: &StatePath, found: &Value, wanted: &'static str) -> Refusal {
     Refusal::Mismatch { path: path.to_string(), found: kind_of(found), wanted }
 }
 
+/// The operation with a relationship kept inside its range: a change that would leave it ends at the limit. Only new
+/// operations are held to it; what an older book has accepted is replayed as it was.
+fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
+    let limit = MAX_RELATIONSHIP;
+    let unfit = |path: &StatePath, reason| Err(Refusal::Value { path: path.to_string(), reason });
+    match op {
+        Op::Set { path, value: Value::Number(number) } if path.is_relationship() => {
+            if number.as_f64().is_some_and(|value| value.abs() <= limit as f64) {
+                return Ok(Op::Set { path, value: Value::Number(number) });
+            }
+            unfit(&path, "a relationship lies between -100 and 100")
+        }
+        Op::Inc { path, by } if path.is_relationship() => {
+            let now = state.get(&path.to_string()).and_then(Value::as_number).cloned().unwrap_or_else(|| 0.into());
+            let wanted = add_numbers(&now, &by).and_then(|sum| sum.as_f64()).unwrap_or_default();
+            let reached = wanted.clamp(-limit as f64, limit as f64);
+            if reached == wanted {
+                return Ok(Op::Inc { path, by });
+            }
+            let end = if reached < 0.0 { -limit } else { limit };
+            let room = match now.as_i64() {
+                Some(now) => Some(Number::from(end - now)),
+                None => now.as_f64().and_then(|now| Number::from_f64(reached - now)),
+            };
+            match room {
+                // Never against the wanted direction: a value of an older book may lie beyond the limit already.
+                Some(room) if room.as_f64().is_some_and(|room| room * by.as_f64().unwrap_or_default() > 0.0) => {
+                    Ok(Op::Inc { path, by: room })
+                }
+                _ => unfit(&path, "the relationship is at its limit"),
+            }
+        }
+        op => Ok(op),
+    }
+}
+
 /// Whole numbers stay whole; anything that is not finite is refused.
 fn add_numbers(a: &Number, b: &Number) -> Option<Number> {
     match (a.as_i64(), b.as_i64()) {
@@ -611,6 +656,31 @@ mod tests {
     fn apply_all(state: &State, ops: &[RawOp]) -> (State, Vec<Dropped>) {
         let (delta, dropped) = Delta::screen(chapter(state.version + 1), &line(), ops, state, &Ledger::default());
         (delta.merge(state, &Ledger::default()).unwrap().state, dropped)
+    }
+
+    #[test]
+    fn a_relationship_stays_between_its_limits() {
+        let path = "characters.a-qi.relationships.shen-du";
+        let (state, dropped) = apply_all(
+            &State::default(),
+            &[
+                raw("set", path, json!(95)),
+                raw("inc", path, json!(10)),
+                raw("inc", path, json!(1)),
+                raw("set", path, json!(-101)),
+                raw("inc", "characters.a-qi.relationships.old-zhang", json!(-400)),
+                raw("inc", "characters.a-qi.coins", json!(4000)),
+            ],
+        );
+        assert_eq!(state.get(path), Some(&json!(100)));
+        assert_eq!(state.get("characters.a-qi.relationships.old-zhang"), Some(&json!(-100)));
+        assert_eq!(state.get("characters.a-qi.coins"), Some(&json!(4000)), "other numbers have no range");
+        assert_eq!(dropped.iter().map(|drop| drop.index).collect::<Vec<_>>(), [2, 3]);
+        // A book from before the limit keeps its value and can come back from beyond it.
+        let mut older = State::default();
+        older.tree["characters"] = json!({"a-qi": {"relationships": {"shen-du": 140}}});
+        let (state, dropped) = apply_all(&older, &[raw("inc", path, json!(5)), raw("inc", path, json!(-60))]);
+        assert_eq!((state.get(path), dropped.len()), (Some(&json!(80)), 1));
     }
 
     #[test]

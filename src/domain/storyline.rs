@@ -1,5 +1,6 @@
 //! Storylines: what runs side by side in the book, how a volume interleaves it, and what each line remembers.
 
+use super::character::Character;
 use super::named::named;
 use super::{ChapterNo, Slug, VolumeNo};
 use std::collections::BTreeSet;
@@ -58,6 +59,15 @@ pub struct Storyline {
     pub description: String,
 }
 
+impl Storyline {
+    /// True when the person belongs to the line: the person's own file says so, or the line is told from the person's
+    /// point of view.
+    #[must_use]
+    pub fn includes(&self, person: &Character) -> bool {
+        person.storylines.contains(&self.id) || self.pov_characters.iter().any(|name| person.is_called(name))
+    }
+}
+
 /// Two lines that touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
@@ -91,6 +101,19 @@ impl Storylines {
     #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Storyline> {
         self.lines.iter().find(|line| line.id == *id)
+    }
+
+    /// True when the person belongs to the line `id`, whether or not the book defines that line.
+    #[must_use]
+    pub fn has_on(&self, id: &Slug, person: &Character) -> bool {
+        self.get(id).map_or_else(|| person.storylines.contains(id), |line| line.includes(person))
+    }
+
+    /// The first line that the person belongs to; `None` for a person without a line.
+    #[must_use]
+    pub fn home_of<'a>(&'a self, person: &'a Character) -> Option<&'a Slug> {
+        let told = || self.lines.iter().find(|line| line.includes(person)).map(|line| &line.id);
+        person.storylines.first().or_else(told)
     }
 }
 

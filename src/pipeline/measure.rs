@@ -1,6 +1,7 @@
 //! What is measured on a chapter before it is judged, so that the judge need not guess.
 
 use crate::agents::Material;
+use crate::agents::context::listed;
 use crate::domain::chapter::Chapter;
 use crate::text::{self, Count, Panel, PhraseList};
 
@@ -10,7 +11,7 @@ pub(super) fn measured(material: &Material, chapter: &Chapter) -> Vec<String> {
     let body = &chapter.body;
     let count = Count::of_prose(body);
     let config = &material.config;
-    let list = PhraseList::new(material.phrases.phrases.iter().map(|phrase| phrase.text.as_str()));
+    let list = PhraseList::new(listed(&material.phrases));
     let hits = list.find(body);
     let mut lines = vec![
         format!("字数 {}（要求 {}–{}）", count.words, config.min_words, config.max_words),

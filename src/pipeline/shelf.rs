@@ -25,6 +25,7 @@ use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, FormatError};
 use crate::store::layout::Place;
 use crate::store::{Book, Snapshot, layout};
+use crate::text::PhraseList;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +33,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const RECENT: u32 = 3;
 /// How many characters of the previous chapter's end the writer sees.
 const ENDING: usize = 300;
+/// The writer's list of overused phrases is counted over so many chapters …
+const COUNTED: u32 = 10;
+/// … and moves on in steps of so many, so that the part of the prompt that providers cache stays the same in between.
+const COUNTED_STEP: u32 = 5;
 /// The folder of the world's pages.
 const WORLD: &str = "world";
 /// How many volumes after the current one are searched for a chapter's section.
@@ -388,20 +393,27 @@ impl<'s, 'b> Shelf<'s, 'b> {
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
         let config = self.config()?;
-        Ok(Material {
+        let phrases = self.phrases()?;
+        let overused = self.overused(chapter, volume, &phrases)?;
+        let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
+        let previous_ending = line_before.map(|before| self.ending_of(before, volume)).transpose()?.unwrap_or_default();
+        let mut material = Material {
             chapter,
             volume,
             chapter_memories: self.chapter_memories(chapter, volume, config.memory_chapters)?,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
-            phrases: self.phrases()?,
+            phrases,
+            overused,
             drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
             is_scheduled: schedule.is_some(),
             planned: self.planned_foreshadowing(volume)?,
             schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
-            recent: self.recent(chapter, volume)?,
-            previous_ending: self.previous_ending(chapter, volume)?,
+            recent: Vec::new(),
+            line_before,
+            previous_ending,
+            bridge: self.bridge_to(chapter, volume, &section.storyline)?,
             state: self.state()?,
             ledger: self.ledger_for(volume, chapter)?,
             characters: self.characters()?,
@@ -413,7 +425,9 @@ impl<'s, 'b> Shelf<'s, 'b> {
             section,
             storylines,
             memories,
-        })
+        };
+        material.recent = self.recent_on(&material, RECENT)?;
+        Ok(material)
     }
 
     /// A chapter's contract, where the plan has one.
@@ -591,12 +605,96 @@ impl<'s, 'b> Shelf<'s, 'b> {
         numbers.filter_map(ChapterNo::new).filter_map(move |number| Some((number, self.volume_with(number, volume)?)))
     }
 
-    /// The last lines of the chapter before `chapter`, whole paragraphs where they fit.
-    fn previous_ending(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<String, Halt> {
+    /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
+    /// first.
+    fn recent_on(&self, material: &Material, count: u32) -> Result<Vec<Recent>, Halt> {
+        let mut recent = Vec::new();
+        for (number, at) in
+            self.planned_before(material.chapter, material.volume, &|line| context::may_know(material, line))
+        {
+            recent.extend(self.summary(at, number)?.map(|page| Recent {
+                chapter: number,
+                title: page.title,
+                storyline: page.storyline,
+                summary: page.text,
+            }));
+            if recent.len() == count as usize {
+                break;
+            }
+        }
+        recent.reverse();
+        Ok(recent)
+    }
+
+    /// The written chapters before `chapter` whose planned storyline is `wanted`, the latest first, each with its volume. As
+    /// far back as plans bear on one another; chapters without a section in an outline count by their summary.
+    fn planned_before<'a>(
+        &'a self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        wanted: &'a dyn Fn(&Slug) -> bool,
+    ) -> impl Iterator<Item = (ChapterNo, VolumeNo)> + 'a {
+        let volumes = (1..=volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK + 1);
+        volumes.flat_map(move |volume| {
+            // A slip in the outline of an earlier volume does not keep this chapter from being written.
+            let outline = self.outline(volume).ok().flatten().unwrap_or_default();
+            let sections = outline.sections.into_iter().rev();
+            let on_line = sections.filter(move |section| section.chapter < chapter && wanted(&section.storyline));
+            let numbers: Vec<ChapterNo> = on_line.map(|section| section.chapter).collect();
+            numbers
+                .into_iter()
+                .filter(move |number| self.has(&layout::chapter(volume, *number)))
+                .map(move |n| (n, volume))
+        })
+    }
+
+    /// The last chapter before `chapter` on the storyline: by the line's memory, which is written with each of its chapters,
+    /// or, for a chapter that is written again, by the outlines.
+    fn line_before(
+        &self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        line: &Slug,
+        memory: Option<&Memory>,
+    ) -> Result<Option<ChapterNo>, Halt> {
+        let remembered = memory.and_then(|memory| memory.chapter).filter(|before| *before < chapter);
+        let is_there = |before: &ChapterNo| self.volume_with(*before, volume).is_some();
+        let planned = || self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
+        Ok(remembered.filter(is_there).or_else(planned))
+    }
+
+    /// The last lines of a written chapter, whole paragraphs where they fit.
+    fn ending_of(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<String, Halt> {
+        let Some(at) = self.volume_with(chapter, volume) else { return Ok(String::new()) };
+        let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
+        Ok(context::ending(&text, ENDING))
+    }
+
+    /// How the plan of the chapter right before leads over to the storyline; empty where it does not.
+    fn bridge_to(&self, chapter: ChapterNo, volume: VolumeNo, line: &Slug) -> Result<String, Halt> {
         let Some(previous) = chapter.previous() else { return Ok(String::new()) };
         let Some(at) = self.volume_with(previous, volume) else { return Ok(String::new()) };
-        let text = self.text(&layout::chapter(at, previous))?.unwrap_or_default();
-        Ok(context::ending(&text, ENDING))
+        let transition = self.contract(at, previous)?.and_then(|contract| contract.transition);
+        Ok(transition
+            .filter(|transition| transition.next == *line)
+            .map(|transition| transition.bridge)
+            .unwrap_or_default())
+    }
+
+    /// The phrases of the list that the latest chapters use more than once, the most frequent first.
+    fn overused(&self, chapter: ChapterNo, volume: VolumeNo, phrases: &AiPhrases) -> Result<Vec<String>, Halt> {
+        let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
+        let list = PhraseList::new(context::listed(phrases));
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, at) in self.before(until, volume, COUNTED) {
+            let text = self.text(&layout::chapter(at, number))?.unwrap_or_default();
+            for (phrase, count) in list.find(&text).by_phrase() {
+                *counts.entry(phrase.to_owned()).or_default() += count;
+            }
+        }
+        let mut overused: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+        overused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(overused.into_iter().map(|(phrase, _)| phrase).collect())
     }
 }
 

@@ -6,6 +6,7 @@ use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::measure::measured;
 use super::scenes;
+use crate::agents::context::cast::is_of_own_line;
 use crate::agents::edits::apply_edits;
 use crate::agents::judge::Hearing;
 use crate::agents::material::Memory;
@@ -492,10 +493,12 @@ impl Desk<'_, '_> {
         Read::done(change, Said { subject, body: page.text, ..Said::default() })
     }
 
-    /// The mentions that the text has, by their name or by the words that are quoted.
+    /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
+    /// no mentions of another one, whatever the summarizer makes of them.
     fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
         let body = inputs.body();
-        let (there, not_there): (Vec<_>, Vec<_>) = mentions.into_iter().partition(|mention| {
+        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(&self.material, &mention.entity));
+        let (there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
             body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
         });
         for mention in not_there {

@@ -84,7 +84,7 @@ const PARTS: [(&str, &str, &str); 50] = [
     ("pass", "第几遍", "pass"),
     ("phrases", "套话清单", "worn-out phrases"),
     ("pov", "视角", "point of view"),
-    ("previous_ending", "上一章结尾", "previous ending"),
+    ("previous_ending", "承接", "previous scene of the line"),
     ("reading", "读法", "reading"),
     ("recent", "近几章摘要", "recent summaries"),
     ("remarks", "意见", "remarks"),

@@ -37,12 +37,10 @@ impl<'a> Cast<'a> {
 
 /// The characters of a chapter; `text` is what beside the plan may mention them, such as the chapter itself.
 pub(crate) fn cast<'a>(material: &'a Material, text: &str) -> Cast<'a> {
-    let listed = material.contract.as_ref().map_or(&[][..], |contract| &contract.characters);
-    let pov = material.section.field(Field::Pov);
     let plan = plan_text(material);
     let (mut named, mut extras) = (Vec::new(), Vec::new());
     for person in &material.characters {
-        if listed.contains(&person.id) || person.is_named_in(pov) {
+        if is_planned_here(material, person) {
             named.push(person);
         } else if person.is_named_in(&plan) || person.is_named_in(text) {
             extras.push(person);
@@ -56,6 +54,19 @@ pub(crate) fn cast<'a>(material: &'a Material, text: &str) -> Cast<'a> {
         extras.truncate(MAX_EXTRAS);
     }
     Cast { named, extras }
+}
+
+/// True when the chapter's contract lists the person or the chapter is told from the person's point of view.
+pub(crate) fn is_planned_here(material: &Material, person: &Character) -> bool {
+    let listed = material.contract.as_ref().is_some_and(|contract| contract.characters.contains(&person.id));
+    listed || person.is_named_in(material.section.field(Field::Pov))
+}
+
+/// True when `name` is the name of a person who belongs to the chapter's storyline or is planned in the chapter.
+pub(crate) fn is_of_own_line(material: &Material, name: &str) -> bool {
+    let of_line = |person: &Character| material.storylines.has_on(material.storyline(), person);
+    let called = material.characters.iter().filter(|person| person.is_called(name));
+    called.into_iter().any(|person| of_line(person) || is_planned_here(material, person))
 }
 
 /// Everything the plan says of the chapter.
@@ -75,7 +86,7 @@ pub(crate) fn plan_text(material: &Material) -> String {
 /// in the state at all.
 fn last_seen(material: &Material, person: &Character) -> (usize, Reverse<bool>, Reverse<bool>) {
     let seen = material.recent.iter().rev().position(|recent| person.is_named_in(&recent.summary));
-    let in_line = person.storylines.contains(material.storyline());
+    let in_line = material.storylines.has_on(material.storyline(), person);
     let people = material.state.tree.get(Category::Characters.as_str());
     let in_state = people.is_some_and(|people| people.get(person.id.as_str()).is_some());
     (seen.unwrap_or(usize::MAX), Reverse(in_line), Reverse(in_state))

@@ -2,9 +2,11 @@
 //! A frozen line's memory is never shown: what a writer does not know cannot leak (product document §6.6.7).
 
 use super::bullets;
+use super::cast::is_planned_here;
 use crate::agents::material::Material;
 use crate::agents::measure::{clip, clip_line};
 use crate::domain::Slug;
+use crate::domain::character::Character;
 use crate::domain::storyline::{MAX_MEMORY, Status};
 
 /// Frozen lines beyond these are left out.
@@ -98,10 +100,10 @@ pub(crate) fn other_lines(material: &Material) -> String {
     let own = material.storyline();
     let others = material.storylines.lines.iter().filter(|line| line.id != *own && line.status != Status::Ended);
     bullets(others.take(MAX_FROZEN).map(|line| {
-        let people = material
-            .characters
-            .iter()
-            .filter(|person| person.storylines.contains(&line.id) && !person.storylines.contains(own));
+        let foreign = |person: &&Character| {
+            line.includes(person) && !material.storylines.has_on(own, person) && !is_planned_here(material, person)
+        };
+        let people = material.characters.iter().filter(foreign);
         let people: Vec<&str> = people.take(12).map(|person| person.display_name.as_str()).collect();
         let people = if people.is_empty() { super::NOTHING.to_owned() } else { people.join("、") };
         format!("{}：独有人物 {people}", name(material, &line.id))

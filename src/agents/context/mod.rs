@@ -5,6 +5,7 @@
 //! from the book (ids, chapters, the author's files) and never from what else is there, so that one more fact moves
 //! nothing, and the bytes before it still hit a provider's cache.
 
+mod brief;
 pub(crate) mod cast;
 mod fit;
 mod ledger;
@@ -16,6 +17,7 @@ mod rules;
 mod state;
 mod style;
 
+pub(crate) use brief::answered;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
 pub(crate) use ledger::ledger;
@@ -26,7 +28,7 @@ pub(crate) use outline::{contract, next_title, overview, previous_ending, recent
 pub(crate) use people::{characters, entities};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
-pub(crate) use style::{hits, listed, phrases, style};
+pub(crate) use style::{foremost_phrases, hits, listed, phrases, style};
 
 use super::material::Material;
 use super::measure::{chars, clip_line, estimate_tokens};
@@ -116,7 +118,7 @@ pub(crate) fn of_chapter(material: &Material, extent: &Extent) -> Vec<Section> {
         Section::new("state", state(material, &people, "", extent)),
         Section::new("ledger", ledger(material, extent)),
         Section::new("chapter_memory", chapter_memory(material, extent)),
-        Section::new("recent", recent(material, extent.recent, &|line| may_know(material, line))),
+        Section::new("recent", recent(material, extent.recent)),
         Section::new("previous_ending", previous_ending(material)),
         Section::new("contract", contract(material, extent)),
         Section::new("section", section(material)),
@@ -131,9 +133,9 @@ pub(crate) fn drift(material: &Material) -> String {
     bullets(material.drift.iter().take(10).map(|line| clip_line(line, 120)))
 }
 
-/// The brief, at most as long as the extent allows.
+/// The brief in the author's words, at most as long as the extent allows.
 pub(crate) fn brief(material: &Material, extent: &Extent) -> String {
-    super::measure::clip(&material.brief, extent.brief)
+    super::measure::clip(&answered(&material.brief), extent.brief)
 }
 
 /// A list with one entry a line.

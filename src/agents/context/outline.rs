@@ -3,7 +3,6 @@
 use super::{Extent, bullets};
 use crate::agents::material::Material;
 use crate::agents::measure::{chars, clip, clip_line};
-use crate::domain::Slug;
 use crate::domain::outline::Field;
 
 /// The overview moves on in steps of so many chapters, so that most prompts share it with the one before.
@@ -69,21 +68,33 @@ pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
     text
 }
 
-/// The last summaries, oldest first; of storylines that are not `shown`, no more than that there was a chapter.
-pub(crate) fn recent(material: &Material, count: usize, shown: &dyn Fn(&Slug) -> bool) -> String {
+/// The last summaries, oldest first.
+pub(crate) fn recent(material: &Material, count: usize) -> String {
     let skipped = material.recent.len().saturating_sub(count);
     let summaries = material.recent[skipped..].iter().map(|recent| {
-        let chapter = recent.chapter.get();
-        let summary = if shown(&recent.storyline) { clip(&recent.summary, 400) } else { "冻结线，略".to_owned() };
+        let (chapter, summary) = (recent.chapter.get(), clip(&recent.summary, 400));
         format!("第{chapter}章《{}》（{}）：{summary}\n", recent.title, recent.storyline)
     });
     summaries.collect()
 }
 
-/// The last words before this chapter.
+/// The scene from which the chapter follows on: the last words of its own storyline, and after a switch of lines how the
+/// plan leads over. The ending of a line that the chapter must not know never stands here.
 pub(crate) fn previous_ending(material: &Material) -> String {
     let text = material.previous_ending.trim();
-    text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect()
+    let ending: String = text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect();
+    let Some(previous) = material.chapter.previous() else { return ending };
+    let bridge = match material.bridge.trim() {
+        "" => String::new(),
+        bridge => format!("章纲给的过渡：{}\n", clip_line(bridge, 120)),
+    };
+    match material.line_before {
+        Some(before) if before == previous => format!("上一章就在本线上，末尾是：\n{ending}"),
+        Some(before) => {
+            format!("上一章在别的线上，本章切回本线。\n{bridge}本线停在第{}章，末尾是：\n{ending}", before.get())
+        }
+        None => format!("本章是本线的第一章，没有前一幕可接。\n{bridge}"),
+    }
 }
 
 /// The last paragraphs of a text that fit into so many characters, or its last characters. Headings are no text.

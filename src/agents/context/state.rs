@@ -4,11 +4,22 @@ use super::Extent;
 use crate::agents::material::Material;
 use crate::agents::measure::clip_line;
 use crate::domain::character::Character;
-use crate::domain::state::Category;
+use crate::domain::state::{Category, StatePath};
 use serde_json::Value;
 
 /// World facts beyond these are left out, the oldest first.
 const MAX_WORLD: usize = 20;
+/// How one person stands to another, by the lower end of the range in which the value lies; see
+/// [`MAX_RELATIONSHIP`](crate::domain::state::MAX_RELATIONSHIP).
+const RELATIONSHIPS: [(f64, &str); 7] = [
+    (60.0, "生死相托"),
+    (20.0, "信得过"),
+    (1.0, "略有好感"),
+    (0.0, "谈不上亲疏"),
+    (-19.0, "心有芥蒂"),
+    (-59.0, "敌视"),
+    (f64::NEG_INFINITY, "势不两立"),
+];
 /// Characters of one value.
 const MAX_VALUE: usize = 80;
 
@@ -48,8 +59,17 @@ fn flatten(path: &str, value: &Value, facts: &mut Vec<String>) {
             let entries: Vec<String> = list.iter().map(plain).collect();
             facts.push(format!("{path} = [{}]", clip_line(&entries.join("、"), MAX_VALUE)));
         }
+        Value::Number(number) if is_relationship(path) => {
+            let value = number.as_f64().unwrap_or_default();
+            let words = RELATIONSHIPS.iter().find(|(from, _)| value >= *from).map_or("", |(_, words)| words);
+            facts.push(format!("{path} = {number}（{words}）"));
+        }
         single => facts.push(format!("{path} = {}", clip_line(&plain(single), MAX_VALUE))),
     }
+}
+
+fn is_relationship(path: &str) -> bool {
+    path.parse().is_ok_and(|path: StatePath| path.is_relationship())
 }
 
 fn plain(value: &Value) -> String {

@@ -49,6 +49,20 @@ pub(crate) fn phrases(phrases: &AiPhrases, count: usize) -> String {
     listed(phrases).take(count).collect::<Vec<_>>().join("、")
 }
 
+/// The `count` phrases to avoid that matter most: those that the book overuses, then those at the head of its list.
+pub(crate) fn foremost_phrases(material: &Material, count: usize) -> String {
+    let mut shown: Vec<&str> = Vec::new();
+    for phrase in material.overused.iter().map(String::as_str).chain(listed(&material.phrases)) {
+        if shown.len() == count {
+            break;
+        }
+        if !shown.contains(&phrase) {
+            shown.push(phrase);
+        }
+    }
+    shown.join("、")
+}
+
 /// The phrases that stand in a text, with how often.
 pub(crate) fn hits(phrases: &AiPhrases, text: &str) -> String {
     let hits = listed(phrases).filter_map(|phrase| {

@@ -88,7 +88,8 @@ pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Perso
     };
     let field = material.section.field(Field::Pov);
     let named = phrase(field.split(['、', '，', ',', '；', '（', '(', '/', '\n']).next().unwrap_or_default(), 16);
-    let here = |c: &&Character| c.storylines.contains(line) || c.storylines.is_empty();
+    let lines = &material.storylines;
+    let here = |c: &&Character| lines.has_on(line, c) || lines.home_of(c).is_none();
     let by_name = named.as_ref().and_then(|name| material.characters.iter().find(|c| knows(c, name)));
     let leading = || {
         let lead = material.characters.iter().find(|c| c.role.contains("protagonist") && here(c));

@@ -1,7 +1,7 @@
 //! The refiner's replies: small edits where a worn-out phrase stands or two neighbours begin alike.
 
 use super::cut::{has_speech, paragraphs, sentences};
-use crate::agents::Material;
+use crate::agents::{Material, context};
 use crate::domain::chapter::Chapter;
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ pub(super) fn refine(material: &Material, text: &Chapter, pass: u32) -> String {
     };
     // The opening tells the editions of a chapter apart and stays as it is.
     let first = paragraphs(body).next().unwrap_or_default();
-    let listed: Vec<&str> = material.phrases.phrases.iter().map(|phrase| phrase.text.as_str()).collect();
+    let listed: Vec<&str> = context::listed(&material.phrases).collect();
     for (worn, fresh) in
         INSTEAD.iter().filter(|(worn, _)| listed.iter().any(|text| worn.contains(text) || text.contains(worn)))
     {

@@ -6,6 +6,7 @@ use super::patterns::pool;
 use super::people::Person;
 use super::scenario::Scenario;
 use crate::agents::Material;
+use crate::agents::context::cast::is_planned_here;
 use crate::domain::chapter::Chapter;
 use crate::domain::foreshadowing::Action;
 use crate::domain::state::{Delta, RawOp};
@@ -228,9 +229,9 @@ fn read(op: &Value) -> RawOp {
 fn cross_references(material: &Material, body: &str) -> Vec<Value> {
     let line = material.storyline();
     let foreign = material.characters.iter().filter(|character| {
-        !character.storylines.is_empty()
-            && !character.storylines.contains(line)
-            && body.contains(&character.display_name)
+        let home = material.storylines.home_of(character);
+        let own = material.storylines.has_on(line, character) || is_planned_here(material, character);
+        home.is_some() && !own && body.contains(&character.display_name)
     });
     let mention = |character: &crate::domain::character::Character| {
         let evidence =
@@ -238,7 +239,7 @@ fn cross_references(material: &Material, body: &str) -> Vec<Value> {
         let planned = material.section.source.contains(&character.display_name) || material.convergence().is_some();
         Some(json!({
             "entity": character.display_name,
-            "storyline": character.storylines.first()?.as_str(),
+            "storyline": material.storylines.home_of(character)?.as_str(),
             "leak_risk": if planned { "none" } else { "low" },
             "evidence": clip(evidence, 60),
         }))

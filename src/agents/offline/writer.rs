@@ -5,7 +5,7 @@ use super::cut::{clip, has_speech, is_break, paragraphs, words};
 use super::edition::{Edition, edition_of, opening};
 use super::prose::Composer;
 use super::scenario::Scenario;
-use crate::agents::Material;
+use crate::agents::{Material, context};
 use crate::domain::chapter::Chapter;
 use crate::domain::evaluation::{Check, Fix};
 
@@ -17,7 +17,7 @@ pub(super) fn draft(material: &Material) -> String {
 
 /// The prose of a first draft.
 pub(super) fn first_body(material: &Material, scenario: &Scenario) -> String {
-    let phrases = material.phrases.phrases.iter().map(|phrase| phrase.text.clone());
+    let phrases = context::listed(&material.phrases).map(str::to_owned);
     let careless = phrases.filter(|phrase| phrase.chars().count() > 1).collect();
     let mut composer = Composer::new(scenario, Edition { rewritten: false, round: 0 }).careless(careless);
     composer.body(material.config.min_words, material.config.max_words)

@@ -228,7 +228,11 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
     let outline = outline(first, 40);
     let section = outline.section(at(chapter)).unwrap().clone();
     let contract = contract(chapter, &section.storyline);
-    let recent = (chapter.saturating_sub(3).max(1)..chapter).map(|n| Recent {
+    let told_before = |n: &u32| (n.is_multiple_of(3)) == (chapter.is_multiple_of(3));
+    let mut near: Vec<u32> = (1..chapter).rev().filter(told_before).take(3).collect();
+    near.reverse();
+    let line_before = near.last().map(|n| at(*n));
+    let recent = near.into_iter().map(|n| Recent {
         chapter: at(n),
         title: format!("雨夜其{n}"),
         storyline: slug(if n % 3 == 0 { "sea-plan" } else { "main-arc" }),
@@ -314,6 +318,14 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
         memories,
         recent: recent.collect(),
         chapter_memories: chapter_memories.collect(),
+        line_before,
+        bridge: if line_before == at(chapter).previous() {
+            ""
+        } else {
+            "码头的钟敲过三下，城北有人把灯灭了"
+        }
+        .into(),
+        overused: Vec::new(),
         previous_ending: "门闩响了一声。林枫没有回头，只把铜镜往怀里按了按。\n\n“先看料。”他说。\n".into(),
         state: state(chapter),
         ledger: ledger(),

@@ -17,6 +17,7 @@ mod people;
 mod places;
 mod planning;
 mod program;
+mod prompts;
 mod scenes;
 mod speaking;
 mod starting;

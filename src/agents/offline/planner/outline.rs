@@ -128,7 +128,8 @@ impl Draft<'_> {
             schedule.convergences.iter().any(|m| (m.chapters.0..=m.chapters.1).contains(&number))
         });
         let here = |person: &&Character| {
-            meets || person.storylines.is_empty() || line.is_some_and(|line| person.storylines.contains(line))
+            let lines = &self.desk.lore.storylines;
+            meets || lines.home_of(person).is_none() || line.is_some_and(|line| lines.has_on(line, person))
         };
         let people = self
             .desk
