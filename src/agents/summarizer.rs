@@ -2,7 +2,7 @@
 
 use super::context::{self, Section};
 use super::material::Material;
-use super::measure::clip_line;
+use super::measure::{chars, clip_line};
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
 use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
@@ -12,6 +12,7 @@ use crate::domain::memory::{Entry, Standing};
 use crate::domain::state::RawOp;
 use crate::domain::storyline::clip_memory;
 use crate::domain::summary::{CrossReference, LeakRisk, Summary};
+use crate::text;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -172,6 +173,56 @@ pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
     Ok(Summarized { summary, ops_fault })
 }
 
+/// The most characters of an excerpt: as long as a summary is to be (product document §5.5).
+const EXCERPT: usize = 300;
+/// How many sentences of the chapter's beginning and of its end stand in an excerpt at most.
+const FIRST: usize = 3;
+const LAST: usize = 4;
+
+/// Returns a summary made of sentences of the chapter, for a summarizer whose answers cannot be read. It changes nothing in
+/// the state and leaves the storyline's facts as they are; the line's status is the chapter's last sentence.
+#[must_use]
+pub fn excerpt(text: &Chapter) -> Summary {
+    let all: Vec<String> = text::sentences(&text.body)
+        .iter()
+        .map(|sentence| sentence.text().trim().to_owned())
+        .filter(|sentence| !sentence.is_empty())
+        .collect();
+    let last_from = all.len().saturating_sub(LAST).max(all.len().min(FIRST));
+    let room = EXCERPT / 2;
+    let first = within(all.iter().take(FIRST.min(last_from)), room);
+    let mut last = within(all[last_from..].iter().rev(), room);
+    last.reverse();
+    let gap = if first.len() + last.len() < all.len() && !last.is_empty() { "……" } else { "" };
+    let text = format!("{}{gap}{}", first.concat(), last.concat());
+    Summary {
+        text,
+        ops: Vec::new(),
+        memory: String::new(),
+        cross_references: Vec::new(),
+        line_status: clip_line(all.last().map_or("", String::as_str), LONGEST),
+        entry: Entry::default(),
+    }
+}
+
+/// The sentences as long as they fit; the first one is cut where it does not.
+fn within<'s>(sentences: impl Iterator<Item = &'s String>, room: usize) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut left = room;
+    for sentence in sentences {
+        let length = chars(sentence);
+        if length > left {
+            if kept.is_empty() {
+                kept.push(clip_line(sentence, room));
+            }
+            break;
+        }
+        left -= length;
+        kept.push(sentence.clone());
+    }
+    kept
+}
+
 /// The most entries of each list of a chapter's memory, and the most characters of one of them: what is longer is a
 /// summary, and that exists already.
 const MOST_PLACES: usize = 4;
@@ -279,6 +330,19 @@ mod tests {
         assert_eq!(read(REPLY).unwrap().summary.entry, Entry::default(), "an answer without one is as good");
         let long = with(&format!(r#"{{"events": [{}]}}"#, vec![format!("\"{}\"", "事".repeat(300)); 40].join(",")));
         assert_eq!((long.events.len(), long.events[0].chars().count()), (MOST_EVENTS, LONGEST));
+    }
+
+    #[test]
+    fn an_excerpt_has_the_beginning_and_the_end_and_is_bounded() {
+        let of = |body: &str| excerpt(&Chapter::from_markdown(crate::domain::ChapterNo::FIRST, body, ""));
+        let many: String = (1..=40).map(|n| format!("第{n}个人走过桥。")).collect();
+        let long = of(&many);
+        assert!(long.text.starts_with("第1个人走过桥。") && long.text.ends_with("第40个人走过桥。"), "{}", long.text);
+        assert!(long.text.contains("……") && !long.text.contains("第20个"), "{}", long.text);
+        assert_eq!((long.line_status.as_str(), long.ops.len()), ("第40个人走过桥。", 0));
+        assert_eq!(of("雨停了。他走了。").text, "雨停了。他走了。");
+        assert!(of(&"没有句号的长段".repeat(200)).text.chars().count() <= EXCERPT);
+        assert_eq!(of("").text, "");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::journey::{Asked, InPlanning, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, decide, journey, run};
+use crate::pipeline::{Halt, Shelf, decide, journey, run, thin};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
 use crate::report::words::Words;
@@ -141,6 +141,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         (say!(lang, "创作纲领 brief.md", "the brief, brief.md"), shelf.bytes(layout::BRIEF)?.is_some()),
         (say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
+    let rebuild = reading.keep(thin::without_operations(&shelf), lang)?.unwrap_or_default();
     let report = Status {
         title: if config.title.is_empty() { folder_name(&book) } else { config.title.clone() },
         phase: checkpoint.phase,
@@ -165,6 +166,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         hand_edits: edits.into_iter().map(|edit| edit.path).chain(staging).collect(),
         problems: reading.problems,
         obstacle: obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),
+        rebuild,
         offline: app.settings(&Flags::default(), Some(&config))?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(name, done)| Step { name, done }).collect(),

@@ -5,6 +5,7 @@ use super::desk::{Desk, Parts, cost};
 use super::event::{Accepted, Event, Warning};
 use super::halt::Halt;
 use super::shelf::Shelf;
+use super::thin;
 use crate::agents::Material;
 use crate::domain::chapter::Chapter;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
@@ -129,9 +130,10 @@ pub(crate) fn accept(
     let committed = run.commit(number.into(), proposal)?;
     draft.close()?;
 
-    // Agent protocol §10.6, rule 1: after three chapters without operations the author is told.
-    if delta.skipped.is_some() && checkpoint.totals.skipped_ops >= 3 {
-        let warning = Warning::StateIsThin { chapters: checkpoint.totals.skipped_ops };
+    // Said with each further chapter without operations, and otherwise with the brief that every fifth chapter brings.
+    if thin::is_thin(checkpoint.totals) && (delta.skipped.is_some() || number.get() % thin::BRIEF_EVERY == 0) {
+        let snapshot = run.session.book().snapshot()?;
+        let warning = Warning::StateIsThin { chapters: thin::without_operations(&Shelf::new(&snapshot))? };
         run.tell(Event::Warning { work: number.into(), warning });
     }
 

@@ -221,11 +221,20 @@ pub enum Warning {
         /// What was wrong.
         why: String,
     },
-    /// So many chapters have been without operations that the state can no longer be trusted (agent protocol §10.6).
-    #[error("{chapters} chapters changed nothing because their operations could not be read: look the state over")]
+    /// No answer of the summarizer could be read: sentences of the chapter stand in for the summary, and the chapter changes
+    /// nothing in the state.
+    #[error(
+        "the summary could not be read; sentences of the chapter stand in for it, and its operations are skipped: {why}"
+    )]
+    SummaryByExcerpt {
+        /// The last answer's fault.
+        why: String,
+    },
+    /// So many chapters have been without operations that the state has to be rebuilt from them (agent protocol §10.6).
+    #[error("the operations of {} could not be read: rebuild the state from these chapters", named(chapters))]
     StateIsThin {
-        /// How many.
-        chapters: u32,
+        /// Which, the earliest first.
+        chapters: Vec<ChapterNo>,
     },
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
     #[error("the folder is behind the book: {why}")]
@@ -264,6 +273,11 @@ pub enum Warning {
         /// The limit.
         limit: u32,
     },
+}
+
+/// `ch-003, ch-007`.
+fn named(chapters: &[ChapterNo]) -> String {
+    chapters.iter().map(ChapterNo::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// An accepted chapter.

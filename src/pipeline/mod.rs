@@ -36,6 +36,7 @@ pub mod scenes;
 mod stages;
 pub mod storylines;
 pub mod style;
+pub mod thin;
 pub mod write;
 
 pub use event::{Accepted, Event, Warning, Why};

@@ -109,6 +109,16 @@ struct Kept {
     tries: u32,
 }
 
+/// A summary whose operations could not be read.
+struct Skipped {
+    /// The last answer's fault.
+    why: String,
+    /// The warning to tell.
+    warning: Warning,
+    /// True when the summary is an excerpt of the chapter.
+    excerpt: bool,
+}
+
 impl<'b> Desk<'_, 'b> {
     fn asker(&self) -> Asker<'_, 'b> {
         let work = Work::Chapter(self.chapter());
@@ -256,7 +266,10 @@ impl Desk<'_, '_> {
                         self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
                         continue;
                     }
-                    if self.take_spare(stage, &inputs, &mut kept, texts)? {
+                    let unreadable = truncated || circling;
+                    if self.take_spare(stage, &inputs, &mut kept, texts)?
+                        || unreadable && self.take_excerpt(stage, &inputs, &mut kept, &words, texts)?
+                    {
                         self.run.tell(done(entry));
                         return Ok(());
                     }
@@ -288,8 +301,12 @@ impl Desk<'_, '_> {
                 }
                 Read::Unusable(fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
-                    if kept.tries >= ASK_AGAIN {
-                        if self.take_spare(stage, &inputs, &mut kept, texts)? {
+                    // A summary is asked for once more only (agent protocol §10.6, rule 1).
+                    if kept.tries >= ASK_AGAIN || stage == Stage::Summarize && kept.tries > 0 {
+                        let words = fault.to_string();
+                        if self.take_spare(stage, &inputs, &mut kept, texts)?
+                            || self.take_excerpt(stage, &inputs, &mut kept, &words, texts)?
+                        {
                             self.run.tell(done(entry));
                             return Ok(());
                         }
@@ -434,7 +451,12 @@ impl Desk<'_, '_> {
         if let Some(before) = &kept.summary {
             return match summarizer::read_ops(reply) {
                 Ok(ops) => self.take_summary(inputs, Summary { ops, ..(**before).clone() }, None),
-                Err(fault) => self.take_summary(inputs, (**before).clone(), Some(&fault)),
+                Err(fault) => {
+                    let why = fault.to_string();
+                    let skipped =
+                        Skipped { warning: Warning::OperationsSkipped { why: why.clone() }, why, excerpt: false };
+                    self.take_summary(inputs, (**before).clone(), Some(skipped))
+                }
             };
         }
         let summarized = match summarizer::read(reply) {
@@ -455,15 +477,39 @@ impl Desk<'_, '_> {
         if self.run.voice.takes_time() { echo_of(agent, texts) } else { None }
     }
 
+    /// Writes the summary down although its answers cannot be read: the one whose operations alone were missing, or else an
+    /// excerpt of the chapter. Returns false for any other stage.
+    fn take_excerpt(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        kept: &mut Kept,
+        why: &str,
+        texts: usize,
+    ) -> Result<bool, Halt> {
+        let (Stage::Summarize, Some(text)) = (stage, &inputs.text) else { return Ok(false) };
+        let why = why.to_owned();
+        let (summary, warning) = match kept.summary.take() {
+            Some(summary) => (*summary, Warning::OperationsSkipped { why: why.clone() }),
+            None => (summarizer::excerpt(text), Warning::SummaryByExcerpt { why: why.clone() }),
+        };
+        let excerpt = matches!(warning, Warning::SummaryByExcerpt { .. });
+        let read = self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt }));
+        let Read::Done(change, said) = read else { return Ok(false) };
+        self.write(stage, change, Note { texts: Some(texts), ..said.note() })?;
+        Ok(true)
+    }
+
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
-    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<&ReplyFault>) -> Read {
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
         let material = &self.material;
         let line = material.storyline();
         let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
+        let excerpt = skipped.as_ref().is_some_and(|skipped| skipped.excerpt);
         let delta = match skipped {
-            Some(fault) => {
-                self.warn(Warning::OperationsSkipped { why: fault.to_string() });
-                Delta::skipping(self.chapter(), line, &material.state, &fault.to_string())
+            Some(Skipped { why, warning, .. }) => {
+                self.warn(warning);
+                Delta::skipping(self.chapter(), line, &material.state, &why)
             }
             None => self.screen(&summary.ops, inputs),
         };
@@ -483,6 +529,7 @@ impl Desk<'_, '_> {
             line_status: memory.status.clone(),
             cross_references: self.grounded(summary.cross_references, inputs),
             text: summary.text,
+            excerpt,
         };
         let change = Change::default()
             .put(&self.places.summary, format::summary::write(&page))

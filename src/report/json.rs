@@ -59,6 +59,11 @@ pub(crate) fn maybe_chapter<S: Serializer>(chapter: &Option<ChapterNo>, to: S) -
     chapter.map(ChapterNo::get).serialize(to)
 }
 
+/// Chapters as their plain numbers.
+pub(crate) fn chapters<S: Serializer>(chapters: &[ChapterNo], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(chapters.iter().map(|chapter| chapter.get()))
+}
+
 /// A volume as its plain number.
 pub(crate) fn volume<S: Serializer>(volume: &VolumeNo, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u32(volume.get())

@@ -4,7 +4,7 @@ use super::lang::{Lang, say};
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
 use super::words::{self, Words};
-use super::{figures, json};
+use super::{figures, json, warning};
 use crate::domain::checkpoint::{Phase, PipelineStage, Totals};
 use crate::domain::scene::Scenes;
 use crate::domain::stage::Stage;
@@ -39,6 +39,9 @@ pub struct Status {
     pub problems: Vec<Trouble>,
     /// Why nothing could be written now: another branch, a merge half done. `None` when it could.
     pub obstacle: Option<String>,
+    /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
+    #[serde(serialize_with = "json::chapters", skip_serializing_if = "Vec::is_empty")]
+    pub rebuild: Vec<ChapterNo>,
     /// Whether the built-in offline writer writes this book.
     pub offline: bool,
     /// Who is writing right now, when somebody is.
@@ -173,6 +176,10 @@ impl Status {
         }
         for pending in &self.pending {
             facts.push((lang.pick("待决", "to decide"), paint(WARN, pending)));
+        }
+        if !self.rebuild.is_empty() {
+            let proposal = warning::thin_state(&self.rebuild, lang);
+            facts.push((lang.pick("重建", "rebuild"), paint(WARN, &proposal)));
         }
         if !self.hand_edits.is_empty() {
             facts.push((lang.pick("手改", "your edits"), self.edits(lang)));

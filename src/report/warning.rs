@@ -2,6 +2,7 @@
 
 use super::lang::{Lang, say};
 use super::words::Words;
+use crate::domain::ChapterNo;
 use crate::pipeline::Warning;
 
 /// A warning in one sentence without its end.
@@ -57,11 +58,12 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "状态变更两次都读不出来，本章不改状态：{why}",
             "the state operations could not be read twice, so this chapter changes nothing: {why}"
         ),
-        Warning::StateIsThin { chapters } => say!(
+        Warning::SummaryByExcerpt { why } => say!(
             lang,
-            "已有 {chapters} 章没有留下状态变更，建议核对 state/current-state.json",
-            "{chapters} chapters have left no state changes: look over state/current-state.json"
+            "摘要两次都读不出来，先用正文摘句代替，本章不改状态：{why}",
+            "the summary could not be read twice: sentences of the chapter stand in for it, and the chapter changes nothing in the state: {why}"
         ),
+        Warning::StateIsThin { chapters } => thin_state(chapters, lang),
         Warning::FolderLags { why } => say!(
             lang,
             "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
@@ -96,4 +98,18 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             )
         }
     }
+}
+
+/// The proposal to rebuild the state from chapters whose changes could not be read.
+#[must_use]
+pub fn thin_state(chapters: &[ChapterNo], lang: Lang) -> String {
+    let names: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
+    let list = names.join(lang.pick("、", ", "));
+    let numbers = chapters.iter().map(|chapter| chapter.get().to_string()).collect::<Vec<_>>().join(",");
+    let count = chapters.len();
+    say!(
+        lang,
+        "{count} 章的状态变更没有读出来（{list}），state/ 里缺这几章；建议重建：novel write {numbers} --force 重写这几章，状态随之重算（旧稿留在历史里）",
+        "the state changes of {count} chapters could not be read ({list}), so state/ lacks them; rebuild it: novel write {numbers} --force writes these chapters again and derives the state from them (the old texts stay in the history)"
+    )
 }

@@ -471,14 +471,16 @@ pub(super) fn summary() -> impl Strategy<Value = SummaryPage> {
     let crossing =
         crossing.prop_map(|(entity, storyline, risk, evidence)| CrossReference { entity, storyline, risk, evidence });
     let paragraphs = vec(line(), 0..3).prop_map(|lines| lines.join("\n\n"));
-    (chapter_number(), "[雨渡a-z]{1,8}", slug(), option::of(line()), vec(crossing, 0..3), paragraphs).prop_map(
-        |(chapter, title, storyline, line_status, cross_references, text)| SummaryPage {
+    let head = (chapter_number(), "[雨渡a-z]{1,8}", slug(), option::of(line()));
+    (head, vec(crossing, 0..3), paragraphs, any::<bool>()).prop_map(
+        |((chapter, title, storyline, line_status), cross_references, text, excerpt)| SummaryPage {
             chapter,
             title,
             storyline,
             line_status: line_status.unwrap_or_default(),
             cross_references,
             text,
+            excerpt,
         },
     )
 }

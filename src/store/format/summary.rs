@@ -9,6 +9,9 @@
 //!
 //! 腊月初三夜……
 //! ```
+//!
+//! A page with the line `> 代拟：` was put together by the program from sentences of the chapter, because the summarizer
+//! gave no readable answer.
 
 use super::{At, FormatError, Problem, text};
 use crate::domain::chapter::title_of_heading;
@@ -30,11 +33,16 @@ pub struct SummaryPage {
     pub cross_references: Vec<CrossReference>,
     /// The summary.
     pub text: String,
+    /// True when the text is an excerpt of the chapter that the program made, and not the summarizer's.
+    pub excerpt: bool,
 }
 
 const STORYLINE: &str = "故事线";
 const STATUS: &str = "现状";
 const CROSSING: &str = "串线";
+const EXCERPT: &str = "代拟";
+/// Follows the label; readers of the file see where the text is from.
+const EXCERPT_NOTE: &str = "摘要没有读出来，这里是正文的摘句";
 const BAR: char = '｜';
 
 /// Reads a summary.
@@ -49,6 +57,7 @@ pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError
         line_status: String::new(),
         crossings: Vec::new(),
         text: String::new(),
+        excerpt: false,
     };
     let mut lines = text.lines().enumerate().peekable();
     while let Some((index, line)) = lines.next_if(|(_, line)| {
@@ -79,6 +88,7 @@ pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError
         line_status: page.line_status,
         cross_references: page.crossings,
         text: page.text,
+        excerpt: page.excerpt,
     })
 }
 
@@ -88,6 +98,7 @@ struct Page {
     line_status: String,
     crossings: Vec<CrossReference>,
     text: String,
+    excerpt: bool,
 }
 
 impl Page {
@@ -102,6 +113,7 @@ impl Page {
                 self.storyline = Some(value.parse().map_err(|e: crate::domain::IdError| wrong(e.to_string()))?)
             }
             STATUS => value.clone_into(&mut self.line_status),
+            EXCERPT => self.excerpt = true,
             CROSSING => {
                 let parts: Vec<&str> = value.splitn(4, BAR).collect();
                 let [entity, storyline, risk, evidence] = parts[..] else {
@@ -130,6 +142,9 @@ pub fn write(page: &SummaryPage) -> Vec<u8> {
     if !page.line_status.trim().is_empty() {
         out.push_str(&format!("> {STATUS}：{}\n", line(&page.line_status)));
     }
+    if page.excerpt {
+        out.push_str(&format!("> {EXCERPT}：{EXCERPT_NOTE}\n"));
+    }
     for crossing in &page.cross_references {
         let (entity, storyline) = (name(&crossing.entity), name(&crossing.storyline));
         let (risk, evidence) = (crossing.risk, line(&crossing.evidence));
@@ -157,6 +172,8 @@ mod tests {
         assert_eq!(String::from_utf8(write(&page)).unwrap(), PAGE);
         assert_eq!(read(chapter, PAGE.replace("low", "tall").as_bytes()).unwrap_err().at, At::Line(5));
         assert_eq!(read(chapter, PAGE.replace("main-arc", "主线").as_bytes()).unwrap_err().at, At::Line(3));
+        let excerpt = SummaryPage { excerpt: true, ..page };
+        assert!(String::from_utf8(write(&excerpt)).unwrap().contains("> 代拟："));
         assert!(read(chapter, "腊月初三夜。".as_bytes()).unwrap_err().to_string().contains("故事线"));
     }
 

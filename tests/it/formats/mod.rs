@@ -65,6 +65,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         line_status: "小满上了第一个夜班".into(),
         cross_references: vec![],
         text: "周一夜，小满接班。".into(),
+        excerpt: false,
     };
     let entry = Entry { events: vec!["小满接班".into()], ..Entry::default() };
     let noted = ChapterMemory { chapter, storyline: line.clone(), entry };

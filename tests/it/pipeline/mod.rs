@@ -14,5 +14,6 @@ mod reviewing;
 mod scenes;
 mod script;
 mod studio;
+mod summaries;
 mod together;
 mod transport;
