@@ -74,6 +74,8 @@ pub struct VolumeOrder {
     pub trial: bool,
     /// Whether the book ends with it.
     pub closing: bool,
+    /// True when the outline is the author's, and only the fields that it lacks are asked for.
+    pub fill: bool,
 }
 
 impl VolumeOrder {

@@ -1,5 +1,6 @@
 //! The plot architect: theme and conflict of the book, a new storyline, the schedule of a volume, and its chapters.
 
+pub mod fill;
 pub mod storyline;
 
 use super::context::{NOTHING, Section, bullets};
@@ -544,6 +545,17 @@ pub fn read_amendments(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<C
 }
 
 fn section(value: &Value, number: ChapterNo) -> Option<String> {
+    let fields = fields_of(value);
+    if !(fields.contains_key(&Field::Storyline) && fields.contains_key(&Field::Conflict)) {
+        return None;
+    }
+    let title = text_field(value, "title").map(|text| flat(&text)).unwrap_or_default();
+    Some(write_section(number, &title_of_heading(&title), &fields))
+}
+
+/// The fields of a chapter in a reply. Storyline and conflict are left out where the reply has none; what else is missing is
+/// `无`.
+fn fields_of(value: &Value) -> BTreeMap<Field, String> {
     let text = |field: &str| text_field(value, field).map(|text| flat(&text));
     let or_none = |field: &str| text(field).unwrap_or_else(|| "无".to_owned());
     // A task in words, as outlines have it, is read where the outline is.
@@ -552,21 +564,20 @@ fn section(value: &Value, number: ChapterNo) -> Option<String> {
     let changes: Vec<String> = text_list(value, "state_changes").iter().map(|fact| flat(fact)).collect();
     let joined = |list: Vec<String>| if list.is_empty() { "无".to_owned() } else { list.join("；") };
     let mut fields = BTreeMap::from([
-        (Field::Storyline, slug_field(value, "storyline")?.to_string()),
         (Field::Pov, or_none("pov")),
         (Field::Location, or_none("location")),
-        (Field::Conflict, text("conflict")?),
         (Field::Arc, or_none("arc")),
         (Field::Foreshadowing, joined(tasks)),
         (Field::StateChanges, joined(changes)),
     ]);
+    fields.extend(slug_field(value, "storyline").map(|line| (Field::Storyline, line.to_string())));
+    fields.extend(text("conflict").map(|conflict| (Field::Conflict, conflict)));
     fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
     let rules: Vec<String> = name_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
     if !rules.is_empty() {
         fields.insert(Field::Rules, rules.join("、"));
     }
-    let title = text("title").unwrap_or_default();
-    Some(write_section(number, &title_of_heading(&title), &fields))
+    fields
 }
 
 /// Whether it has the form of a rule's id, `W-004`: the rule in words is no use as a reference.
@@ -662,6 +673,7 @@ mod tests {
             wish: String::new(),
             trial: false,
             closing,
+            fill: false,
         };
         let reading = read_schedule(SCHEDULE, &order(true)).unwrap();
         assert!(reading.schedule.closing, "that the book ends is the author's word, not the model's");

@@ -96,6 +96,7 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
             plot_architect::outline_prompt(lore, order, plan, *chapters, flaws, prompts)
         }
         Task::Review { lore, volume, figures } => plot_architect::review_prompt(lore, *volume, figures, prompts),
+        Task::Fill { lore, order, plan, gaps } => plot_architect::fill::prompt(lore, order, plan, gaps, prompts),
         Task::Amend { lore, plan, chapters, changes, flaws } => {
             plot_architect::amend_prompt(lore, plan, chapters, changes, flaws, prompts)
         }

@@ -26,6 +26,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/plot-architect/review.md",
     "prompts/plot-architect/scenes.md",
     "prompts/plot-architect/amend.md",
+    "prompts/plot-architect/fill.md",
     "prompts/plot-architect/schedule.md",
     "prompts/plot-architect/storyline.md",
     "prompts/plot-architect/system.md",

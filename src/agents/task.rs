@@ -6,7 +6,7 @@ use super::scenes::SceneOrder;
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
 use crate::domain::evaluation::{Check, Fix};
-use crate::domain::outline::Section;
+use crate::domain::outline::{Gaps, Section};
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::scene::SceneNo;
 use crate::domain::style::StyleSource;
@@ -149,6 +149,17 @@ pub enum Task<'a> {
         /// What was wrong with the last attempt.
         flaws: &'a [Flaw],
     },
+    /// Fill in the fields that the author's outline leaves open, and nothing else.
+    Fill {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        order: &'a VolumeOrder,
+        /// The author's outline, and what else of a plan is there.
+        plan: &'a Plan,
+        /// Which fields of which chapters.
+        gaps: &'a Gaps,
+    },
     /// Say what became of a volume, and how the book should go on.
     Review {
         /// The book.
@@ -190,6 +201,7 @@ impl Task<'_> {
             | Self::Schedule { .. }
             | Self::Outline { .. }
             | Self::Amend { .. }
+            | Self::Fill { .. }
             | Self::ScenePlan { .. }
             | Self::Review { .. } => Agent::PlotArchitect,
         }

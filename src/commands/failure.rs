@@ -20,7 +20,7 @@ use super::exit::Exit;
 use super::ui::quoted;
 use crate::agents::Breakdown;
 use crate::domain::config::Agent;
-use crate::domain::outline::Field;
+use crate::domain::outline::{self, Field};
 use crate::domain::plan::Flaw;
 use crate::domain::retirement::Tie;
 use crate::domain::work::{Part, Step};
@@ -534,6 +534,12 @@ impl From<Halt> for Failure {
                 let failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {count}"));
                 let said = |error| in_both(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
+                if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
+                    return failure.hint(both!(
+                        "自己补上，或交给规划师: `novel plan fill`",
+                        "fill them in, or leave them to the planner: `novel plan fill`"
+                    ));
+                }
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
                 let (zh, en) = (fields.join("、"), fields.join(", "));

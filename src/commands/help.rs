@@ -6,6 +6,7 @@ mod pages;
 use super::exit::Exit;
 use crate::report::Lang;
 use crate::report::style::{HINT, STRONG};
+use crate::store::template;
 use clap::Command;
 
 /// The help of one command: what the derive does not say.
@@ -62,6 +63,9 @@ fn template() -> String {
 
 fn after_help(page: &Page, path: &str, lang: Lang) -> String {
     let mut text = examples(page, lang);
+    if path == "init" {
+        text.push_str(&outline_format(lang));
+    }
     if path.is_empty() {
         // The long help of the program replaces this text by one that goes on with the exit codes.
         text.push_str(lang.pick(
@@ -81,6 +85,22 @@ fn examples(page: &Page, lang: Lang) -> String {
         text.push_str(&format!("  {HINT}{line}{HINT:#}\n      {says}\n"));
     }
     text
+}
+
+/// The notation of outlines, with a sample.
+fn outline_format(lang: Lang) -> String {
+    let (on, off) = (STRONG.underline(), STRONG.underline());
+    let heading = lang.pick("大纲的写法:", "Outline format:");
+    let notes = lang.pick(
+        "每章一个 `## 第N章 标题`，从第 1 章起，不跳号；故事线写名字、编号或「主线」；\n没有伏笔写「无」；空着的字段可以交给 `novel plan fill`",
+        "a section `## 第N章 TITLE` a chapter, from chapter 1, without gaps; 故事线 takes a storyline's name or id, or 主线;\n无 stands for no foreshadowing; fields that are left out can be filled by `novel plan fill`",
+    );
+    let notes: String = notes.lines().map(|line| format!("  {line}\n")).collect();
+    let sample: String = template::OUTLINE_SAMPLE
+        .lines()
+        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("      {line}\n") })
+        .collect();
+    format!("\n{on}{heading}{off:#}\n{notes}\n{sample}")
 }
 
 fn exit_codes(lang: Lang) -> String {

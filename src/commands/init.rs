@@ -46,7 +46,7 @@ pub(crate) struct InitArgs {
     /// Built-in style to begin with
     #[arg(long, value_name = "PRESET")]
     pub(crate) style: Option<String>,
-    /// Outline of the first volume, in Markdown with a `## ` section a chapter
+    /// Outline of the first volume, in Markdown with a `## ` section a chapter (format below)
     #[arg(long, value_name = "FILE")]
     pub(crate) outline: Option<PathBuf>,
     /// Everything at once from a JSON file; `-` for standard input
@@ -89,6 +89,8 @@ struct Made {
     title: String,
     commit: String,
     planned_chapters: usize,
+    /// How many of them leave fields to the planner.
+    open_chapters: usize,
     /// Files that were there before and were taken over as they are.
     kept: Vec<String>,
     next: String,
@@ -125,7 +127,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         (Some(style), calls)
     };
     let founding = idea.files(style, &clock)?;
-    let planned = founding.planned;
+    let (planned, open_chapters) = (founding.planned, idea.open_chapters());
     let made = found::found(&dir, founding, &calls, &idea.title, app.holder("init"), None)?;
     if made.anonymous {
         app.ui.warn(&both!(
@@ -141,6 +143,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
             "novel -C {shown} start（设定、人物、三章试写；自己写大纲就写 volumes/vol-01/outline.md）",
             "novel -C {shown} start (world, people, three trial chapters; or write volumes/vol-01/outline.md yourself)"
         ),
+        _ if open_chapters > 0 => format!("novel -C {shown} plan fill"),
         _ => format!("novel -C {shown} continue"),
     };
     let report = Made {
@@ -148,15 +151,24 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         title: idea.title,
         commit: made.commit.short(),
         planned_chapters: planned,
+        open_chapters,
         kept: made.kept,
         next,
     };
     app.ui.show(&report, |lang, _| {
-        let Made { path, title, commit, planned_chapters, kept, next } = &report;
+        let Made { path, title, commit, planned_chapters, open_chapters, kept, next } = &report;
         let mut text = say!(lang, "《{title}》在 {path}，提交 {commit}\n", "`{title}` is in {path}, commit {commit}\n");
         if *planned_chapters > 0 {
             let chapters = figures::of(*planned_chapters as u64, "chapter");
             text.push_str(&say!(lang, "大纲有 {planned_chapters} 章\n", "the outline has {chapters}\n"));
+        }
+        if *open_chapters > 0 {
+            let chapters = figures::of(*open_chapters as u64, "chapter");
+            text.push_str(&say!(
+                lang,
+                "其中 {open_chapters} 章有字段空着，写之前要补上\n",
+                "{chapters} of it leave fields open, which are to be filled before they are written\n"
+            ));
         }
         if !kept.is_empty() {
             let list = kept.join(", ");

@@ -10,6 +10,7 @@ use super::workshop;
 use crate::agents::VolumeOrder;
 use crate::domain::journey::Move;
 use crate::pipeline::Halt;
+use crate::pipeline::filling;
 use crate::pipeline::journey::{self, Wanted};
 use crate::pipeline::planning::{self, Draft};
 use crate::report::Lang;
@@ -38,6 +39,11 @@ pub(crate) enum PlanAction {
         /// The book ends with this volume: everything that is open is closed in it
         #[arg(long)]
         closing: bool,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Let the plot architect fill in the fields that your outline leaves open; what you have written stays as it is
+    Fill {
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -73,6 +79,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
             let wanted = Wanted { chapters: *chapters, wish: wish.clone(), closing: *closing };
             make(app, &book, &wanted, asking)
         }
+        PlanAction::Fill { asking } => fill(app, &book, asking),
         PlanAction::Show => {
             let draft = planning::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
             show(app, &draft)
@@ -149,6 +156,28 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
         _ => order(book, wanted)?,
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
+    draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
+}
+
+fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure> {
+    let order = match planning::orders(book)?.into_iter().next() {
+        Some(order) if order.fill => order,
+        Some(VolumeOrder { volume, .. }) => {
+            return Err(Failure::new(Exit::No, both!("{volume} 的计划还在审", "the plan of {volume} waits for you"))
+                .hint(both!(
+                    "先批准或放弃: `novel plan approve`，`novel plan reject`",
+                    "first approve it or put it aside: `novel plan approve`, `novel plan reject`"
+                )));
+        }
+        None => match filling::order(book)? {
+            Some(order) => order,
+            None => {
+                app.ui.say(&both!("大纲里没有空着的字段", "no field of the outline is open"))?;
+                return Ok(Exit::Done);
+            }
+        },
+    };
+    let draft = app.plan(book, asking, "plan fill", async |run| run.plan(&order).await)?;
     draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
 }
 

@@ -15,13 +15,15 @@
 //! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
 //! over to another storyline (§6.6.3), and `规则` which world rules it hangs on (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
 //! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
-//! with a half- or full-width colon, and over several lines.
+//! with a half- or full-width colon, and over several lines. Headings are read as authors write them: `##第1章`,
+//! `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its name; `主线` is
+//! the main line. Text before the first chapter is the author's, and so is everything in HTML comments.
 
 use super::chapter::{bare_title, numbered};
 use super::foreshadowing::Action;
 use super::named::named;
 use super::{ChapterNo, Slug};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 named! {
     /// A field of a chapter's section. All but the last two must be there.
@@ -70,11 +72,75 @@ impl Field {
         !matches!(self, Self::Transition | Self::Rules)
     }
 
+    /// Other names that can mean only this field.
+    const fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::Storyline => &["所属故事线", "故事线索"],
+            Self::Pov => &["视点", "视角人物", "叙事视角"],
+            Self::Location => &["场景", "时间地点", "地点时间"],
+            Self::Conflict => &["核心冲突", "主要冲突"],
+            Self::Arc => &["弧光", "角色弧光", "人物弧线"],
+            Self::Foreshadowing => &["伏笔任务"],
+            Self::StateChanges => &["状态变更", "章后状态", "状态"],
+            Self::Transition => &["转场", "衔接"],
+            Self::Rules => &["世界规则"],
+        }
+    }
+
     fn of_label(label: &str) -> Option<Self> {
-        let bare: String = label.chars().filter(|c| !matches!(c, '*' | ' ' | '　' | '_' | '`')).collect();
-        Self::ALL.iter().copied().find(|f| bare == f.as_str() || bare.eq_ignore_ascii_case(f.english()))
+        let bare = bare_label(label);
+        let is = |f: &Self| {
+            bare == f.as_str() || bare.eq_ignore_ascii_case(f.english()) || f.aliases().contains(&bare.as_str())
+        };
+        Self::ALL.iter().copied().find(is)
+    }
+
+    /// Returns true for a label that is close to one of the field's names: a part of it, or one letter away.
+    fn is_near(self, label: &str) -> bool {
+        let label = bare_label(label);
+        let near = |name: &str| {
+            let (a, b): (Vec<char>, Vec<char>) =
+                (label.to_lowercase().chars().collect(), name.to_lowercase().chars().collect());
+            label.contains(name) || distance(&a, &b) <= if b.len() > 4 { 2 } else { 1 }
+        };
+        near(self.as_str()) || near(self.english()) || self.aliases().iter().any(|alias| near(alias))
     }
 }
+
+/// A label without the marks of Markdown and without spaces.
+fn bare_label(label: &str) -> String {
+    label.chars().filter(|c| !matches!(c, '*' | ' ' | '　' | '_' | '`')).collect()
+}
+
+/// How many letters have to be added, left out or changed to make `b` of `a`.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut above_left = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let cost = (above_left + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+            above_left = std::mem::replace(&mut row[j + 1], cost);
+        }
+    }
+    row[b.len()]
+}
+
+/// The id of a book's main line, where no storyline says that it is another.
+pub const MAIN_LINE: &str = "main-arc";
+/// The word for it in outlines.
+pub const MAIN_LINE_NAME: &str = "主线";
+
+/// Finds the id of a storyline that an outline calls by its name.
+pub type Resolver<'r> = &'r dyn Fn(&str) -> Option<Slug>;
+
+/// Knows no name but that of the main line.
+#[must_use]
+pub fn ids_only(name: &str) -> Option<Slug> {
+    if name == MAIN_LINE_NAME { Slug::new(MAIN_LINE).ok() } else { None }
+}
+
+/// Fields that an outline leaves to the planner, by chapter.
+pub type Gaps = BTreeMap<ChapterNo, BTreeSet<Field>>;
 
 /// A foreshadowing task of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,6 +208,9 @@ pub enum Problem {
     /// A heading without a chapter number.
     #[error("heading `{0}` has no chapter number (write `## 第12章 标题`)")]
     NoNumber(String),
+    /// A chapter's heading that is not marked as one.
+    #[error("`{0}` is a chapter's heading without `## ` (write `## {0}`)")]
+    NotMarked(String),
     /// Chapters do not follow each other.
     #[error("chapter {found} stands where chapter {wanted} should")]
     OutOfOrder {
@@ -149,6 +218,30 @@ pub enum Problem {
         found: u32,
         /// The number that should follow.
         wanted: u32,
+    },
+    /// A chapter stands twice.
+    #[error("chapter {chapter} stands here for the second time (the first is in line {first})")]
+    Repeated {
+        /// The chapter's number.
+        chapter: u32,
+        /// The line of its first heading, from 1.
+        first: usize,
+    },
+    /// The first chapter is not the one that the volume has to begin with.
+    #[error("the outline begins with chapter {found}, and the volume begins with chapter {wanted}")]
+    Begins {
+        /// The number that was read.
+        found: u32,
+        /// The number that it should be.
+        wanted: u32,
+    },
+    /// A label that is no field's, in a chapter that lacks one with a similar name.
+    #[error("`{label}` is no field of a chapter; `{}` ({}) may be meant", meant.as_str(), meant.english())]
+    Unknown {
+        /// The label as written.
+        label: String,
+        /// The missing field with the nearest name.
+        meant: Field,
     },
     /// A field is missing or empty.
     #[error("chapter {chapter} lacks `{}` ({})", field.as_str(), field.english())]
@@ -166,8 +259,8 @@ pub enum Problem {
         /// The field.
         field: Field,
     },
-    /// The storyline is not an id.
-    #[error("storyline `{0}` is not an id (lower-case letters, digits and `-`)")]
+    /// No storyline has that id or name.
+    #[error("there is no storyline `{0}` (write its name or its id, or `主线` for the main line)")]
     Storyline(String),
 }
 
@@ -216,7 +309,7 @@ pub fn parse_numeral(text: &str) -> Option<u32> {
 
 /// The chapter number of a heading and its title: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
 fn read_heading(heading: &str) -> Option<(u32, String)> {
-    let text = heading.trim_start_matches('#').trim().trim_matches('*').trim();
+    let text = bare_heading(heading);
     let separators = [' ', '　', ':', '：', '.', '、', '-', '—'];
     if let Some((number, title)) = numbered(text) {
         return Some((parse_numeral(number)?, bare_title(title.trim_start_matches(separators)).to_owned()));
@@ -270,49 +363,127 @@ fn read_tasks(text: &str) -> Vec<Task> {
 }
 
 impl Outline {
-    /// Reads an outline and reports everything that is wrong with it, in the order of lines.
+    /// Reads an outline whose storylines stand with their ids, or as `主线`; see [`parse_with`](Self::parse_with).
     ///
     /// # Errors
-    /// All the [`OutlineError`]s; never an empty list.
+    /// All the [`OutlineError`]s, in the order of lines; never an empty list.
     pub fn parse(text: &str) -> Result<Self, Vec<OutlineError>> {
+        Self::parse_with(text, &ids_only)
+    }
+
+    /// Reads an outline and reports everything that is wrong with it, missing fields included.
+    ///
+    /// # Errors
+    /// All the [`OutlineError`]s, in the order of lines; never an empty list.
+    pub fn parse_with(text: &str, resolve: Resolver<'_>) -> Result<Self, Vec<OutlineError>> {
+        let (outline, gaps) = Self::partial(text, resolve)?;
+        let lacks = |(chapter, fields): (ChapterNo, BTreeSet<Field>)| {
+            let line = outline.section(chapter).map_or(1, |section| section.line);
+            let of = move |field| OutlineError { line, problem: Problem::Lacks { chapter: chapter.get(), field } };
+            fields.into_iter().map(of).collect::<Vec<_>>()
+        };
+        let errors: Vec<OutlineError> = gaps.into_iter().flat_map(lacks).collect();
+        if errors.is_empty() { Ok(outline) } else { Err(errors) }
+    }
+
+    /// Reads an outline that may leave fields to the planner, and says which. A chapter without a storyline is on the main
+    /// line until it has one.
+    ///
+    /// # Errors
+    /// All other [`OutlineError`]s, in the order of lines; never an empty list.
+    pub fn partial(text: &str, resolve: Resolver<'_>) -> Result<(Self, Gaps), Vec<OutlineError>> {
         let mut outline = Self::default();
+        let mut gaps = Gaps::new();
         let mut errors = Vec::new();
         let mut open: Option<OpenSection> = None;
-        let mut in_comment = false;
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            // An HTML comment is the template's advice to the author, not a part of the plan.
-            let hidden = in_comment || line.trim_start().starts_with("<!--");
-            in_comment = hidden && !line.contains("-->");
-            if hidden {
-                continue;
-            }
-            if line.starts_with("## ") {
-                if let Some(section) = open.take() {
-                    section.close(&mut outline, &mut errors);
+        let lines = visible_lines(text);
+        for (at, (number, line)) in lines.iter().enumerate() {
+            let (number, line) = (*number, *line);
+            let heading = heading_of(line, lines[at + 1..].iter().map(|(_, line)| *line));
+            match heading {
+                Some(Heading::Section | Heading::NotMarked) => {
+                    if let Some(section) = open.take() {
+                        section.close(resolve, &mut outline, &mut gaps, &mut errors);
+                    }
+                    if matches!(heading, Some(Heading::NotMarked)) {
+                        let shown = bare_heading(line).to_owned();
+                        errors.push(OutlineError { line: number, problem: Problem::NotMarked(shown) });
+                    }
+                    open = OpenSection::begin(line, number, &mut errors);
                 }
-                open = OpenSection::begin(line, index + 1, &mut errors);
-            } else if let Some(section) = &mut open {
-                section.read(line, index + 1, &mut errors);
-            } else if outline.sections.is_empty() && errors.is_empty() {
-                outline.preface.push_str(line);
-                outline.preface.push('\n');
+                None => match &mut open {
+                    Some(section) => section.read(line, number, &mut errors),
+                    None if outline.sections.is_empty() && errors.is_empty() => {
+                        outline.preface.push_str(line);
+                        outline.preface.push('\n');
+                    }
+                    None => {}
+                },
             }
         }
         if let Some(section) = open.take() {
-            section.close(&mut outline, &mut errors);
+            section.close(resolve, &mut outline, &mut gaps, &mut errors);
         }
-        for pair in 1..outline.sections.len() {
-            let (wanted, section) = (outline.sections[pair - 1].chapter.next(), &outline.sections[pair]);
-            if section.chapter != wanted {
-                let problem = Problem::OutOfOrder { found: section.chapter.get(), wanted: wanted.get() };
-                errors.push(OutlineError { line: section.line, problem });
-            }
+        let mut first_at: BTreeMap<ChapterNo, usize> = BTreeMap::new();
+        let mut wanted: Option<ChapterNo> = None;
+        for section in &outline.sections {
+            let (chapter, line) = (section.chapter, section.line);
+            let problem = match (first_at.get(&chapter), wanted) {
+                (Some(first), _) => Some(Problem::Repeated { chapter: chapter.get(), first: *first }),
+                (None, Some(wanted)) if chapter != wanted => {
+                    Some(Problem::OutOfOrder { found: chapter.get(), wanted: wanted.get() })
+                }
+                _ => None,
+            };
+            errors.extend(problem.map(|problem| OutlineError { line, problem }));
+            first_at.entry(chapter).or_insert(line);
+            wanted = Some(chapter.next());
         }
         if outline.sections.is_empty() && errors.is_empty() {
             errors.push(OutlineError { line: 1, problem: Problem::Empty });
         }
         errors.sort_by_key(|error| error.line);
-        if errors.is_empty() { Ok(outline) } else { Err(errors) }
+        if errors.is_empty() { Ok((outline, gaps)) } else { Err(errors) }
+    }
+
+    /// Returns true when the text has a chapter's heading, well marked or not. A text without one is remarks on a volume
+    /// whose chapters are still to be planned.
+    #[must_use]
+    pub fn is_begun(text: &str) -> bool {
+        let lines = visible_lines(text);
+        (0..lines.len()).any(|at| heading_of(lines[at].1, lines[at + 1..].iter().map(|(_, line)| *line)).is_some())
+    }
+
+    /// Says when the outline begins with another chapter than the volume.
+    ///
+    /// # Errors
+    /// [`Problem::Begins`] with the line of the first heading.
+    pub fn begins_with(&self, wanted: ChapterNo) -> Result<(), OutlineError> {
+        match self.sections.first() {
+            Some(first) if first.chapter != wanted => {
+                let problem = Problem::Begins { found: first.chapter.get(), wanted: wanted.get() };
+                Err(OutlineError { line: first.line, problem })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The text that this was read from with values for fields that stand empty or not at all. Every other byte stays.
+    #[must_use]
+    pub fn filled(&self, text: &str, new: &BTreeMap<ChapterNo, BTreeMap<Field, String>>) -> String {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for (at, section) in self.sections.iter().enumerate() {
+            let Some(fields) = new.get(&section.chapter) else { continue };
+            let begin = (section.line - 1).min(lines.len());
+            let end = self.sections.get(at + 1).map_or(lines.len(), |next| (next.line - 1).min(lines.len()));
+            out.extend(lines[done..begin].iter().copied());
+            fill_section(&mut out, &lines[begin..end], fields);
+            done = end;
+        }
+        out.extend(lines[done.min(lines.len())..].iter().copied());
+        out
     }
 
     /// The section of a chapter.
@@ -359,6 +530,104 @@ impl Outline {
     }
 }
 
+/// The lines outside of comments, each with its number from 1. A comment is advice to the author, not a part of the plan.
+fn visible_lines(text: &str) -> Vec<(usize, &str)> {
+    let mut in_comment = false;
+    let mut visible = Vec::new();
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let hidden = in_comment || line.trim_start().starts_with("<!--");
+        in_comment = hidden && !line.contains("-->");
+        if !hidden {
+            visible.push((index + 1, line));
+        }
+    }
+    visible
+}
+
+/// The two kinds of lines that begin a chapter.
+enum Heading {
+    /// `## …`: a chapter begins.
+    Section,
+    /// A chapter's heading with another number of hash marks, or with none.
+    NotMarked,
+}
+
+/// A line without hash marks, list marks and the marks of bold type.
+fn bare_heading(line: &str) -> &str {
+    line.trim().trim_start_matches(['#', '＃']).trim().trim_matches('*').trim()
+}
+
+/// The heading that a line is. One without hash marks is told from a sentence by the field that follows it.
+fn heading_of<'l>(line: &str, mut after: impl Iterator<Item = &'l str>) -> Option<Heading> {
+    let text = line.trim_end();
+    let level = text.chars().take_while(|c| matches!(c, '#' | '＃')).count();
+    let bare = bare_heading(text);
+    let is_chapter =
+        || numbered(bare).is_some() || bare.to_ascii_lowercase().starts_with("chapter") && read_heading(bare).is_some();
+    match level {
+        2 if text.starts_with("## ") || is_chapter() => Some(Heading::Section),
+        0 if text.starts_with([' ', '\t', '　', '-', '+']) || bare.is_empty() || !is_chapter() => None,
+        0 => {
+            let next = after.find(|line| !line.trim().is_empty())?;
+            labelled(next).map(|_| Heading::NotMarked)
+        }
+        _ if level != 2 && is_chapter() => Some(Heading::NotMarked),
+        _ => None,
+    }
+}
+
+/// The field that a line begins, and its value.
+fn labelled(line: &str) -> Option<(Field, &str)> {
+    let (label, rest) = label_of(line)?;
+    Some((Field::of_label(label)?, rest))
+}
+
+/// Splits a line at its first colon into label and value.
+fn label_of(line: &str) -> Option<(&str, &str)> {
+    line.trim().trim_start_matches(['-', '*', '+', ' ']).split_once([':', '：'])
+}
+
+/// Puts values into a section's lines: behind the colon of a field that stands empty, or else on a line of their own after
+/// the last one that says something.
+fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, String>) {
+    let ending = if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" };
+    let mut in_comment = false;
+    let mut hidden: Vec<bool> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let is_hidden = in_comment || line.trim_start().starts_with("<!--");
+        in_comment = is_hidden && !line.contains("-->");
+        hidden.push(is_hidden);
+    }
+    let last = (0..lines.len()).rev().find(|at| !hidden[*at] && !lines[*at].trim().is_empty()).unwrap_or(0);
+    let mut left = fields.clone();
+    for (at, line) in lines.iter().enumerate() {
+        let empty = (!hidden[at])
+            .then(|| labelled(line))
+            .flatten()
+            .filter(|(_, rest)| rest.trim().trim_matches('*').is_empty())
+            .and_then(|(field, _)| left.remove(&field));
+        match empty {
+            Some(value) => {
+                let end = line.len() - line.trim_end_matches(['\r', '\n']).len();
+                let body = line[..line.len() - end].trim_end();
+                out.push_str(&format!("{body} {}{}", one_line(&value), &line[line.len() - end..]));
+            }
+            None => out.push_str(line),
+        }
+        if at == last {
+            // A value of a field that stands below, empty, is put there and not here.
+            let here: Vec<Field> = left.keys().copied().collect();
+            if !here.is_empty() && !out.ends_with('\n') {
+                out.push_str(ending);
+            }
+            for field in here {
+                let value = left.remove(&field).unwrap_or_default();
+                out.push_str(&format!("- {field}: {}{ending}", one_line(&value)));
+            }
+        }
+    }
+}
+
 /// Puts a section in the place of the lines of another, with that one's comments and the empty lines at its end.
 fn splice(out: &mut String, lines: &[&str], source: &str) {
     let ending = if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" };
@@ -401,6 +670,8 @@ struct OpenSection {
     line: usize,
     fields: BTreeMap<Field, String>,
     current: Option<Field>,
+    /// Labels that are no field's, each with its line: one may be a field's name misspelt.
+    strays: Vec<(usize, String)>,
     source: String,
 }
 
@@ -412,24 +683,31 @@ impl OpenSection {
             return None;
         };
         let source = format!("{}\n", heading.trim_end());
-        Some(Self { chapter, title, line, fields: BTreeMap::new(), current: None, source })
+        Some(Self { chapter, title, line, fields: BTreeMap::new(), current: None, strays: Vec::new(), source })
     }
 
     fn read(&mut self, text: &str, line: usize, errors: &mut Vec<OutlineError>) {
         self.source.push_str(text.trim_end());
         self.source.push('\n');
         let bare = text.trim().trim_start_matches(['-', '*', '+', ' ']);
-        let labelled = bare.split_once([':', '：']).and_then(|(label, rest)| Some((Field::of_label(label)?, rest)));
-        if let Some((field, rest)) = labelled {
+        if let Some((field, rest)) = labelled(text) {
             let value = rest.trim().trim_start_matches("**").trim().to_owned();
             if self.fields.insert(field, value).is_some() {
                 let problem = Problem::Twice { chapter: self.chapter.get(), field };
                 errors.push(OutlineError { line, problem });
             }
             self.current = Some(field);
-        } else if text.trim().is_empty() {
+            return;
+        }
+        if text.trim().is_empty() {
             // A blank line does not end a field: authors put one between the label and a list.
-        } else if let Some(value) = self.current.and_then(|field| self.fields.get_mut(&field)) {
+            return;
+        }
+        // An indented line belongs to the field above it.
+        if let Some((label, _)) = label_of(text).filter(|_| !text.starts_with([' ', '\t', '　'])) {
+            self.strays.push((line, bare_label(label)));
+        }
+        if let Some(value) = self.current.and_then(|field| self.fields.get_mut(&field)) {
             if !value.is_empty() {
                 value.push('\n');
             }
@@ -437,25 +715,31 @@ impl OpenSection {
         }
     }
 
-    fn close(self, outline: &mut Outline, errors: &mut Vec<OutlineError>) {
+    fn close(self, resolve: Resolver<'_>, outline: &mut Outline, gaps: &mut Gaps, errors: &mut Vec<OutlineError>) {
         let chapter = self.chapter.get();
-        for &field in Field::ALL.iter().filter(|field| field.is_required()) {
-            if self.fields.get(&field).is_none_or(|value| value.trim().is_empty()) {
-                errors.push(OutlineError { line: self.line, problem: Problem::Lacks { chapter, field } });
-            }
+        let is_empty = |field: &Field| self.fields.get(field).is_none_or(|value| value.trim().is_empty());
+        let missing = Field::ALL.iter().copied().filter(|field| field.is_required() && is_empty(field));
+        let mut gap: BTreeSet<Field> = missing.collect();
+        for (line, label) in &self.strays {
+            let Some(meant) = gap.iter().copied().find(|field| field.is_near(label)) else { continue };
+            gap.remove(&meant);
+            errors.push(OutlineError { line: *line, problem: Problem::Unknown { label: label.clone(), meant } });
         }
-        let written = self.fields.get(&Field::Storyline).map_or("", String::as_str);
-        let id = written.trim_matches(['`', ' ']).split(['（', '(', ' ', '，', ',']).next().unwrap_or_default();
-        let storyline = match Slug::new(id) {
-            Ok(storyline) => storyline,
-            Err(_) if written.is_empty() => return,
-            Err(_) => {
-                let problem = Problem::Storyline(written.to_owned());
-                errors.push(OutlineError { line: self.line, problem });
-                return;
-            }
+        let written = self.fields.get(&Field::Storyline).map_or("", String::as_str).trim();
+        let storyline = if written.is_empty() {
+            resolve(MAIN_LINE_NAME).or_else(|| Slug::new(MAIN_LINE).ok())
+        } else {
+            storyline_of(written, resolve)
+        };
+        let Some(storyline) = storyline else {
+            let problem = Problem::Storyline(written.to_owned());
+            errors.push(OutlineError { line: self.line, problem });
+            return;
         };
         let tasks = read_tasks(self.fields.get(&Field::Foreshadowing).map_or("", String::as_str));
+        if !gap.is_empty() {
+            gaps.insert(self.chapter, gap);
+        }
         outline.sections.push(Section {
             chapter: self.chapter,
             title: if self.title.is_empty() { format!("第{chapter}章") } else { self.title },
@@ -466,6 +750,16 @@ impl OpenSection {
             source: self.source.trim_end().to_owned(),
         });
     }
+}
+
+/// The storyline that a field names: `main-arc`, `主线`, `靖海计划（sea-plan）`.
+fn storyline_of(written: &str, resolve: Resolver<'_>) -> Option<Slug> {
+    let written = written.lines().next().unwrap_or_default().trim_matches(['`', ' ', '《', '》', '“', '”', '"']);
+    let id = written.split(['（', '(', ' ', '，', ',']).next().unwrap_or_default();
+    let name = written.split(['（', '(', '，', ',']).next().unwrap_or_default().trim();
+    let inside = written.split_once(['（', '(']).map(|(_, rest)| rest.trim_end_matches(['）', ')']).trim());
+    let slug = |text: &str| Slug::new(text).ok();
+    slug(id).or_else(|| resolve(name)).or_else(|| resolve(written)).or_else(|| slug(inside?))
 }
 
 #[cfg(test)]
@@ -511,9 +805,141 @@ mod tests {
         assert_eq!(problems(&lacking), [(5, "chapter 1 lacks `冲突` (Conflict)".to_owned())]);
         let gap = TWO.replace("Chapter 2", "Chapter 3");
         assert_eq!(problems(&gap)[0].1, "chapter 3 stands where chapter 2 should");
-        assert!(problems(&TWO.replace("sea-plan", "靖海"))[0].1.contains("not an id"));
+        assert!(problems(&TWO.replace("sea-plan", "靖海"))[0].1.contains("no storyline `靖海`"));
         let twice = problems(&TWO.replace("- 地点: 魔都外城", "- 视角: 许青"));
         assert!(twice.iter().any(|(line, problem)| *line == 9 && problem.contains("twice")), "{twice:?}");
+    }
+
+    #[test]
+    fn a_heading_that_is_not_marked_is_an_error_with_its_line() {
+        let problems = |text: &str| -> Vec<(usize, String)> {
+            Outline::parse(text).unwrap_err().into_iter().map(|e| (e.line, e.problem.to_string())).collect()
+        };
+        for unmarked in ["第1章 密信", "# 第1章 密信", "### 第1章 密信", "**第一章：密信**", "# Chapter 1: Letter"]
+        {
+            let text = TWO.replace("## 第1章 密信", unmarked);
+            let found = problems(&text);
+            assert_eq!((found[0].0, found.len()), (5, 1), "{unmarked}: {found:?}");
+            assert!(found[0].1.contains("without `## `"), "{found:?}");
+            // All of them, and the text has no section at all.
+            let none = text.replace("## Chapter 2", "# Chapter 2");
+            assert_eq!(problems(&none).len(), 2, "{unmarked}");
+            assert!(Outline::is_begun(&none), "{unmarked}");
+        }
+        for remark in ["第1章要写得狠。", "第一章 密信不拆，第二章再拆", "# 第一卷 潮信", "### 人物", "#影帝塌房#"]
+        {
+            let text = TWO.replace("给自己的话。", remark);
+            assert!(Outline::parse(&text).is_ok(), "{remark}");
+            assert!(!Outline::is_begun(&format!("{remark}\n\n还没有想好。\n")), "{remark}");
+        }
+    }
+
+    #[test]
+    fn headings_are_read_as_authors_write_them() {
+        for heading in [
+            "##第1章 密信",
+            "## 第一章：密信",
+            "## 第１章　密信",
+            "## 第 1 章 密信",
+            "##  **第1章 密信**",
+            "＃＃第1章 密信",
+        ] {
+            let outline = Outline::parse(&TWO.replace("## 第1章 密信", heading)).unwrap();
+            assert_eq!(
+                (outline.sections[0].chapter.get(), outline.sections[0].title.as_str()),
+                (1, "密信"),
+                "{heading}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_chapter_twice_and_a_wrong_beginning_are_errors() {
+        let twice = Outline::parse(&TWO.replace("Chapter 2", "Chapter 1")).unwrap_err();
+        assert_eq!(twice[0].to_string(), "line 17: chapter 1 stands here for the second time (the first is in line 5)");
+        let outline = Outline::parse(TWO).unwrap();
+        assert_eq!(outline.begins_with(ChapterNo::FIRST), Ok(()));
+        let later = outline.begins_with(ChapterNo::new(4).unwrap()).unwrap_err();
+        assert_eq!((later.line, later.problem), (5, Problem::Begins { found: 1, wanted: 4 }));
+    }
+
+    #[test]
+    fn a_field_s_name_that_is_misspelt_is_named_where_the_field_is_missing() {
+        let unknown = |from: &str, to: &str| Outline::parse(&TWO.replacen(from, to, 1)).unwrap_err();
+        for (from, to, line, meant) in [
+            ("- 冲突: 信使", "- 冲撞: 信使", 10, Field::Conflict),
+            ("- 地点: 魔都", "- 地址：魔都", 9, Field::Location),
+            ("**POV**: 许青", "**POW**: 许青", 19, Field::Pov),
+            ("StateChanges: z", "StateChange: z", 24, Field::StateChanges),
+        ] {
+            let errors = unknown(from, to);
+            assert_eq!(errors.len(), 1, "{errors:?}");
+            assert!(
+                matches!(&errors[0], OutlineError { line: at, problem: Problem::Unknown { meant: field, .. } } if *at == line && *field == meant),
+                "{errors:?}"
+            );
+        }
+        let other = TWO.replace("- 地点: 魔都外城", "- 场景：魔都外城\n- 备注: 冲淡一点");
+        assert_eq!(Outline::parse(&other).unwrap().sections[0].field(Field::Location), "魔都外城\n备注: 冲淡一点");
+    }
+
+    #[test]
+    fn a_storyline_stands_with_its_id_or_its_name() {
+        let resolve = |name: &str| match name {
+            "靖海计划" => Slug::new("sea-plan").ok(),
+            name => ids_only(name),
+        };
+        for (written, id) in [
+            ("靖海计划", "sea-plan"),
+            ("《靖海计划》", "sea-plan"),
+            ("靖海计划（sea-plan）", "sea-plan"),
+            ("主线", "main-arc"),
+            ("主线（主角）", "main-arc"),
+            ("sea-plan（靖海）", "sea-plan"),
+            ("别名（other-line）", "other-line"),
+        ] {
+            let text = TWO.replacen("main-arc（主线）", written, 1);
+            let outline = Outline::parse_with(&text, &resolve).unwrap();
+            assert_eq!(outline.sections[0].storyline.as_str(), id, "{written}");
+        }
+        assert!(Outline::parse_with(&TWO.replacen("main-arc（主线）", "无名", 1), &resolve).is_err());
+    }
+
+    #[test]
+    fn missing_fields_are_left_to_the_planner_and_filled_in_place() {
+        let text = TWO
+            .replace("- 视角: 林枫\n", "")
+            .replace("- 冲突: 信使死在门前\n", "- 冲突：\n<!-- 再想 -->\n")
+            .replace("**Storyline**: sea-plan\n", "");
+        let (outline, gaps) = Outline::partial(&text, &ids_only).unwrap();
+        let gap = |chapter: u32| gaps[&ChapterNo::new(chapter).unwrap()].iter().copied().collect::<Vec<_>>();
+        assert_eq!((gap(1), gap(2)), (vec![Field::Pov, Field::Conflict], vec![Field::Storyline]));
+        assert_eq!(outline.sections[1].storyline.as_str(), MAIN_LINE);
+        assert_eq!(Outline::parse(&text).unwrap_err().len(), 3);
+        let new = BTreeMap::from([
+            (
+                ChapterNo::FIRST,
+                BTreeMap::from([(Field::Pov, "林枫".to_owned()), (Field::Conflict, "要过\n河".to_owned())]),
+            ),
+            (ChapterNo::FIRST.next(), BTreeMap::from([(Field::Storyline, "sea-plan".to_owned())])),
+        ]);
+        for text in [text.clone(), text.replace('\n', "\r\n")] {
+            let filled = outline.filled(&text, &new);
+            let whole = Outline::parse(&filled).unwrap();
+            assert_eq!(whole.sections[0].field(Field::Conflict), "要过；河");
+            assert_eq!(
+                (whole.sections[0].field(Field::Pov), whole.sections[1].storyline.as_str()),
+                ("林枫", "sea-plan")
+            );
+            // The author's own bytes are all there, in their order.
+            let mut left = filled.as_str();
+            for line in text.split_inclusive('\n') {
+                let at = left.find(line.trim_end()).unwrap_or_else(|| panic!("{line:?} in {filled}"));
+                left = &left[at + line.trim_end().len()..];
+            }
+            assert_eq!(filled.contains("\r\n"), text.contains("\r\n"));
+        }
+        assert_eq!(outline.filled(&text, &BTreeMap::new()), text);
     }
 
     #[test]
@@ -581,6 +1007,7 @@ mod tests {
         #[test]
         fn reading_never_panics(text in "(## ?|第|章|一|十|12|- |故事线|：|:|\\n|main-arc|[a-z ]|<!--|-->){0,60}") {
             let _ = Outline::parse(&text);
+            let _ = Outline::is_begun(&text);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::character::Character;
 use super::named::named;
+use super::outline::{MAIN_LINE_NAME, ids_only};
 use super::{ChapterNo, Slug, VolumeNo};
 use std::collections::BTreeSet;
 
@@ -114,6 +115,23 @@ impl Storylines {
     pub fn home_of<'a>(&'a self, person: &'a Character) -> Option<&'a Slug> {
         let told = || self.lines.iter().find(|line| line.includes(person)).map(|line| &line.id);
         person.storylines.first().or_else(told)
+    }
+
+    /// The main line: the first of the type `main_arc`, or the first of all.
+    #[must_use]
+    pub fn main(&self) -> Option<&Storyline> {
+        self.lines.iter().find(|line| line.kind == "main_arc").or_else(|| self.lines.first())
+    }
+
+    /// The id of the line that an outline calls so: by its name, by its id, or as `主线`.
+    #[must_use]
+    pub fn called(&self, name: &str) -> Option<Slug> {
+        let named = self.lines.iter().find(|line| line.name.trim() == name || line.id.as_str() == name);
+        match named {
+            Some(line) => Some(line.id.clone()),
+            None if name == MAIN_LINE_NAME => self.main().map(|line| line.id.clone()).or_else(|| ids_only(name)),
+            None => None,
+        }
     }
 }
 

@@ -11,18 +11,18 @@ use crate::domain::character::Character;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
 use crate::domain::log::WorkLog;
-use crate::domain::outline::{Field, Outline};
+use crate::domain::outline::{Field, MAIN_LINE_NAME, Outline, ids_only};
 use crate::domain::state::{Category, State};
 use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
 use crate::domain::style::StyleProfile;
 use crate::domain::work::{Part, PlanStage, Step, Work};
-use crate::domain::{Slug, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};
 use crate::store::{
     Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Transaction, Wait, format, layout, template,
 };
-use crate::text::free_slug;
+use crate::text::{free_slug, slug_of};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -141,14 +141,23 @@ impl Idea {
         Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()), demo: false })
     }
 
-    /// The outline, checked.
+    /// The outline, checked. It may leave fields to the planner.
     ///
     /// # Errors
-    /// [`Halt::Outline`] with every mistake and its line.
+    /// [`Halt::Outline`] with every other mistake and its line.
     pub fn outline(&self) -> Result<Option<Outline>, Halt> {
         let Some(text) = &self.outline else { return Ok(None) };
-        let path = layout::outline(VolumeNo::FIRST);
-        Outline::parse(text).map(Some).map_err(|errors| Halt::Outline { path, errors })
+        let failed = |errors| Halt::Outline { path: layout::outline(VolumeNo::FIRST), errors };
+        let (outline, _) = Outline::partial(text, &line_of_name).map_err(failed)?;
+        outline.begins_with(ChapterNo::FIRST).map_err(|error| failed(vec![error]))?;
+        Ok(Some(outline))
+    }
+
+    /// How many chapters of the outline leave fields to the planner.
+    #[must_use]
+    pub fn open_chapters(&self) -> usize {
+        let read = self.outline.as_ref().and_then(|text| Outline::partial(text, &line_of_name).ok());
+        read.map_or(0, |(_, gaps)| gaps.len())
     }
 
     fn config(&self) -> Vec<u8> {
@@ -226,8 +235,14 @@ impl Idea {
                     seen.push(name);
                 }
             }
+            let called = outline.and_then(|outline| name_in(outline, &id));
+            let name = match called {
+                Some(name) => name,
+                None if at == 0 => MAIN_LINE_NAME.to_owned(),
+                None => id.to_string(),
+            };
             Storyline {
-                name: if at == 0 { "主线".to_owned() } else { id.to_string() },
+                name,
                 kind: if at == 0 { "main_arc" } else { "character_arc" }.to_owned(),
                 reach: Reach::Novel,
                 status: Status::Active,
@@ -389,6 +404,19 @@ pub fn demo_idea() -> Idea {
 
 /// The title of the demo book.
 pub const DEMO_TITLE: &str = "失物招领处夜班守则";
+
+/// The id that a storyline of a new book gets by its name in the outline.
+fn line_of_name(name: &str) -> Option<Slug> {
+    ids_only(name).or_else(|| slug_of(name))
+}
+
+/// The name by which an outline calls a storyline, where it has one beside its id.
+fn name_in(outline: &Outline, id: &Slug) -> Option<String> {
+    let sections = outline.sections.iter().filter(|section| section.storyline == *id);
+    let mut names = sections.map(|section| section.field(Field::Storyline).split(['（', '(', '，', ',']).next());
+    let name = names.find_map(|name| name.map(str::trim).filter(|name| !name.is_empty()))?;
+    (Slug::new(name).is_err() && !name.starts_with(id.as_str())).then(|| name.to_owned())
+}
 
 #[cfg(test)]
 mod tests {

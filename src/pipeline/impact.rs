@@ -114,7 +114,7 @@ fn picture(snapshot: &Snapshot<'_>, written: u32, known: impl Fn(VolumeNo) -> Op
 fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOrder {
     let (chapters, trial) = (plan.outline.sections.len() as u32, plan.schedule.is_none());
     let closing = plan.schedule.as_ref().is_some_and(|schedule| schedule.closing);
-    VolumeOrder { volume, first: first.get(), chapters, wish: String::new(), trial, closing }
+    VolumeOrder { volume, first: first.get(), chapters, wish: String::new(), trial, closing, fill: false }
 }
 
 /// What became of a wish to bring things up to date.

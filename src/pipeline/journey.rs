@@ -171,7 +171,15 @@ pub fn said_under<'b>(brief: &'b str, heading: &str) -> Vec<&'b str> {
 /// The order for the three trial chapters.
 #[must_use]
 pub fn trial_order() -> VolumeOrder {
-    VolumeOrder { volume: VolumeNo::FIRST, first: 1, chapters: TRIAL, wish: String::new(), trial: true, closing: false }
+    VolumeOrder {
+        volume: VolumeNo::FIRST,
+        first: 1,
+        chapters: TRIAL,
+        wish: String::new(),
+        trial: true,
+        closing: false,
+        fill: false,
+    }
 }
 
 /// What is wanted of a volume.
@@ -214,7 +222,7 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
     if chapters < least {
         return Err(Halt::TooFewChapters { volume, chapters, least });
     }
-    Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing })
+    Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing, fill: false })
 }
 
 /// How many chapters a volume has when nobody says: as many as the last review thinks that the end needs, where it ends.

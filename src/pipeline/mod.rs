@@ -13,6 +13,7 @@ pub mod voice;
 mod measure;
 
 pub mod checkup;
+pub mod filling;
 pub mod found;
 pub mod impact;
 pub mod ledger;

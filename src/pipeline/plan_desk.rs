@@ -116,11 +116,26 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     ///
     /// A file that cannot be read stays as it is there, and nothing is taken up before it is mended.
     pub(crate) fn take_up(&self) -> Result<bool, Halt> {
+        self.take_up_with(false)
+    }
+
+    /// The same for an outline that may still leave fields to the planner.
+    pub(crate) fn take_up_open(&self) -> Result<bool, Halt> {
+        self.take_up_with(true)
+    }
+
+    fn take_up_with(&self, gaps: bool) -> Result<bool, Halt> {
         for edit in self.draft.borrow().author_edits()? {
             let Some(bytes) = edit.bytes else { continue };
             let shown = format!("{}/{}", layout::STAGING, edit.path);
             if let Some(layout::Place::Outline(_)) = layout::classify(&edit.path) {
-                let parsed = Outline::parse(&String::from_utf8_lossy(&bytes));
+                let storylines = Shelf::new(&self.snapshot()?).storylines()?;
+                let resolve = |name: &str| storylines.called(name);
+                let text = String::from_utf8_lossy(&bytes);
+                let parsed = match gaps {
+                    true => Outline::partial(&text, &resolve).map(drop),
+                    false => Outline::parse_with(&text, &resolve).map(drop),
+                };
                 parsed.map_err(|errors| Halt::Outline { path: shown.clone(), errors })?;
             }
             let broken = check_file(&edit.path, &bytes).into_iter().find(|found| found.severity == Severity::Error);

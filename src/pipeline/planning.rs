@@ -80,6 +80,8 @@ struct OrderDisk {
     trial: bool,
     #[serde(default)]
     closing: bool,
+    #[serde(default)]
+    fill: bool,
 }
 
 impl OrderDisk {
@@ -91,6 +93,7 @@ impl OrderDisk {
             wish: order.wish.clone(),
             trial: order.trial,
             closing: order.closing,
+            fill: order.fill,
         };
         let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
         bytes.push(b'\n');
@@ -100,8 +103,8 @@ impl OrderDisk {
     fn read(bytes: &[u8]) -> Option<VolumeOrder> {
         let disk: Self = serde_json::from_slice(bytes).ok()?;
         let volume = VolumeNo::new(disk.volume)?;
-        let Self { first, chapters, wish, trial, closing, .. } = disk;
-        Some(VolumeOrder { volume, first, chapters, wish, trial, closing })
+        let Self { first, chapters, wish, trial, closing, fill, .. } = disk;
+        Some(VolumeOrder { volume, first, chapters, wish, trial, closing, fill })
     }
 }
 
@@ -226,13 +229,22 @@ impl<'b> Run<'b> {
     pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, Halt> {
         self.adopt()?;
         let volume = order.volume;
-        self.require(Step::Trial)?;
+        // An outline of the author's own needs no world before it.
+        if !order.fill {
+            self.require(Step::Trial)?;
+        }
         let desk = PlanDesk::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
         if desk.read(ORDER)?.is_none() {
             let change = Change::default().put(ORDER, OrderDisk::of(order));
             desk.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters), None)?;
         }
-        let result = self.plan_on(&desk).await;
+        let mut result = Ok(());
+        if order.fill {
+            result = self.fill_on(&desk, order).await;
+        }
+        if result.is_ok() {
+            result = self.plan_on(&desk).await;
+        }
         if let Err(halt) = result {
             let _ = desk.show();
             return Err(halt);
@@ -255,7 +267,7 @@ impl<'b> Run<'b> {
             let order = order_of(&snapshot)?.ok_or(Halt::NothingToDecide)?;
             let (lore, plan) = (shelf.lore()?, shelf.plan_of(order.volume)?);
             let ground = shelf.ground(&order)?;
-            match next(&order, &plan, &ground, repaired(desk)?, batch(desk)?) {
+            match next(&order, &plan, &ground, order.fill || repaired(desk)?, batch(desk)?) {
                 Ask::Schedule(flaws) => {
                     let kept = shelf.written_sections(&plan.outline)?;
                     let task = Task::Schedule { lore: &lore, order: &order, kept: &kept, flaws: &flaws };
@@ -416,10 +428,13 @@ pub(super) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, Halt> {
 fn read_draft(snapshot: &Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, Halt> {
     let Some(order) = order_of(snapshot)? else { return Ok(None) };
     let shelf = Shelf::new(snapshot);
+    let folder = format!("staging/volumes/{volume}");
+    if order.fill && shelf.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
+        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
+    }
     let plan = shelf.plan_of(volume)?;
     let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
     let flaws = if waits { plan.flaws(&shelf.ground(&order)?) } else { Vec::new() };
-    let folder = format!("staging/volumes/{volume}");
     Ok(Some(Draft { order, plan, flaws, waits, folder }))
 }
 
@@ -430,6 +445,7 @@ fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, Halt> {
 /// Two orders with the same text are the same work; the number of chapters may be changed on the way.
 fn request_of(order: &VolumeOrder) -> String {
     let kind = match (order.trial, order.closing) {
+        _ if order.fill => ", fill",
         (true, _) => ", trial",
         (false, true) => ", closing",
         (false, false) => "",
@@ -453,7 +469,7 @@ pub(super) fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
 const REPAIRED: &str = "(repair)";
 
 /// How many chapters are outlined in one answer. A model that has failed at so many is asked for fewer, in the end for one.
-fn batch(desk: &PlanDesk<'_, '_>) -> Result<u32, Halt> {
+pub(super) fn batch(desk: &PlanDesk<'_, '_>) -> Result<u32, Halt> {
     let before = format!("{} {}: {}: ", desk.work, PlanStage::Fault, PlanStage::Outline);
     let faults = desk.subjects()?.iter().filter(|subject| subject.starts_with(&before)).count() as u32;
     Ok(BATCH.checked_shr(faults / ASK_AGAIN).unwrap_or(0).max(1))
@@ -470,11 +486,12 @@ enum Ask {
 }
 
 fn is_whole(order: &VolumeOrder, plan: &Plan) -> bool {
-    (plan.schedule.is_some() || order.trial) && plan.outline.range().is_some_and(|(_, last)| last.get() >= order.last())
+    (plan.schedule.is_some() || order.trial || order.fill)
+        && plan.outline.range().is_some_and(|(_, last)| last.get() >= order.last())
 }
 
 fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool, batch: u32) -> Ask {
-    if plan.schedule.is_none() && !order.trial {
+    if plan.schedule.is_none() && !order.trial && !order.fill {
         return Ask::Schedule(Vec::new());
     }
     let done = plan.outline.range().map_or(order.first - 1, |(_, last)| last.get());
@@ -573,7 +590,10 @@ pub(super) fn well_worded(
     here: &dyn Fn(ChapterNo) -> bool,
     render: &dyn Fn(&Outline) -> String,
 ) -> Result<String, Halt> {
-    let read = |text: &str| Outline::parse(text).map_err(|errors| Halt::Outline { path: path.to_owned(), errors });
+    let resolve = |name: &str| ground.storylines.called(name);
+    let read = |text: &str| {
+        Outline::parse_with(text, &resolve).map_err(|errors| Halt::Outline { path: path.to_owned(), errors })
+    };
     let mut outline = read(&text)?;
     for _ in 0..MENDS {
         let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
@@ -744,7 +764,8 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     if let Some(change) = woken(&Shelf::new(&desk.snapshot()?), &draft.plan)? {
         desk.commit(PlanStage::Schedule, change, "its storylines run", None)?;
     }
-    let theme = draft.plan.schedule.as_ref().map_or("试写", |schedule| schedule.theme.as_str());
+    let unscheduled = if order.fill { "补全" } else { "试写" };
+    let theme = draft.plan.schedule.as_ref().map_or(unscheduled, |schedule| schedule.theme.as_str());
     let subject = format!("plan {volume}: {theme}, chapters {} to {}", order.first, order.last());
     let mut body = draft.plan.outline.preface.trim().to_owned();
     // Advice that the author has heard and passed over stays on record.

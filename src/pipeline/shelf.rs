@@ -13,7 +13,7 @@ use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::log::ChapterLog;
 use crate::domain::memory::ChapterMemory;
-use crate::domain::outline::Outline;
+use crate::domain::outline::{Gaps, MAIN_LINE, Outline};
 use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::retirement::Ahead;
 use crate::domain::state::{Delta, State};
@@ -269,13 +269,55 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+        let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
         let path = layout::outline(volume);
-        let Some(text) = self.text(&path)? else { return Ok(None) };
-        // A volume whose plan has not been begun is no mistake; a half-written section is.
-        if !text.lines().any(|line| line.starts_with("## ")) {
+        let resolve = |name: &str| storylines.called(name);
+        let outline = Outline::parse_with(&text, &resolve);
+        let outline = outline.map_err(|errors| Halt::Outline { path, errors })?;
+        self.check_beginning(volume, &outline)?;
+        Ok(Some(outline))
+    }
+
+    /// The text of an outline that has chapters. A volume whose plan has not been begun is no mistake; a half-written section
+    /// is.
+    fn begun_outline(&self, volume: VolumeNo) -> Result<Option<(String, Storylines)>, Halt> {
+        let Some(text) = self.text(&layout::outline(volume))?.filter(|text| Outline::is_begun(text)) else {
             return Ok(None);
+        };
+        Ok(Some((text, self.storylines()?)))
+    }
+
+    /// A volume's outline as far as it is written, its text, and the fields that it leaves to the planner; `None` when it
+    /// has no chapter.
+    ///
+    /// # Errors
+    /// When it has other mistakes than missing fields.
+    pub fn outline_with_gaps(&self, volume: VolumeNo) -> Result<Option<(String, Outline, Gaps)>, Halt> {
+        let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
+        let resolve = |name: &str| storylines.called(name);
+        let read = Outline::partial(&text, &resolve);
+        let (outline, gaps) = read.map_err(|errors| Halt::Outline { path: layout::outline(volume), errors })?;
+        self.check_beginning(volume, &outline)?;
+        Ok(Some((text, outline, gaps)))
+    }
+
+    /// An outline whose chapters are still to be written begins where the one before it ends, or after the last chapter.
+    fn check_beginning(&self, volume: VolumeNo, outline: &Outline) -> Result<(), Halt> {
+        let Some((first, _)) = outline.range() else { return Ok(()) };
+        if self.has(&layout::chapter(volume, first)) {
+            return Ok(());
         }
-        Outline::parse(&text).map(Some).map_err(|errors| Halt::Outline { path, errors })
+        let mut last = if self.has(layout::CHECKPOINT) { self.checkpoint()?.last_completed } else { 0 };
+        if let Some(before) = VolumeNo::new(volume.get().saturating_sub(1)) {
+            let planned = self.text(&layout::outline(before))?;
+            let any = |_: &str| Slug::new(MAIN_LINE).ok();
+            let planned = planned.and_then(|text| Outline::partial(&text, &any).ok());
+            last = last.max(planned.and_then(|(outline, _)| outline.range()).map_or(0, |(_, last)| last.get()));
+        }
+        outline.begins_with(ChapterNo::after(last)).map_err(|error| {
+            let path = layout::outline(volume);
+            Halt::Outline { path, errors: vec![error] }
+        })
     }
 
     /// The prompt files that the author has put into the book, by path.
@@ -522,6 +564,14 @@ impl<'s, 'b> Shelf<'s, 'b> {
             outline,
             contracts,
         })
+    }
+
+    /// How a volume shares its chapters out among the storylines, where its plan says so.
+    ///
+    /// # Errors
+    /// When the schedule is not of its format.
+    pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, Halt> {
+        self.read(&layout::schedule(volume), format::storylines::read_schedule)
     }
 
     /// What a volume plans to plant and to pay.

@@ -129,7 +129,11 @@ fn of_section(problem: &outline::Problem, lang: Lang) -> String {
         P::OutOfOrder { found, wanted } => format!("这里该是第 {wanted} 章，写的却是第 {found} 章"),
         P::Lacks { chapter, field } => format!("第 {chapter} 章缺 `{}`", field.as_str()),
         P::Twice { chapter, field } => format!("第 {chapter} 章的 `{}` 写了两遍", field.as_str()),
-        P::Storyline(id) => format!("故事线 `{id}` 不是编号（只用小写字母、数字和 `-`）"),
+        P::Storyline(name) => format!("没有叫 `{name}` 的故事线（写名字或编号，主线写「主线」）"),
+        P::NotMarked(heading) => format!("`{heading}` 是一章的标题，前面少了 `## `（写成 `## {heading}`）"),
+        P::Repeated { chapter, first } => format!("第 {chapter} 章又写了一遍（第一遍在第 {first} 行）"),
+        P::Begins { found, wanted } => format!("大纲从第 {found} 章起头，这一卷该从第 {wanted} 章起头"),
+        P::Unknown { label, meant } => format!("没有 `{label}` 这个字段，是不是 `{}`？", meant.as_str()),
     }
 }
 

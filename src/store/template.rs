@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// `novel.toml` with every setting and its default.
 pub const CONFIG: &str = include_str!("../../templates/book/novel.toml");
 
+/// An outline of two chapters, as `novel init --help` shows it.
+pub const OUTLINE_SAMPLE: &str = include_str!("../../templates/outline.md");
+
 /// A table of paths in the book and the files under one folder of `templates/`.
 macro_rules! files {
     ($folder:literal: $($path:literal $(=> $name:literal)?),+ $(,)?) => {
@@ -189,6 +192,14 @@ mod tests {
             let (_, text) = TEMPLATES.iter().find(|(path, _)| *path == example).unwrap();
             assert!(!check_file(path, text.as_bytes()).iter().any(|f| f.severity == Severity::Error), "{name}");
         }
+    }
+
+    #[test]
+    fn the_sample_outline_is_read_by_the_reader_of_outlines() {
+        let outline = Outline::parse(OUTLINE_SAMPLE).unwrap();
+        assert_eq!(outline.range(), Some((ChapterNo::FIRST, ChapterNo::new(2).unwrap())));
+        assert!(outline.sections.iter().all(|section| section.storyline.as_str() == "main-arc"));
+        assert_eq!(outline.sections.iter().map(|section| section.tasks.len()).sum::<usize>(), 2);
     }
 
     #[test]

@@ -70,6 +70,7 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
         Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
         Task::Review { lore, volume, .. } => planner::review(lore, volume),
+        Task::Fill { lore, order, plan, gaps } => planner::fill(lore, order, plan, gaps),
         Task::Amend { lore, plan, chapters, flaws, .. } => planner::amend(lore, plan, chapters, flaws),
     }
 }

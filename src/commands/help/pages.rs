@@ -37,7 +37,7 @@ pub(super) const PAGES: &[Page] = &[
             ("samples", "你自己的文字样本，照你的文风写（可多个）"),
             ("reference_author", "样本不是你写的时候，注明是谁的"),
             ("style", "从哪种内置文风开始"),
-            ("outline", "第一卷大纲：Markdown，每章一个 `## ` 小节"),
+            ("outline", "第一卷大纲：Markdown，每章一个 `## ` 小节（写法见下）"),
             ("from_json", "从一个 JSON 文件读入全部内容；`-` 表示标准输入"),
             ("words", "每章字数，写作 最少-最多"),
             ("budget", "分析样本的花费到这个数之前停下"),
@@ -317,6 +317,20 @@ pub(super) const PAGES: &[Page] = &[
             ),
             ("novel plan make", "接着上次没规划完的", "go on with what was interrupted"),
             ("novel plan make --closing", "规划全书最后一卷", "plan the volume that ends the book"),
+        ],
+    },
+    Page {
+        path: "plan fill",
+        about: "请规划师补上大纲里空着的字段，你写下的不动",
+        args: &[
+            ("budget", "花费到这个数之前停下"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            ("novel plan fill", "补上缺的字段，等你批准", "fill in what is missing and wait for your approval"),
+            ("novel plan fill --offline", "不用密钥先试试", "try it without a key"),
         ],
     },
     Page {

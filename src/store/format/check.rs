@@ -5,7 +5,7 @@ use super::{
     foreshadowing, json, judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
 };
 use crate::domain::chapter::Chapter;
-use crate::domain::outline::Outline;
+use crate::domain::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::layout::{self, Place};
@@ -173,8 +173,13 @@ impl Found<'_> {
     }
 
     fn outline(&mut self, text: &str) {
-        for error in Outline::parse(text).err().unwrap_or_default() {
-            self.report(Severity::Error, At::Line(error.line), Problem::Outline(error.problem));
+        // Which storylines there are is not known here: any name will do.
+        let any = |_: &str| Slug::new(MAIN_LINE).ok();
+        for OutlineError { line, problem } in Outline::parse_with(text, &any).err().unwrap_or_default() {
+            // A missing field can be left to the planner.
+            let gap = matches!(problem, outline::Problem::Lacks { .. });
+            let severity = if gap { Severity::Warning } else { Severity::Error };
+            self.report(severity, At::Line(line), Problem::Outline(problem));
         }
     }
 

@@ -466,5 +466,6 @@ pub fn order(trial: bool) -> VolumeOrder {
         wish: "让许青先背叛一次".into(),
         trial,
         closing: false,
+        fill: false,
     }
 }

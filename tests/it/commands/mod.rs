@@ -13,6 +13,7 @@ mod keyless;
 mod looking;
 mod making;
 mod metrics;
+mod outlines;
 mod people;
 mod places;
 mod planning;

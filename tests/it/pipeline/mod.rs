@@ -1,6 +1,7 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
 mod decisions;
+mod filling;
 mod gate;
 mod impact;
 mod money;

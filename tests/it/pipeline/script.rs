@@ -15,6 +15,7 @@ pub fn stage_of(request: &Received) -> &'static str {
         ("文体学者", "style"),
         ("添一条故事线，只添一条", "storyline"),
         ("只定故事线的调度", "schedule"),
+        ("只补缺的字段", "fill"),
         ("一章不多，一章不少", "outline"),
         ("卷末意见", "review"),
         ("交给写手一场一场去写", "scene-plan"),

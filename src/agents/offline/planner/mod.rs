@@ -6,6 +6,7 @@
 mod amend;
 mod brief;
 mod cast;
+mod fill;
 mod line;
 mod outline;
 mod review;
@@ -17,6 +18,7 @@ mod world;
 
 pub(super) use amend::amend;
 pub(super) use cast::cast;
+pub(super) use fill::fill;
 pub(super) use line::line;
 pub(super) use outline::outline;
 pub(super) use review::review;

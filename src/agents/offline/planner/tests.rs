@@ -85,6 +85,7 @@ fn order(volume: u32, first: u32, chapters: u32) -> VolumeOrder {
         wish: String::new(),
         trial: false,
         closing: false,
+        fill: false,
     }
 }
 
