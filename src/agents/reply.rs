@@ -2,6 +2,7 @@
 
 use crate::domain::evaluation::Unusable;
 use crate::llm::json;
+use crate::text::sanitize;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -58,9 +59,21 @@ pub(super) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
         return Err(ReplyFault::Empty);
     }
     match json::find(reply) {
-        Ok(found) if found.value.is_object() => Ok(found.value),
+        Ok(found) if found.value.is_object() => Ok(sanitized(found.value)),
         Ok(_) => Err(ReplyFault::NotJson("there is no object in it".into())),
         Err(fault) => Err(ReplyFault::NotJson(fault.to_string())),
+    }
+}
+
+/// The value with every text sanitized. An escape such as `\u001b` is an ordinary run of characters until JSON is parsed.
+fn sanitized(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(sanitize(&text).into_owned()),
+        Value::Array(list) => list.into_iter().map(sanitized).collect(),
+        Value::Object(map) => {
+            map.into_iter().map(|(name, value)| (sanitize(&name).into_owned(), sanitized(value))).collect()
+        }
+        other => other,
     }
 }
 

@@ -245,9 +245,9 @@ impl Fault {
         }
     }
 
-    /// The same fault with the key, and anything that looks like one, blotted out of the server's words.
-    pub(super) fn redacted(mut self, key: Option<&str>) -> Self {
-        match &mut self {
+    /// The server's words, where the fault has any.
+    fn words_mut(&mut self) -> Option<&mut String> {
+        match self {
             Self::Unauthorized { message }
             | Self::Forbidden { message }
             | Self::UnknownModel { message }
@@ -260,12 +260,43 @@ impl Fault {
             | Self::Network { message }
             | Self::Server { message, .. }
             | Self::Protocol { message }
-            | Self::Refused { reason: message, .. } => *message = redact(message, key),
+            | Self::Refused { reason: message, .. } => Some(message),
             Self::ContextTooLong { .. }
             | Self::Timeout { .. }
             | Self::Truncated { .. }
             | Self::Circling { .. }
-            | Self::Empty => {}
+            | Self::Empty => None,
+        }
+    }
+
+    /// The text that had come before the fault, in the faults that can have one.
+    fn partial_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Timeout { partial, .. }
+            | Self::CutStream { partial, .. }
+            | Self::Truncated { partial, .. }
+            | Self::Circling { partial }
+            | Self::Refused { partial, .. } => Some(partial),
+            _ => None,
+        }
+    }
+
+    /// The same fault with the key, and anything that looks like one, blotted out of the server's words.
+    pub(super) fn redacted(mut self, key: Option<&str>) -> Self {
+        if let Some(words) = self.words_mut() {
+            *words = redact(words, key);
+        }
+        self
+    }
+
+    /// The same fault with every foreign text in it (the server's words, the beginning of an answer) changed.
+    #[must_use]
+    pub fn with_texts(mut self, change: impl Fn(&str) -> String) -> Self {
+        if let Some(words) = self.words_mut() {
+            *words = change(words);
+        }
+        if let Some(partial) = self.partial_mut() {
+            *partial = change(partial);
         }
         self
     }

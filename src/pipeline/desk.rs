@@ -18,6 +18,8 @@ use crate::store::format::{self, FormatError};
 use crate::store::{
     Book, Change, CommitId, Draft, Kind, Message, Scope, Snapshot, StageCommit, StoreError, key, layout,
 };
+use crate::text;
+use serde::Serialize;
 use std::cell::RefCell;
 
 /// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
@@ -509,8 +511,7 @@ pub(crate) fn record_call(
     stages: &mut Vec<StageLog>,
 ) -> (Change, Message) {
     let number = stages.len() + 1;
-    let mut bytes = serde_json::to_vec_pretty(call).unwrap_or_default();
-    bytes.push(b'\n');
+    let bytes = call_file(call);
     let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), bytes);
     let message = message
         .trailer(trailer::MODEL, &entry.model)
@@ -519,6 +520,13 @@ pub(crate) fn record_call(
         .trailer(trailer::PROMPT, prompt_hash);
     stages.push(entry.clone());
     (change, message)
+}
+
+/// Recorded calls as a file. The replies are as they came, so characters that steer a terminal are escaped: a file of the
+/// repository is shown by `git show` as well.
+pub(crate) fn call_file(calls: &impl Serialize) -> Vec<u8> {
+    let json = serde_json::to_string_pretty(calls).unwrap_or_default() + "\n";
+    text::escape_json(&json).into_owned().into_bytes()
 }
 
 /// `12000 in (8000 cached), 3000 out`, as far as it is known.

@@ -1,6 +1,7 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
 use super::ask::log_entry;
+use super::desk::call_file;
 use super::halt::Halt;
 use super::run::Clock;
 use super::shelf::unmeasured_style;
@@ -351,8 +352,7 @@ pub fn found(
 ) -> Result<Initialised, Halt> {
     let mut files = founding.files;
     if !calls.is_empty() {
-        let mut bytes = serde_json::to_vec_pretty(calls).unwrap_or_default();
-        bytes.push(b'\n');
+        let bytes = call_file(&calls);
         files.insert(STYLE_CALL.to_owned(), bytes);
         let work = Work::Step(Step::Style);
         let entry = |(at, call): (usize, &Call)| {

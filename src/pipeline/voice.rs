@@ -7,6 +7,7 @@ use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
     self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Thinking, Usage, Wire,
 };
+use crate::text::sanitize;
 use std::collections::BTreeMap;
 
 /// A model at an endpoint.
@@ -155,7 +156,7 @@ impl Voice {
                 let result = speaker.client.call_within(request, &charged, &mut told).await;
                 let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
                 let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
-                Asked { call: call.with_cost(cost), reply: result.map(|reply| reply.text) }
+                Asked { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }
             }
             _ => {
                 // A writer that never waits would leave nobody else a turn, Ctrl-C for one.
@@ -167,6 +168,15 @@ impl Voice {
             }
         }
     }
+}
+
+/// A text of the model's side as the agents and the book get it; the record keeps it as it came.
+fn clean(text: &str) -> String {
+    sanitize(text).into_owned()
+}
+
+fn sanitized(failure: Failure) -> Failure {
+    Failure { fault: failure.fault.with_texts(clean), ..failure }
 }
 
 /// The record of a call that the offline writer answered: nothing was sent and nothing is owed.

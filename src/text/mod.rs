@@ -18,6 +18,7 @@
 //! | `change` | how much of it changed? |
 //! | `evidence` | does a quotation really stand in the chapter? |
 //! | `likeness` | which texts have to do with a wish? |
+//! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
 //! | `slug` | what id does a name get? |
 //!
 //! `chars`, `skeleton` and `align` are shared by these; of them only what a Han character is is seen outside.
@@ -35,6 +36,7 @@ mod likeness;
 mod names;
 mod phrases;
 mod repeat;
+mod sanitize;
 mod skeleton;
 mod slug;
 mod split;
@@ -55,6 +57,7 @@ pub use repeat::{
     SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, habits, longest_shared_run,
     recurrence, recycled_share, same_openings, same_skeletons,
 };
+pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use slug::{free_slug, slug_of};
 pub use split::{
     Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
