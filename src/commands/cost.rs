@@ -53,7 +53,7 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let costs = Costs { by: args.by, rows };
     if app.ui.is_json() {
         let document = costs.json()?;
-        app.ui.answer(&document)?;
+        app.ui.answer_json(&document)?;
     } else {
         app.ui.show_paged(&costs, |lang, columns| costs.text(lang, columns))?;
     }

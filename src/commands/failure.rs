@@ -27,7 +27,7 @@ use crate::domain::work::{Part, Step};
 use crate::llm::{self, Fault};
 use crate::pipeline::{Halt, Why};
 use crate::report::lang::both;
-use crate::report::style::{BAD, HINT, STRONG, paint};
+use crate::report::style::{ALARM, HINT, STRONG, paint};
 use crate::report::words::Words;
 use crate::report::{Both, Lang};
 use crate::report::{context, figures, problem};
@@ -117,7 +117,7 @@ impl Failure {
 
     /// The lines for people: `error:`, `caused by:`, `hint:`.
     pub(crate) fn text(&self, lang: Lang) -> String {
-        let error = paint(BAD.bold(), lang.pick("错误:", "error:"));
+        let error = paint(ALARM, lang.pick("错误:", "error:"));
         let mut out = format!("{error} {}\n", self.message.get(lang));
         let caused = paint(STRONG, lang.pick("原因:", "caused by:"));
         match &self.causes[..] {
@@ -985,7 +985,7 @@ mod tests {
         let failure = Failure::new(Exit::NotSetUp, both!("这里没有书", "there is no book here"))
             .because(&inner)
             .hint(both!("`novel init 书名`", "`novel init NAME`"));
-        let plain = |lang| anstream::adapter::strip_str(&failure.text(lang)).to_string();
+        let plain = |lang| crate::report::style::render(&failure.text(lang), false);
         assert_eq!(plain(Lang::En), "error: there is no book here\ncaused by: disk on fire\nhint: `novel init NAME`\n");
         assert_eq!(plain(Lang::Zh), "错误: 这里没有书\n原因: disk on fire\n提示: `novel init 书名`\n");
         let json = crate::report::json::line(&failure.border(Lang::En)).unwrap();
@@ -1002,7 +1002,7 @@ mod tests {
         let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
         assert_eq!(bad_key.exit(), Exit::NotSetUp);
         let network = told(Fault::Network { message: "no route".into() });
-        let text = anstream::adapter::strip_str(&network.text(Lang::En)).to_string();
+        let text = crate::report::style::render(&network.text(Lang::En), false);
         assert_eq!(network.exit(), Exit::Model);
         assert_eq!(
             text,

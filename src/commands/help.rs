@@ -5,7 +5,7 @@ mod pages;
 
 use super::exit::Exit;
 use crate::report::Lang;
-use crate::report::style::{HINT, STRONG};
+use crate::report::style::{HEADING, HINT};
 use crate::store::template;
 use clap::Command;
 
@@ -57,7 +57,7 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
 }
 
 fn template() -> String {
-    let (on, off) = (STRONG.underline(), STRONG.underline());
+    let (on, off) = (HEADING, HEADING);
     format!("{{before-help}}{{about-with-newline}}\n{on}用法:{off:#} {{usage}}\n\n{{all-args}}{{after-help}}")
 }
 
@@ -77,7 +77,7 @@ fn after_help(page: &Page, path: &str, lang: Lang) -> String {
 }
 
 fn examples(page: &Page, lang: Lang) -> String {
-    let (on, off) = (STRONG.underline(), STRONG.underline());
+    let (on, off) = (HEADING, HEADING);
     let heading = lang.pick("示例:", "Examples:");
     let mut text = format!("{on}{heading}{off:#}\n");
     for (line, zh, en) in page.examples {
@@ -89,7 +89,7 @@ fn examples(page: &Page, lang: Lang) -> String {
 
 /// The notation of outlines, with a sample.
 fn outline_format(lang: Lang) -> String {
-    let (on, off) = (STRONG.underline(), STRONG.underline());
+    let (on, off) = (HEADING, HEADING);
     let heading = lang.pick("大纲的写法:", "Outline format:");
     let notes = lang.pick(
         "每章一个 `## 第N章 标题`，从第 1 章起，不跳号；故事线写名字、编号或「主线」；\n没有伏笔写「无」；空着的字段可以交给 `novel plan fill`",
@@ -104,7 +104,7 @@ fn outline_format(lang: Lang) -> String {
 }
 
 fn exit_codes(lang: Lang) -> String {
-    let (on, off) = (STRONG.underline(), STRONG.underline());
+    let (on, off) = (HEADING, HEADING);
     let heading = lang.pick("退出码:", "Exit codes:");
     let mut text = page("").map(|page| examples(page, lang)).unwrap_or_default();
     text.push_str(&format!("\n{on}{heading}{off:#}\n"));

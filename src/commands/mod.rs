@@ -261,7 +261,7 @@ fn plain(args: &[OsString]) -> Globals {
 /// Help and version are answers; anything else is a failure.
 fn explain(ui: &mut Ui, error: &clap::Error, args: &[OsString], program: &str) -> Result<Exit, Failure> {
     let lang = ui.lang();
-    let rendered = || help::rendered(&error.render().ansi().to_string(), lang);
+    let rendered = || crate::report::style::marked(&help::rendered(&error.render().ansi().to_string(), lang));
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             ui.answer(&rendered())?;

@@ -3,6 +3,7 @@
 pub(crate) mod pager;
 pub(crate) mod progress;
 pub(crate) mod prompt;
+mod writer;
 
 use super::args::{Color, Globals};
 use super::environment::Environment;
@@ -13,7 +14,9 @@ use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
 use serde::Serialize;
 use std::fmt::Display;
+#[cfg(test)]
 use std::io::{self, Write};
+use writer::Writer;
 
 /// How much is said beside the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,10 +33,8 @@ pub(crate) enum Verbosity {
 
 /// Terminal and streams of a run.
 pub(crate) struct Ui {
-    out: Box<dyn Write + Send>,
-    err: Box<dyn Write + Send>,
-    out_colour: bool,
-    err_colour: bool,
+    out: Writer,
+    err: Writer,
     lang: Lang,
     json: bool,
     verbosity: Verbosity,
@@ -52,12 +53,13 @@ pub(crate) struct Ui {
 impl Ui {
     /// The streams of the process.
     pub(crate) fn of_process(globals: &Globals, environment: &Environment, lang: Lang) -> Self {
-        let out = colour(globals.color, anstream::AutoStream::choice(&io::stdout()));
-        let err = colour(globals.color, anstream::AutoStream::choice(&io::stderr()));
-        Self::new(Box::new(io::stdout()), Box::new(io::stderr()), (out, err), globals, environment, lang)
+        let (out, err) = writer::choices();
+        let (out, err) = (colour(globals.color, out), colour(globals.color, err));
+        Self::over(Writer::stdout(out), Writer::stderr(err), globals, environment, lang)
     }
 
     /// Any streams, each with whether it takes colour.
+    #[cfg(test)]
     pub(crate) fn new(
         out: Box<dyn Write + Send>,
         err: Box<dyn Write + Send>,
@@ -66,6 +68,10 @@ impl Ui {
         environment: &Environment,
         lang: Lang,
     ) -> Self {
+        Self::over(Writer::new(out, colour.0), Writer::new(err, colour.1), globals, environment, lang)
+    }
+
+    fn over(out: Writer, err: Writer, globals: &Globals, environment: &Environment, lang: Lang) -> Self {
         let verbosity = match (globals.quiet, globals.verbose) {
             (true, _) => Verbosity::Quiet,
             (_, 0) => Verbosity::Normal,
@@ -77,8 +83,6 @@ impl Ui {
         Self {
             out,
             err,
-            out_colour: colour.0,
-            err_colour: colour.1,
             lang,
             json: globals.json,
             verbosity,
@@ -110,7 +114,7 @@ impl Ui {
 
     /// Whether answers carry colour; for texts whose marks depend on it.
     pub(crate) fn has_colour(&self) -> bool {
-        self.out_colour
+        self.out.has_colour()
     }
 
     /// Prints an answer as text, or as the one JSON document with `--json`.
@@ -119,8 +123,10 @@ impl Ui {
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<(), Failure> {
-        let text = if self.json { json::document(value)? } else { text(self.lang, self.columns) };
-        self.answer(&text)
+        match self.json {
+            true => self.answer_json(&json::document(value)?),
+            false => self.answer(&text(self.lang, self.columns)),
+        }
     }
 
     /// As [`Ui::show`], with a pager when the text does not fit the terminal.
@@ -135,9 +141,7 @@ impl Ui {
         let text = text(self.lang, self.columns);
         match (&self.pager, self.rows) {
             (Some(pager), Some(rows)) if text.lines().count() >= rows => {
-                let shown =
-                    if self.out_colour { text.clone() } else { anstream::adapter::strip_str(&text).to_string() };
-                match pager.page(&shown) {
+                match pager.page(&text, self.out.has_colour()) {
                     Ok(()) => Ok(()),
                     // A pager that is not there must not cost the answer.
                     Err(_) => self.answer(&text),
@@ -153,21 +157,27 @@ impl Ui {
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<(), Failure> {
-        let text = if self.json { json::line(value)? } else { text(self.lang, self.columns) };
-        self.answer(&text)
+        match self.json {
+            true => self.answer_json(&json::line(value)?),
+            false => self.answer(&text(self.lang, self.columns)),
+        }
     }
 
-    /// Prints to stdout as it is, without colour where there is none.
+    /// Prints a text to stdout.
     pub(crate) fn answer(&mut self, text: &str) -> Result<(), Failure> {
-        write(&mut self.out, text, self.out_colour)?;
-        Ok(())
+        Ok(self.out.text(text)?)
+    }
+
+    /// Prints JSON to stdout.
+    pub(crate) fn answer_json(&mut self, json: &str) -> Result<(), Failure> {
+        Ok(self.out.json(json)?)
     }
 
     /// Says something beside the answer, unless `-q`.
     pub(crate) fn say(&mut self, message: &Both) -> Result<(), Failure> {
         if self.verbosity > Verbosity::Quiet {
             let line = format!("{}\n", message.get(self.lang));
-            write(&mut self.err, &line, self.err_colour)?;
+            self.err.text(&line)?;
         }
         Ok(())
     }
@@ -196,10 +206,10 @@ impl Ui {
         }
         if self.json {
             if let Ok(line) = json::line(&failure.border(self.lang)) {
-                let _ = write(&mut self.out, &line, false);
+                let _ = self.out.json(&line);
             }
         } else {
-            let _ = write(&mut self.err, &failure.text(self.lang), self.err_colour);
+            let _ = self.err.text(&failure.text(self.lang));
         }
     }
 
@@ -208,7 +218,7 @@ impl Ui {
         progress::Progress::new(
             self.lang,
             progress::Kind::of(self.verbosity, self.json, self.live, stream),
-            self.err_colour,
+            self.err.has_colour(),
         )
     }
 }
@@ -221,14 +231,6 @@ pub(crate) fn quoted(path: impl Display) -> String {
         true => path,
         false => format!("'{}'", path.replace('\'', r"'\''")),
     }
-}
-
-fn write(to: &mut impl Write, text: &str, colour: bool) -> io::Result<()> {
-    match colour {
-        true => to.write_all(text.as_bytes())?,
-        false => write!(to, "{}", anstream::adapter::strip_str(text))?,
-    }
-    to.flush()
 }
 
 /// Whether a stream is coloured: the flag, else what anstream finds (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).

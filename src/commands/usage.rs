@@ -91,7 +91,7 @@ mod tests {
 
     fn said(line: &str, lang: Lang) -> String {
         let error = tree(lang, "novel").try_get_matches_from(line.split(' ')).unwrap_err();
-        anstream::adapter::strip_str(&failure(&error, "novel").text(lang)).to_string()
+        crate::report::style::render(&failure(&error, "novel").text(lang), false)
     }
 
     #[test]

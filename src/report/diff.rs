@@ -4,7 +4,7 @@ use super::figures;
 use super::json;
 use super::lang::{Lang, say};
 use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
-use super::table::{Align, Cell, Table, harmless};
+use super::table::{Align, Cell, Table};
 use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
 use anstyle::Style;
 use serde::Serialize;
@@ -71,7 +71,7 @@ impl DiffReport {
             };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {place}"))));
             let body = match (detail, marks) {
-                (Detail::Words, Marks::Plain) => harmless(&hunk.to_plain()),
+                (Detail::Words, Marks::Plain) => hunk.to_plain(),
                 (Detail::Words, Marks::Colour) => hunk.ops.iter().map(inline).collect(),
                 (Detail::Sentences, _) => hunk.ops.iter().map(whole).collect(),
             };
@@ -84,13 +84,13 @@ impl DiffReport {
 
 fn inline(op: &SentenceOp) -> String {
     match op {
-        SentenceOp::Equal { text } => harmless(text),
+        SentenceOp::Equal { text } => text.clone(),
         SentenceOp::Delete { text } => changed(DELETED, text),
         SentenceOp::Insert { text } => changed(INSERTED, text),
         SentenceOp::Replace { parts } => parts
             .iter()
             .map(|part| match part {
-                CharOp::Equal(text) => harmless(text),
+                CharOp::Equal(text) => text.clone(),
                 CharOp::Delete(text) => changed(DELETED, text),
                 CharOp::Insert(text) => changed(INSERTED, text),
             })
@@ -100,7 +100,6 @@ fn inline(op: &SentenceOp) -> String {
 
 /// Paints the visible part of a change. Where only a line break came or went, ¶ shows it.
 fn changed(style: Style, text: &str) -> String {
-    let text = &harmless(text);
     let body = text.trim();
     if body.is_empty() {
         return paint(style, if text.contains('\n') { "¶" } else { text });
@@ -111,7 +110,7 @@ fn changed(style: Style, text: &str) -> String {
 fn whole(op: &SentenceOp) -> String {
     let line = |mark: &str, style: Style, text: &str| match text.trim() {
         "" => String::new(),
-        text => format!("{}\n", paint(style, &format!("{mark} {}", harmless(text)))),
+        text => format!("{}\n", paint(style, &format!("{mark} {text}"))),
     };
     match op {
         SentenceOp::Equal { text } => line(" ", Style::new(), text),

@@ -3,7 +3,6 @@
 use super::lang::{Lang, say};
 use super::question::Question;
 use super::style::{DIM, STRONG, paint};
-use super::table::harmless;
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::VolumeNo;
@@ -213,7 +212,7 @@ impl JourneyQuestion {
             lines.push(progress.text(lang));
             lines.push(say!(lang, "回顾全文: novel review {volume}", "the whole review: novel review {volume}"));
         }
-        lines.iter().map(|line| format!("  {}\n", paint(DIM, &harmless(line)))).collect()
+        lines.iter().map(|line| format!("  {}\n", paint(DIM, line))).collect()
     }
 
     /// The question, what it is about, and the command for each answer.

@@ -73,7 +73,7 @@ mod tests {
     fn only_what_is_noted_is_shown() {
         let entry = Entry { events: vec!["门开了".into(), "灯灭了".into()], ..Entry::default() };
         let text = Remembered::of(entry).unwrap().text(Lang::En);
-        let plain = anstream::adapter::strip_str(&text).to_string();
+        let plain = crate::report::style::render(&text, false);
         assert_eq!(plain, "── chapter memory ──\nevents  门开了; 灯灭了\n");
         assert_eq!(Remembered::of(Entry::default()), None);
     }

@@ -2,7 +2,6 @@
 
 use super::journey::{Entry, Progress};
 use super::json;
-use super::table::harmless;
 use crate::domain::VolumeNo;
 use crate::pipeline::review::Reviewed;
 use serde::Serialize;
@@ -40,6 +39,6 @@ impl Review {
     /// The review itself.
     #[must_use]
     pub fn text(&self) -> String {
-        format!("{}\n", harmless(self.text.trim_end()))
+        format!("{}\n", self.text.trim_end())
     }
 }

@@ -47,9 +47,8 @@ const FLAG: char = '\u{1F3F4}';
 /// sequence. Every form of line break becomes a line feed. Idempotent; most texts come back as they are.
 #[must_use]
 pub fn sanitize(text: &str) -> Cow<'_, str> {
-    let odd = |c: char| {
-        is_steering(c) || is_hidden(c) || is_joiner(c) || is_tag(c) || matches!(c, '\u{2028}' | '\u{2029}')
-    };
+    let odd =
+        |c: char| is_steering(c) || is_hidden(c) || is_joiner(c) || is_tag(c) || matches!(c, '\u{2028}' | '\u{2029}');
     if !text.contains(odd) {
         return Cow::Borrowed(text);
     }
@@ -219,9 +218,33 @@ mod tests {
         let c = prop_oneof![
             any::<char>(),
             prop::sample::select(vec![
-                '\u{1b}', '[', ']', '\\', 'm', '0', ';', '\u{7}', '\u{9b}', '\u{9c}', '\0', '\r', '\n', '\u{202e}',
-                '\u{200d}', '\u{200c}', '\u{200b}', '\u{feff}', '\u{e0067}', '🏴', '👩', '林', '，', 'a', '\u{fdd0}',
-                '\u{2028}', '\u{fe0f}',
+                '\u{1b}',
+                '[',
+                ']',
+                '\\',
+                'm',
+                '0',
+                ';',
+                '\u{7}',
+                '\u{9b}',
+                '\u{9c}',
+                '\0',
+                '\r',
+                '\n',
+                '\u{202e}',
+                '\u{200d}',
+                '\u{200c}',
+                '\u{200b}',
+                '\u{feff}',
+                '\u{e0067}',
+                '🏴',
+                '👩',
+                '林',
+                '，',
+                'a',
+                '\u{fdd0}',
+                '\u{2028}',
+                '\u{fe0f}',
             ]),
         ];
         prop::collection::vec(c, 0..40).prop_map(|chars| chars.into_iter().collect())

@@ -1,7 +1,7 @@
 //! Paging of long answers, as git does it.
 
 use crate::commands::environment::Environment;
-use std::io::{self, Write as _};
+use std::io;
 use std::process::{Command, Stdio};
 
 /// A pager.
@@ -27,14 +27,13 @@ impl Pager {
     ///
     /// # Errors
     /// When the pager cannot be started; nothing has been shown then.
-    pub(crate) fn page(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn page(&self, text: &str, colour: bool) -> io::Result<()> {
         // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec {}", self.command)).stdin(Stdio::piped());
         let mut child = shell.envs(self.defaults.iter().copied()).spawn()?;
-        if let Some(mut stdin) = child.stdin.take() {
-            // A reader who quits early has seen enough.
-            let _ = stdin.write_all(text.as_bytes());
+        if let Some(stdin) = child.stdin.take() {
+            super::writer::page(stdin, text, colour);
         }
         match child.wait()?.code() {
             Some(126 | 127) => Err(io::Error::other("the pager cannot be started")),
@@ -61,7 +60,7 @@ mod tests {
     #[test]
     fn a_pager_that_is_not_there_is_noticed() {
         let pager = |command: &str| Pager { command: command.to_owned(), defaults: Vec::new() };
-        assert!(pager("novel-no-such-pager 2>/dev/null").page("text").is_err());
-        assert!(pager("true").page("text").is_ok());
+        assert!(pager("novel-no-such-pager 2>/dev/null").page("text", false).is_err());
+        assert!(pager("true").page("text", false).is_ok());
     }
 }

@@ -2,18 +2,15 @@
 //! the text as it comes. Always on stderr.
 
 use super::Verbosity;
+use super::writer::{LiveLine, Writer};
 use crate::domain::scene::SceneNo;
 use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
 use crate::report::figures;
 use crate::report::lang::{Lang, say};
 use crate::report::style::{DIM, STRONG, paint};
-use crate::report::table::harmless;
 use crate::report::words;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::time::Duration;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +43,9 @@ impl Kind {
 pub(crate) struct Progress {
     lang: Lang,
     kind: Kind,
-    colour: bool,
+    err: Writer,
     /// The redrawn line, while one is shown.
-    bar: Option<ProgressBar>,
+    bar: Option<LiveLine>,
     /// Tokens that each running stage has received.
     running: BTreeMap<Part, u64>,
     work: Option<Work>,
@@ -64,7 +61,17 @@ impl Progress {
     /// A display that shows nothing yet.
     pub(crate) fn new(lang: Lang, kind: Kind, colour: bool) -> Self {
         let running = BTreeMap::new();
-        Self { lang, kind, colour, bar: None, running, work: None, scene: None, cost: 0, mid_line: false }
+        Self {
+            lang,
+            kind,
+            err: Writer::stderr(colour),
+            bar: None,
+            running,
+            work: None,
+            scene: None,
+            cost: 0,
+            mid_line: false,
+        }
     }
 
     /// A stage begins.
@@ -95,9 +102,8 @@ impl Progress {
     /// A piece of the chapter's text has come.
     pub(crate) fn text(&mut self, piece: &str) {
         if self.kind == Kind::Stream && !piece.is_empty() {
-            let harmless = harmless(piece);
-            self.mid_line = !harmless.ends_with('\n');
-            let _ = io::stderr().write_all(harmless.as_bytes());
+            self.mid_line = !piece.ends_with('\n');
+            let _ = self.err.text(piece);
         }
     }
 
@@ -107,7 +113,7 @@ impl Progress {
         self.cost += cost_micro_usd.unwrap_or(0);
         let Some(work) = self.work else { return };
         match (self.kind, &self.bar) {
-            (Kind::Live, Some(bar)) => bar.set_message(message(self.lang, work, &self.named(), self.cost)),
+            (Kind::Live, Some(bar)) => bar.show(&message(self.lang, work, &self.named(), self.cost)),
             (Kind::Lines | Kind::Stream, _) => {
                 let line = stage_line(self.lang, work, &self.name(stage), tokens, ms, cost_micro_usd);
                 self.print(&line);
@@ -120,7 +126,7 @@ impl Progress {
     /// brings it back.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
+            bar.clear();
         }
         if self.mid_line {
             self.print("");
@@ -129,7 +135,7 @@ impl Progress {
 
     fn redraw(&mut self, work: Work) {
         let message = message(self.lang, work, &self.named(), self.cost);
-        self.bar.get_or_insert_with(line).set_message(message);
+        self.bar.get_or_insert_with(LiveLine::new).show(&message);
     }
 
     /// `写场 2/4`
@@ -144,7 +150,7 @@ impl Progress {
 
     fn print(&mut self, line: &str) {
         let start = if std::mem::take(&mut self.mid_line) { "\n" } else { "" };
-        let _ = super::write(&mut io::stderr(), &format!("{start}{line}"), self.colour);
+        let _ = self.err.text(&format!("{start}{line}"));
     }
 }
 
@@ -152,15 +158,6 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
     }
-}
-
-fn line() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(15));
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
 }
 
 /// A step of planning is named by its stage alone.
@@ -228,9 +225,6 @@ mod tests {
         let mut progress = Progress::new(Lang::En, Kind::Silent, false);
         progress.begin(FIRST, Stage::Scene.into(), Some(SceneNo { number: 2, of: 4 }));
         let line = stage_line(Lang::En, FIRST, &progress.name(Stage::Scene.into()), 3_412, 12_000, None);
-        assert_eq!(
-            anstream::adapter::strip_str(&line).to_string(),
-            "ch-001 scene 2/4  3,412 tokens  12s  unknown price\n"
-        );
+        assert_eq!(crate::report::style::render(&line, false), "ch-001 scene 2/4  3,412 tokens  12s  unknown price\n");
     }
 }

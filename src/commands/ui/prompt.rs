@@ -1,6 +1,7 @@
 //! Questions. They are asked on a terminal only; elsewhere a needed answer is an error that names the flag to give.
 
 use super::Ui;
+use super::writer::drawn;
 use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
 use crate::report::lang::both;
@@ -19,7 +20,8 @@ impl Ui {
             Lang::Zh => |yes| if yes { "是" } else { "否" }.to_owned(),
             Lang::En => |yes| if yes { "yes" } else { "no" }.to_owned(),
         };
-        let confirm = Confirm::new(question.get(self.lang())).with_default(default);
+        let question = drawn(question.get(self.lang()));
+        let confirm = Confirm::new(&question).with_default(default);
         confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt().map_err(broken_off)
     }
 
@@ -29,7 +31,8 @@ impl Ui {
     /// As for [`Ui::confirm`].
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         self.must_be_able_to_ask(question, flag)?;
-        Text::new(question.get(self.lang())).with_render_config(self.look()).prompt().map_err(broken_off)
+        let question = drawn(question.get(self.lang()));
+        Text::new(&question).with_render_config(self.look()).prompt().map_err(broken_off)
     }
 
     /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
@@ -42,7 +45,8 @@ impl Ui {
             "↑↓ 移动，回车选定，打字筛选，Esc 先不答",
             "↑↓ to move, enter to select, type to filter, Esc to leave it open",
         );
-        let select = Select::new(question, choices.to_vec()).with_help_message(keys).with_render_config(self.look());
+        let (question, choices) = (drawn(question), choices.iter().map(|choice| drawn(choice)).collect());
+        let select = Select::new(&question, choices).with_help_message(keys).with_render_config(self.look());
         select.raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
     }
 

@@ -14,6 +14,7 @@ mod resume;
 mod reviewing;
 mod scenes;
 mod script;
+mod steering;
 mod studio;
 mod summaries;
 mod together;

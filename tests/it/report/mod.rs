@@ -24,7 +24,7 @@ const COLUMNS: usize = 100;
 
 /// The text in both languages without colour, and the JSON, as one snapshot.
 fn seen(text: impl Fn(Lang) -> String, json: Option<String>) -> String {
-    let plain = |lang| anstream::adapter::strip_str(&text(lang)).to_string();
+    let plain = |lang| novel::report::style::render(&text(lang), false);
     let mut seen = format!("{}------- en\n{}", plain(Lang::Zh), plain(Lang::En));
     if let Some(json) = json {
         seen.push_str("------- json\n");
@@ -94,7 +94,7 @@ fn status() -> Status {
 fn status_ends_with_the_next_command() {
     let status = status();
     for lang in [Lang::Zh, Lang::En] {
-        let text = anstream::adapter::strip_str(&status.text(lang, COLUMNS)).to_string();
+        let text = novel::report::style::render(&status.text(lang, COLUMNS), false);
         assert!(text.ends_with(": novel decide\n"), "{text}");
     }
     insta::assert_snapshot!(seen(|lang| status.text(lang, COLUMNS), Some(json::document(&status).unwrap())));
@@ -243,7 +243,7 @@ fn the_log_stays_in_its_columns() {
     };
     insta::assert_snapshot!(seen(|lang| history.text(lang, COLUMNS), Some(json::document(&history).unwrap())));
     let narrow = history.text(Lang::Zh, COLUMNS);
-    for line in anstream::adapter::strip_str(&narrow).to_string().lines() {
+    for line in novel::report::style::render(&narrow, false).lines() {
         assert!(novel::report::table::width(line) <= COLUMNS, "{line}");
     }
 }
@@ -293,7 +293,7 @@ fn a_diff_keeps_its_meaning_without_colour() {
     };
     insta::assert_snapshot!(seen(both, Some(json::document(&report).unwrap())));
     let coloured = report.text(Lang::Zh, Detail::Words, Marks::Colour);
-    assert!(coloured.contains("\u{1b}[32m整整\u{1b}[0m"), "{coloured:?}");
+    assert!(novel::report::style::render(&coloured, true).contains("\u{1b}[32m整整\u{1b}[0m"), "{coloured:?}");
 }
 
 #[test]

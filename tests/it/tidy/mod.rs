@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 /// The rooms in reading order: a room may use only those before it.
 const ROOMS: [&str; 8] = ["domain", "text", "llm", "agents", "store", "pipeline", "report", "commands"];
 
+/// Why text leaves the program in one place.
+const WRITER: &str = "everything is printed by the writer that keeps control characters from the terminal";
+
 /// Words that only some rooms, or one file of a room, may use, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 12] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 20] = [
     ("git2::", &["store"], "the repository is one room's business"),
     ("libgit2_sys", &["store"], "the repository is one room's business"),
     (
@@ -20,7 +23,15 @@ const EXCLUSIVE: [(&str, &[&str], &str); 12] = [
     ("std::env", &["commands", "store/fault.rs"], "the environment is read once; test builds may be told to die"),
     ("SystemTime::now", &["commands"], "the clock is read in one place"),
     ("Timestamp::now", &["commands"], "the clock is read in one place"),
-    ("println!", &[], "everything is printed by the terminal's own writer"),
+    ("println!", &[], WRITER),
+    ("eprint", &[], WRITER),
+    ("print!(", &[], WRITER),
+    ("dbg!", &[], WRITER),
+    ("io::stdout", &["commands/ui/writer.rs", "commands/environment.rs"], WRITER),
+    ("io::stderr", &["commands/ui/writer.rs", "commands/environment.rs"], WRITER),
+    ("ChildStdin", &["commands/ui/writer.rs"], WRITER),
+    ("indicatif", &["commands/ui/writer.rs"], WRITER),
+    ("inquire::", &["commands/ui/prompt.rs"], "questions are asked in one place, with every text made visible"),
     ("process::exit", &[], "the process ends in main"),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
 ];
