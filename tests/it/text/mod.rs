@@ -2,6 +2,8 @@
 //! is not; the floors lie below what was measured.
 #![allow(clippy::print_stderr)]
 
+mod ranges;
+
 use std::path::PathBuf;
 
 use novel::text::{
