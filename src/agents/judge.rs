@@ -1,10 +1,10 @@
 //! The judge: holds a chapter against its rules and scores it. The overall score is computed by the domain.
 
-use super::context::{self, Section, hits};
+use super::context::{self, Extent, Section, hits};
 use super::material::Material;
 use super::prompt::{Answer, Order, Prompt, compose};
 use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_list};
+use super::reply::{ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_list};
 use super::rulebook::{Given, LEAK_RULE, rules_for, rules_with};
 use crate::domain::chapter::Chapter;
 use crate::domain::config::Agent;
@@ -13,7 +13,8 @@ use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Findin
 use crate::domain::summary::{CrossReference, LeakRisk};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What is judged, and what is already known of it.
@@ -24,67 +25,91 @@ pub(super) struct Exhibits<'a> {
     pub(super) measured: &'a [String],
 }
 
+/// The most facts of the state that the judge is shown; the writer sees more.
+const MAX_FACTS: usize = 60;
+/// The most open foreshadowings without a task in the chapter.
+const MAX_OPEN: usize = 8;
+/// The most characters of the brief.
+const MAX_BRIEF: usize = 1000;
+
 pub(super) fn prompt(
     material: &Material,
     exhibits: &Exhibits,
     second: bool,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let text = exhibits.text;
+    // The last version that is built, the smallest, is the one that is sent.
+    let asked = RefCell::new(Vec::new());
     let order = Order {
         agent: Agent::Judge,
         system: "prompts/judge/system.md",
         user: &["prompts/judge/task.md"],
         material: Some(material),
         sections: &|extent| {
-            let people = context::cast::cast(material, &text.body).within(extent);
-            let world_rules = context::world_rules(material, extent);
-            let characters = context::characters(material, &people, extent);
-            let storyline_rules = context::storyline_rules(material);
-            let objectives = context::objectives(material);
-            // Only what is shown can be answered for; the limits may have left a rule out.
-            let shown = [&world_rules, &characters, &storyline_rules, &objectives];
-            let shown: BTreeSet<&str> = shown.into_iter().flat_map(|text| text.lines().filter_map(id_of)).collect();
-            let rules = rules_with(material, &people);
-            let rules = rules.iter().map(|rule| rule.id.as_str()).filter(|id| shown.contains(id));
-            let rule_ids = rules.collect::<Vec<_>>().join("、");
-            let lines = [
-                format!("活跃线：{}", context::active_line(material)),
-                labelled("相邻线：", context::adjacent_lines(material)),
-                labelled("冻结线：\n", context::frozen_lines(material)),
-            ];
-            vec![
-                Section::new("genre", context::genre(&material.config)),
-                Section::new("world_rules", world_rules),
-                Section::new("storyline_rules", storyline_rules),
-                Section::new("style", context::style(material, extent)),
-                Section::new("characters", characters),
-                Section::new("lines", lines.concat()),
-                Section::new(
-                    "overview",
-                    context::overview(material, &context::Extent { radius: Some(3), ..extent.clone() }),
-                ),
-                Section::new("recent", context::recent(material, 1)),
-                Section::new("objectives", objectives),
-                Section::new("contract", context::contract(material, extent)),
-                Section::new("section", context::section(material)),
-                Section::new(
-                    "cross_references",
-                    context::bullets(exhibits.cross_references.iter().take(20).map(cross_line)),
-                ),
-                Section::new("phrases", hits(&material.phrases, &text.body)),
-                Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
-                Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
-                Section::new("chapter", material.chapter.get().to_string()),
-                Section::new("title", text.title.as_str()),
-                Section::new("rule_ids", rule_ids),
-                Section::new("text", text.to_markdown()),
-            ]
+            let (sections, shown) = sections(material, exhibits, second, extent);
+            asked.replace(shown);
+            sections
         },
-        answer: Answer::Json { name: "evaluation", schema: schema_of::<EvaluationReply>() },
+        answer: Answer::Json { name: "evaluation", schema: Value::Null },
         max_output_tokens: 4000,
     };
-    compose(order, prompts)
+    let mut prompt = compose(order, prompts)?;
+    prompt.asked = asked.into_inner();
+    prompt.answer = Answer::Json { name: "evaluation", schema: report_schema(&prompt.asked) };
+    Ok(prompt)
+}
+
+/// The values of the placeholders, and the ids of the rules among them that have to be answered for.
+fn sections(material: &Material, exhibits: &Exhibits, second: bool, extent: &Extent) -> (Vec<Section>, Vec<String>) {
+    let text = exhibits.text;
+    let extent = &Extent {
+        facts: extent.facts.min(MAX_FACTS),
+        open: extent.open.min(MAX_OPEN),
+        brief: extent.brief.min(MAX_BRIEF),
+        radius: Some(3),
+        ..extent.clone()
+    };
+    let people = context::cast::cast(material, &text.body).within(extent);
+    let world_rules = context::world_rules(material, extent);
+    let characters = context::characters(material, &people, extent);
+    let storyline_rules = context::storyline_rules(material);
+    let objectives = context::objectives(material);
+    // Only what is shown can be answered for; the limits may have left a rule out.
+    let shown = [&world_rules, &characters, &storyline_rules, &objectives];
+    let shown: BTreeSet<&str> = shown.into_iter().flat_map(|text| text.lines().filter_map(id_of)).collect();
+    let rules = rules_with(material, &people).into_iter().map(|rule| rule.id);
+    let asked: Vec<String> = rules.filter(|id| shown.contains(id.as_str())).collect();
+    let lines = [
+        format!("活跃线：{}", context::active_line(material)),
+        labelled("相邻线：", context::adjacent_lines(material)),
+        labelled("冻结线：\n", context::frozen_lines(material)),
+    ];
+    let sections = vec![
+        Section::new("genre", context::genre(&material.config)),
+        Section::new("world_rules", world_rules),
+        Section::new("storyline_rules", storyline_rules),
+        Section::new("style", context::style(material, extent)),
+        Section::new("brief", context::brief(material, extent)),
+        Section::new("characters", characters),
+        Section::new("lines", lines.concat()),
+        Section::new("overview", context::overview(material, extent)),
+        Section::new("recent", context::recent(material, 1)),
+        Section::new("previous_ending", context::previous_ending(material)),
+        Section::new("state", context::state(material, &people, &text.body, extent)),
+        Section::new("ledger", context::ledger(material, extent)),
+        Section::new("objectives", objectives),
+        Section::new("contract", context::contract(material, extent)),
+        Section::new("section", context::section(material)),
+        Section::new("cross_references", context::bullets(exhibits.cross_references.iter().take(20).map(cross_line))),
+        Section::new("phrases", hits(&material.phrases, &text.body)),
+        Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
+        Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
+        Section::new("chapter", material.chapter.get().to_string()),
+        Section::new("title", text.title.as_str()),
+        Section::new("rule_ids", asked.join("、")),
+        Section::new("text", text.to_markdown()),
+    ];
+    (sections, asked)
 }
 
 /// The id in a rule's line: `- W-001【硬】…`.
@@ -103,8 +128,12 @@ fn cross_line(cross: &CrossReference) -> String {
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
 struct EvaluationReply {
-    #[schemars(description = "清单上的编号逐条回答")]
+    #[schemars(description = "写破了的规则，以及需要说明的；守住了的放进 passed 即可")]
     checks: Vec<CheckReply>,
+    #[schemars(description = "守住了的规则，只列编号")]
+    passed: Vec<String>,
+    #[schemars(description = "本章没有涉及的规则，只列编号")]
+    not_applicable: Vec<String>,
     #[schemars(description = "八个方面的分数，一个不少")]
     scores: ScoresReply,
     #[schemars(description = "风险标记，形如 种类:对象id")]
@@ -117,22 +146,53 @@ struct EvaluationReply {
     strengths: Vec<String>,
 }
 
+/// The answer for rules that a report has left out.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply, which is read as a report is")]
+struct ChecksReply {
+    #[schemars(description = "写破了的规则，以及需要说明的；守住了的放进 passed 即可")]
+    checks: Vec<CheckReply>,
+    #[schemars(description = "守住了的规则，只列编号")]
+    passed: Vec<String>,
+    #[schemars(description = "本章没有涉及的规则，只列编号")]
+    not_applicable: Vec<String>,
+}
+
+/// The answer for violations whose words are not in the text.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; its entries are read one by one")]
+struct QuotationsReply {
+    #[schemars(description = "问到的编号，一条一项")]
+    quotations: Vec<QuotationReply>,
+}
+
+// Models write the fields in this order: what they see, then what it means, then the verdict.
 #[derive(Deserialize, JsonSchema)]
 struct CheckReply {
     #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "规则编号，与清单一字不差")]
     rule: String,
     #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "逐字摘录的原文；缺失类的违规为空字符串")]
+    evidence: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "违规时：错在哪里，或缺了什么")]
+    detail: String,
+    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "守住、写破、没有涉及", extend("enum" = ["pass", "violation", "not_applicable"]))]
     finding: String,
     #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "把握", extend("enum" = ["high", "medium", "low"]))]
     confidence: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct QuotationReply {
     #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "违规时：错在哪里，或缺了什么")]
-    detail: String,
+    #[schemars(description = "规则编号，与问到的一字不差")]
+    rule: String,
     #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "逐字摘录的原文；缺失类的违规为空字符串")]
+    #[schemars(description = "逐字摘录的原文；摘不出来为空字符串")]
     evidence: String,
 }
 
@@ -159,15 +219,15 @@ struct ScoresReply {
 
 #[derive(Deserialize, JsonSchema)]
 struct ScoreReply {
-    #[serde(deserialize_with = "number")]
-    #[schemars(description = "1 到 5，可带一位小数")]
-    score: f64,
-    #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "理由")]
-    reason: String,
     #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "逐字摘录的原文")]
     evidence: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "理由")]
+    reason: String,
+    #[serde(deserialize_with = "number")]
+    #[schemars(description = "1 到 5，可带一位小数")]
+    score: f64,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -180,6 +240,41 @@ struct FixReply {
     instruction: String,
 }
 
+/// The schema of a report on these rules.
+fn report_schema(rules: &[String]) -> Value {
+    only(schema_of::<EvaluationReply>(), rules)
+}
+
+/// The schema of an answer for rules that a report has left out.
+pub(super) fn checks_schema(rules: &[String]) -> Value {
+    only(schema_of::<ChecksReply>(), rules)
+}
+
+/// The schema of an answer with the quotations for these rules.
+pub(super) fn quotations_schema(rules: &[String]) -> Value {
+    only(schema_of::<QuotationsReply>(), rules)
+}
+
+/// The schema with nothing but these ids wherever it takes a rule's. Without any id it stays open: an enum must not be
+/// empty.
+fn only(mut schema: Value, rules: &[String]) -> Value {
+    if rules.is_empty() {
+        return schema;
+    }
+    let places = [
+        "/$defs/CheckReply/properties/rule",
+        "/$defs/QuotationReply/properties/rule",
+        "/properties/passed/items",
+        "/properties/not_applicable/items",
+    ];
+    for place in places {
+        if let Some(Value::Object(id)) = schema.pointer_mut(place) {
+            id.insert("enum".into(), json!(rules));
+        }
+    }
+    schema
+}
+
 /// A score as a number, as digits, or as `4.5/5`. What is none of these becomes a number that no check lets through.
 fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let text = lenient(deserializer)?;
@@ -187,28 +282,31 @@ fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::E
     Ok(digits.parse().unwrap_or(f64::NAN))
 }
 
-/// A report that answers for so many hard rules has not been filled in carelessly.
-const ENOUGH: usize = 10;
-
 /// What the judge delivered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// The report, complete as to scores.
+    /// The report, complete as to scores. Rules that it says nothing of are in it as not checked.
     pub evaluation: Evaluation,
     /// What had to be corrected in it.
     pub remarks: Vec<Remark>,
-    /// The hard rules that it says nothing of.
-    pub unchecked: Vec<String>,
-    /// How many hard rules there are.
-    pub hard: usize,
 }
 
 impl Judged {
-    /// Whether it says nothing of more than half of the hard rules, and not even of [`ENOUGH`]: of a long book's many rules
-    /// a prompt shows a part.
+    /// The rules that were asked and not answered, hard and soft, where a hard one is among them; empty where none is. Soft
+    /// rules alone are not worth another call.
     #[must_use]
-    pub fn leaves_most_out(&self) -> bool {
-        self.unchecked.len() * 2 > self.hard && self.hard - self.unchecked.len() < ENOUGH
+    pub fn unanswered(&self) -> Vec<String> {
+        let unanswered = |check: &&Check| check.finding == Finding::NotChecked;
+        match self.evaluation.is_complete() {
+            true => Vec::new(),
+            false => self.evaluation.checks.iter().filter(unanswered).map(|check| check.rule.clone()).collect(),
+        }
+    }
+
+    /// The violations whose quotation is to be asked for; see [`Check::is_unproven`].
+    #[must_use]
+    pub fn unproven(&self) -> Vec<Check> {
+        self.evaluation.unproven().cloned().collect()
     }
 }
 
@@ -232,33 +330,45 @@ pub struct Hearing<'a> {
     pub text: &'a Chapter,
     /// The mentions that the summarizer noticed.
     pub cross_references: &'a [CrossReference],
+    /// The ids of the rules that the prompt asked for: [`Prompt::asked`].
+    pub asked: &'a [String],
+    /// False for the offline judge, who reads nothing: rules that its reply leaves out are not checked, and that is no fault.
+    pub reading: bool,
     /// Whether a quotation stands in the text.
     pub found: &'a dyn Fn(&str) -> bool,
 }
 
+impl Hearing<'_> {
+    fn finds(&self, quote: &str) -> bool {
+        !quote.trim().is_empty() && (self.found)(quote)
+    }
+}
+
 /// Reads a report. Layer and strength of a check come from the rule, never from the reply; a quotation counts only if
-/// it is found; the leak rule is added by us where it applies.
+/// it is found; the leak rule is added by us where it applies. Every rule that holds has a check in the end: one that was
+/// asked and not answered as [`Finding::NotChecked`], one that was not asked as [`Finding::NotAsked`].
 ///
 /// # Errors
 /// [`ReplyFault`] when there is no object, or when a score is missing or out of range.
 pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
     let value = read_json(reply)?;
-    let found = |quote: &str| !quote.trim().is_empty() && (hearing.found)(quote);
     let rules = rules_for(hearing.material, &hearing.text.body);
     let mut remarks = Vec::new();
-    let mut checks = checks(&value, &rules, &found, &mut remarks);
+    let answered = answers(&value, &rules, hearing, &mut remarks);
+    let checks = rules.iter().map(|rule| {
+        let answer = answered.iter().find(|check| check.rule == rule.id).cloned();
+        answer.unwrap_or_else(|| silence(rule, hearing))
+    });
+    let mut checks: Vec<Check> = checks.collect();
     if let Some(leak) = leak(hearing) {
         checks.retain(|check| check.rule != leak.rule);
         checks.push(leak);
     }
-    let hard = || rules.iter().filter(|rule| rule.strength == Strength::Hard && rule.id != LEAK_RULE);
-    let unchecked = hard().filter(|rule| checks.iter().all(|check| check.rule != rule.id));
-    let (unchecked, hard) = (unchecked.map(|rule| rule.id.clone()).collect(), hard().count());
     let scores = value.get("scores").filter(|scores| scores.is_object());
     let scores = scores.ok_or(ReplyFault::Field { field: "scores", wanted: "an object" })?;
     let scores = Dimension::ALL.iter().filter_map(|&dimension| {
         let ScoreReply { score, reason, evidence } = ScoreReply::deserialize(scores.get(dimension.as_str())?).ok()?;
-        let evidence_found = found(&evidence);
+        let evidence_found = hearing.finds(&evidence);
         Some(Score { dimension, score, reason, evidence, evidence_found })
     });
     // `<…>` is the form's word for what belongs there.
@@ -266,6 +376,7 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
     let fixes = items::<FixReply>(&value, "required_fixes").into_iter().filter(is_said);
     let evaluation = Evaluation {
         chapter: hearing.text.number,
+        reading: hearing.reading,
         checks,
         scores: scores.collect(),
         risk_flags: text_list(&value, "risk_flags"),
@@ -277,7 +388,42 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
     if evaluation.scores.iter().all(|score| !has_words(&score.reason)) {
         return Err(ReplyFault::Field { field: "reason", wanted: "a reason in words for the scores" });
     }
-    Ok(Judged { evaluation, remarks, unchecked, hard })
+    Ok(Judged { evaluation, remarks })
+}
+
+/// The report with what a second reply says of the rules that the first has left out. A reply that cannot be read adds
+/// nothing; answers that there are stay as they are.
+#[must_use]
+pub fn with_answers(mut judged: Judged, reply: &str, hearing: &Hearing) -> Judged {
+    let Ok(value) = read_json(reply) else { return judged };
+    let rules = rules_for(hearing.material, &hearing.text.body);
+    let answered = answers(&value, &rules, hearing, &mut judged.remarks);
+    for check in judged.evaluation.checks.iter_mut().filter(|check| check.finding == Finding::NotChecked) {
+        if let Some(answer) = answered.iter().find(|answer| answer.rule == check.rule) {
+            *check = answer.clone();
+        }
+    }
+    judged
+}
+
+/// The report with the quotations that a second reply gives for unproven violations. One that is not in the text either
+/// changes nothing; where an objective is not met there may be nothing to quote.
+#[must_use]
+pub fn with_quotations(mut judged: Judged, reply: &str, hearing: &Hearing) -> Judged {
+    let Ok(value) = read_json(reply) else { return judged };
+    // Some answer with the whole report again.
+    let field = if value.get("quotations").is_some() { "quotations" } else { "checks" };
+    let quotations = items::<QuotationReply>(&value, field);
+    for check in judged.evaluation.checks.iter_mut().filter(|check| check.is_unproven()) {
+        let Some(quotation) = quotations.iter().find(|said| said.rule.eq_ignore_ascii_case(&check.rule)) else {
+            continue;
+        };
+        check.evidence_found = hearing.finds(&quotation.evidence);
+        if check.evidence_found || (check.layer == Layer::Chapter && quotation.evidence.trim().is_empty()) {
+            check.evidence.clone_from(&quotation.evidence);
+        }
+    }
+    judged
 }
 
 /// Whether there is anything in a text but dots and dashes.
@@ -285,37 +431,77 @@ fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// The checks of rules that were asked for, in the order of the rules, one a rule: a violation outweighs other findings.
-fn checks(value: &Value, rules: &[Given], found: &dyn Fn(&str) -> bool, remarks: &mut Vec<Remark>) -> Vec<Check> {
-    let mut checks = Vec::<(usize, Check)>::new();
+/// The check of a rule that the reply does not answer for.
+fn silence(rule: &Given, hearing: &Hearing) -> Check {
+    let is_asked = || hearing.asked.contains(&rule.id);
+    let finding = match hearing.reading {
+        // Checked by code, which has found nothing.
+        true if rule.id == LEAK_RULE => Finding::Pass,
+        true if !is_asked() => Finding::NotAsked,
+        _ => Finding::NotChecked,
+    };
+    bare(rule, finding)
+}
+
+/// A check that says no more than its finding.
+fn bare(rule: &Given, finding: Finding) -> Check {
+    Check {
+        rule: rule.id.clone(),
+        layer: rule.layer,
+        strength: rule.strength,
+        finding,
+        confidence: Confidence::Low,
+        detail: String::new(),
+        evidence: String::new(),
+        evidence_found: false,
+    }
+}
+
+/// The checks of rules that the reply answers for, one a rule: a violation outweighs other findings, and what is said of a
+/// rule by itself the bare lists of ids.
+fn answers(value: &Value, rules: &[Given], hearing: &Hearing, remarks: &mut Vec<Remark>) -> Vec<Check> {
+    let mut checks = Vec::<Check>::new();
+    let known = |id: &str| rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id.trim()));
     for reply in items::<CheckReply>(value, "checks") {
-        let Some(at) = rules.iter().position(|rule| rule.id.eq_ignore_ascii_case(&reply.rule)) else {
+        let Some(rule) = known(&reply.rule) else {
             remarks.push(Remark::UnknownRule(reply.rule));
             continue;
         };
-        let Ok(finding) = reply.finding.to_ascii_lowercase().parse::<Finding>() else {
+        let finding = reply.finding.to_ascii_lowercase().parse::<Finding>().ok();
+        let Some(finding) = finding.filter(|finding| finding.is_checked()) else {
             remarks.push(Remark::UnknownFinding(reply.rule));
             continue;
         };
         let check = Check {
-            rule: rules[at].id.clone(),
-            layer: rules[at].layer,
-            strength: rules[at].strength,
-            finding,
             // A judge that does not say how sure it is cannot force a revision.
             confidence: reply.confidence.to_ascii_lowercase().parse().unwrap_or(Confidence::Low),
             detail: reply.detail,
-            evidence_found: found(&reply.evidence),
+            evidence_found: hearing.finds(&reply.evidence),
             evidence: reply.evidence,
+            ..bare(rule, finding)
         };
-        match checks.iter_mut().find(|(rule, _)| *rule == at) {
-            Some((_, known)) if known.finding != Finding::Violation && finding == Finding::Violation => *known = check,
+        match checks.iter_mut().find(|known| known.rule == check.rule) {
+            Some(known) if known.finding != Finding::Violation && finding == Finding::Violation => *known = check,
             Some(_) => {}
-            None => checks.push((at, check)),
+            None => checks.push(check),
         }
     }
-    checks.sort_by_key(|(at, _)| *at);
-    checks.into_iter().map(|(_, check)| check).collect()
+    for (field, finding) in [("passed", Finding::Pass), ("not_applicable", Finding::NotApplicable)] {
+        for id in ids(value, field) {
+            match known(&id) {
+                None => remarks.push(Remark::UnknownRule(id)),
+                Some(rule) if checks.iter().any(|check| check.rule == rule.id) => {}
+                Some(rule) => checks.push(bare(rule, finding)),
+            }
+        }
+    }
+    checks
+}
+
+/// The ids of a bare list. Some models put each into an object of its own.
+fn ids(value: &Value, field: &str) -> Vec<String> {
+    let named = list(value, field).iter().filter_map(|item| item.get("rule")?.as_str());
+    named.map(str::to_owned).chain(name_list(value, field)).collect()
 }
 
 /// A mention of high risk that really stands in a chapter in which no storylines meet (product document §6.6.7), and that

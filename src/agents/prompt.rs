@@ -27,6 +27,8 @@ pub struct Prompt {
     pub breakdown: Breakdown,
     /// Names the texts it was made from, for the commit's trailer: sixteen hexadecimal digits.
     pub prompt_hash: String,
+    /// The ids of the rules that the answer has to cover, for the judge; empty for everybody else.
+    pub asked: Vec<String>,
     /// The most tokens the answer itself may have; thinking comes on top of that, where a model thinks.
     pub max_output_tokens: u32,
 }
@@ -159,6 +161,7 @@ pub(super) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
         answer: order.answer,
         breakdown: Breakdown { entries, cuts, limit },
         prompt_hash: hash_of(&files),
+        asked: Vec::new(),
         max_output_tokens: order.max_output_tokens,
     })
 }

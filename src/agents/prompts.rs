@@ -16,6 +16,8 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/again/length.md",
     "prompts/again/ops.md",
     "prompts/again/prose.md",
+    "prompts/again/quotations.md",
+    "prompts/again/rules.md",
     "prompts/again/scene.md",
     "prompts/character-weaver/system.md",
     "prompts/character-weaver/task.md",

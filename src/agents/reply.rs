@@ -30,9 +30,12 @@ pub enum ReplyFault {
     /// An example from the prompt in place of an answer.
     #[error("the reply repeats the example `{0}`")]
     Echo(String),
-    /// A judge's report that says nothing of most of the rules.
+    /// A judge's report that says nothing of these rules, hard ones among them.
     #[error("the report leaves out {}", .0.join(", "))]
     Unanswered(Vec<String>),
+    /// A judge's report whose quotations for these violations are not in the text.
+    #[error("the quotations for {} are not in the text", .0.join(", "))]
+    Unquoted(Vec<String>),
     /// The same words over and over; it was broken off, or has too much of itself twice.
     #[error("the reply went round in circles")]
     Circling,

@@ -64,6 +64,18 @@ named! {
         Violation = "violation",
         /// The chapter does not touch it.
         NotApplicable = "not_applicable",
+        /// Unknown: the judge was asked and has not answered, or the chapter was not read at all.
+        NotChecked = "not_checked",
+        /// Unknown: the rule did not fit into the judge's prompt.
+        NotAsked = "not_asked",
+    }
+}
+
+impl Finding {
+    /// True when the rule was held against the chapter, whatever came of it.
+    #[must_use]
+    pub const fn is_checked(self) -> bool {
+        matches!(self, Self::Pass | Self::Violation | Self::NotApplicable)
     }
 }
 
@@ -106,11 +118,38 @@ impl Check {
     /// contract's violation counts without a quotation, but never with a false one.
     #[must_use]
     pub fn blocks(&self) -> bool {
-        let shown = self.evidence_found || (self.layer == Layer::Chapter && self.evidence.trim().is_empty());
-        self.finding == Finding::Violation
-            && self.confidence == Confidence::High
-            && self.strength == Strength::Hard
-            && shown
+        self.accuses() && self.is_shown()
+    }
+
+    /// True for a violation that would force a revision if the words that it quotes stood in the chapter. It is told to the
+    /// author and forces nothing.
+    #[must_use]
+    pub fn is_unproven(&self) -> bool {
+        self.accuses() && !self.is_shown()
+    }
+
+    /// True for a hard rule that was asked and not answered. The leak rule never is: it is checked by code.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        self.finding == Finding::NotChecked && self.strength == Strength::Hard
+    }
+
+    fn accuses(&self) -> bool {
+        self.finding == Finding::Violation && self.confidence == Confidence::High && self.strength == Strength::Hard
+    }
+
+    fn is_shown(&self) -> bool {
+        self.evidence_found || (self.layer == Layer::Chapter && self.evidence.trim().is_empty())
+    }
+
+    /// The weight of the check where two judges differ: the larger one stands.
+    fn weight(&self) -> u8 {
+        match self {
+            check if check.blocks() => 3,
+            check if check.is_unproven() => 2,
+            check if check.is_unanswered() => 1,
+            _ => 0,
+        }
     }
 }
 
@@ -128,7 +167,9 @@ pub struct Fix {
 pub struct Evaluation {
     /// The chapter.
     pub chapter: ChapterNo,
-    /// The contract checks of all four layers.
+    /// False for the offline judge's verdict: its scores follow from the chapter's number, and the text was not read.
+    pub reading: bool,
+    /// The contract checks of all four layers, one for each rule that holds, those that are unknown included.
     pub checks: Vec<Check>,
     /// The eight scores, in the order of [`Dimension::ALL`].
     pub scores: Vec<Score>,
@@ -188,21 +229,46 @@ impl Evaluation {
         self.checks.iter().filter(|check| check.blocks())
     }
 
+    /// The violations that lack their proof; see [`Check::is_unproven`].
+    pub fn unproven(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.is_unproven())
+    }
+
+    /// The hard rules that the judge was asked for and has not answered.
+    pub fn unanswered(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.is_unanswered())
+    }
+
+    /// The rules of which nothing is known, hard and soft.
+    pub fn unchecked(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| !check.finding.is_checked())
+    }
+
+    /// True when the gate may go by the report: the judge has answered for every hard rule, or there was no judge that could
+    /// have (an offline verdict only drives the pipeline).
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.reading || self.unanswered().next().is_none()
+    }
+
     /// What counts of two judges' reports (row R16): the one with the lower overall score, or with more blocking
-    /// violations at the same score; and to it come the blocking violations that only the other judge found, with what
-    /// that judge wants done. The scores are an opinion; a violation is shown by words of the text and stays one.
+    /// violations at the same score; and to it come the blocking and the unproven violations that only the other judge
+    /// found, with what that judge wants done, and the hard rules that only the other has left out: each judge has to be
+    /// complete. The scores are an opinion; a violation is shown by words of the text and stays one.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
         let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));
         let lower = rank(&other).partial_cmp(&rank(&self)) == Some(std::cmp::Ordering::Less);
         let (mut counts, other) = if lower { (other, self) } else { (self, other) };
-        let known = |check: &&Check| counts.blocking().any(|own| own.rule == check.rule);
-        let more: Vec<Check> = other.blocking().filter(|check| !known(check)).cloned().collect();
-        if !more.is_empty() {
-            counts.checks.retain(|own| more.iter().all(|check| check.rule != own.rule));
-            counts.checks.extend(more);
+        let own_weight = |rule: &str| counts.checks.iter().filter(|own| own.rule == rule).map(Check::weight).max();
+        let more = other.checks.iter().filter(|check| check.weight() > own_weight(&check.rule).unwrap_or(0));
+        let more: Vec<Check> = more.cloned().collect();
+        if more.iter().any(Check::blocks) {
             counts.required_fixes.extend(other.required_fixes);
         }
+        counts.checks.retain(|own| more.iter().all(|check| check.rule != own.rule));
+        counts.checks.extend(more);
+        counts.reading &= other.reading;
         counts
     }
 }
@@ -223,6 +289,7 @@ pub(crate) mod tests {
         };
         Evaluation {
             chapter: ChapterNo::FIRST,
+            reading: true,
             checks: Vec::new(),
             scores: Dimension::ALL.iter().map(one).collect(),
             risk_flags: Vec::new(),
@@ -299,6 +366,27 @@ pub(crate) mod tests {
             let seen = (both.overall(), both.checks.len(), both.blocking().count(), both.required_fixes.len());
             assert_eq!(seen, (4.2, 1, 1, 1));
         }
+    }
+
+    #[test]
+    fn what_is_unproven_or_unanswered_neither_blocks_nor_is_lost_beside_another_report() {
+        let broken = violation(Layer::World, Strength::Hard, Confidence::High, "从未写过的话", false);
+        let of = |finding, strength| Check { finding, strength, evidence: String::new(), ..broken.clone() };
+        assert!(broken.is_unproven() && !broken.blocks() && !broken.is_unanswered());
+        let silent = of(Finding::NotChecked, Strength::Hard);
+        assert!(silent.is_unanswered() && !silent.is_unproven() && !silent.finding.is_checked());
+        assert!(!of(Finding::NotChecked, Strength::Soft).is_unanswered());
+        assert!(!of(Finding::NotAsked, Strength::Hard).is_unanswered());
+        let report = |check: &Check, score| Evaluation { checks: vec![check.clone()], ..flat(score) };
+        let kept = of(Finding::Pass, Strength::Hard);
+        for (check, complete) in [(&broken, true), (&silent, false)] {
+            for (a, b) in [(4.5, 4.0), (4.0, 4.5)] {
+                let both = report(check, a).stricter(report(&kept, b));
+                assert_eq!((&both.checks[..], both.is_complete()), (&[check.clone()][..], complete));
+            }
+        }
+        let offline = Evaluation { reading: false, ..report(&silent, 4.0) };
+        assert!(offline.is_complete() && !offline.clone().stricter(flat(4.5)).reading);
     }
 
     proptest! {

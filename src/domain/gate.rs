@@ -57,12 +57,16 @@ pub struct Tries {
 /// the plan's fault rather than the draft's, and each rewrite costs four calls.
 pub const MAX_REWRITES: u32 = 1;
 
-/// Decides on a judged chapter.
+/// Decides on a judged chapter. A report that leaves hard rules unanswered decides nothing by itself, whatever its scores:
+/// the author is asked.
 #[must_use]
 pub fn decide(evaluation: &Evaluation, tries: Tries, borders: &Thresholds) -> Gate {
     let overall = evaluation.overall();
     let blocked = evaluation.blocking().next().is_some();
     let exhausted = tries.revisions >= borders.max_revisions;
+    if !evaluation.is_complete() {
+        return Gate::Pause;
+    }
     if overall < borders.pause {
         return if tries.rewrites < MAX_REWRITES && tries.revisions == 0 { Gate::Rewrite } else { Gate::Pause };
     }
@@ -127,6 +131,22 @@ mod tests {
             let got = decide(&evaluation, tries, &Thresholds::default());
             assert_eq!(got, gate, "{} with {violations} violations after {tries:?}", evaluation.overall());
         }
+    }
+
+    #[test]
+    fn a_report_that_leaves_out_hard_rules_never_passes() {
+        let silent = Check { finding: Finding::NotChecked, ..blocked(4.0).checks[0].clone() };
+        for score in [1.5, 2.5, 3.2, 3.7, 4.8] {
+            let report = Evaluation { checks: vec![silent.clone()], ..flat(score) };
+            assert_eq!(decide(&report, Tries::default(), &Thresholds::default()), Gate::Pause, "{score}");
+            // The same of the offline judge, who is asked for no rule at all.
+            let offline = Evaluation { reading: false, ..report };
+            let same = decide(&flat(score), Tries::default(), &Thresholds::default());
+            assert_eq!(decide(&offline, Tries::default(), &Thresholds::default()), same, "{score}");
+        }
+        let soft = Check { strength: Strength::Soft, ..silent };
+        let report = Evaluation { checks: vec![soft], ..flat(4.2) };
+        assert_eq!(decide(&report, Tries::default(), &Thresholds::default()), Gate::Pass);
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! How well a book is doing, by the success figures of the product document (§14). Every figure is counted from what the
 //! book has written down; what it has not is unknown and never zero.
 
-use super::evaluation::{Confidence, Evaluation, Finding};
+use super::evaluation::{Check, Confidence, Evaluation, Finding};
 use super::foreshadowing::{Action, Ledger, Planned};
 use super::gate::Gate;
 use super::named::named;
@@ -9,7 +9,7 @@ use super::plan::{Flaw, Ground, Plan, left_standing};
 use super::storyline::{Convergence, Schedule};
 use super::summary::{CrossReference, LeakRisk, lines_seen};
 use super::{ChapterNo, Slug, VolumeNo};
-use crate::domain::contract::Layer;
+use crate::domain::contract::{Layer, Strength};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Consistency errors are counted on this many chapters.
@@ -110,6 +110,8 @@ pub struct Figure {
     pub value: Option<f64>,
     /// Over how many chapters, checks, foreshadowings or meetings.
     pub over: usize,
+    /// How many more chapters or checks it would rest on if the judge had read or answered for them.
+    pub not_checked: usize,
 }
 
 impl Figure {
@@ -214,12 +216,12 @@ impl Record {
 
     fn figure(&self, measure: Measure) -> Figure {
         let (value, over) = match measure {
-            Measure::Score => mean(self.reports().map(Evaluation::overall)),
-            Measure::Style => mean(self.reports().filter_map(naturalness)),
-            Measure::Compliance => share(self.reports().map(is_clean)),
-            Measure::Conduct => share(self.reports().flat_map(conduct)),
+            Measure::Score => mean(self.readings().map(Evaluation::overall)),
+            Measure::Style => mean(self.readings().filter_map(naturalness)),
+            Measure::Compliance => share(self.reports().filter_map(is_clean)),
+            Measure::Conduct => share(self.reports().flat_map(conduct).flatten()),
             Measure::Errors => {
-                let (mean, over) = mean(self.reports().map(|report| report.blocking().count() as f64));
+                let (mean, over) = mean(self.reports().filter_map(errors));
                 (mean.map(|mean| mean * SCALE), over)
             }
             Measure::Foreshadowing => self.resolved(),
@@ -231,7 +233,30 @@ impl Record {
             Measure::Revisions => mean(self.calls().map(|calls| f64::from(calls.revisions))),
             Measure::Cached => self.cached(),
         };
-        Figure { measure, value, over }
+        Figure { measure, value, over, not_checked: self.not_checked(measure) }
+    }
+
+    /// The number of chapters or checks that a figure leaves out, because the judge has not read or not answered.
+    fn not_checked(&self, measure: Measure) -> usize {
+        match measure {
+            Measure::Score | Measure::Style => self.reports().filter(|report| !report.reading).count(),
+            Measure::Compliance => self.reports().filter(|report| is_clean(report).is_none()).count(),
+            Measure::Conduct => self.reports().flat_map(conduct).filter(Option::is_none).count(),
+            Measure::Errors => self.reports().filter(|report| errors(report).is_none()).count(),
+            Measure::Foreshadowing
+            | Measure::Convergence
+            | Measure::Chained
+            | Measure::Leaks
+            | Measure::Minutes
+            | Measure::Cost
+            | Measure::Revisions
+            | Measure::Cached => 0,
+        }
+    }
+
+    /// The reports of a judge that has read the chapter: the scores of others are placeholders.
+    fn readings(&self) -> impl Iterator<Item = &Evaluation> {
+        self.reports().filter(|report| report.reading)
     }
 
     fn reports(&self) -> impl Iterator<Item = &Evaluation> {
@@ -358,14 +383,31 @@ fn naturalness(report: &Evaluation) -> Option<f64> {
     report.scores.iter().find(|score| score.dimension == StyleNaturalness).map(|score| score.score)
 }
 
-fn is_clean(report: &Evaluation) -> bool {
-    !report.checks.iter().any(|check| check.finding == Finding::Violation && check.confidence == Confidence::High)
+/// True when every hard rule was checked and no violation found that the judge is sure of; `None` when nothing was found and
+/// something was not checked.
+fn is_clean(report: &Evaluation) -> Option<bool> {
+    let is_sure = |check: &Check| check.finding == Finding::Violation && check.confidence == Confidence::High;
+    let is_broken = report.checks.iter().any(is_sure);
+    (is_broken || is_checked(report)).then_some(!is_broken)
 }
 
-/// Whether each character contract that the chapter touches was kept.
-fn conduct(report: &Evaluation) -> impl Iterator<Item = bool> {
+/// How many violations block; `None` when none does and something was not checked.
+fn errors(report: &Evaluation) -> Option<f64> {
+    let blocking = report.blocking().count();
+    (blocking > 0 || is_checked(report)).then_some(blocking as f64)
+}
+
+/// True when every hard rule that holds was held against the chapter.
+fn is_checked(report: &Evaluation) -> bool {
+    let is_open = |check: &Check| check.strength == Strength::Hard && !check.finding.is_checked();
+    report.reading && !report.checks.iter().any(is_open)
+}
+
+/// Whether each character contract that the chapter touches was kept; `None` for one that was not checked.
+fn conduct(report: &Evaluation) -> impl Iterator<Item = Option<bool>> {
     let checks = report.checks.iter().filter(|check| check.layer == Layer::Character);
-    checks.filter(|check| check.finding != Finding::NotApplicable).map(|check| check.finding == Finding::Pass)
+    let touched = checks.filter(|check| check.finding != Finding::NotApplicable);
+    touched.map(|check| check.finding.is_checked().then_some(check.finding == Finding::Pass))
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> (Option<f64>, usize) {
@@ -531,8 +573,50 @@ mod tests {
     }
 
     #[test]
+    fn what_was_not_checked_is_neither_kept_nor_broken() {
+        let check = |layer, finding| Check {
+            rule: "C-1".into(),
+            layer,
+            strength: Strength::Hard,
+            finding,
+            confidence: Confidence::High,
+            detail: String::new(),
+            evidence: "他御剑而起".into(),
+            evidence_found: true,
+        };
+        let with = |n: u32, checks: Vec<Check>, reading: bool| {
+            let mut chapter = written(n, "main-arc", 4.0);
+            let evaluation = chapter.evaluation.take().map(|report| Evaluation { checks, reading, ..report });
+            Written { evaluation, ..chapter }
+        };
+        let open = || check(Layer::Character, Finding::NotChecked);
+        let offline = |n| with(n, vec![open(), open()], false);
+        let of = |record: &Record, measure| {
+            let figure = record.figure(measure);
+            (figure.value, figure.over, figure.not_checked)
+        };
+        let mut record = Record { chapters: vec![offline(1), offline(2)], last: 2, ..Record::default() };
+        for (measure, left_out) in [
+            (Measure::Score, 2),
+            (Measure::Style, 2),
+            (Measure::Compliance, 2),
+            (Measure::Conduct, 4),
+            (Measure::Errors, 2),
+        ] {
+            assert_eq!(of(&record, measure), (None, 0, left_out), "{measure}");
+            assert_eq!(record.figure(measure).is_met(), None);
+        }
+        record.chapters.push(with(3, vec![check(Layer::Character, Finding::Pass)], true));
+        record.chapters.push(with(4, vec![check(Layer::World, Finding::Violation), open()], true));
+        assert_eq!(of(&record, Measure::Score), (Some(4.0), 2, 2));
+        assert_eq!(of(&record, Measure::Compliance), (Some(0.5), 2, 2));
+        assert_eq!(of(&record, Measure::Conduct), (Some(1.0), 1, 5));
+        assert_eq!(of(&record, Measure::Errors), (Some(50.0), 2, 2));
+    }
+
+    #[test]
     fn a_target_is_met_at_its_bound_or_beyond_it() {
-        let met = |measure: Measure, value| Figure { measure, value: Some(value), over: 1 }.is_met();
+        let met = |measure: Measure, value| Figure { measure, value: Some(value), over: 1, not_checked: 0 }.is_met();
         assert_eq!([met(Measure::Score, 3.5), met(Measure::Score, 3.49)], [Some(true), Some(false)]);
         assert_eq!([met(Measure::Compliance, 0.95), met(Measure::Leaks, 0.03)], [Some(false), Some(true)]);
         assert_eq!([met(Measure::Errors, 9.9), met(Measure::Errors, 10.0)], [Some(true), Some(false)]);

@@ -48,6 +48,8 @@ named! {
     pub enum Decision {
         /// Take it as it is.
         Accept = "accept",
+        /// Let the judge read it again: its report leaves out rules.
+        Judge = "judge",
         /// Let the strong model revise it.
         Revise = "revise",
         /// Write it again from the outline.
@@ -184,6 +186,11 @@ impl Progress {
             Record::Polished => Self { polished: true, ..self },
             Record::Judged { second: false, evaluation } => Self { first: Some((**evaluation).clone()), ..self },
             Record::Judged { second: true, evaluation } => Self { second: Some((**evaluation).clone()), ..self },
+            // Reports that leave nothing out stand.
+            Record::Decided(Decision::Judge) => {
+                let complete = |report: Option<Evaluation>| report.filter(Evaluation::is_complete);
+                Self { first: complete(self.first), second: complete(self.second), decision: None, ..self }
+            }
             Record::Decided(decision) => Self { decision: Some(*decision), ..self },
         }
     }
@@ -278,6 +285,7 @@ impl Progress {
 impl Pause {
     fn of(verdict: &Evaluation, tries: Tries, borders: &Thresholds) -> Self {
         let overall = verdict.overall();
+        let again = (!verdict.is_complete()).then_some(Decision::Judge);
         let options = if overall < borders.pause {
             // Below the last border accepting is not offered: the chapter has to be written again, or by hand.
             vec![Decision::Rewrite, Decision::Edit]
@@ -286,6 +294,7 @@ impl Pause {
         } else {
             vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept]
         };
+        let options = again.into_iter().chain(options).collect();
         Self { overall, blocking: verdict.blocking().count(), options }
     }
 
@@ -414,6 +423,40 @@ mod tests {
         assert_eq!(next(&edited, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");
         edited.extend([Summary, judged(4.0)]);
         assert_eq!(next(&edited, false), Next::Accept(Gate::Pass));
+    }
+
+    #[test]
+    fn a_report_that_leaves_out_hard_rules_is_asked_of_the_author_and_may_be_made_again() {
+        use crate::domain::contract::{Layer, Strength};
+        use crate::domain::evaluation::{Check, Confidence, Finding};
+        let silent = Check {
+            rule: "W-001".into(),
+            layer: Layer::World,
+            strength: Strength::Hard,
+            finding: Finding::NotChecked,
+            confidence: Confidence::Low,
+            detail: String::new(),
+            evidence: String::new(),
+            evidence_found: false,
+        };
+        let empty = |second| {
+            let evaluation = Evaluation { checks: vec![silent.clone()], ..flat(4.6) };
+            Record::Judged { second, evaluation: Box::new(evaluation) }
+        };
+        let text = [Text(Stage::Draft), Summary, Refined];
+        let alone = [&text[..], &[empty(false)]].concat();
+        let Next::Wait(pause) = next(&alone, false) else { panic!() };
+        let all = [Decision::Judge, Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept];
+        assert_eq!(pause.options, all);
+        let decided = |records: &[Record], decision| [records, &[Decided(decision)]].concat();
+        assert_eq!(next(&decided(&alone, Decision::Accept), false), Next::Accept(Gate::AuthorPass));
+        assert_eq!(next(&decided(&alone, Decision::Judge), false), Next::Run(vec![Stage::Judge]));
+        let again = [decided(&alone, Decision::Judge), vec![judged(4.6)]].concat();
+        assert_eq!(next(&again, false), Next::Accept(Gate::Pass));
+        // Of two judges only the one who left rules out is asked again.
+        let both = [&text[..], &[judged(4.6), empty(true)]].concat();
+        assert!(matches!(next(&both, true), Next::Wait(_)));
+        assert_eq!(next(&decided(&both, Decision::Judge), true), Next::Run(vec![Stage::SecondJudge]));
     }
 
     #[test]

@@ -69,6 +69,7 @@ pub(crate) fn accept(
 
     let words = text::Count::of_prose(&chapter.body).words as u64;
     let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);
+    let reading = verdict.as_ref().is_none_or(|verdict| verdict.reading);
     log.gate = Some(gate);
     log.revisions = tries.revisions;
     let mut checkpoint = Checkpoint {
@@ -149,6 +150,7 @@ pub(crate) fn accept(
         commit: committed.id.short(),
         words,
         overall,
+        reading,
         gate,
         revisions: tries.revisions,
         duration_ms: log.duration_ms(),

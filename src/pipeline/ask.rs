@@ -42,6 +42,8 @@ pub(crate) struct Ready {
     pub(crate) request: llm::Request,
     /// Names the texts that the prompt was made of.
     pub(crate) hash: String,
+    /// The rules that the answer has to cover; see [`Prompt::asked`].
+    pub(crate) asked: Vec<String>,
     /// A prompt above the book's limit is sent all the same, and said.
     pub(crate) warning: Option<Warning>,
 }
@@ -74,6 +76,9 @@ impl Asker<'_, '_> {
             prompt = without_examples(prompt);
         }
         if let Some(again) = again {
+            if let Some(answer) = again.answer() {
+                prompt.answer = answer;
+            }
             prompt.parts.push(ask_again(again, task, self.prompts)?);
         }
         let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
@@ -82,7 +87,7 @@ impl Asker<'_, '_> {
         request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
         self.fit(part, task, role, &prompt, &mut request)?;
         self.afford(&request, task.agent(), role)?;
-        Ok(Ready { request, hash: prompt.prompt_hash, warning })
+        Ok(Ready { request, hash: prompt.prompt_hash, asked: prompt.asked, warning })
     }
 
     /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.

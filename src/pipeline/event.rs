@@ -183,9 +183,16 @@ pub enum Warning {
         /// How much.
         words: u32,
     },
-    /// The judge has not answered for these hard rules, after asking again.
+    /// The judge has not answered for these rules, after asking again where a hard one is among them.
     #[error("the judge did not answer for {}", rules.join(", "))]
     Unchecked {
+        /// Their ids.
+        rules: Vec<String>,
+    },
+    /// The judge is sure that these hard rules are broken, and cannot show it: nothing it quotes is in the text, after
+    /// asking again. They force nothing.
+    #[error("not proven by words of the text: {}", rules.join(", "))]
+    Unproven {
         /// Their ids.
         rules: Vec<String>,
     },
@@ -293,6 +300,8 @@ pub struct Accepted {
     pub words: u64,
     /// The overall score.
     pub overall: f64,
+    /// False when the score is an offline placeholder, and the text was not read.
+    pub reading: bool,
     /// What the gate did.
     pub gate: Gate,
     /// Revisions by the strong model.

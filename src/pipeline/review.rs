@@ -280,6 +280,11 @@ impl Found {
         let mut scores: Vec<(ChapterNo, f64)> = scores.collect();
         let mean = scores.iter().map(|(_, score)| score).sum::<f64>() / scores.len().max(1) as f64;
         let mut lines = vec![format!("写成 {} 章，均分 {mean:.2}。", scores.len())];
+        let unread = self.judged().filter(|(_, recorded)| !recorded.evaluation.reading);
+        let unread: Vec<ChapterNo> = unread.map(|(chapter, _)| chapter).collect();
+        if !unread.is_empty() {
+            lines.push(format!("其中没有读过、只有离线占位分的章：{}。", spans(&unread)));
+        }
         scores.sort_by(|a, b| a.1.total_cmp(&b.1));
         let weakest = scores.iter().take(WEAKEST).map(|(chapter, score)| format!("{chapter}（{score:.2}）"));
         let weakest: Vec<String> = weakest.collect();
@@ -304,12 +309,27 @@ impl Found {
             let broken = checks.filter(|(_, check)| check.layer == *layer && check.finding == Finding::Violation);
             let broken: Vec<(ChapterNo, &Check)> = broken.collect();
             let told = broken.iter().take(SPELLED_OUT).map(|(chapter, check)| {
-                format!("{chapter} {} {}", check.rule, check.detail.trim().trim_end_matches('。'))
+                let unproven = if check.is_unproven() { "（未证实）" } else { "" };
+                format!("{chapter} {} {}{unproven}", check.rule, check.detail.trim().trim_end_matches('。'))
             });
             let told: Vec<String> = told.collect();
-            match broken.len() {
-                0 => format!("{layer} {name}：没有违反"),
-                n => format!("{layer} {name}：违反 {n} 处。{}", told.join("；")),
+            let unknown = self.judged().filter_map(|(chapter, recorded)| {
+                let of_layer = |check: &&Check| check.layer == *layer && !check.finding.is_checked();
+                let rules: Vec<&str> =
+                    recorded.evaluation.checks.iter().filter(of_layer).map(|check| check.rule.as_str()).collect();
+                (!rules.is_empty()).then_some((chapter, rules))
+            });
+            let unknown: Vec<(ChapterNo, Vec<&str>)> = unknown.collect();
+            let held = self.judged().flat_map(|(_, recorded)| &recorded.evaluation.checks);
+            let checked = held.filter(|check| check.layer == *layer && check.finding.is_checked()).count();
+            let open = open(&unknown);
+            match (broken.len(), checked) {
+                (0, 0) if unknown.is_empty() => format!("{layer} {name}：没有核对过的规则"),
+                (0, 0) => format!("{layer} {name}：没有核对，{open}"),
+                (0, _) if unknown.is_empty() => format!("{layer} {name}：没有违反"),
+                (0, _) => format!("{layer} {name}：核对过的没有违反；没有核对的有 {open}"),
+                (n, _) if unknown.is_empty() => format!("{layer} {name}：违反 {n} 处。{}", told.join("；")),
+                (n, _) => format!("{layer} {name}：违反 {n} 处。{}；没有核对的有 {open}", told.join("；")),
             }
         };
         let named = |is: &dyn Fn(&Written) -> bool| {
@@ -452,6 +472,34 @@ impl Found {
         }
         text
     }
+}
+
+/// Chapters as they follow each other: `ch-001–ch-004、ch-007`.
+fn spans(chapters: &[ChapterNo]) -> String {
+    let mut spans: Vec<(ChapterNo, ChapterNo)> = Vec::new();
+    for &chapter in chapters {
+        match spans.last_mut() {
+            Some((_, last)) if last.next() == chapter => *last = chapter,
+            _ => spans.push((chapter, chapter)),
+        }
+    }
+    let span = |(first, last): (ChapterNo, ChapterNo)| {
+        if first == last { first.to_string() } else { format!("{first}–{last}") }
+    };
+    spans.into_iter().map(span).collect::<Vec<_>>().join("、")
+}
+
+/// Rules that were not checked, counted: each by its id where they are few, else the chapters alone.
+fn open(unknown: &[(ChapterNo, Vec<&str>)]) -> String {
+    let count: usize = unknown.iter().map(|(_, rules)| rules.len()).sum();
+    let told = match count {
+        ..=SPELLED_OUT => {
+            let of = |(chapter, rules): &(ChapterNo, Vec<&str>)| format!("{chapter} {}", rules.join("、"));
+            unknown.iter().map(of).collect::<Vec<_>>().join("；")
+        }
+        _ => spans(&unknown.iter().map(|(chapter, _)| *chapter).collect::<Vec<_>>()),
+    };
+    format!("{count} 条：{told}")
 }
 
 fn progress(judged: &Judgement) -> Vec<String> {

@@ -8,13 +8,13 @@ use super::measure::measured;
 use super::scenes;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::edits::apply_edits;
-use crate::agents::judge::Hearing;
+use crate::agents::judge::{Hearing, Judged};
 use crate::agents::material::Memory;
 use crate::agents::scenes::read_scene;
 use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
 use crate::domain::chapter::Chapter;
 use crate::domain::config::{Agent, Seat};
-use crate::domain::evaluation::{Check, Evaluation, Fix};
+use crate::domain::evaluation::{Check, Evaluation, Finding, Fix};
 use crate::domain::gate;
 use crate::domain::log::StageLog;
 use crate::domain::memory::ChapterMemory;
@@ -57,6 +57,8 @@ enum Read {
     Done(Change, Box<Said>),
     /// The summary without operations; they alone are asked for once more.
     WithoutOps(Box<Summary>, ReplyFault),
+    /// A judge's report that leaves something open; that alone is asked for once more.
+    Open(Box<Judged>, Gap),
     /// Usable, but far too short; asked for once more, and the longer one counts.
     Short(Box<writer::Written>, u32, u32),
     /// Nothing can be made of it.
@@ -66,6 +68,35 @@ enum Read {
 impl Read {
     fn done(change: Change, said: Said) -> Self {
         Self::Done(change, Box::new(said))
+    }
+}
+
+/// A gap in a judge's report. Each kind is asked for once, in this order.
+#[derive(Debug, Clone, PartialEq)]
+enum Gap {
+    /// Rules that it does not answer for.
+    Rules(Vec<String>),
+    /// Quotations that show its violations.
+    Quotations(Vec<Check>),
+}
+
+impl Gap {
+    /// The next gap in a report, after an answer to the one before.
+    fn of(judged: &Judged, before: Option<&Self>) -> Option<Self> {
+        let rules = || Some(judged.unanswered()).filter(|rules| !rules.is_empty()).map(Self::Rules);
+        let quotations = || Some(judged.unproven()).filter(|checks| !checks.is_empty()).map(Self::Quotations);
+        match before {
+            None => rules().or_else(quotations),
+            Some(Self::Rules(_)) => quotations(),
+            Some(Self::Quotations(_)) => None,
+        }
+    }
+
+    fn fault(&self) -> ReplyFault {
+        match self {
+            Self::Rules(rules) => ReplyFault::Unanswered(rules.clone()),
+            Self::Quotations(checks) => ReplyFault::Unquoted(checks.iter().map(|check| check.rule.clone()).collect()),
+        }
     }
 }
 
@@ -102,6 +133,10 @@ struct Kept {
     cut: bool,
     /// A summary whose operations could not be read.
     summary: Option<Box<Summary>>,
+    /// The rules that the judge was asked for.
+    asked: Vec<String>,
+    /// A judge's report, and what it leaves open.
+    report: Option<(Box<Judged>, Gap)>,
     /// A draft that is too short, and how long it should be.
     short: Option<(Box<writer::Written>, u32, u32)>,
     /// What was new in an answer that went round in circles: it was paid for, and is better than nothing.
@@ -235,9 +270,10 @@ impl Desk<'_, '_> {
                 return Err(Halt::Interrupted);
             }
             let question = Question { part, task: &task, role, again: Self::again(&kept), bare: kept.bare, wider };
-            let Ready { request, hash, warning } = asker.ready(&question)?;
+            let Ready { request, hash, asked: rules, warning } = asker.ready(&question)?;
             warning.into_iter().for_each(|warning| self.warn(warning));
             let (asked, broke) = asker.call(&question, &request).await;
+            kept.asked = rules;
             let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
             let reply = match asked.reply {
                 Ok(reply) => reply,
@@ -293,6 +329,12 @@ impl Desk<'_, '_> {
                     kept.summary = Some(summary);
                     kept.fault = Some(fault);
                 }
+                Read::Open(judged, gap) => {
+                    let fault = gap.fault();
+                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    self.run.tell(Event::AskedAgain { part, why: fault.into() });
+                    kept.report = Some((judged, gap));
+                }
                 Read::Short(written, words, wanted) => {
                     let why = Why::Short { words, wanted };
                     self.fault(stage, &asked.call, &entry, &hash, &why.to_string())?;
@@ -325,6 +367,10 @@ impl Desk<'_, '_> {
     fn again(kept: &Kept) -> Option<Again<'_>> {
         match (&kept.fault, &kept.summary, &kept.short) {
             _ if kept.cut => Some(Again::Cut),
+            _ if let Some((_, gap)) = &kept.report => Some(match gap {
+                Gap::Rules(rules) => Again::Rules(rules),
+                Gap::Quotations(checks) => Again::Quotations(checks),
+            }),
             (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
             (Some(fault), None, _) => Some(Again::Fault(fault)),
             (None, _, Some((_, words, wanted))) => Some(Again::Short { words: *words, wanted: *wanted }),
@@ -602,38 +648,64 @@ impl Desk<'_, '_> {
     fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
         let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
         let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
-        let hearing =
-            Hearing { material: &self.material, text, cross_references: &inputs.cross_references, found: &found };
-        let judged = match judge::read(reply, &hearing) {
-            Ok(judged) => judged,
-            Err(fault) => return Read::Unusable(fault),
+        let hearing = Hearing {
+            material: &self.material,
+            text,
+            cross_references: &inputs.cross_references,
+            asked: &kept.asked,
+            reading: self.run.voice.takes_time(),
+            found: &found,
+        };
+        let judged = match &kept.report {
+            Some((judged, Gap::Rules(_))) => judge::with_answers((**judged).clone(), reply, &hearing),
+            Some((judged, Gap::Quotations(_))) => judge::with_quotations((**judged).clone(), reply, &hearing),
+            None => match judge::read(reply, &hearing) {
+                Ok(judged) => judged,
+                Err(fault) => return Read::Unusable(fault),
+            },
         };
         let reasons = judged.evaluation.scores.iter().map(|score| score.reason.as_str());
-        if let Some(fault) = self.echoes(Agent::Judge, reasons) {
+        if kept.report.is_none()
+            && let Some(fault) = self.echoes(Agent::Judge, reasons)
+        {
             return Read::Unusable(fault);
         }
-        // A report that leaves most of the rules out is asked for once more; then it counts as it is, and that is said.
-        if judged.leaves_most_out() && kept.tries == 0 {
-            return Read::Unusable(ReplyFault::Unanswered(judged.unchecked));
+        let before = kept.report.as_ref().map(|(_, gap)| gap);
+        if let Some(gap) = Gap::of(&judged, before).filter(|_| judged.evaluation.reading) {
+            return Read::Open(Box::new(judged), gap);
         }
         for remark in &judged.remarks {
             self.log.borrow_mut().warnings.push(remark.to_string());
         }
-        if !judged.unchecked.is_empty() {
-            self.warn(Warning::Unchecked { rules: judged.unchecked });
-        }
+        self.warn_of_report(&judged.evaluation);
         let evaluation = judged.evaluation;
         let places = &self.places;
         let path = if stage == Stage::SecondJudge { &places.second_evaluation } else { &places.evaluation };
         let recorded = Recorded { evaluation, gate: None };
         let change = Change::default().put(path, format::evaluation::write(&recorded, None));
         let evaluation = recorded.evaluation;
-        let blocking = evaluation.blocking().count();
-        let subject = format!("{:.2}, {blocking} violations", evaluation.overall());
+        let subject = subject_of(&evaluation);
         Read::done(
             change,
             Said { subject, body: evaluation.issues.join("\n"), evaluation: Some(evaluation), ..Said::default() },
         )
+    }
+
+    /// Says what a report leaves open for good: rules of which nothing is known, and violations that nothing in the text
+    /// shows. What the offline judge leaves open is no news.
+    fn warn_of_report(&self, evaluation: &Evaluation) {
+        if !evaluation.reading {
+            return;
+        }
+        let unchecked = evaluation.unchecked().filter(|check| check.finding == Finding::NotChecked);
+        let rules: Vec<String> = unchecked.map(|check| check.rule.clone()).collect();
+        if !rules.is_empty() {
+            self.warn(Warning::Unchecked { rules });
+        }
+        let rules: Vec<String> = evaluation.unproven().map(|check| check.rule.clone()).collect();
+        if !rules.is_empty() {
+            self.warn(Warning::Unproven { rules });
+        }
     }
 
     /// Tells the gate's decision once the reports are there.
@@ -647,6 +719,21 @@ impl Desk<'_, '_> {
             gate: gate::decide(&verdict, progress.tries, &self.material.config.gate),
         });
     }
+}
+
+/// `4.20, 0 violations, 2 rules not checked`
+fn subject_of(evaluation: &Evaluation) -> String {
+    let mut subject = format!("{:.2}, {} violations", evaluation.overall(), evaluation.blocking().count());
+    let (unproven, unchecked) = (evaluation.unproven().count(), evaluation.unchecked().count());
+    if !evaluation.reading {
+        subject.push_str(", not a reading");
+    } else if unchecked > 0 {
+        subject.push_str(&format!(", {unchecked} rules not checked"));
+    }
+    if unproven > 0 {
+        subject.push_str(&format!(", {unproven} unproven"));
+    }
+    subject
 }
 
 /// What a report says of the style, for the second polish.

@@ -6,7 +6,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
-use crate::domain::evaluation::Evaluation;
+use crate::domain::evaluation::{Check, Evaluation};
 use crate::domain::stage::{Decision, Pause};
 use serde::Serialize;
 
@@ -25,6 +25,10 @@ pub struct Subject {
     pub score: f64,
     /// The violations that block, each with the rule and what is wrong.
     pub violations: Vec<String>,
+    /// The violations that nothing in the text shows, in the same form.
+    pub unproven: Vec<String>,
+    /// The ids of the hard rules that the judge has not answered for.
+    pub not_checked: Vec<String>,
     /// Problems in the judge's words.
     pub issues: Vec<String>,
 }
@@ -35,20 +39,46 @@ impl ChapterQuestion {
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
         let (score, n) = (figures::score(pause.overall), pause.blocking);
         let violations = figures::of(n as u64, "violation");
+        let unanswered: Vec<&str> = evaluation.unanswered().map(|check| check.rule.as_str()).collect();
+        let placeholder = match evaluation.reading {
+            true => "",
+            false => lang.pick("（离线占位分）", " (an offline placeholder)"),
+        };
         let rationale = match n {
-            0 => say!(lang, "评分 {score}，不够自动通过", "the score is {score}, too low to go on without you"),
+            _ if evaluation.reading && !unanswered.is_empty() => {
+                let list = unanswered.join(lang.pick("、", ", "));
+                say!(
+                    lang,
+                    "评审漏答了硬规则（{list}），问过两遍；没核对的不算通过。已答部分评分 {score}",
+                    "the judge left hard rules unanswered, asked twice ({list}), and what is not checked does not pass; \
+                     the score is {score}"
+                )
+            }
+            0 => say!(
+                lang,
+                "评分 {score}{placeholder}，不够自动通过",
+                "the score is {score}{placeholder}, too low to go on without you"
+            ),
             _ => say!(
                 lang,
-                "评分 {score}，另有 {n} 处必须处理的违反",
-                "the score is {score}, with {violations} to be dealt with"
+                "评分 {score}{placeholder}，另有 {n} 处必须处理的违反",
+                "the score is {score}{placeholder}, with {violations} to be dealt with"
             ),
         };
-        let violations = evaluation.blocking().map(|check| format!("{} {}", check.rule, check.detail)).collect();
+        let told = |check: &Check| format!("{} {}", check.rule, check.detail);
+        let violations = evaluation.blocking().map(told).collect();
+        let unproven = evaluation.unproven().map(told).collect();
+        let not_checked = match evaluation.reading {
+            true => unanswered.into_iter().map(str::to_owned).collect(),
+            false => Vec::new(),
+        };
         let subject = Subject {
             chapter,
             title: title.to_owned(),
             score: pause.overall,
             violations,
+            unproven,
+            not_checked,
             issues: evaluation.issues.clone(),
         };
         let options = pause.options.iter().map(|option| option.as_str()).collect();
@@ -58,12 +88,16 @@ impl ChapterQuestion {
     /// The question, why it is asked, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { chapter, title, violations, issues, .. } = &self.data.subject;
+        let Subject { chapter, title, violations, unproven, issues, .. } = &self.data.subject;
         let rationale = &self.rationale;
         let heading = paint(STRONG, &say!(lang, "{chapter} {title}：怎么办？", "What about {chapter} {title}?"));
         let mut out = format!("{heading}\n  {rationale}\n");
         for violation in violations {
             out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, "违反 {violation}", "broken: {violation}"))));
+        }
+        for violation in unproven {
+            let line = say!(lang, "未证实的违反 {violation}", "broken, but unproven: {violation}");
+            out.push_str(&format!("  {}\n", paint(WARN, &line)));
         }
         for issue in issues {
             out.push_str(&format!("  - {issue}\n"));

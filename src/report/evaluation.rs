@@ -17,6 +17,8 @@ pub struct EvaluationReport {
     /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
+    /// False for an offline verdict: the scores are placeholders, and the text was not read.
+    pub reading: bool,
     /// The weighted mean of the eight scores.
     pub overall: f64,
     /// What the gate decided.
@@ -28,6 +30,10 @@ pub struct EvaluationReport {
     /// The contract checks.
     #[serde(serialize_with = "checks")]
     pub checks: Vec<Check>,
+    /// The ids of the rules of which nothing is known.
+    pub not_checked: Vec<String>,
+    /// The ids of the violations that nothing in the text shows.
+    pub unproven: Vec<String>,
     /// What a revision has to do.
     #[serde(serialize_with = "fixes")]
     pub required_fixes: Vec<Fix>,
@@ -76,6 +82,7 @@ fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
         evidence: &'a str,
         evidence_found: bool,
         blocks: bool,
+        unproven: bool,
     }
     to.collect_seq(checks.iter().map(|check| Border {
         rule: &check.rule,
@@ -87,6 +94,7 @@ fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
         evidence: &check.evidence,
         evidence_found: check.evidence_found,
         blocks: check.blocks(),
+        unproven: check.is_unproven(),
     }))
 }
 
@@ -107,8 +115,24 @@ impl EvaluationReport {
     #[must_use]
     pub fn new(evaluation: Evaluation, gate: Option<Gate>) -> Self {
         let overall = evaluation.overall();
-        let Evaluation { chapter, checks, scores, risk_flags, required_fixes, issues, strengths } = evaluation;
-        Self { chapter, overall, gate, scores, checks, required_fixes, issues, strengths, risk_flags }
+        let ids = |check: &Check| check.rule.clone();
+        let (not_checked, unproven) =
+            (evaluation.unchecked().map(ids).collect(), evaluation.unproven().map(ids).collect());
+        let Evaluation { chapter, reading, checks, scores, risk_flags, required_fixes, issues, strengths } = evaluation;
+        Self {
+            chapter,
+            reading,
+            overall,
+            gate,
+            scores,
+            checks,
+            not_checked,
+            unproven,
+            required_fixes,
+            issues,
+            strengths,
+            risk_flags,
+        }
     }
 
     /// Scores with their weights, then the checks, then what to do.
@@ -118,6 +142,13 @@ impl EvaluationReport {
         let gate = self.gate.map(|gate| format!(" · {}", gate.say(lang))).unwrap_or_default();
         let heading = say!(lang, "{chapter} 总分 {overall}{gate}", "{chapter} overall {overall}{gate}");
         let mut out = format!("{}\n", paint(STRONG, &heading));
+        if !self.reading {
+            let note = lang.pick(
+                "离线评审没有读正文：分数只是占位，供流程走通；规则一条也没有核对。",
+                "The offline judge has not read the text: the scores are placeholders that move the chapter on, and no rule was checked.",
+            );
+            out.push_str(&format!("{}\n", paint(WARN, note)));
+        }
         out.push_str(&self.scores_text(lang, columns));
         out.push_str(&self.checks_text(lang));
         let fixes: Vec<String> =
@@ -138,7 +169,7 @@ impl EvaluationReport {
                 fair if fair < 4.0 => WARN,
                 _ => GOOD,
             };
-            let mut reason = score.reason.clone();
+            let mut reason = if self.reading { score.reason.clone() } else { String::new() };
             if !score.evidence.is_empty() && !score.evidence_found {
                 reason.push_str(lang.pick("（引文不在正文中）", " (the quotation is not in the text)"));
             }
@@ -154,19 +185,31 @@ impl EvaluationReport {
     }
 
     fn checks_text(&self, lang: Lang) -> String {
-        let count = |finding| self.checks.iter().filter(|check| check.finding == finding).count();
         if self.checks.is_empty() {
             return String::new();
         }
-        let (kept, broken) = (count(Finding::Pass), count(Finding::Violation));
-        let mut out =
-            say!(lang, "契约：符合 {kept} 条，违反 {broken} 条\n", "contracts: {kept} kept, {broken} broken\n");
+        let count = |finding| self.checks.iter().filter(|check| check.finding == finding).count();
+        let (kept, broken, apart) = (count(Finding::Pass), count(Finding::Violation), count(Finding::NotApplicable));
+        let unknown = self.not_checked.len();
+        let counts = [
+            (kept, say!(lang, "符合 {kept} 条", "{kept} kept")),
+            (broken, say!(lang, "违反 {broken} 条", "{broken} broken")),
+            (apart, say!(lang, "没有涉及 {apart} 条", "{apart} not touched")),
+            (unknown, say!(lang, "没有核对 {unknown} 条", "{unknown} not checked")),
+        ];
+        let counts: Vec<String> = counts.into_iter().filter_map(|(n, words)| (n > 0).then_some(words)).collect();
+        let counts = counts.join(lang.pick("，", ", "));
+        let mut out = say!(lang, "契约：{counts}\n", "contracts: {counts}\n");
         for check in self.checks.iter().filter(|check| check.finding == Finding::Violation) {
             let Check { rule, detail, evidence, .. } = check;
             let (layer, strength) = (check.layer.say(lang), check.strength.say(lang));
             let confidence = check.confidence.say(lang);
             let mark = if check.blocks() { paint(BAD, "✗") } else { paint(WARN, "!") };
-            let blocks = if check.blocks() { lang.pick("，必须修订", ", has to be revised") } else { "" };
+            let blocks = match (check.blocks(), check.is_unproven()) {
+                (true, _) => lang.pick("，必须修订", ", has to be revised"),
+                (_, true) => lang.pick("，未证实", ", unproven"),
+                _ => "",
+            };
             out.push_str(&say!(
                 lang,
                 "  {mark} {rule}（{layer}，{strength}，{confidence}{blocks}）{detail}\n",
@@ -180,6 +223,25 @@ impl EvaluationReport {
                 out.push_str(&format!("    {}\n", paint(DIM, &format!("“{evidence}”{found}"))));
             }
         }
+        let unknown = |finding, zh, en| {
+            let of_it = self.checks.iter().filter(|check| check.finding == finding);
+            let ids: Vec<&str> = of_it.map(|check| check.rule.as_str()).collect();
+            let list = ids.join(lang.pick("、", ", "));
+            if ids.is_empty() {
+                String::new()
+            } else {
+                format!("  {}\n", paint(WARN, &format!("{}{list}", lang.pick(zh, en))))
+            }
+        };
+        out.push_str(&match self.reading {
+            true => unknown(Finding::NotChecked, "? 评审漏答，没有核对：", "? not checked, the judge did not answer: "),
+            false => unknown(Finding::NotChecked, "? 没有核对：", "? not checked: "),
+        });
+        out.push_str(&unknown(
+            Finding::NotAsked,
+            "? 提示词放不下，没有问：",
+            "? not asked, there was no room in the prompt: ",
+        ));
         out
     }
 }

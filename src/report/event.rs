@@ -177,6 +177,8 @@ pub enum Line {
         word_count: u64,
         /// Its overall score.
         quality_score: f64,
+        /// False when that is an offline placeholder, and the text was not read.
+        reading: bool,
         /// What the gate did.
         #[serde(serialize_with = "json::name")]
         gate: Gate,
@@ -272,6 +274,7 @@ impl Line {
             title: accepted.title,
             word_count: accepted.words,
             quality_score: accepted.overall,
+            reading: accepted.reading,
             gate: accepted.gate,
             revisions: accepted.revisions,
             commit: accepted.commit,
@@ -353,7 +356,7 @@ impl Line {
 
     /// `ch-001 夜班守则  1,204 字  4.12  通过  34s  $0.61  1a2b3c4d5e`
     fn completed_text(&self, lang: Lang) -> String {
-        let Self::Completed { chapter, title, word_count, quality_score, gate, revisions, .. } = self else {
+        let Self::Completed { chapter, title, word_count, quality_score, reading, gate, revisions, .. } = self else {
             return String::new();
         };
         let Self::Completed { commit, duration_ms, cost_micro_usd, replaces, resting, .. } = self else {
@@ -365,7 +368,10 @@ impl Line {
             Gate::ForcePass => WARN,
             Gate::Rewrite | Gate::Pause => BAD,
         };
-        let (words, score) = (figures::count(*word_count), figures::score(*quality_score));
+        let (words, mut score) = (figures::count(*word_count), figures::score(*quality_score));
+        if !reading {
+            score.push_str(lang.pick("（占位）", " (placeholder)"));
+        }
         let words = say!(lang, "{words} 字", "{words} words");
         let gate = paint(colour, gate.say(lang));
         let revised = match revisions {

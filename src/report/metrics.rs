@@ -48,6 +48,8 @@ pub struct Row {
     pub value: Option<f64>,
     /// Over how many chapters, checks, foreshadowings or meetings.
     pub over: usize,
+    /// How many more it would rest on if the judge had read or answered for them.
+    pub not_checked: usize,
     /// Where it should be: `>= 3.5`.
     pub target: Option<String>,
     /// Whether it is there.
@@ -114,6 +116,7 @@ impl MetricsReport {
             name: figure.measure,
             value: figure.value.map(|value| (value * 10_000.0).round() / 10_000.0),
             over: figure.over,
+            not_checked: figure.not_checked,
             target: figure.measure.target().map(|target| format!("{} {}", sign(target, true), target.bound())),
             met: figure.is_met(),
         };
@@ -161,18 +164,29 @@ impl MetricsReport {
         let mut out = self.heading(lang);
         use Align::{Left, Right};
         let [figure, value, target, over] =
-            lang.pick(["指标", "值", "目标", "依据"], ["figure", "value", "target", "over"]);
-        let mut table = Table::new([(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)], 0);
+            lang.pick(["指标", "值", "目标", "样本数"], ["figure", "value", "target", "over"]);
+        // The last column is there where something is missing.
+        let open = self.figures.iter().any(|row| row.not_checked > 0);
+        let head = [(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)];
+        let missing = open.then_some((lang.pick("没有核对", "not checked"), Right));
+        let mut table = Table::new(head.into_iter().chain(missing), 0);
         for row in &self.figures {
             let wanted =
                 row.name.target().map(|target| format!("{} {}", sign(target, false), shown(row.name, target.bound())));
-            table.row([
+            let count = |n: usize| if n > 0 { figures::count(n as u64) } else { String::new() };
+            let value = match row.value {
+                Some(value) => shown(row.name, value),
+                None if row.not_checked > 0 => lang.pick("没有核对", "not checked").to_owned(),
+                None => unknown(lang).to_owned(),
+            };
+            let cells = [
                 row.name.say(lang).into(),
-                row.value.map_or_else(|| unknown(lang).to_owned(), |value| shown(row.name, value)).into(),
+                value.into(),
                 Cell::painted(DIM, wanted.unwrap_or_default()),
                 mark(row.met, lang),
-                Cell::painted(DIM, if row.over > 0 { figures::count(row.over as u64) } else { String::new() }),
-            ]);
+                Cell::painted(DIM, count(row.over)),
+            ];
+            table.row(cells.into_iter().chain(open.then(|| Cell::painted(WARN, count(row.not_checked)))));
         }
         for context in &self.contexts {
             let chapter = context.chapter;

@@ -195,8 +195,8 @@ impl Status {
         }
         if self.offline {
             let note = lang.pick(
-                "离线写手：不联网、不花钱，文字只供试用",
-                "the offline writer: no network, no cost, prose for trying things out",
+                "离线写手：不联网、不花钱，文字和评分只供试用",
+                "the offline writer: no network, no cost, prose and scores for trying things out",
             );
             facts.push((lang.pick("写手", "writer"), paint(DIM, note)));
         }

@@ -25,7 +25,15 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         ),
         Warning::Unchecked { rules } => {
             let list = rules.join(lang.pick("、", ", "));
-            say!(lang, "评审没有回答这些硬规则: {list}", "the judge did not answer for these hard rules: {list}")
+            say!(lang, "评审漏答，没有核对：{list}", "not checked, because the judge did not answer: {list}")
+        }
+        Warning::Unproven { rules } => {
+            let list = rules.join(lang.pick("、", ", "));
+            say!(
+                lang,
+                "评审判为写破，却在正文里找不出原话，未证实：{list}（不强制修订，请自己看一眼）",
+                "judged broken, but no words of the text show it; unproven: {list} (no revision is forced, have a look)"
+            )
         }
         Warning::ReviewIsOlder { volume } => {
             let n = volume.get();

@@ -228,6 +228,7 @@ impl Words for Decision {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Accept => ("照原样收下", "take it as it is"),
+            Self::Judge => ("让评审再读一遍", "let the judge read it again"),
             Self::Revise => ("交给强模型修订", "let the strong model revise it"),
             Self::Rewrite => ("按大纲重写整章", "write the whole chapter again from the outline"),
             Self::Edit => ("自己动手改 staging/ 里的稿子", "edit the draft in staging/ yourself"),
@@ -314,6 +315,8 @@ impl Words for Finding {
             Self::Pass => ("符合", "kept"),
             Self::Violation => ("违反", "broken"),
             Self::NotApplicable => ("未涉及", "not touched"),
+            Self::NotChecked => ("没有核对", "not checked"),
+            Self::NotAsked => ("没有问", "not asked"),
         }
     }
 }

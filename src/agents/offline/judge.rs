@@ -1,4 +1,5 @@
-//! The judge's replies: every applicable rule checked, eight scores with reasons and quotations.
+//! The judge's replies. They are not a reading: scores drive the pipeline, and no rule is held against the text, except
+//! that a rehearsed violation is reported as one. The replies say so in every reason, and quote nothing.
 //!
 //! Scores depend on the chapter and on how often it has been judged, never on chance: of a long book about seven chapters
 //! in ten pass, two are polished, and one is revised and then does better. No chapter is paused or rewritten unless the
@@ -14,7 +15,6 @@ use crate::agents::rulebook::rules_for;
 use crate::domain::chapter::Chapter;
 use crate::domain::contract::Strength;
 use crate::domain::evaluation::Dimension;
-use crate::domain::outline::Field;
 use serde_json::{Map, Value, json};
 
 /// Judges a text.
@@ -28,48 +28,42 @@ pub(super) fn judge(material: &Material, text: &Chapter, second: bool) -> String
         None => stumble(material, &scenario, edition, rehearsal.score(0).is_some()),
     };
     let asked = rules_for(material, &text.body);
-    let mut checks = checks(material, text, &quotes);
-    checks.retain(|check| asked.iter().any(|given| check["rule"] == given.id.as_str()));
-    if let Some(rule) = &broken {
-        accuse(&mut checks, rule, material, &quotes);
-    }
+    let broken = broken.filter(|rule| asked.iter().any(|given| given.id.eq_ignore_ascii_case(rule)));
+    let checks: Vec<Value> = broken.iter().map(|rule| accusation(rule, material, &quotes)).collect();
     let rehearsed = rehearsal.score(edition.index());
     let scores = match rehearsed {
         Some(score) => exactly(score),
         None => near(target(material, &scenario, edition, second), scenario.seed),
     };
     let overall: f64 = scores.iter().map(|(d, score)| score * f64::from(d.weight_percent())).sum::<f64>() / 100.0;
-    let weakest = |a: &&(Dimension, f64), b: &&(Dimension, f64)| a.1.total_cmp(&b.1);
-    let low = scores.iter().min_by(weakest).map(|(dimension, _)| *dimension);
     let mut fixes = Vec::new();
     let mut issues = Vec::new();
     if overall < material.config.gate.polish || broken.is_some() {
         for (at, quote) in quotes.narration.iter().take(3).enumerate() {
             fixes.push(json!({"target": quote, "instruction": INSTRUCTIONS[(at + scenario.number as usize) % INSTRUCTIONS.len()]}));
         }
-        if let Some(dimension) = low {
-            issues.push(format!("{}是全章的短板。", name(dimension)));
+        if broken.is_none() {
+            issues.push(format!("离线排练：占位分 {overall:.2}，按修订处理。"));
         }
-        issues.extend(broken.iter().map(|rule| format!("与 {rule} 相抵触。")));
+        issues.extend(broken.iter().map(|rule| format!("离线排练：当作与 {rule} 相抵触。")));
     }
-    let mut by_dimension = Map::new();
-    for (at, (dimension, score)) in scores.iter().enumerate() {
-        let evidence = quotes.at(at + scenario.number as usize);
-        by_dimension.insert(
-            dimension.as_str().to_owned(),
-            json!({"score": score, "reason": reason(*dimension, *score), "evidence": evidence}),
-        );
-    }
+    let score = |(dimension, score): &(Dimension, f64)| {
+        (dimension.as_str().to_owned(), json!({"evidence": "", "reason": REASON, "score": score}))
+    };
+    let by_dimension: Map<String, Value> = scores.iter().map(score).collect();
     let reply = json!({
         "checks": checks,
         "scores": by_dimension,
         "risk_flags": [],
         "required_fixes": fixes,
         "issues": issues,
-        "strengths": [format!("{}贯穿始终，首尾有照应。", scenario.motif.name)],
+        "strengths": [],
     });
     reply.to_string()
 }
+
+/// The reason of every score.
+const REASON: &str = "离线占位分，没有读正文";
 
 const INSTRUCTIONS: [&str; 5] = [
     "换成人物的动作，让他做出选择",
@@ -79,40 +73,10 @@ const INSTRUCTIONS: [&str; 5] = [
     "把情绪落到一件具体的东西上",
 ];
 
-fn name(dimension: Dimension) -> &'static str {
-    match dimension {
-        Dimension::PlotLogic => "情节逻辑",
-        Dimension::Character => "人物塑造",
-        Dimension::Immersion => "沉浸感",
-        Dimension::Foreshadowing => "伏笔",
-        Dimension::Pacing => "节奏",
-        Dimension::StyleNaturalness => "文风自然度",
-        Dimension::EmotionalImpact => "情感冲击",
-        Dimension::StorylineCoherence => "故事线连贯",
-    }
-}
-
-fn reason(dimension: Dimension, score: f64) -> String {
-    let verdict = match score {
-        s if s >= 4.25 => "扎实，读来有余味",
-        s if s >= 3.75 => "稳当，偶有可加力之处",
-        s if s >= 3.0 => "尚可，力度不足",
-        s if s >= 2.0 => "偏弱，需要动大手术",
-        _ => "没有立住",
-    };
-    format!("{}{verdict}。", name(dimension))
-}
-
 /// Sentences of the text that can be quoted.
 struct Quotes {
     all: Vec<String>,
     narration: Vec<String>,
-}
-
-impl Quotes {
-    fn at(&self, index: usize) -> &str {
-        self.all.get(index * 3 % self.all.len().max(1)).map_or("", String::as_str)
-    }
 }
 
 fn quotes(body: &str) -> Quotes {
@@ -132,65 +96,15 @@ fn quotes(body: &str) -> Quotes {
     Quotes { all, narration }
 }
 
-/// Every rule that applies, passed.
-fn checks(material: &Material, text: &Chapter, quotes: &Quotes) -> Vec<Value> {
-    let number = material.chapter.get();
-    let mut checks = Vec::new();
-    let mut pass = |rule: &str, finding: &str, detail: String, evidence: &str| {
-        checks.push(json!({
-            "rule": rule, "finding": finding, "confidence": "high", "detail": detail, "evidence": evidence,
-        }));
-    };
-    for (at, rule) in material.rules.iter().filter(|rule| rule.introduced_chapter <= number).enumerate() {
-        pass(&rule.id, "pass", format!("未见与“{}”相抵触之处", clip(&rule.rule, 30)), quotes.at(at));
-    }
-    for character in &material.characters {
-        let present = text.body.contains(&character.display_name);
-        for contract in character.contracts_in(material.chapter) {
-            let finding = if present { "pass" } else { "not_applicable" };
-            let evidence = if present { sentence_with(&text.body, &character.display_name) } else { String::new() };
-            pass(&contract.id, finding, clip(&contract.rule, 40).to_owned(), &evidence);
-        }
-    }
-    match &material.contract {
-        Some(contract) => {
-            for (at, objective) in contract.objectives.iter().enumerate() {
-                pass(&objective.id, "pass", format!("已做到：{}", clip(&objective.description, 40)), quotes.at(at + 2));
-            }
-        }
-        None => {
-            let conflict = clip(material.section.field(Field::Conflict), 40);
-            pass(&format!("OBJ-{number:03}-1"), "pass", format!("冲突已展开：{conflict}"), quotes.at(2));
-            for (at, task) in material.section.tasks.iter().enumerate() {
-                let detail = format!("{}：{}", task.id, clip(&task.detail, 40));
-                pass(&format!("OBJ-{number:03}-{}", at + 2), "pass", detail, quotes.at(at + 3));
-            }
-        }
-    }
-    for (at, rule) in material.storyline_rules.iter().enumerate() {
-        pass(&rule.id, "pass", clip(&rule.rule, 40).to_owned(), quotes.at(at + 5));
-    }
-    checks
-}
-
-fn sentence_with(body: &str, word: &str) -> String {
-    let found = paragraphs(body).flat_map(sentences).find(|sentence| sentence.contains(word));
-    found.map_or_else(String::new, |sentence| clip(sentence, 40).to_owned())
-}
-
-/// Turns a rule's check into a sure violation, with words of the text.
-fn accuse(checks: &mut Vec<Value>, rule: &str, material: &Material, quotes: &Quotes) {
-    let evidence = quotes.narration.first().cloned().unwrap_or_else(|| quotes.at(0).to_owned());
+/// A sure violation of a rule, with words of the text.
+fn accusation(rule: &str, material: &Material, quotes: &Quotes) -> Value {
+    let evidence = quotes.narration.first().or(quotes.all.first()).cloned().unwrap_or_default();
     let known = material.rules.iter().chain(&material.storyline_rules).find(|known| known.id == rule);
     let words = known.map_or(rule, |rule| clip(&rule.rule, 40));
-    let violation = json!({
-        "rule": rule, "finding": "violation", "confidence": "high",
-        "detail": format!("此处与“{words}”不合"), "evidence": evidence,
-    });
-    match checks.iter_mut().find(|check| check["rule"] == rule) {
-        Some(check) => *check = violation,
-        None => checks.push(violation),
-    }
+    json!({
+        "rule": rule, "evidence": evidence, "detail": format!("离线排练：当作与“{words}”不合"),
+        "finding": "violation", "confidence": "high",
+    })
 }
 
 /// The hard rule that a first draft breaks: about one draft in sixty does.

@@ -19,7 +19,7 @@ use crate::domain::storyline::{MAX_MEMORY, Reach, Schedule, Status, Storyline, S
 use crate::domain::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn slug(text: &str) -> Slug {
@@ -424,7 +424,7 @@ fn the_refiner_finds_real_work_and_leaves_most_alone() {
 }
 
 #[test]
-fn a_judge_checks_every_rule_that_is_asked_and_quotes_the_text() {
+fn a_judge_claims_no_reading_and_checks_nothing_but_what_is_rehearsed() {
     let mut material = book("潮信", "武侠", 40);
     for n in 1..=40 {
         at(&mut material, n);
@@ -433,28 +433,20 @@ fn a_judge_checks_every_rule_that_is_asked_and_quotes_the_text() {
             let evaluation = judged(&material, &text, second);
             for dimension in Dimension::ALL {
                 let score = &evaluation["scores"][dimension.as_str()];
-                assert!(text.body.contains(score["evidence"].as_str().unwrap()), "{score}");
-                assert!((1.0..=5.0).contains(&score["score"].as_f64().unwrap()) && score["reason"].is_string());
-            }
-            let checks = evaluation["checks"].as_array().unwrap();
-            let ids: BTreeSet<&str> = checks.iter().map(|check| check["rule"].as_str().unwrap()).collect();
-            let objective = format!("OBJ-{n:03}-1");
-            for rule in ["W-001", "W-002", "LS-005", objective.as_str()] {
-                assert!(ids.contains(rule), "{n}: {rule}");
+                assert_eq!(
+                    (score["evidence"].as_str(), score["reason"].as_str()),
+                    (Some(""), Some("离线占位分，没有读正文"))
+                );
+                assert!((1.0..=5.0).contains(&score["score"].as_f64().unwrap()));
             }
             let asked = rules_for(&material, &text.body);
-            for given in &asked {
-                assert!(ids.contains(given.id.as_str()), "{n}: {given:?}");
-            }
-            let accused = |id: &str| checks.iter().any(|check| check["rule"] == id && check["finding"] == "violation");
-            for id in &ids {
-                assert!(accused(id) || asked.iter().any(|given| given.id == *id), "{n}: {id} was not asked");
-            }
-            assert_eq!(ids.contains(format!("OBJ-{n:03}-2").as_str()), !material.section.tasks.is_empty());
-            for check in checks {
+            for check in evaluation["checks"].as_array().unwrap() {
+                assert_eq!(check["finding"], "violation", "{n}: {check}");
+                assert!(asked.iter().any(|given| check["rule"] == given.id.as_str()), "{n}: {check} was not asked");
                 assert!(text.body.contains(check["evidence"].as_str().unwrap()), "{check}");
             }
-            for key in ["risk_flags", "required_fixes", "issues", "strengths"] {
+            assert_eq!((&evaluation["strengths"], &evaluation["risk_flags"]), (&json!([]), &json!([])));
+            for key in ["required_fixes", "issues"] {
                 assert!(evaluation[key].is_array(), "{key}");
             }
         }

@@ -21,6 +21,9 @@ pub struct Recorded {
 struct EvaluationDisk {
     #[serde(with = "as_text::chapter")]
     chapter: ChapterNo,
+    /// Written only where it is false: an offline verdict.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    reading: bool,
     #[serde(default)]
     contract_verification: ChecksDisk,
     scores: ScoresDisk,
@@ -47,6 +50,21 @@ struct ChecksDisk {
     l3_checks: Vec<CheckDisk>,
     ls_checks: Vec<CheckDisk>,
     has_violations: bool,
+    /// The ids of the rules that were not checked, worked out from the checks; never read back, like the next.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_checked: Vec<String>,
+    /// The ids of the violations whose quotation is not in the chapter, although it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unproven: Vec<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_true(value: &bool) -> bool {
+    *value
 }
 
 #[derive(Serialize, Deserialize)]
@@ -185,6 +203,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let checks = disk.contract_verification;
     let evaluation = Evaluation {
         chapter: disk.chapter,
+        reading: disk.reading,
         checks: into_checks(Layer::World, checks.l1_checks)
             .chain(into_checks(Layer::Character, checks.l2_checks))
             .chain(into_checks(Layer::Chapter, checks.l3_checks))
@@ -209,14 +228,20 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
 pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
     let evaluation = &recorded.evaluation;
     let checks = &evaluation.checks;
+    let ids = |is: fn(&Check) -> bool| -> Vec<String> {
+        checks.iter().filter(|check| is(check)).map(|check| check.rule.clone()).collect()
+    };
     let disk = EvaluationDisk {
         chapter: evaluation.chapter,
+        reading: evaluation.reading,
         contract_verification: ChecksDisk {
             l1_checks: from_checks(Layer::World, checks),
             l2_checks: from_checks(Layer::Character, checks),
             l3_checks: from_checks(Layer::Chapter, checks),
             ls_checks: from_checks(Layer::Storyline, checks),
             has_violations: checks.iter().any(|check| check.finding == Finding::Violation),
+            not_checked: ids(|check| !check.finding.is_checked()),
+            unproven: ids(Check::is_unproven),
         },
         scores: ScoresDisk::from_scores(&evaluation.scores),
         overall: evaluation.overall(),
@@ -259,6 +284,34 @@ mod tests {
         let missing = text.replace("\"pacing\"", "\"pace\"");
         assert!(read(missing.as_bytes()).unwrap_err().to_string().contains("pacing"));
         assert!(read(text.replace("\"score\": 4", "\"score\": 11").as_bytes()).is_err());
+    }
+
+    #[test]
+    fn what_was_not_checked_is_listed_and_a_file_from_before_was_read() {
+        let old = r#"{"chapter": 1, "scores": {SCORES}}"#;
+        let scores: Vec<String> = Dimension::ALL.iter().map(|d| format!(r#""{d}": {{"score": 4}}"#)).collect();
+        let old = old.replace("SCORES", &scores.join(", "));
+        let mut recorded = read(old.as_bytes()).unwrap();
+        assert!(recorded.evaluation.reading && !String::from_utf8(write(&recorded, None)).unwrap().contains("reading"));
+        let check = |rule: &str, finding| Check {
+            rule: rule.into(),
+            layer: Layer::World,
+            strength: Strength::Hard,
+            finding,
+            confidence: Confidence::High,
+            detail: String::new(),
+            evidence: "没有的话".into(),
+            evidence_found: false,
+        };
+        recorded.evaluation.checks = vec![check("W-001", Finding::NotChecked), check("W-002", Finding::Violation)];
+        recorded.evaluation.reading = false;
+        let written = write(&recorded, None);
+        assert_eq!(read(&written).unwrap(), recorded);
+        let value: serde_json::Value = serde_json::from_slice(&written).unwrap();
+        let verification = &value["contract_verification"];
+        assert_eq!(verification["not_checked"], serde_json::json!(["W-001"]));
+        assert_eq!(verification["unproven"], serde_json::json!(["W-002"]));
+        assert_eq!(value["reading"], false);
     }
 
     proptest! {

@@ -238,8 +238,9 @@ pub(super) fn recorded() -> impl Strategy<Value = Recorded> {
     });
     let score = (100u32..=500, words(), words(), any::<bool>());
     let lists = (vec(words(), 0..3), vec((words(), words()), 0..3), vec(words(), 0..3), vec(words(), 0..3));
-    (chapter_number(), vec(check, 0..5), vec(score, 8), lists, option::of(one(Gate::ALL))).prop_map(
-        |(chapter, mut checks, scores, (risk_flags, fixes, issues, strengths), gate)| {
+    let head = (chapter_number(), any::<bool>());
+    (head, vec(check, 0..5), vec(score, 8), lists, option::of(one(Gate::ALL))).prop_map(
+        |((chapter, reading), mut checks, scores, (risk_flags, fixes, issues, strengths), gate)| {
             checks.sort_by_key(|check| check.layer);
             let score = |(&dimension, (hundredths, reason, evidence, evidence_found)): (&Dimension, _)| Score {
                 dimension,
@@ -251,7 +252,8 @@ pub(super) fn recorded() -> impl Strategy<Value = Recorded> {
             let scores = Dimension::ALL.iter().zip(scores).map(score).collect();
             let fix = |(target, instruction)| Fix { target, instruction };
             let required_fixes = fixes.into_iter().map(fix).collect();
-            let evaluation = Evaluation { chapter, checks, scores, risk_flags, required_fixes, issues, strengths };
+            let evaluation =
+                Evaluation { chapter, reading, checks, scores, risk_flags, required_fixes, issues, strengths };
             Recorded { evaluation, gate }
         },
     )

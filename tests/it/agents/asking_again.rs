@@ -26,6 +26,12 @@ fn each_fault_has_words_that_fit_it() {
     assert!(circling.iter().all(|words| words.contains("重复")));
     assert!(!circling[0].contains("JSON") && circling[1].contains("JSON"));
     assert!(short.contains("812") && short.contains("2500"));
+    let rules = ["W-001".to_owned(), "OBJ-008-2".to_owned()];
+    let missing = said(Again::Rules(&rules), &judge);
+    assert!(missing.contains("W-001、OBJ-008-2") && missing.contains("\"passed\""), "{missing}");
+    let broken = super::judging::violation("W-001", "他凭口令开了门");
+    let unproven = said(Again::Quotations(&[broken]), &judge);
+    assert!(unproven.contains("- W-001：凭口令开了门；引的是“他凭口令开了门”，正文里没有这句话"), "{unproven}");
     let order = super::story::scene_order(2);
     let scene = Task::Scene { material: &material, order: &order };
     for why in [Again::Short { words: 81, wanted: 500 }, Again::Fault(&bare)] {
@@ -39,7 +45,14 @@ fn nothing_a_model_says_makes_a_reader_panic() {
     let replies =
         ["", "{", "}{", "[]", "null", "{\"scores\": []}", "```", "【状态提示】", "#", "{\"edits\": {}}", "第章"];
     let (material, text) = (super::story::material(), super::story::text(8, 100));
-    let hearing = judge::Hearing { material: &material, text: &text, cross_references: &[], found: &|_| true };
+    let hearing = judge::Hearing {
+        material: &material,
+        text: &text,
+        cross_references: &[],
+        asked: &[],
+        reading: true,
+        found: &|_| true,
+    };
     for reply in replies {
         assert!(summarizer::read(reply).is_err() && refiner::read(reply).is_err(), "{reply}");
         assert!(judge::read(reply, &hearing).is_err() && style_analyzer::read(reply).is_err(), "{reply}");

@@ -2,12 +2,14 @@
 
 use super::story;
 use novel::agents::judge::{self, Hearing, Judged, Remark};
-use novel::agents::rulebook::{objectives, rules_for};
-use novel::agents::{Material, Prompts, ReplyFault, Task, prompt};
+use novel::agents::rulebook::{Given, objectives, rules_for};
+use novel::agents::{Answer, Material, Prompts, ReplyFault, Task, prompt};
+use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::contract::{Layer, Strength};
-use novel::domain::evaluation::{Dimension, Finding, Unusable};
+use novel::domain::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
 use novel::domain::summary::{CrossReference, LeakRisk};
+use novel::llm::schema::portable;
 use serde_json::{Value, json};
 
 fn report(checks: Value) -> Value {
@@ -19,8 +21,41 @@ fn report(checks: Value) -> Value {
 }
 
 fn read(material: &Material, text: &Chapter, cross: &[CrossReference], reply: &Value) -> Result<Judged, ReplyFault> {
+    let asked = ids(&rules_for(material, &text.body));
+    hear(material, text, cross, &asked, |hearing| judge::read(&reply.to_string(), hearing))
+}
+
+fn ids(rules: &[Given]) -> Vec<String> {
+    rules.iter().map(|rule| rule.id.clone()).collect()
+}
+
+fn hear<T>(
+    material: &Material,
+    text: &Chapter,
+    cross_references: &[CrossReference],
+    asked: &[String],
+    with: impl FnOnce(&Hearing) -> T,
+) -> T {
     let found = |quote: &str| text.body.contains(quote);
-    judge::read(&reply.to_string(), &Hearing { material, text, cross_references: cross, found: &found })
+    with(&Hearing { material, text, cross_references, asked, reading: true, found: &found })
+}
+
+/// A sure violation of a hard rule of the world, which quotes words that the text does not have.
+pub fn violation(rule: &str, evidence: &str) -> Check {
+    Check {
+        rule: rule.into(),
+        layer: Layer::World,
+        strength: Strength::Hard,
+        finding: Finding::Violation,
+        confidence: Confidence::High,
+        detail: "凭口令开了门".into(),
+        evidence: evidence.into(),
+        evidence_found: false,
+    }
+}
+
+fn finding(judged: &Judged, rule: &str) -> Finding {
+    judged.evaluation.checks.iter().find(|check| check.rule == rule).unwrap().finding
 }
 
 fn leak(entity: &str, risk: LeakRisk) -> CrossReference {
@@ -38,9 +73,12 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
         {"rule": "W-999", "finding": "violation", "confidence": "high", "evidence": "泥是新的"},
         {"rule": "W-002", "finding": "好像违反了", "confidence": "high"}
     ]));
-    let Judged { evaluation, remarks, unchecked, .. } = read(&material, &text, &[], &reply).unwrap();
+    let judged = read(&material, &text, &[], &reply).unwrap();
+    let (unanswered, unproven) = (judged.unanswered(), judged.unproven());
+    let Judged { evaluation, remarks } = judged;
+    let checked = evaluation.checks.iter().filter(|check| check.finding.is_checked());
     let seen: Vec<(&str, Layer, Strength, bool)> =
-        evaluation.checks.iter().map(|c| (c.rule.as_str(), c.layer, c.strength, c.blocks())).collect();
+        checked.map(|c| (c.rule.as_str(), c.layer, c.strength, c.blocks())).collect();
     assert_eq!(
         seen,
         [
@@ -53,26 +91,40 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
     assert!((evaluation.overall() - 4.0).abs() < 1e-9, "the reply's own total is never read");
     assert!(remarks.contains(&Remark::UnknownRule("W-999".into())));
     assert!(remarks.contains(&Remark::UnknownFinding("W-002".into())));
-    assert!(unchecked.contains(&"C-LINFENG-001".into()), "{unchecked:?}");
-    assert!(!unchecked.contains(&"LS-002".into()), "soft rules may be left out");
+    assert!(unanswered.contains(&"C-LINFENG-001".into()), "{unanswered:?}");
+    assert!(unanswered.contains(&"LS-002".into()), "soft rules are asked for with the hard ones: {unanswered:?}");
+    assert_eq!(unproven.iter().map(|check| check.rule.as_str()).collect::<Vec<_>>(), ["W-001"]);
 }
 
 #[test]
-fn a_report_that_answers_for_few_rules_or_gives_no_reasons_is_told_from_one_that_was_filled_in() {
+fn rules_that_pass_may_be_a_bare_list_and_what_is_left_out_is_known_as_unknown() {
     let (material, text) = (story::material(), story::text(8, 300));
-    let hard: Vec<String> = rules_for(&material, &text.body)
-        .into_iter()
-        .filter(|rule| rule.strength == Strength::Hard && rule.id != "LS-005")
-        .map(|rule| rule.id)
-        .collect();
-    let answering = |ids: &[String]| {
-        let checks: Vec<Value> =
-            ids.iter().map(|id| json!({"rule": id, "finding": "pass", "confidence": "high"})).collect();
-        read(&material, &text, &[], &report(json!(checks))).unwrap()
+    let rules = rules_for(&material, &text.body);
+    let (hard, soft): (Vec<Given>, Vec<Given>) =
+        rules.iter().cloned().partition(|rule| rule.strength == Strength::Hard);
+    let answering = |passed: Value, apart: Value| {
+        let mut reply = report(json!([]));
+        (reply["passed"], reply["not_applicable"]) = (passed, apart);
+        read(&material, &text, &[], &reply).unwrap()
     };
-    assert!(hard.len() > 3 && !answering(&hard).leaves_most_out());
-    assert_eq!(answering(&hard[..1]).unchecked, hard[1..]);
-    assert!(answering(&hard[..1]).leaves_most_out());
+    let whole = answering(json!(ids(&rules)), json!([]));
+    assert!(whole.evaluation.is_complete() && whole.unanswered().is_empty() && whole.remarks.is_empty());
+    assert!(whole.evaluation.checks.iter().all(|check| check.finding == Finding::Pass));
+    // In one string, in objects, in small letters, with an id of nothing.
+    let odd = answering(json!("w-001、W-002"), json!([{"rule": "W-003"}, "W-777"]));
+    assert_eq!(
+        ["W-001", "W-002", "W-003"].map(|rule| finding(&odd, rule)),
+        [Finding::Pass, Finding::Pass, Finding::NotApplicable]
+    );
+    assert_eq!(odd.remarks, [Remark::UnknownRule("W-777".into())]);
+    // Every rule has a check; soft ones alone are no reason to ask again.
+    let few = answering(json!(ids(&hard)), json!([]));
+    assert_eq!(few.evaluation.checks.len(), rules.len());
+    assert!(soft.iter().all(|rule| finding(&few, &rule.id) == Finding::NotChecked));
+    assert_eq!((few.unanswered().len(), few.evaluation.is_complete()), (0, true));
+    let empty = answering(json!([]), json!([]));
+    assert!(!empty.evaluation.is_complete());
+    assert_eq!(empty.unanswered().len(), rules.len());
     let mut blank = report(json!([]));
     for dimension in Dimension::ALL {
         blank["scores"][dimension.as_str()]["reason"] = json!("……");
@@ -81,11 +133,180 @@ fn a_report_that_answers_for_few_rules_or_gives_no_reasons_is_told_from_one_that
 }
 
 #[test]
+fn a_model_cannot_say_of_itself_that_it_has_not_read() {
+    let (material, text) = (story::material(), story::text(8, 300));
+    let mut reply =
+        report(json!([{"rule": "W-001", "finding": "not_checked"}, {"rule": "W-002", "finding": "not_asked"}]));
+    reply["reading"] = json!(false);
+    let judged = read(&material, &text, &[], &reply).unwrap();
+    assert!(judged.evaluation.reading && !judged.evaluation.is_complete());
+    assert!(["W-001", "W-002"].iter().all(|rule| judged.unanswered().contains(&(*rule).to_owned())));
+}
+
+#[test]
+fn a_second_answer_fills_gaps_and_changes_nothing_else() {
+    let (material, text) = (story::material(), story::text(8, 300));
+    let asked = ids(&rules_for(&material, &text.body));
+    let mut reply = report(json!([]));
+    reply["passed"] = json!(asked.iter().filter(|id| *id != "W-001" && *id != "W-002").collect::<Vec<_>>());
+    let first = read(&material, &text, &[], &reply).unwrap();
+    assert_eq!(first.unanswered(), ["W-001", "W-002"]);
+    let with = |reply: Value| {
+        hear(&material, &text, &[], &asked, |hearing| judge::with_answers(first.clone(), &reply.to_string(), hearing))
+    };
+    let broken = json!({"rule": "W-001", "evidence": "泥是新的", "detail": "开门", "finding": "violation", "confidence": "high"});
+    let filled = with(
+        json!({"checks": [broken, {"rule": "OBJ-008-1", "finding": "violation", "confidence": "high"}], "passed": ["W-002"]}),
+    );
+    assert!(filled.unanswered().is_empty());
+    assert_eq!(
+        ["W-001", "W-002", "OBJ-008-1"].map(|rule| finding(&filled, rule)),
+        [Finding::Violation, Finding::Pass, Finding::Pass]
+    );
+    assert_eq!(filled.evaluation.blocking().count(), 1);
+    assert_eq!((with(json!("不知道")), with(json!({"passed": []}))), (first.clone(), first.clone()));
+}
+
+#[test]
+fn a_quotation_that_is_given_later_proves_a_violation_and_none_does_not() {
+    let (material, text) = (story::material(), story::text(8, 300));
+    let asked = ids(&rules_for(&material, &text.body));
+    let accused = |rule: &str, evidence: &str| json!({"rule": rule, "finding": "violation", "confidence": "high", "detail": "错", "evidence": evidence});
+    let reply =
+        report(json!([accused("W-001", "从未写过的话"), accused("W-002", ""), accused("OBJ-008-1", "也没有写过的话")]));
+    let first = read(&material, &text, &[], &reply).unwrap();
+    assert_eq!((first.evaluation.blocking().count(), first.unproven().len()), (0, 3));
+    let with = |quotations: Value| {
+        let reply = json!({"quotations": quotations}).to_string();
+        hear(&material, &text, &[], &asked, |hearing| judge::with_quotations(first.clone(), &reply, hearing))
+    };
+    let shown = with(json!([{"rule": "w-001", "evidence": "泥是新的"}, {"rule": "W-002", "evidence": "又编一句"}]));
+    assert_eq!(shown.evaluation.blocking().map(|check| check.rule.as_str()).collect::<Vec<_>>(), ["W-001"]);
+    assert_eq!(shown.unproven().len(), 2);
+    // An objective that is not met cannot be quoted.
+    let missing = with(json!([{"rule": "OBJ-008-1", "evidence": ""}, {"rule": "W-002", "evidence": ""}]));
+    assert_eq!(missing.evaluation.blocking().map(|check| check.rule.as_str()).collect::<Vec<_>>(), ["OBJ-008-1"]);
+    assert_eq!(with(json!([])), first);
+}
+
+#[test]
+fn a_rule_that_did_not_fit_into_the_prompt_is_not_asked_and_no_fault_of_the_judge() {
+    let (material, text) = (story::oversized(), story::text(30, 300));
+    let task = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let asked = prompt(&task, &Prompts::default()).unwrap().asked;
+    let rules = rules_for(&material, &text.body);
+    assert!(!asked.is_empty() && asked.len() < rules.len(), "{} of {}", asked.len(), rules.len());
+    let mut reply = report(json!([]));
+    reply["passed"] = json!(asked);
+    let judged = hear(&material, &text, &[], &asked, |hearing| judge::read(&reply.to_string(), hearing)).unwrap();
+    assert!(judged.evaluation.is_complete());
+    let left_out = judged.evaluation.unchecked().filter(|check| check.finding == Finding::NotAsked).count();
+    assert_eq!(left_out, rules.len() - asked.len());
+}
+
+/// The properties of an object in a schema, in their order.
+fn order(schema: &Value, at: &str) -> Vec<String> {
+    schema.pointer(at).unwrap().as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
+    let (material, text) = (story::material(), story::text(8, 300));
+    let task = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let made = prompt(&task, &Prompts::default()).unwrap();
+    let Answer::Json { schema, .. } = &made.answer else { panic!("a judge answers in JSON") };
+    let sent = portable(schema).unwrap();
+    for place in ["checks/items/properties/rule", "passed/items", "not_applicable/items"] {
+        assert_eq!(sent.pointer(&format!("/properties/{place}/enum")), Some(&json!(made.asked)), "{place}");
+    }
+    assert_eq!(
+        order(&sent, "/properties/checks/items/properties"),
+        ["rule", "evidence", "detail", "finding", "confidence"]
+    );
+    for dimension in Dimension::ALL {
+        assert_eq!(
+            order(&sent, &format!("/properties/scores/properties/{dimension}/properties")),
+            ["evidence", "reason", "score"]
+        );
+    }
+    // The whole of it is of the part of the language that every server takes.
+    let allowed = ["type", "properties", "required", "additionalProperties", "items", "enum", "description"];
+    fn words(schema: &Value, found: &mut Vec<String>) {
+        for (word, value) in schema.as_object().into_iter().flatten() {
+            found.push(word.clone());
+            match word.as_str() {
+                "properties" => value.as_object().unwrap().values().for_each(|inner| words(inner, found)),
+                "items" => words(value, found),
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    words(&sent, &mut found);
+    assert!(found.iter().all(|word| allowed.contains(&word.as_str())), "{found:?}");
+    // A book without a single rule has an open list: an enum must not be empty.
+    let mut bare = material.clone();
+    (bare.rules, bare.storyline_rules, bare.characters) = Default::default();
+    bare.contract.as_mut().unwrap().objectives.clear();
+    let task = Task::Judge { material: &bare, text: &text, cross_references: &[], measured: &[], second: false };
+    let Answer::Json { schema, .. } = prompt(&task, &Prompts::default()).unwrap().answer else { panic!() };
+    assert_eq!(portable(&schema).unwrap().pointer("/properties/passed/items/enum"), None);
+}
+
+#[test]
+fn the_judge_sees_what_it_is_asked_about() {
+    let text = story::text(8, 300);
+    let asked = |material: &Material, text: &Chapter| {
+        let task = Task::Judge { material, text, cross_references: &[], measured: &[], second: false };
+        prompt(&task, &Prompts::default()).unwrap().full_text()
+    };
+    let material = story::material();
+    let shown = asked(&material, &text);
+    for fact in [
+        "characters.lin-feng.location = 城北客栈",
+        "world_state.curfew = 北门戌时落锁",
+        "推进 mirror",
+        "nameless-stele：父亲刻过一块无名碑",
+        material.brief.lines().find(|line| line.chars().count() > 8).unwrap(),
+        material.previous_ending.trim(),
+    ] {
+        assert!(!fact.is_empty() && shown.contains(fact), "no `{fact}` in {shown}");
+    }
+    // The parts that all chapters share stand before those of this one.
+    let at = |mark: &str| shown.find(mark).unwrap();
+    assert!(at("<创作纲领>") < at("<人物档案与契约>") && at("<章前状态>") < at("<章节正文>"));
+    let next = story::chapter_of_volume(9, 1);
+    let other = asked(&next, &story::text(9, 300));
+    let shared = shown.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    assert!(shared > shown[..at("<人物档案与契约>")].len(), "{shared}");
+    // After a switch of lines it sees where this one stopped, and which chapter that was.
+    let switched = story::chapter_of_volume(10, 1);
+    assert_eq!(switched.line_before, ChapterNo::new(8));
+    let shown = asked(&switched, &story::text(10, 300));
+    assert!(shown.contains("本线停在第8章") && shown.contains(switched.previous_ending.trim()), "{shown}");
+}
+
+#[test]
+fn each_dimension_has_anchors_from_2_to_5_and_a_border() {
+    let prompts = Prompts::default();
+    let (_, system) = prompts.files().find(|(path, _)| *path == "prompts/judge/system.md").unwrap();
+    for dimension in Dimension::ALL {
+        let part = system.split(&format!("### `{dimension}`")).nth(1).unwrap();
+        let part = part.split("\n#").next().unwrap();
+        for anchor in ["- 5：", "- 4：", "- 3：", "- 2："] {
+            assert_eq!(part.matches(anchor).count(), 1, "{dimension} {anchor}");
+        }
+        let border = part.lines().find(|line| line.starts_with("- 分界：")).unwrap();
+        assert!(border.contains("是 3") && border.contains("是 4"), "{border}");
+    }
+}
+
+#[test]
 fn the_judge_is_asked_only_for_rules_that_it_sees() {
     let (material, text) = (story::oversized(), story::text(30, 300));
     let task = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
     let prompt = prompt(&task, &Prompts::default()).unwrap().full_text();
-    let (_, list) = prompt.rsplit_once("需要逐条回答的编号：").unwrap();
+    let (_, list) = prompt.rsplit_once("每个都要有结果的编号：").unwrap();
     let ids: Vec<&str> = list.split('。').next().unwrap().split('、').collect();
     assert!(ids.len() > 20 && ids.len() < 200, "{}", ids.len());
     assert!(ids.iter().all(|id| prompt.contains(&format!("- {id}【"))));
@@ -97,7 +318,7 @@ fn a_leak_of_high_risk_is_a_violation_of_our_own() {
     text.body.push_str("\n管十压低声音：“船务司那个许青，昨夜找到了货单。”\n");
     let leaks = |material: &Material, cross: &[CrossReference]| {
         let evaluation = read(material, &text, cross, &report(json!([]))).unwrap().evaluation;
-        evaluation.checks.into_iter().filter(|check| check.rule == "LS-005").collect::<Vec<_>>()
+        evaluation.blocking().filter(|check| check.rule == "LS-005").cloned().collect::<Vec<_>>()
     };
     let [check] = &leaks(&material, &[leak("许青", LeakRisk::High)])[..] else { panic!("one check") };
     assert!(check.blocks() && check.finding == Finding::Violation);

@@ -51,6 +51,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
     };
     let evaluation = Evaluation {
         chapter,
+        reading: true,
         checks: vec![],
         scores: Dimension::ALL.iter().map(score).collect(),
         risk_flags: vec![],

@@ -19,3 +19,4 @@ mod studio;
 mod summaries;
 mod together;
 mod transport;
+mod verdicts;

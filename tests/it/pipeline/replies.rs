@@ -104,20 +104,6 @@ fn a_form_that_comes_back_blank_judges_nothing() {
 }
 
 #[test]
-fn a_report_on_few_of_the_rules_is_asked_for_once_more_and_then_named() {
-    let mut few = score(4.2);
-    few["checks"] = json!([]);
-    let studio = Studio::new().on("judge", few.clone()).on("judge", few);
-    let run = studio.go();
-    assert!(run.stderr.contains("the report leaves out OBJ-002-1, OBJ-002-2"), "{run:#?}");
-    assert!(run.stderr.contains("did not answer for these hard rules: OBJ-002-1, OBJ-002-2"), "{run:#?}");
-    let _ = run.ok();
-    assert!(studio.requests("judge")[1].prompt().contains("这些编号没有回答：OBJ-002-1、OBJ-002-2"));
-    assert_eq!(studio.asked(), [&FIRST[..], &["judge"]].concat());
-    studio.done();
-}
-
-#[test]
 fn what_small_models_put_around_a_chapter_never_reaches_the_book() {
     let draft = draft();
     let (heading, body) = draft.split_once("\n\n").unwrap();

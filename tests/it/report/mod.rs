@@ -187,9 +187,12 @@ fn evaluation() -> Evaluation {
     };
     Evaluation {
         chapter: chapter(48),
+        reading: true,
         checks: vec![
             check("W-001", Layer::World, Finding::Violation, true),
             check("C-LINFENG-001", Layer::Character, Finding::Violation, false),
+            check("OBJ-048-2", Layer::Chapter, Finding::NotChecked, false),
+            check("LS-004", Layer::Storyline, Finding::NotAsked, false),
             check("LS-005", Layer::Storyline, Finding::Pass, false),
         ],
         scores: Dimension::ALL.iter().map(score).collect(),
@@ -204,6 +207,18 @@ fn evaluation() -> Evaluation {
 fn an_evaluation_says_which_quotations_are_not_in_the_text() {
     let report = EvaluationReport::new(evaluation(), Some(Gate::Revise));
     insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(json::document(&report).unwrap())));
+}
+
+#[test]
+fn an_offline_verdict_says_that_nobody_has_read_the_chapter() {
+    let evaluation = Evaluation { reading: false, ..evaluation() };
+    let report = EvaluationReport::new(evaluation, Some(Gate::Pass));
+    let document: serde_json::Value = serde_json::from_str(&json::document(&report).unwrap()).unwrap();
+    assert_eq!(document["reading"], false);
+    let (zh, en) = (report.text(Lang::Zh, COLUMNS), report.text(Lang::En, COLUMNS));
+    assert!(zh.contains("离线评审没有读正文") && zh.contains("没有核对 2 条"), "{zh}");
+    assert!(en.contains("has not read the text") && en.contains("2 not checked"), "{en}");
+    assert!(!zh.contains("前半段三次回忆打断行动"), "a reason without a reading is none: {zh}");
 }
 
 #[test]
