@@ -129,7 +129,7 @@ pub(crate) fn accept(
     let keep = vec![(format!("{number}/{}", draft.tip().short()), draft.tip())];
     let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
     let committed = run.commit(number.into(), proposal)?;
-    draft.close()?;
+    run.close(number.into(), &committed, draft);
 
     // Said with each further chapter without operations, and otherwise with the brief that every fifth chapter brings.
     if thin::is_thin(checkpoint.totals) && (delta.skipped.is_some() || number.get() % thin::BRIEF_EVERY == 0) {

@@ -295,7 +295,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         let keep = vec![(format!("{work}/{}", draft.tip().short()), draft.tip())];
         let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
         let committed = run.commit(work, proposal)?;
-        draft.close()?;
+        run.close(work, &committed, draft);
         Ok(committed.id)
     }
 

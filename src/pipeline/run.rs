@@ -14,8 +14,8 @@ use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::format::check::{Finding, Severity, check_file};
 use crate::store::{
-    Book, Change, CommitError, CommitId, Committed, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal, Session,
-    StoreError, Wanted, layout,
+    Book, Change, CommitError, CommitId, Committed, Draft, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal,
+    Session, StoreError, Wanted, layout,
 };
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -195,6 +195,10 @@ impl<'b> Run<'b> {
             if self.stop.asked() {
                 return Err(Halt::Interrupted);
             }
+            if !outcomes.is_empty() {
+                // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
+                self.session.catch_up()?;
+            }
             let outcome = self.chapter(self.next_chapter()?).await?;
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
@@ -285,6 +289,17 @@ impl<'b> Run<'b> {
             self.tell(Event::Warning { work, warning });
         }
         Ok(committed)
+    }
+
+    /// Closes the draft that a transaction has accepted. The branch has moved, so a failure is no failure of the work: it is
+    /// told, and the next session closes the draft.
+    pub(crate) fn close(&self, work: Work, committed: &Committed, draft: Draft<'_>) {
+        if committed.lagging.is_some() {
+            return;
+        }
+        if let Err(error) = draft.close() {
+            self.tell(Event::Warning { work, warning: Warning::FolderLags { why: error.to_string() } });
+        }
     }
 
     /// Writes a chapter, going on with what is already there.

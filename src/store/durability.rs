@@ -4,7 +4,7 @@
 //! Refs and their logs are synced by libgit2: it remembers the switch per repository when it opens the refs. Objects are
 //! not, because [`super::objects`] brings them to the disk; here are only those that another program wrote.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use git2::{Oid, Repository};
 
 use super::error::{IoContext, StoreError};
-use super::files::sync_dir;
+use super::files::{is_unsyncable, sync_dir};
 
 /// Opens or makes a repository whose refs will be synced.
 pub(crate) fn with_synced_refs(
@@ -61,9 +61,35 @@ pub(crate) fn sync_objects(repo: &Repository, ids: &BTreeSet<Oid>) -> Result<(),
             Err(e) => return Err(StoreError::io("opening", path, e)),
         }
     }
-    folders.iter().for_each(|folder| sync_dir(folder));
-    sync_dir(&objects);
-    Ok(())
+    folders.iter().try_for_each(|folder| sync_dir(folder))?;
+    sync_dir(&objects)
+}
+
+/// Syncs a file that another library has written, and the folder that names it. A missing file is passed over.
+pub(crate) fn sync_file(path: &Path) -> Result<(), StoreError> {
+    match File::open(path) {
+        Ok(file) => file.sync_all().at("syncing", path)?,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(StoreError::io("opening", path, e)),
+    }
+    path.parent().map_or(Ok(()), sync_dir)
+}
+
+/// Whether the repository's file system can sync folders. Libgit2 takes the refusal for a failure, and then no ref moves.
+pub(crate) fn syncs_folders(repo: &Repository) -> bool {
+    static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
+    let refs = repo.commondir().join("refs");
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known.get(&refs) {
+        return *known;
+    }
+    let answer = match File::open(&refs).and_then(|file| file.sync_all()) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return true,
+        Err(e) => !is_unsyncable(&e),
+        Ok(()) => true,
+    };
+    known.insert(refs, answer);
+    answer
 }
 
 fn loose_path(objects: &Path, id: Oid) -> PathBuf {

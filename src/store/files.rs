@@ -69,14 +69,53 @@ impl TempArea {
     }
 }
 
-/// Makes the names in `dir` durable. File systems that cannot sync a folder are taken at their word.
-pub(crate) fn sync_dir(dir: &Path) {
+/// Makes the names in `dir` durable. When the folder has been removed, the nearest one above it is synced.
+///
+/// File systems that cannot sync a folder are taken at their word.
+///
+/// # Errors
+/// When the system reports a failure of the disk: the names may not be there after a power cut.
+pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
-    if let Ok(file) = File::open(dir) {
-        let _ = file.sync_all();
+    for dir in dir.ancestors() {
+        match File::open(dir).and_then(|file| file.sync_all()) {
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {}
+            Err(e) if is_unsyncable(&e) => return Ok(()),
+            synced => return synced.at("syncing", dir),
+        }
     }
     #[cfg(not(unix))]
     let _ = dir;
+    Ok(())
+}
+
+/// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. Network and FUSE
+/// file systems answer so, and some do not even open a folder.
+pub(crate) fn is_unsyncable(e: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        let known =
+            [libc::EINVAL, libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOSYS, libc::EBADF, libc::EISDIR, libc::EACCES];
+        e.raw_os_error().is_some_and(|code| known.contains(&code))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = e;
+        true
+    }
+}
+
+/// Makes `dir` and the folders above it that are missing, and their names durable.
+///
+/// # Errors
+/// When one cannot be made or synced.
+pub(crate) fn create_dirs(dir: &Path) -> Result<(), StoreError> {
+    let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !dir.is_dir()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(dir).at("creating", dir)?;
+    missing.into_iter().filter_map(Path::parent).try_for_each(sync_dir)
 }
 
 /// The bytes of the file at `path`; nothing when there is none.
@@ -118,6 +157,25 @@ mod tests {
         {
             assert!(check_path(path).is_err(), "{path}");
         }
+    }
+
+    #[test]
+    fn a_folder_that_has_gone_is_synced_by_the_one_above_it() {
+        let home = tempfile::tempdir().unwrap();
+        sync_dir(&home.path().join("gone/long/ago")).unwrap();
+        create_dirs(&home.path().join("a/b/c")).unwrap();
+        create_dirs(&home.path().join("a/b/c")).unwrap();
+        assert!(home.path().join("a/b/c").is_dir());
+        fs::write(home.path().join("file"), "").unwrap();
+        assert!(create_dirs(&home.path().join("file/below")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_disk_that_fails_is_an_error_of_syncing_a_folder() {
+        let error = |code| std::io::Error::from_raw_os_error(code);
+        assert!(is_unsyncable(&error(libc::EINVAL)) && is_unsyncable(&error(libc::ENOTSUP)));
+        assert!(!is_unsyncable(&error(libc::EIO)) && !is_unsyncable(&error(libc::ENOSPC)));
     }
 
     #[test]

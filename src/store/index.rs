@@ -8,7 +8,7 @@ use git2::{Oid, Repository, Tree};
 
 use super::error::{IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::{TempArea, read_if_there};
+use super::files::{TempArea, read_if_there, sync_dir};
 use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
 use super::staged;
 use super::tree::Blob;
@@ -77,21 +77,23 @@ impl IndexLock {
         }
     }
 
-    /// Makes the lock file with our mark in it, in one step where the file system has hard links.
+    /// Makes the lock file with our mark in it, in one step where the file system has hard links. The mark is on the disk
+    /// before the lock has its name: a power cut would otherwise leave an empty lock, which may be anybody's.
     fn create(path: &Path, temp: &TempArea) -> Result<bool, StoreError> {
-        let mark = temp.fresh()?;
-        let marked = fs::write(&mark, OURS);
-        if marked.is_err() {
-            let _ = fs::remove_file(&mark);
-        }
-        marked.at("writing", &mark)?;
+        let mark = temp.write(OURS)?;
         let linked = fs::hard_link(&mark, path);
         let _ = fs::remove_file(&mark);
         match linked {
             Ok(()) => Ok(true),
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
             Err(_) => match OpenOptions::new().write(true).create_new(true).open(path) {
-                Ok(mut file) => file.write_all(OURS).at("writing", path).map(|()| true),
+                Ok(mut file) => {
+                    let marked = file.write_all(OURS).and_then(|()| file.sync_all());
+                    if marked.is_err() {
+                        let _ = fs::remove_file(path);
+                    }
+                    marked.at("writing", path).map(|()| true)
+                }
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
                 Err(e) => Err(e).at("creating", path),
             },
@@ -183,7 +185,8 @@ impl IndexEdit<'_> {
             let _ = fs::remove_file(&written);
         })?;
         abort_at("index.renamed");
-        Ok(())
+        // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
+        target.parent().map_or(Ok(()), sync_dir)
     }
 }
 

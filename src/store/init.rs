@@ -11,7 +11,7 @@ use super::book::{BRANCH_KEY, Book, MARK, NotWritable, OpenError, book_branch, c
 use super::durability::with_synced_refs;
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::{TempArea, check_path, sync_dir};
+use super::files::{TempArea, check_path, create_dirs, sync_dir};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::message::Message;
 use super::recover;
@@ -161,7 +161,7 @@ impl Book {
             }
         };
         fs::remove_file(&unfinished).at("removing", &unfinished)?;
-        sync_dir(&private);
+        sync_dir(&private)?;
         Ok(Initialised { book, commit, kept, resumed, anonymous })
     }
 }
@@ -171,7 +171,7 @@ const MAKING: &str = "making the repository\n";
 
 /// The repository at `root`, made if there is none, and whether it was made just now.
 fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
-    fs::create_dir_all(root).at("creating", root)?;
+    create_dirs(root)?;
     abort_at("init.begun");
     let dot_git = root.join(".git");
     let marker = dot_git.join("novel/init");
@@ -189,10 +189,23 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
         let mut options = RepositoryInitOptions::new();
         options.external_template(false);
         with_synced_refs(|| Repository::init_opts(root, &options)).doing("making a repository")?;
-        sync_dir(&dot_git);
-        sync_dir(root);
+        sync_tree(&dot_git)?;
+        sync_dir(root)?;
     }
     Ok((open_repository(root)?, is_new && !was_making))
+}
+
+/// Brings the files and folders below `folder` to the disk: libgit2 syncs nothing of a repository that it makes.
+fn sync_tree(folder: &Path) -> Result<(), StoreError> {
+    for entry in fs::read_dir(folder).at("reading", folder)? {
+        let path = entry.at("reading", folder)?.path();
+        if path.is_dir() {
+            sync_tree(&path)?;
+        } else {
+            fs::File::open(&path).and_then(|file| file.sync_all()).at("syncing", &path)?;
+        }
+    }
+    sync_dir(folder)
 }
 
 /// Removes the empty files and links by which libgit2 finds out what the file system can do, if it was killed in between.

@@ -15,7 +15,7 @@ use self_cell::self_cell;
 use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::{TempArea, sync_dir};
+use super::files::{TempArea, create_dirs, sync_dir};
 use super::pack_file::{Entry, Pack};
 
 self_cell!(
@@ -225,7 +225,7 @@ impl Open {
 /// is.
 pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> Result<String, StoreError> {
     let Pack { name, pack, index } = Pack::of(entries);
-    fs::create_dir_all(folder).at("creating", folder)?;
+    create_dirs(folder)?;
     let pack = temp.write(&pack)?;
     let index = temp.write(&index).inspect_err(|_| drop(fs::remove_file(&pack)))?;
     let files = [("pack", pack), ("idx", index)];
@@ -240,7 +240,7 @@ pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> R
         }
         abort_at("objects.placed");
     }
-    sync_dir(folder);
+    sync_dir(folder)?;
     Ok(name)
 }
 

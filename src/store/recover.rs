@@ -103,6 +103,19 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     }
 }
 
+impl Session<'_> {
+    /// Finishes what a transaction of this session has left behind when the system failed: its folder, its tag, its draft.
+    /// Cheap when there is nothing.
+    ///
+    /// # Errors
+    /// When it fails again; the next session goes on with it.
+    pub fn catch_up(&self) -> Result<(), BeginError> {
+        finish_earlier(self)?;
+        self.close_settled_drafts()?;
+        Ok(())
+    }
+}
+
 /// Finishes what an earlier transaction of the same session could not, so that the next one does not bury it.
 pub(crate) fn finish_earlier(session: &Session<'_>) -> Result<(), BeginError> {
     finish_transaction(session, &mut Recovered::default())
@@ -187,7 +200,9 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
     })?;
     let index = held.edit()?;
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
-    Ok(session.finish(id, prepared, index)?)
+    // The process may have died, or the disk failed, between the branch's move and its way to the disk.
+    refs::sync(&book.repo, &book.branch_ref())?;
+    Ok(session.finish(id, prepared, index, None)?)
 }
 
 /// The one tag that a death can leave wrong without an intent to tell of it is none; this heals what other tools did

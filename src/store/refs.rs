@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use git2::{ErrorCode, Oid, Repository};
 
-use super::error::{GitContext, IoContext, Missing, StoreError};
-use super::files::read_if_there;
+use super::durability::{sync_file, syncs_folders};
+use super::error::{IoContext, Missing, StoreError};
+use super::files::{create_dirs, read_if_there};
 use super::wait::Wait;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
@@ -25,6 +26,8 @@ pub(crate) enum Unmoved {
     Moved(Option<Oid>),
     /// Its lock stayed taken.
     Locked(PathBuf),
+    /// It has moved, and the system has failed to make that durable: after a power cut it may be where it was.
+    Unsynced(StoreError),
     /// Anything else.
     Failed(StoreError),
 }
@@ -38,7 +41,7 @@ impl From<StoreError> for Unmoved {
 impl From<Unmoved> for StoreError {
     fn from(e: Unmoved) -> Self {
         match e {
-            Unmoved::Failed(e) => e,
+            Unmoved::Failed(e) | Unmoved::Unsynced(e) => e,
             Unmoved::Moved(at) => Self::Damaged { what: format!("a ref moved meanwhile (it is at {at:?})") },
             Unmoved::Locked(path) => Self::Damaged { what: format!("`{}` is held by another program", path.display()) },
         }
@@ -125,9 +128,13 @@ pub(crate) fn swap(
     why: &str,
 ) -> Result<(), Unmoved> {
     let expected = old.unwrap_or(Oid::ZERO_SHA1);
+    let file = repo.commondir().join(name);
+    // Libgit2 makes the folder, and does not sync the one that it is in.
+    file.parent().map_or(Ok(()), create_dirs)?;
     let mut attempts = 0;
-    let attempt = || match repo.reference_matching(name, new, true, expected, why) {
-        Ok(_) => Some(Ok(())),
+    let attempt = || match with_writer(repo, |repo| repo.reference_matching(name, new, true, expected, why).map(drop)) {
+        Ok(()) if syncs_folders(repo) => Some(Ok(())),
+        Ok(()) => Some(sync_file(&file).map_err(Unmoved::Unsynced)),
         Err(e) if e.code() == ErrorCode::Locked => {
             attempts += 1;
             break_lock(repo, wait, name, attempts);
@@ -136,9 +143,31 @@ pub(crate) fn swap(
         Err(e) if matches!(e.code(), ErrorCode::Modified | ErrorCode::NotFound | ErrorCode::Exists) => {
             Some(target(repo, name).map_err(Unmoved::Failed).and_then(|at| Err(Unmoved::Moved(at))))
         }
-        Err(e) => Some(Err(e).doing("moving a ref").map_err(Unmoved::Failed)),
+        Err(e) => Some(after_failure(repo, name, new, StoreError::git("moving a ref", e))),
     };
     wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name))))
+}
+
+/// Libgit2 may fail before a ref has its new content or after it. The ref itself says which; one that has moved is synced
+/// once more.
+fn after_failure(repo: &Repository, name: &str, new: Oid, error: StoreError) -> Result<(), Unmoved> {
+    match target(repo, name) {
+        Ok(Some(at)) if at == new => sync(repo, name).map_err(|_| Unmoved::Unsynced(error)),
+        _ => Err(Unmoved::Failed(error)),
+    }
+}
+
+/// Brings the ref `name` to the disk, when it has a file of its own.
+pub(crate) fn sync(repo: &Repository, name: &str) -> Result<(), StoreError> {
+    sync_file(&repo.commondir().join(name))
+}
+
+/// Works with a handle that can write refs here: where folders cannot be synced, one that does not try to.
+fn with_writer<T>(
+    repo: &Repository,
+    work: impl FnOnce(&Repository) -> Result<T, git2::Error>,
+) -> Result<T, git2::Error> {
+    if syncs_folders(repo) { work(repo) } else { work(&Repository::open(repo.path())?) }
 }
 
 /// Points `name` at `new`, wherever it was. For refs that are derived or private.
@@ -168,11 +197,10 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
     let noted = is_packed && fs::write(&note, "packed-refs.lock").is_ok();
     let mut attempts = 0;
     let attempt = || {
-        let deleted = repo.find_reference(name).or_missing("deleting a ref").and_then(|found| match found {
-            None => Ok(()),
-            Some(mut reference) => reference.delete().doing("deleting a ref"),
-        });
-        match deleted {
+        let deleted = with_writer(repo, |repo| repo.find_reference(name).and_then(|mut reference| reference.delete()));
+        match deleted.or_missing("deleting a ref").map(|_| ()) {
+            // It may be gone, and only the sync of its folder have failed; coming back it does no harm.
+            Err(e) if !e.is_locked() => Some(target(repo, name).and_then(|at| at.map_or(Ok(()), |_| Err(e)))),
             Err(e) if e.is_locked() => {
                 attempts += 1;
                 break_lock(repo, wait, name, attempts);

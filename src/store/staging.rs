@@ -17,7 +17,7 @@ use git2::{Oid, Repository, Tree};
 use super::book::Book;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::fault::abort_at;
-use super::files::{TempArea, sync_dir};
+use super::files::{TempArea, create_dirs, sync_dir};
 use super::index::{IndexLock, LockError};
 use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
 use super::init::write_settings;
@@ -239,11 +239,11 @@ impl Staging<'_> {
         let known = self.at().map(|at| tree::of_commit(self.repo, at)).transpose()?;
         self.separate_settings()?;
         let info = self.admin.join("info");
-        fs::create_dir_all(&info).at("creating", &info)?;
+        create_dirs(&info)?;
         self.inner.replace(&self.admin.join("locked"), LOCKED.as_bytes())?;
         abort_at("staging.admin");
         let _ = fs::remove_file(self.admin.join(MARKER));
-        fs::create_dir_all(&self.dir).at("creating", &self.dir)?;
+        create_dirs(&self.dir)?;
         let (to_dir, to_admin) = self.links();
         let put = |name: &str, text: &str| self.inner.replace(&self.admin.join(name), text.as_bytes());
         put("HEAD", &format!("ref: {branch}\n"))?;
@@ -277,9 +277,8 @@ impl Staging<'_> {
         self.mark(tip)?;
         abort_at("staging.built");
         self.temp.replace(&self.dir.join(".git"), format!("gitdir: {to_admin}\n").as_bytes())?;
-        sync_dir(&self.admin);
-        sync_dir(&self.dir);
-        Ok(())
+        sync_dir(&self.admin)?;
+        sync_dir(&self.dir)
     }
 
     /// How the admin folder and the folder name each other: relative where the book's own `.git` is a folder, so that

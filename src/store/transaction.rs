@@ -240,11 +240,11 @@ impl Session<'_> {
 
         let id = self.write_commit(step)?;
         abort_at("txn.objects");
-        self.swap_branch(step, id)?;
+        let unsynced = self.swap_branch(step, id)?;
 
         // The commit point is behind us: whatever fails now is finished by the next session.
         let changed = prepared.changes().map(|c| c.path.clone()).collect();
-        let (left, lagging) = match self.finish(id, prepared, index) {
+        let (left, lagging) = match self.finish(id, prepared, index, unsynced) {
             Ok(left) => (left, None),
             Err(e) => (Vec::new(), Some(e)),
         };
@@ -289,8 +289,12 @@ impl Session<'_> {
         Ok(id)
     }
 
-    /// Keeps what is to be kept, announces the intent and moves the branch.
-    fn swap_branch(&self, step: &Advance<'_>, id: Oid) -> Result<(), CommitError> {
+    /// Keeps what is to be kept, announces the intent and moves the branch. Returns why the branch, which has moved, may
+    /// not be on the disk.
+    ///
+    /// An error of the system says nothing about the branch: it is read again. The intent goes only when the branch is
+    /// known to stay where it was.
+    fn swap_branch(&self, step: &Advance<'_>, id: Oid) -> Result<Option<StoreError>, CommitError> {
         let repo = &self.book.repo;
         for (name, kept) in step.keep {
             self.keep(name, kept.oid())?;
@@ -299,10 +303,20 @@ impl Session<'_> {
         refs::set(repo, &self.wait, INTENT, id, "novel: intent")?;
         abort_at("txn.intent");
         let why = format!("novel: {}", step.message.kind());
-        let swapped = refs::swap(repo, &self.wait, &self.book.branch_ref(), step.from, id, &why);
+        let branch = self.book.branch_ref();
+        let swapped = refs::swap(repo, &self.wait, &branch, step.from, id, &why);
         abort_at("txn.after_cas");
-        let Err(e) = swapped else { return Ok(()) };
-        refs::delete(repo, &self.wait, INTENT)?;
+        let e = match swapped {
+            Ok(()) => return Ok(None),
+            Err(Unmoved::Unsynced(e)) => return Ok(Some(e)),
+            Err(e) => e,
+        };
+        // A lock of ours that could not be removed is told from others' by the intent.
+        let is_clear = matches!(e, Unmoved::Locked(_) | Unmoved::Moved(_)) || !refs::lock_path(repo, &branch).exists();
+        if is_clear && refs::target(repo, &branch).is_ok_and(|at| at != Some(id)) {
+            // The error that is reported is the one that stopped the transaction; the next session removes what stays.
+            let _ = refs::delete(repo, &self.wait, INTENT);
+        }
         Err(match (e, step.from) {
             (Unmoved::Locked(path), _) => CommitError::RefBusy(path),
             (Unmoved::Moved(Some(found)), Some(expected)) => {
@@ -319,18 +333,23 @@ impl Session<'_> {
         Ok(name)
     }
 
-    /// Everything after the commit point. Can be run any number of times.
+    /// Everything after the commit point. Can be run any number of times. While the branch is `unsynced`, the intent stays,
+    /// so that the next session comes back to it.
     pub(crate) fn finish(
         &self,
         id: Oid,
         prepared: Prepared,
         mut index: IndexEdit<'_>,
+        unsynced: Option<StoreError>,
     ) -> Result<Vec<String>, StoreError> {
         self.tag(id)?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
         index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
         abort_at("txn.before_end");
+        if let Some(e) = unsynced {
+            return Err(e);
+        }
         refs::delete(&self.book.repo, &self.wait, INTENT)?;
         abort_at("txn.end");
         Ok(left)

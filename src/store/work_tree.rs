@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 
+use super::durability::sync_file;
 use super::error::{GitContext, IoContext, StoreError};
 use super::fault::abort_at;
-use super::files::{TempArea, read_if_there, sync_dir};
+use super::files::{TempArea, create_dirs, read_if_there, sync_dir};
 use super::index::{IndexEdit, inode, mtime};
 use super::tree::{Blob, Difference};
 
@@ -212,11 +213,14 @@ impl Prepared {
                 continue;
             }
             match std::mem::replace(&mut step.action, Action::Keep) {
+                // A process that died may have put it there and not synced it.
+                Action::Keep if now.is_some() => {
+                    sync_file(&full)?;
+                }
                 Action::Keep => {}
                 Action::Write(temp) => {
                     step.seen = fs::symlink_metadata(&temp).ok().as_ref().map(print_of);
-                    let placed =
-                        make_folders(root, &folder).and_then(|()| fs::rename(&temp, &full).at("writing", &full));
+                    let placed = create_dirs(&folder).and_then(|()| fs::rename(&temp, &full).at("writing", &full));
                     if placed.is_err() {
                         let _ = fs::remove_file(&temp);
                     }
@@ -234,9 +238,7 @@ impl Prepared {
             }
             abort_at("tree.file");
         }
-        for folder in folders {
-            sync_dir(&folder);
-        }
+        folders.iter().try_for_each(|folder| sync_dir(folder))?;
         abort_at("tree.files");
         late.extend(self.foreign());
         late.extend(self.left_to_git.iter().map(|c| c.path.clone()));
@@ -309,17 +311,6 @@ fn holds_only(root: &Path, folder: &str, leaving: &BTreeSet<String>) -> bool {
             if is_folder { holds_only(root, &path, leaving) } else { leaving.contains(&path) }
         })
     })
-}
-
-/// Makes the folders down to `folder` and their names durable.
-fn make_folders(root: &Path, folder: &Path) -> Result<(), StoreError> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    fs::create_dir_all(folder).at("creating", folder)?;
-    let above = folder.ancestors().skip(1).take_while(|f| f.starts_with(root));
-    above.for_each(sync_dir);
-    Ok(())
 }
 
 /// Removes `folder` and those above it while they are empty, as git does. Never `root`.
