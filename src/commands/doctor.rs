@@ -8,7 +8,7 @@ use crate::pipeline::checkup::{self, Ailment};
 use crate::report::doctor::{Diagnosis, Finding, Severity};
 use crate::report::lang::{both, say};
 use crate::report::{Lang, problem};
-use crate::store::{self, Book, Moment, OpenError, Wait};
+use crate::store::{self, Book, Moment, OpenError, Process, Wait};
 use std::path::{Path, PathBuf};
 
 /// Find what is wrong with the book
@@ -49,7 +49,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
             match store::repair(&root, finding, &app.holder("doctor"), Wait::sleeping()) {
                 Ok(()) => report.repaired = true,
                 Err(error) => {
-                    let failed = Failure::new(Exit::No, crate::report::Both::same(error.to_string()));
+                    let failed = Failure::from(error);
                     app.ui.warn(&crate::report::Both::same(failed.text(lang).trim_end().to_owned()))?;
                 }
             }
@@ -163,18 +163,40 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
                 say!(lang, "移到最近的完好提交 {commit}", "move it to the last whole commit, {commit}")
             }),
         ),
-        F::StrayLock { path, age } => {
+        F::StrayLock { path, age, users, ours } => {
             let (path, age) = (path.display(), age.unwrap_or(0));
-            (
-                "stray_lock",
-                Severity::Warning,
-                say!(lang, "有锁 {path}，已 {age} 秒", "the lock {path} is there, {age} seconds old"),
+            let put_aside = || {
                 Some(say!(
                     lang,
                     "移开它（先确认没有别的 git 在用）",
                     "put it aside (make sure no other git is at work)"
-                )),
-            )
+                ))
+            };
+            let (what, repair) = match users.first() {
+                _ if *ours => {
+                    (say!(lang, "有上次中断留下的锁 {path}", "an interrupted novel has left {path}"), put_aside())
+                }
+                Some(Process { pid, command }) => (
+                    say!(
+                        lang,
+                        "锁 {path} 可能正由 {command}（进程 {pid}）持有",
+                        "the lock {path} may be held by `{command}` (process {pid})"
+                    ),
+                    None,
+                ),
+                None if age < store::OLD_LOCK => (
+                    say!(
+                        lang,
+                        "锁 {path} 刚出现 {age} 秒，持有它的 git 也许还在",
+                        "the lock {path} is {age} seconds old, and its git may still be at work"
+                    ),
+                    None,
+                ),
+                None => {
+                    (say!(lang, "有锁 {path}，已 {age} 秒", "the lock {path} is there, {age} seconds old"), put_aside())
+                }
+            };
+            ("stray_lock", Severity::Warning, what, repair)
         }
         F::WrongTag { name, .. } => (
             "wrong_tag",
@@ -203,7 +225,7 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
         F::BadIndex => (
             "bad_index",
             Severity::Problem,
-            say!(lang, "git 的索引读不出来", "git's index cannot be read"),
+            say!(lang, "git 的索引不见了，或读不出来", "git's index is missing or cannot be read"),
             Some(say!(
                 lang,
                 "按最后一次提交重建；文件不动",

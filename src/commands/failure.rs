@@ -30,10 +30,11 @@ use crate::report::lang::both;
 use crate::report::style::{ALARM, HINT, STRONG, paint};
 use crate::report::words::Words;
 use crate::report::{Both, Lang};
-use crate::report::{context, figures, problem};
+use crate::report::{context, figures, problem, system};
 use crate::store::format::FormatError;
 use crate::store::{
-    BeginError, Busy, CommitError, DraftError, InitError, NotWritable, OpenError, RollbackError, StoreError, template,
+    BeginError, Busy, CommitError, DraftError, FaultClass, InitError, NotWritable, OLD_LOCK, OpenError, Process,
+    RepairError, RollbackError, StoreError, template,
 };
 use serde::Serialize;
 use std::error::Error;
@@ -76,14 +77,14 @@ impl Failure {
     }
 
     /// The same failure, caused by an error and by whatever caused that.
-    pub(crate) fn because(mut self, error: &dyn Error) -> Self {
+    pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
-            let text = Both::same(error.to_string());
+            let (text, is_all) = system::of_error(error);
             if self.causes.last() != Some(&text) {
                 self.causes.push(text);
             }
-            cause = error.source();
+            cause = error.source().filter(|_| !is_all);
         }
         self
     }
@@ -264,11 +265,12 @@ impl From<OpenError> for Failure {
             }
             OpenError::Unsupported { root, feature, remedy } => {
                 let at = root.display();
+                let (zh, zh_remedy) = unsupported(feature, remedy);
                 set_up(both!(
-                    "{at} 的仓库用了 novel 读不了的功能: {feature}",
+                    "{at} 的仓库用了 novel 读不了的功能: {zh}",
                     "the repository at {at} uses what novel cannot read: {feature}"
                 ))
-                .hint(Both::same(*remedy))
+                .hint(Both { zh: zh_remedy, en: (*remedy).to_owned() })
             }
             OpenError::ForeignOwner(at) => {
                 let at = at.display();
@@ -277,7 +279,69 @@ impl From<OpenError> for Failure {
                     "if you trust it: `git config --global --add safe.directory '{at}'`"
                 ))
             }
-            OpenError::Store(_) => Self::from_store(&error),
+            OpenError::Store(_) => match error {
+                OpenError::Store(inner) => inner.into(),
+                other => Self::from_store(&other),
+            },
+        }
+    }
+}
+
+/// A feature of git that cannot be read, and what to do about it, in Chinese.
+fn unsupported(feature: &str, remedy: &str) -> (String, String) {
+    let run = |command: &str| format!("运行 `{command}`");
+    let (feature, remedy) = match feature {
+        "ref storage other than files" => ("引用不是以文件存放的", run("git refs migrate --ref-format=files")),
+        "SHA-256 object format" => ("SHA-256 对象格式", "`novel init` 新建一本书，再把各章搬过去".to_owned()),
+        "partial clone" => (
+            "不完整的克隆（--filter）",
+            format!(
+                "{}，或不带 `--filter` 重新克隆一份",
+                remedy.split(", or").next().unwrap_or(remedy).replace("type", "运行")
+            ),
+        ),
+        "split index" => ("拆开的索引", run("git update-index --no-split-index")),
+        "sparse index" => ("稀疏索引", run("git sparse-checkout reapply --no-sparse-index")),
+        other => (other, remedy.to_owned()),
+    };
+    (feature.to_owned(), remedy)
+}
+
+/// Reasons why doctor left something as it was.
+impl From<RepairError> for Failure {
+    fn from(error: RepairError) -> Self {
+        match error {
+            RepairError::Begin(error) => error.into(),
+            RepairError::Open(error) => error.into(),
+            RepairError::Store(error) => error.into(),
+            RepairError::LockInUse { path, user } => {
+                let (path, Process { pid, command }) = (path.display(), user);
+                Self::new(
+                    Exit::Busy,
+                    both!(
+                        "{path} 可能正由 {command}（进程 {pid}）持有，没有动它",
+                        "{path} may be held by `{command}` (process {pid}) and was left alone"
+                    ),
+                )
+                .hint(both!("先让它做完或关掉它", "let it finish, or close it"))
+            }
+            RepairError::LockTooNew { path, age } => {
+                let (path, left) = (path.display(), (OLD_LOCK - age).max(1));
+                Self::new(
+                    Exit::Busy,
+                    both!(
+                        "{path} 刚出现 {age} 秒，持有它的 git 也许还在，没有动它",
+                        "{path} is {age} seconds old, and its git may still be at work: it was left alone"
+                    ),
+                )
+                .hint(both!("{left} 秒后再运行", "run it again in {left} seconds"))
+            }
+            RepairError::NotHere(what) => {
+                Self::new(Exit::No, both!("{what}：这里找不到另一份", "{what} is nowhere in this folder")).hint(both!(
+                    "从这本书的别的副本取: `git fetch`，或恢复备份",
+                    "fetch it from another copy of the book (`git fetch`), or restore a backup"
+                ))
+            }
         }
     }
 }
@@ -288,7 +352,7 @@ impl From<BeginError> for Failure {
         match error {
             BeginError::Busy(busy) => busy.into(),
             BeginError::NotWritable(state) => state.into(),
-            BeginError::IndexBusy(busy) => Self::locked(&busy.path),
+            BeginError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             BeginError::Store(error) => error.into(),
         }
     }
@@ -325,6 +389,14 @@ impl From<NotWritable> for Failure {
                 "或就在这个分支上写下去: `git config novel.branch {found}`",
                 "or go on with this one: `git config novel.branch {found}`"
             )),
+            NotWritable::Filtered { path, filter } => told(both!(
+                "`{path}` 要经过 git 过滤器 {filter}，novel 运行不了它",
+                "`{path}` passes through the git filter `{filter}`, which novel cannot run"
+            ))
+            .hint(both!(
+                "在 .gitattributes 里去掉书中文件的 `filter={filter}`（大图、音频可以留着），提交后再来",
+                "take `filter={filter}` off the book's files in .gitattributes (pictures and sounds may keep it), and commit that"
+            )),
             NotWritable::InProgress { what } => told(both!("git {what} 做到一半", "a git {what} is in progress"))
                 .hint(both!("做完它，或 `git {what} --abort`", "finish it, or `git {what} --abort`")),
         }
@@ -336,6 +408,7 @@ pub(crate) fn way_out(state: &NotWritable) -> String {
     match state {
         NotWritable::Detached { branch } | NotWritable::OtherBranch { branch, .. } => format!("git switch {branch}"),
         NotWritable::InProgress { what } => format!("git {what} --continue"),
+        NotWritable::Filtered { .. } => "git diff .gitattributes".to_owned(),
     }
 }
 
@@ -355,6 +428,19 @@ impl From<StoreError> for Failure {
                     .because(source)
                     .hint(both!("检查文件夹的权限和所有者", "look at the folder's permissions and owner"))
             }
+            error if error.fault().class == FaultClass::Failing => {
+                let told = both!(
+                    "磁盘读写失败，书停在最后一次完整的提交",
+                    "the disk fails; the book is at its last whole commit"
+                );
+                Self::new(Exit::NotSetUp, told)
+                    .because(error)
+                    .hint(both!(
+                        "检查磁盘或网络盘，先备份这个文件夹",
+                        "look at the disk or the network drive, and back this folder up"
+                    ))
+                    .hint(again())
+            }
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
             }
@@ -363,7 +449,7 @@ impl From<StoreError> for Failure {
 }
 
 impl Failure {
-    fn from_store(error: &dyn Error) -> Self {
+    fn from_store(error: &(dyn Error + 'static)) -> Self {
         Self::new(Exit::NotSetUp, both!("读写这本书时出错", "the book cannot be read or written"))
             .because(error)
             .hint(both!("`novel doctor` 看哪里坏了", "`novel doctor` says what is wrong"))
@@ -406,10 +492,17 @@ impl Failure {
         hints.into_iter().fold(failure, Self::hint)
     }
 
-    fn locked(lock: &Path) -> Self {
+    fn locked(lock: &Path, users: &[Process]) -> Self {
         let lock = lock.display();
-        Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book"))
-            .cause(both!("锁文件 {lock} 在", "the lock {lock} is there"))
+        let failure = Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book"))
+            .cause(both!("锁文件 {lock} 在", "the lock {lock} is there"));
+        let told = |failure: Self, user: &Process| {
+            let Process { pid, command } = user;
+            failure.cause(both!("正在运行: {command}（进程 {pid}）", "at work: `{command}` (process {pid})"))
+        };
+        users
+            .iter()
+            .fold(failure, told)
             .hint(both!(
                 "关掉它（比如打开着的提交编辑器）再运行；什么也没有丢",
                 "close it (an open commit editor, say) and run again; nothing is lost"
@@ -441,8 +534,8 @@ impl From<CommitError> for Failure {
                     "save, then run again: your changes are committed first"
                 ))
             }
-            CommitError::IndexBusy(busy) => Self::locked(&busy.path),
-            CommitError::RefBusy(lock) => Self::locked(lock),
+            CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
+            CommitError::RefBusy(lock) => Self::locked(lock, &[]),
             CommitError::Unmerged => {
                 Self::new(Exit::NotSetUp, both!("有没解决的合并冲突", "a merge has left conflicts"))
                     .hint(both!("改好冲突的文件，再 `git add` 它们", "resolve the files, then `git add` them"))

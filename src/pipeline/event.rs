@@ -11,13 +11,12 @@ use crate::domain::state::Refusal;
 use crate::domain::work::{Part, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
+use crate::store::SystemFault;
 use std::time::Duration;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// What an interrupted run had left behind was put right, one sentence each.
-    Recovered(Vec<String>),
     /// The author's uncommitted changes became a commit of their own.
     HandEdit {
         /// The commit, shortened.
@@ -244,10 +243,10 @@ pub enum Warning {
         chapters: Vec<ChapterNo>,
     },
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
-    #[error("the folder is behind the book: {why}")]
+    #[error("the folder is behind the book: {}", why.text)]
     FolderLags {
         /// What stopped it.
-        why: String,
+        why: SystemFault,
     },
     /// The draft and the author have changed the same lines of these files; the draft's stand.
     #[error("changed in the book as well, and the draft's version stands: {}", paths.join(", "))]

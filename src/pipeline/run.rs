@@ -285,7 +285,7 @@ impl<'b> Run<'b> {
             other => other?,
         };
         if let Some(error) = &committed.lagging {
-            let warning = Warning::FolderLags { why: error.to_string() };
+            let warning = Warning::FolderLags { why: error.fault() };
             self.tell(Event::Warning { work, warning });
         }
         Ok(committed)
@@ -298,7 +298,7 @@ impl<'b> Run<'b> {
             return;
         }
         if let Err(error) = draft.close() {
-            self.tell(Event::Warning { work, warning: Warning::FolderLags { why: error.to_string() } });
+            self.tell(Event::Warning { work, warning: Warning::FolderLags { why: error.fault() } });
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a run tells while it works: a line for people, or a line of JSON for programs.
 
+use super::interrupted::Interrupted;
 use super::lang::{Lang, say};
 use super::style::{BAD, GOOD, STRONG, WARN, paint};
 use super::words::{self, Words};
@@ -14,6 +15,22 @@ use serde::Serialize;
 
 /// So many later chapters are listed for people.
 const SHOWN: usize = 12;
+
+/// Said by a command that was interrupted and has been given again.
+fn resumed(command: &str, done: u32, left: u32, lang: Lang) -> String {
+    match left {
+        0 => say!(
+            lang,
+            "上次被打断的 {command} 已经做完，不再重复；要再做一次，就再运行一次",
+            "the interrupted `{command}` is complete and is not done twice; to do it once more, run it again"
+        ),
+        _ => say!(
+            lang,
+            "接着上次被打断的 {command}：已做 {done}，还剩 {left}",
+            "going on with the interrupted `{command}`: {done} done, {left} left"
+        ),
+    }
+}
 
 /// A later chapter that rests on what is different now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -45,6 +62,17 @@ pub enum Line {
     Recovered {
         /// A sentence each.
         what: Vec<String>,
+        /// The transaction that has been finished, when there was one.
+        finished: Option<Interrupted>,
+    },
+    /// The same command was interrupted and goes on.
+    Resumed {
+        /// The command: `continue 3`.
+        command: String,
+        /// How much of it is done: chapters, or steps.
+        done: u32,
+        /// How much is left.
+        left: u32,
     },
     /// The author's changes were committed.
     HandEdit {
@@ -225,7 +253,6 @@ impl Line {
     #[must_use]
     pub fn of(event: &Event, lang: Lang) -> Option<Self> {
         Some(match event.clone() {
-            Event::Recovered(what) => Self::Recovered { what },
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
@@ -305,7 +332,8 @@ impl Line {
     #[must_use]
     pub fn text(&self, lang: Lang) -> Option<String> {
         Some(match self {
-            Self::Recovered { what } => what.join("\n"),
+            Self::Recovered { what, .. } => what.join("\n"),
+            Self::Resumed { command, done, left } => resumed(command, *done, *left, lang),
             Self::HandEdit { commit, paths } => {
                 let list = paths.join(lang.pick("、", ", "));
                 say!(

@@ -56,6 +56,7 @@ pub mod evaluation;
 pub mod event;
 pub mod history;
 pub mod impact;
+pub mod interrupted;
 pub mod journey;
 pub mod memory;
 pub mod metrics;
@@ -68,6 +69,7 @@ pub mod question;
 pub mod review;
 pub mod status;
 pub mod storylines;
+pub mod system;
 pub mod warning;
 
 pub use lang::{Both, Lang};

@@ -1,6 +1,7 @@
 //! Warnings of a run, in words.
 
 use super::lang::{Lang, say};
+use super::system;
 use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::pipeline::Warning;
@@ -72,11 +73,14 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "the summary could not be read twice: sentences of the chapter stand in for it, and the chapter changes nothing in the state: {why}"
         ),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
-        Warning::FolderLags { why } => say!(
-            lang,
-            "已经入册，但文件夹还没跟上（{why}）；下一条写作命令会补上",
-            "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
-        ),
+        Warning::FolderLags { why } => {
+            let why = system::of_fault(why, lang);
+            say!(
+                lang,
+                "已经入册，但文件夹还没跟上：{why}；下一条写作命令会补上",
+                "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
+            )
+        }
         Warning::BothChanged { paths } => {
             let list = paths.join(lang.pick("、", ", "));
             say!(

@@ -16,7 +16,8 @@ use super::snapshot::Snapshot;
 use super::staging;
 use super::transaction::Change;
 use super::tree;
-use super::work_tree;
+use super::{layout, work_tree};
+use crate::domain::{ChapterNo, VolumeNo};
 
 /// The file that makes a repository a book.
 pub(crate) const MARK: &str = "novel.toml";
@@ -80,6 +81,14 @@ pub enum NotWritable {
     InProgress {
         /// The git command that is not finished.
         what: &'static str,
+    },
+    /// Files of the book pass through a program of git's, which only git can run.
+    #[error("`{path}` passes through the git filter `{filter}`: take the line with it out of .gitattributes")]
+    Filtered {
+        /// One of the files.
+        path: String,
+        /// The filter: `lfs`.
+        filter: String,
     },
 }
 
@@ -277,8 +286,33 @@ impl Book {
         Ok(match found {
             None => Some(NotWritable::Detached { branch }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
-            Some(_) => None,
+            Some(_) => self.filtered()?.map(|(path, filter)| NotWritable::Filtered { path, filter }),
         })
+    }
+
+    /// A file that chapters are made of, or read from, and the filter that `.gitattributes` names for it.
+    fn filtered(&self) -> Result<Option<(String, String)>, StoreError> {
+        let (volume, chapter) = (VolumeNo::FIRST, ChapterNo::FIRST);
+        let paths = [
+            layout::chapter(volume, chapter),
+            layout::summary(volume, chapter),
+            layout::evaluation(volume, chapter),
+            layout::log(volume, chapter),
+            layout::delta(volume, chapter),
+            layout::contract(volume, chapter),
+            layout::outline(volume),
+            layout::BRIEF.to_owned(),
+            layout::CONFIG.to_owned(),
+            layout::CHECKPOINT.to_owned(),
+            layout::STATE.to_owned(),
+            layout::FORESHADOWING.to_owned(),
+        ];
+        for path in paths {
+            if let Some(filter) = work_tree::filter_of(&self.repo, &path)? {
+                return Ok(Some((path, filter)));
+            }
+        }
+        Ok(None)
     }
 
     /// The folder inside `.git` that only we use.
@@ -333,6 +367,9 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     if repo.is_bare() {
         return Err(OpenError::Bare(root.to_owned()));
     }
+    if is_partial(&repo)? {
+        return Err(unsupported("partial clone", FETCH_ALL));
+    }
     // libgit2 would read all of git's index to look in it for attribute files; those that count are on disk.
     let mut none = git2::Index::new().doing("opening the repository")?;
     repo.set_index(&mut none).doing("opening the repository")?;
@@ -355,6 +392,21 @@ fn may_be_divided(repo: &Repository) -> Result<bool, StoreError> {
     Ok(names.any(|name| name.to_string_lossy().starts_with("sharedindex.")) || repo.config().is_ok_and(is_set))
 }
 
+/// Makes a partial clone a whole one.
+const FETCH_ALL: &str = "type `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`, or clone it again without `--filter`";
+
+/// True for a clone that leaves objects with its remote until git asks for them; libgit2 cannot ask.
+fn is_partial(repo: &Repository) -> Result<bool, StoreError> {
+    let config = repo.config().doing("reading the configuration")?;
+    let mut entries = config.entries(Some("remote\\..*\\.promisor")).doing("reading the configuration")?;
+    let mut found = false;
+    while let Some(entry) = entries.next() {
+        let entry = entry.doing("reading the configuration")?;
+        found |= entry.value().is_ok_and(|value| value == "true");
+    }
+    Ok(found)
+}
+
 /// The feature that keeps libgit2 from opening the repository at `root`, and what to do about it.
 fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
     let dot_git = root.join(".git");
@@ -373,7 +425,7 @@ fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
             "make a new book with `novel init` and bring the chapters over with `novel import`",
         ))
     } else if value("extensions.partialclone").is_some() {
-        Some(("partial clone", "clone it again without `--filter`"))
+        Some(("partial clone", FETCH_ALL))
     } else {
         None
     }

@@ -12,12 +12,14 @@ use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::{TempArea, read_if_there};
 use super::history::tag_ref;
+use super::index;
 use super::index_file::{IndexFile, RawIndex};
 use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
-use super::lock::{Holder, Refused, WriterLock};
+use super::lock::{self, Holder, Refused, WriterLock};
 use super::loose_object;
 use super::objects::write_pack;
 use super::pack_file::{self, Entry};
+use super::processes::{self, Process};
 use super::refs::{self, INTENT, KEPT};
 use super::revision::{CommitId, Moment};
 use super::session::BeginError;
@@ -67,13 +69,18 @@ pub enum Finding {
         /// Where it was before and can be read.
         last_whole: Option<CommitId>,
     },
-    /// A lock that nobody may be holding any more. Repaired by removing it, which only its holder's death makes right.
+    /// A lock that may have been left behind. Repaired by putting it aside, once it is old enough and no program that may hold
+    /// it is at work; a dead process's of ours at once.
     #[error("the lock `{}` is there{}", path.display(), age.map(|s| format!(" since {s} seconds")).unwrap_or_default())]
     StrayLock {
         /// The file.
         path: PathBuf,
         /// Its age in seconds.
         age: Option<i64>,
+        /// The programs that may hold it, as far as the system tells.
+        users: Vec<Process>,
+        /// Whether a process of ours made it.
+        ours: bool,
     },
     /// A tag of a chapter is not where the commits say.
     #[error("the tag {name} is wrong")]
@@ -111,6 +118,22 @@ pub enum RepairError {
     /// Somebody is writing.
     #[error(transparent)]
     Begin(#[from] BeginError),
+    /// A program that may hold the lock is at work.
+    #[error("`{}` may be held by {} (process {})", path.display(), user.command, user.pid)]
+    LockInUse {
+        /// The lock.
+        path: PathBuf,
+        /// The program.
+        user: Process,
+    },
+    /// The lock is so new that its holder may be at work where it cannot be seen: on another machine, in a container.
+    #[error("`{}` is only {age} seconds old", path.display())]
+    LockTooNew {
+        /// The lock.
+        path: PathBuf,
+        /// Its age in seconds.
+        age: i64,
+    },
     /// There is no other copy of it here.
     #[error("{0} is nowhere in this folder: fetch it from another copy of the book (`git fetch`), or restore a backup")]
     NotHere(String),
@@ -142,10 +165,11 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
     }
-    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
+    let bytes = read_if_there(&repo.path().join("index"))?.unwrap_or_default();
+    let is_gone = bytes.is_empty() && repo.head().is_ok();
     // Git itself looks at the checksum only in `git fsck`; zeros are `index.skipHash`.
     let is_garbled = bytes.len() >= 20 && !bytes.ends_with(&[0; 20]) && pack_file::fault(&bytes).is_some();
-    if is_garbled || IndexFile::parse(&RawIndex::new(bytes)).is_none() {
+    if is_gone || is_garbled || IndexFile::parse(&RawIndex::new(bytes)).is_none() {
         findings.push(Finding::BadIndex);
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
@@ -199,7 +223,18 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
         }
         Finding::StrayLock { path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
-            Ok(put_aside(&private, path)?)
+            // As it is now: minutes may have passed over a question to the author.
+            let Some((age, users, ours)) = look_at_lock(&repo, path, holder.since) else { return Ok(()) };
+            let path = path.clone();
+            match users.into_iter().next() {
+                _ if ours => {}
+                Some(user) => return Err(RepairError::LockInUse { path, user }),
+                None if age.is_some_and(|age| age < OLD_LOCK) => {
+                    return Err(RepairError::LockTooNew { path, age: age.unwrap_or(0) });
+                }
+                None => {}
+            }
+            Ok(put_aside(&private, &path)?)
         }
         Finding::WrongTag { .. } => {
             let book = Book::open(root)?;
@@ -217,12 +252,12 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
             Ok(())
         }
         Finding::BadIndex => {
-            let _lock = WriterLock::take(&private, holder, &wait)?;
-            let path = repo.path().join("index");
-            put_aside(&private, &path)?;
-            let head = repo.head().and_then(|h| h.peel_to_tree()).doing("reading HEAD")?;
-            let mut index = git2::Index::open(&path).doing("making an index")?;
-            index.read_tree(&head).and_then(|()| index.write()).doing("making an index")?;
+            {
+                let _lock = WriterLock::take(&private, holder, &wait)?;
+                put_aside(&private, &repo.path().join("index"))?;
+            }
+            // A session makes an index that is not there.
+            Book::open(root)?.begin(holder, wait)?;
             Ok(())
         }
     }
@@ -349,12 +384,26 @@ fn stray_locks(repo: &Repository, now: Moment, findings: &mut Vec<Finding>) {
             }
         }
     }
+    let is_writing = lock::holder(&common.join("novel")).is_some();
     for path in locks {
-        let Ok(meta) = fs::metadata(&path) else { continue };
-        let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
-        let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
-        findings.push(Finding::StrayLock { path, age });
+        if let Some((age, users, ours)) = look_at_lock(repo, &path, now)
+            && !(ours && is_writing)
+        {
+            findings.push(Finding::StrayLock { path, age, users, ours });
+        }
     }
+}
+
+/// Seconds after which a lock whose holder is not found counts as left behind. Git holds its locks for moments, apart from
+/// a commit whose editor is open.
+pub const OLD_LOCK: i64 = 60;
+
+/// A lock's age in seconds, the programs that may hold it, and whether it is ours; `None` when it is gone.
+fn look_at_lock(repo: &Repository, path: &Path, now: Moment) -> Option<(Option<i64>, Vec<Process>, bool)> {
+    let meta = fs::metadata(path).ok()?;
+    let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+    let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
+    Some((age, processes::using(path, repo.workdir()), index::is_ours(path)))
 }
 
 /// Branches of the book whose commit cannot be read.
@@ -435,7 +484,7 @@ impl Book {
         for (name, should) in self.wrong_tags()? {
             findings.push(Finding::WrongTag { name, should });
         }
-        let drafts = self.drafts()?;
+        let drafts = self.every_draft()?;
         for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
             let accepted = refs::target(repo, &tag_ref(chapter))?;
             let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;

@@ -97,18 +97,59 @@ pub struct Draft<'s> {
     tip: Oid,
 }
 
+/// How a draft ended.
+pub(crate) enum Ending {
+    /// It has not.
+    Open,
+    /// This transaction has accepted it, or has taken its ground.
+    Settled(Box<Transaction>),
+    /// It has nothing in common with the book any more.
+    Groundless,
+}
+
 pub(crate) fn draft_ref(work: Work) -> String {
     format!("{DRAFTS}{work}")
 }
 
 impl Book {
-    /// What has a draft, with its tip.
+    /// The drafts that are open, each with its tip. One that has been accepted or has lost its ground is open no more, even
+    /// where an interrupted command has left its branch.
     ///
     /// # Errors
     /// When the refs cannot be read.
     pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let mut open = Vec::new();
+        for (work, tip) in self.every_draft()? {
+            if matches!(self.ending(work, tip)?, Ending::Open) {
+                open.push((work, tip));
+            }
+        }
+        Ok(open)
+    }
+
+    /// Every branch of a draft, with its tip.
+    pub(crate) fn every_draft(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let drafts = refs::listed(&self.repo, DRAFTS)?.into_iter();
         Ok(drafts.filter_map(|(name, tip)| Some((name[DRAFTS.len()..].parse().ok()?, tip.into()))).collect())
+    }
+
+    /// How the draft of `work` that ends with `tip` ended.
+    pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
+        let Some(base) = self.fork_of(tip.oid())? else { return Ok(Ending::Groundless) };
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+            let transaction = transaction?;
+            if transaction.id.oid() == base {
+                return Ok(Ending::Open);
+            }
+            let (id, kind) = (transaction.id.oid(), transaction.kind);
+            let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
+            if accepted || self.takes_ground(kind, &self.origin(transaction.clone())?, work, tip)? {
+                // After a merge by the author the base may lie beside this line; the commits before it are met all the same.
+                let is_met = self.reaches(base, id)?;
+                return Ok(if is_met { Ending::Open } else { Ending::Settled(Box::new(transaction)) });
+            }
+        }
+        Ok(Ending::Open)
     }
 
     /// What is kept of drafts that are open no more, accepted or not, with the last commit of each.
@@ -271,31 +312,12 @@ impl Session<'_> {
     /// Closes the drafts that have been accepted or have lost their ground.
     pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
         let mut closed = Vec::new();
-        for (work, tip) in self.book.drafts()? {
-            if self.is_settled(work, tip)? {
+        for (work, tip) in self.book.every_draft()? {
+            if !matches!(self.book.ending(work, tip)?, Ending::Open) {
                 closed.extend(self.close_draft(work)?);
             }
         }
         Ok(closed)
-    }
-
-    /// Whether the draft of `work` that ends with `tip` has been accepted, or has lost its ground since it was begun.
-    pub(crate) fn is_settled(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        let book = self.book;
-        let Some(base) = book.fork_of(tip.oid())? else { return Ok(true) };
-        for transaction in Walk::new(&book.repo, book.tip()?.oid(), false) {
-            let transaction = transaction?;
-            if transaction.id.oid() == base {
-                return Ok(false);
-            }
-            let (id, kind) = (transaction.id.oid(), transaction.kind);
-            let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
-            if accepted || self.takes_ground(kind, &self.origin(transaction)?, work, tip)? {
-                // Where the author has merged, the base may lie beside this line, and what is before it is met all the same.
-                return Ok(!book.reaches(base, id)?);
-            }
-        }
-        Ok(false)
     }
 
     /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.

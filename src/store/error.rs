@@ -45,7 +45,98 @@ pub enum StoreError {
     },
 }
 
+/// Classes of failures of git and of the system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultClass {
+    /// A file or folder is not there.
+    Missing,
+    /// The user may not do that.
+    Denied,
+    /// The file system is mounted so that nothing can be written.
+    ReadOnly,
+    /// No space is left.
+    Full,
+    /// The disk or the connection to it fails.
+    Failing,
+    /// Another program holds a lock.
+    Locked,
+    /// Too many open files, or no memory.
+    Exhausted,
+    /// Data in the repository cannot be read.
+    Garbled,
+    /// Anything else.
+    Other,
+}
+
+impl FaultClass {
+    /// The class of an error of the system.
+    #[must_use]
+    pub fn of_io(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
+            io::ErrorKind::PermissionDenied => Self::Denied,
+            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            io::ErrorKind::StaleNetworkFileHandle | io::ErrorKind::TimedOut | io::ErrorKind::HostUnreachable => {
+                Self::Failing
+            }
+            io::ErrorKind::ResourceBusy => Self::Locked,
+            io::ErrorKind::OutOfMemory => Self::Exhausted,
+            _ => Self::of_words(&error.to_string()),
+        }
+    }
+
+    /// Libgit2 keeps no error number; the words are English in a program that never calls `setlocale`.
+    fn of_words(words: &str) -> Self {
+        let known = [
+            ("Input/output error", Self::Failing),
+            ("Stale file handle", Self::Failing),
+            ("Permission denied", Self::Denied),
+            ("Operation not permitted", Self::Denied),
+            ("Read-only file system", Self::ReadOnly),
+            ("No space left", Self::Full),
+            ("quota exceeded", Self::Full),
+            ("No such file or directory", Self::Missing),
+            ("Not a directory", Self::Missing),
+            ("Too many open files", Self::Exhausted),
+            ("Cannot allocate memory", Self::Exhausted),
+        ];
+        known.into_iter().find(|(part, _)| words.contains(part)).map_or(Self::Other, |(_, class)| class)
+    }
+}
+
+/// The description of a failure of git or of the system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SystemFault {
+    /// Its class.
+    pub class: FaultClass,
+    /// The whole story in English: the operation, then the system's own words.
+    pub text: String,
+}
+
 impl StoreError {
+    /// Describes the failure.
+    #[must_use]
+    pub fn fault(&self) -> SystemFault {
+        let class = match self {
+            Self::Io { source, .. } => FaultClass::of_io(source),
+            Self::DiskFull { .. } => FaultClass::Full,
+            Self::BadPath(_) => FaultClass::Other,
+            Self::Damaged { .. } => FaultClass::Garbled,
+            Self::Git { source, .. } => match FaultClass::of_words(source.message()) {
+                FaultClass::Other if source.code() == git2::ErrorCode::Locked => FaultClass::Locked,
+                FaultClass::Other if is_of_content(source.class()) => FaultClass::Garbled,
+                class => class,
+            },
+        };
+        let text = match self {
+            Self::Git { source, .. } => format!("{self}: {}", source.message()),
+            Self::Io { source, .. } => format!("{self}: {source}"),
+            _ => self.to_string(),
+        };
+        SystemFault { class, text }
+    }
+
     pub(crate) fn git(doing: &'static str, source: git2::Error) -> Self {
         // libgit2 keeps no error number; the words are English in a program that never calls `setlocale`.
         if source.message().contains("No space left") || source.message().contains("quota exceeded") {
@@ -75,6 +166,11 @@ impl StoreError {
     pub(crate) fn is_locked(&self) -> bool {
         matches!(self, Self::Git { source, .. } if source.code() == git2::ErrorCode::Locked)
     }
+}
+
+fn is_of_content(class: git2::ErrorClass) -> bool {
+    use git2::ErrorClass as C;
+    matches!(class, C::Odb | C::Zlib | C::Object | C::Tree | C::Reference | C::Indexer | C::Index)
 }
 
 /// Names what was being done when libgit2 failed.

@@ -72,7 +72,8 @@ impl Transaction {
     }
 
     /// The commit that this one takes back or puts back.
-    pub(crate) fn retraces(&self) -> Option<CommitId> {
+    #[must_use]
+    pub fn retraces(&self) -> Option<CommitId> {
         match self.kind {
             Kind::Undo => self.trailers.read(key::UNDOES),
             Kind::Redo => self.trailers.read(key::REDOES),

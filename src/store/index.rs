@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
+use super::book::Book;
 use super::error::{IoContext, StoreError};
 use super::fault::abort_at;
 use super::files::{TempArea, read_if_there, sync_dir};
 use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
+use super::processes::{self, Process};
 use super::staged;
-use super::tree::Blob;
+use super::tree::{self, Blob};
 use super::wait::Wait;
+use super::work_tree;
 
 /// What our lock files contain: a lock that says this, while we hold the writer's lock, is a dead process's.
 const OURS: &[u8] = b"held by novel\n";
@@ -24,6 +27,8 @@ pub struct IndexBusy {
     pub path: PathBuf,
     /// Seconds since the epoch when it was made, if the system tells.
     pub since: Option<u64>,
+    /// The programs that may hold it, as far as the system tells.
+    pub users: Vec<Process>,
 }
 
 /// Git's lock on an index, taken; freed when dropped.
@@ -54,7 +59,12 @@ fn lock_of(index: &Path) -> PathBuf {
 /// Removes the lock of `index` if a dead process of ours left it.
 pub(crate) fn break_own_lock(index: &Path) -> Option<PathBuf> {
     let path = lock_of(index);
-    (fs::read(&path).ok()? == OURS && fs::remove_file(&path).is_ok()).then_some(path)
+    (is_ours(&path) && fs::remove_file(&path).is_ok()).then_some(path)
+}
+
+/// True when a process of ours made the lock. For the holder of the writer's lock that process is dead.
+pub(crate) fn is_ours(lock: &Path) -> bool {
+    fs::read(lock).is_ok_and(|mark| mark == OURS)
 }
 
 impl IndexLock {
@@ -72,7 +82,8 @@ impl IndexLock {
             None => {
                 let made = fs::metadata(&path).and_then(|m| m.modified()).ok();
                 let since = made.and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map(|d| d.as_secs());
-                Err(LockError::Busy(IndexBusy { path, since }))
+                let users = processes::using(&path, None);
+                Err(LockError::Busy(IndexBusy { path, since, users }))
             }
         }
     }
@@ -122,6 +133,19 @@ impl HeldIndex {
         let lock = IndexLock::take(target, temp, wait)?;
         abort_at("txn.index_locked");
         let raw = RawIndex::new(read_if_there(target)?.unwrap_or_default());
+        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+    }
+
+    /// Takes the lock to write an index that begins with `bytes`.
+    pub(crate) fn of(
+        target: &Path,
+        root: &Path,
+        temp: &TempArea,
+        wait: &Wait,
+        bytes: Vec<u8>,
+    ) -> Result<Self, LockError> {
+        let lock = IndexLock::take(target, temp, wait)?;
+        let raw = RawIndex::new(bytes);
         Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
     }
 
@@ -187,6 +211,34 @@ impl IndexEdit<'_> {
         abort_at("index.renamed");
         // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
         target.parent().map_or(Ok(()), sync_dir)
+    }
+}
+
+impl Book {
+    /// True when git's index is missing, or empty after a power cut.
+    pub(crate) fn lacks_index(&self) -> Result<bool, StoreError> {
+        Ok(read_if_there(&self.index_path())?.is_none_or(|bytes| bytes.is_empty()))
+    }
+
+    /// The bytes of git's index; when it is missing, the bytes of an index of `head`.
+    pub(crate) fn index_bytes(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
+        match read_if_there(&self.index_path())?.filter(|bytes| !bytes.is_empty()) {
+            Some(bytes) => Ok(bytes),
+            None => self.index_of(head),
+        }
+    }
+
+    /// The bytes of an index of `head`, with the times of the files that are unchanged.
+    pub(crate) fn index_of(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
+        let mut blobs = Vec::new();
+        tree::walk(&self.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
+        let mut patch = IndexPatch::default();
+        for (path, blob) in blobs {
+            let meta = fs::symlink_metadata(self.root.join(&path)).ok();
+            let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
+            patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
+        }
+        staged::patched(&self.repo, head, &IndexFile::default(), &patch, Seal::Checksum)
     }
 }
 

@@ -10,6 +10,7 @@ use git2::{ErrorCode, Oid, Repository};
 use super::durability::{sync_file, syncs_folders};
 use super::error::{IoContext, Missing, StoreError};
 use super::files::{create_dirs, read_if_there};
+use super::processes;
 use super::wait::Wait;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
@@ -216,11 +217,11 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
     done
 }
 
-/// Removes `lock` if it is the same, untouched file for as long as `patience`: nobody alive holds it that long
-/// without writing.
+/// Removes `lock` if it is the same, untouched file for as long as `patience`, and no program that is at work here may hold
+/// it: a process that was stopped holds its lock without writing.
 pub(crate) fn break_idle_lock(lock: &std::path::Path, wait: &Wait, patience: Duration) -> bool {
     let look = || fs::metadata(lock).ok().map(|m| (m.len(), m.modified().ok()));
     let Some(before) = look() else { return false };
     wait.pause(patience);
-    look() == Some(before) && fs::remove_file(lock).is_ok()
+    look() == Some(before) && processes::using(lock, None).is_empty() && fs::remove_file(lock).is_ok()
 }

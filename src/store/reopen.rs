@@ -33,8 +33,7 @@ impl Session<'_> {
     pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let mut open = Vec::new();
         for (work, tip) in self.book.drafts()? {
-            let is_empty = self.book.fork_of(tip.oid())? == Some(tip.oid());
-            if !is_empty && !self.is_settled(work, tip)? {
+            if self.book.fork_of(tip.oid())? != Some(tip.oid()) {
                 open.push((work, tip));
             }
         }

@@ -3,6 +3,7 @@
 
 use git2::Oid;
 
+use super::book::Book;
 use super::draft::Closed;
 use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
@@ -198,10 +199,10 @@ impl Session<'_> {
     /// A death in between leaves that to the next session, which decides by the same rules.
     fn go(&self, tree: Oid, message: &Message, telling: &Telling, of: Transaction) -> Result<Returned, RollbackError> {
         let from = Some(self.book.tip()?.oid());
-        let origin = self.origin(of.clone())?;
+        let origin = self.book.origin(of.clone())?;
         let mut closes = Vec::new();
         for (work, tip) in self.open_drafts()? {
-            if self.takes_ground(message.kind(), &origin, work, tip)? {
+            if self.book.takes_ground(message.kind(), &origin, work, tip)? {
                 closes.push((work, tip));
             }
         }
@@ -259,11 +260,19 @@ impl Session<'_> {
         }
     }
 
+    /// Whether the commit that a step names is still known; after a rewrite by the author it may not be.
+    fn step_is_whole(&self, step: &Step) -> bool {
+        let (Step::Undid(id) | Step::Redid(id)) = step;
+        self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
+    }
+}
+
+impl Book {
     /// What a step is about in the end: an undo may be of an undo, and that one of a redo.
     pub(crate) fn origin(&self, step: Transaction) -> Result<Transaction, StoreError> {
         let mut at = step;
         while let Some(of) = at.retraces()
-            && let Some(commit) = self.book.repo.find_commit(of.oid()).or_missing("reading a commit")?
+            && let Some(commit) = self.repo.find_commit(of.oid()).or_missing("reading a commit")?
         {
             at = Transaction::of(&commit);
         }
@@ -292,15 +301,9 @@ impl Session<'_> {
         };
         match kind {
             Kind::Rollback => Ok(true),
-            Kind::Undo | Kind::Redo if is_ground => self.book.reaches(tip.oid(), origin.id.oid()),
+            Kind::Undo | Kind::Redo if is_ground => self.reaches(tip.oid(), origin.id.oid()),
             _ => Ok(false),
         }
-    }
-
-    /// Whether the commit that a step names is still known; after a rewrite by the author it may not be.
-    fn step_is_whole(&self, step: &Step) -> bool {
-        let (Step::Undid(id) | Step::Redid(id)) = step;
-        self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
     }
 }
 

@@ -276,9 +276,17 @@ impl Prepared {
 
 /// Whether git passes the file through a program, which libgit2 does not.
 pub(crate) fn is_filtered(repo: &Repository, path: &str) -> Result<bool, StoreError> {
+    Ok(filter_of(repo, path)?.is_some())
+}
+
+/// The name of that program in git's settings.
+pub(crate) fn filter_of(repo: &Repository, path: &str) -> Result<Option<String>, StoreError> {
     let value =
         repo.get_attr(Path::new(path), "filter", AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")?;
-    Ok(matches!(AttrValue::from_string(value), AttrValue::String(_)))
+    Ok(match AttrValue::from_string(value) {
+        AttrValue::String(name) => Some(name.to_owned()),
+        _ => None,
+    })
 }
 
 /// Gives `temp` the permissions of the file that it will replace; a new one can be run when the commit says so.

@@ -129,7 +129,7 @@ pub(crate) fn unset(environment: &Environment, key: Key) -> Result<PathBuf, Fail
 fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentMut)) -> Result<PathBuf, Failure> {
     let path = path(environment)?;
     let shown = path.display().to_string();
-    let failed = |error: &dyn std::error::Error| {
+    let failed = |error: &(dyn std::error::Error + 'static)| {
         Failure::new(
             Exit::NotSetUp,
             both!("改不了配置文件 `{shown}`", "the configuration file `{shown}` cannot be changed"),

@@ -1,0 +1,83 @@
+//! Other programs that may be at work in the repository. Git's locks do not name their holder: a `git commit` whose editor is
+//! open keeps `index.lock` without having it open.
+
+use std::path::{Path, PathBuf};
+
+/// A program that may hold a lock of the repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Process {
+    /// Its process id.
+    pub pid: u32,
+    /// Its command line, as it was started.
+    pub command: String,
+}
+
+/// The programs that have `lock` open, and the gits that work in the repository that it belongs to or in the work tree
+/// `root`. Empty where the system does not tell.
+pub(crate) fn using(lock: &Path, root: Option<&Path>) -> Vec<Process> {
+    let mut folders: Vec<PathBuf> = root.into_iter().map(Path::to_owned).collect();
+    if let Some(git) = lock.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == ".git")) {
+        folders.extend(git.parent().map(Path::to_owned));
+    }
+    folders.extend(lock.parent().map(Path::to_owned));
+    let folders: Vec<PathBuf> = folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+    found(lock, &folders)
+}
+
+#[cfg(target_os = "linux")]
+fn found(lock: &Path, folders: &[PathBuf]) -> Vec<Process> {
+    let lock = lock.canonicalize().unwrap_or_else(|_| lock.to_owned());
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        if pid == std::process::id() {
+            continue;
+        }
+        let process = entry.path();
+        let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
+        let words: Vec<String> =
+            line.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect();
+        let name = Path::new(&words[0]).file_name().map(|name| name.to_string_lossy().into_owned());
+        let is_git = name.is_some_and(|name| name == "git" || name.starts_with("git-") && name != "git-novel");
+        let is_here = || {
+            let at = std::fs::read_link(process.join("cwd"));
+            at.is_ok_and(|at| folders.iter().any(|folder| at.starts_with(folder)))
+        };
+        let has_open = || {
+            let files = std::fs::read_dir(process.join("fd")).into_iter().flatten().flatten();
+            files.filter_map(|file| std::fs::read_link(file.path()).ok()).any(|file| file == lock)
+        };
+        if is_git && is_here() || has_open() {
+            found.push(Process { pid, command: words.join(" ").trim().to_owned() });
+        }
+    }
+    found
+}
+
+#[cfg(not(target_os = "linux"))]
+fn found(_: &Path, _: &[PathBuf]) -> Vec<Process> {
+    Vec::new()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_a_lock_open_is_found() {
+        let home = tempfile::tempdir().unwrap();
+        let lock = home.path().join("index.lock");
+        let file = std::fs::File::create(&lock).unwrap();
+        assert_eq!(using(&lock, None), []);
+        let mut holder = std::process::Command::new("cat")
+            .stdin(std::process::Stdio::piped())
+            .stdout(file.try_clone().unwrap())
+            .spawn()
+            .unwrap();
+        let found = using(&lock, None);
+        drop(holder.stdin.take());
+        holder.wait().unwrap();
+        assert_eq!(found, [Process { pid: holder.id(), command: "cat".to_owned() }]);
+        assert_eq!(using(&lock, None), []);
+    }
+}
