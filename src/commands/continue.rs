@@ -112,7 +112,18 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         None if args.volume => Goal::Volume,
         None => Goal::Count(args.count.unwrap_or(1)),
     };
+    app.streams = true;
+    // A chapter to write up to is the same however often the command is given.
+    match goal {
+        Goal::Count(count) => app.errand(format!("continue {count}")),
+        Goal::Volume => app.errand("continue --volume"),
+        Goal::Until(_) => {}
+    }
     let session = app.begin(&book, "continue")?;
+    let goal = match resumed(app, &book, goal)? {
+        Some(goal) => goal,
+        None => return Ok(Exit::Done),
+    };
     let author = app.identity(&book)?;
     let clock = app.clock();
     let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
@@ -129,6 +140,33 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
             Ok(Exit::Done)
         }
     }
+}
+
+/// Returns the rest of the goal when the same command was interrupted before, and the goal unchanged otherwise; `None` when
+/// nothing is left to write.
+fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<Goal>, Failure> {
+    let Some(from) = app.errand.as_ref().and_then(|errand| errand.resumed) else { return Ok(Some(goal)) };
+    let (then, now) = (book.snapshot_of(from)?, book.snapshot()?);
+    let (first, next) = (next_of(&Shelf::new(&then))?, next_of(&Shelf::new(&now))?);
+    let last = match goal {
+        Goal::Count(count) => first.get() + count - 1,
+        Goal::Volume => match Shelf::new(&now).plan(first)?.and_then(|(_, outline)| outline.range()) {
+            Some((_, last)) => last.get(),
+            None => return Ok(Some(goal)),
+        },
+        Goal::Until(last) => last.get(),
+    };
+    let (done, left) = (next.get().saturating_sub(first.get()), (last + 1).saturating_sub(next.get()));
+    if done > 0 {
+        let words =
+            if goal == Goal::Volume { "continue --volume".to_owned() } else { format!("continue {}", done + left) };
+        app.tell_resumed(words, done, left)?;
+    }
+    Ok((left > 0).then_some(Goal::Until(ChapterNo::new(last).unwrap_or(next))))
+}
+
+fn next_of(shelf: &Shelf<'_, '_>) -> Result<ChapterNo, Failure> {
+    Ok(shelf.checkpoint()?.next_chapter())
 }
 
 /// Lets git pack what has piled up, in the background.

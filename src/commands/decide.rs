@@ -60,11 +60,41 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         // A rewriting can be given up at any time, not only when it waits.
         waiting = decide::in_flight(&book)?.filter(|flight| flight.again).map(|flight| flight.chapter);
     }
+    app.errand(match args.chapter {
+        Some(chapter) => format!("decide {word} {chapter}"),
+        None => format!("decide {word}"),
+    });
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
+        (None, Some(meant)) => match was_interrupted(app, &book)? {
+            true => tell_decided_before(app, word),
+            false => Err(other_waits(None, meant)),
+        },
         (waiting, Some(meant)) => Err(other_waits(waiting, meant)),
         (_, None) => answer(app, &book, args, word),
     }
+}
+
+/// Whether the same answer was interrupted. Nothing waits for it any more, so it has been taken down.
+fn was_interrupted(app: &mut App, book: &Book) -> Result<bool, Failure> {
+    drop(app.begin(book, "decide")?);
+    Ok(app.resumed(book)?.is_some())
+}
+
+fn tell_decided_before(app: &mut App, word: &str) -> Result<Exit, Failure> {
+    let decided = Decided { chapter: None, decision: word.to_owned(), commit: None, next: "novel continue" };
+    let lang = app.ui.lang();
+    let words = word.parse::<Decision>().map(|decision| decision.say(lang));
+    let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
+    app.ui.show(&decided, |lang, _| {
+        let next = decided.next;
+        say!(
+            lang,
+            "上次被打断之前已经记下：{words}；接着 `{next}`\n",
+            "noted before the interruption: {words}; go on with `{next}`\n"
+        )
+    })?;
+    Ok(Exit::Done)
 }
 
 fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
@@ -149,9 +179,12 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
 /// Answers a question of the author's loop. What follows from it happens at the next `start` or `continue`.
 fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<Exit, Failure> {
     // What an interrupted command left decides what waits.
-    drop(app.begin(book, "decide")?);
+    let interrupted = was_interrupted(app, book)?;
     let now = journey::standing(book)?.next();
     let Ok(answer) = word.parse::<Answer>() else {
+        if interrupted {
+            return tell_decided_before(app, word);
+        }
         return Err(match answering::answers(now) {
             None => Halt::NothingToDecide.into(),
             Some(answers) => answering::not_offered(word, answers),
@@ -162,6 +195,7 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
         // The same answer again, after a kill for one: it is in the book.
         false => match journey::just_answered(book, answer)? {
             Some(done) => Carried::Committed(done),
+            None if interrupted => return tell_decided_before(app, word),
             None => return Err(answering::refused(word, now)),
         },
     };

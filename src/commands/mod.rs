@@ -60,8 +60,10 @@ pub use args::tree;
 pub use exit::Exit;
 
 use crate::domain::config::BookConfig;
-use crate::report::Lang;
+use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
+use crate::report::{Both, Lang};
+use crate::store::{Book, CommitId};
 use args::{Cli, Color, Command, Globals};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
@@ -70,6 +72,7 @@ use failure::Failure;
 use settings::Flags;
 use settings::file::{self, UserFile};
 use settings::keys::Key;
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -89,6 +92,25 @@ pub(crate) struct App {
     pub(crate) typed: Vec<String>,
     /// What the program was started as: `novel` or `git novel`.
     pub(crate) program: &'static str,
+    /// Whether the answer is a stream of events, a line each with `--json`, and not one document.
+    pub(crate) streams: bool,
+    /// The order that the command carries out, for commands that must act once when they are typed again.
+    pub(crate) errand: Option<Errand>,
+    /// The transaction that an earlier command left unfinished, until it is finished or reported.
+    pub(crate) interrupted: RefCell<Option<Interrupted>>,
+}
+
+/// The order of a command.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Errand {
+    /// The command and what it is about: `continue 3`.
+    words: String,
+    /// The book, once the right to write in it was had.
+    root: Option<PathBuf>,
+    /// The commit that the same command set out from, when it was interrupted before.
+    pub(crate) resumed: Option<CommitId>,
+    /// Whether the same command is to go on with it although this one has come to its end.
+    pub(crate) goes_on: bool,
 }
 
 /// Flags that ask for a model, each with a value: none goes with `--offline`.
@@ -172,9 +194,46 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     };
     let ui = Ui::of_process(&cli.globals, &environment, lang);
     let typed = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
-    let mut app = App { environment, ui, globals: cli.globals, said_nameless: false, typed, program };
+    let mut app = App {
+        environment,
+        ui,
+        globals: cli.globals,
+        said_nameless: false,
+        typed,
+        program,
+        streams: false,
+        errand: None,
+        interrupted: RefCell::new(None),
+    };
     let result = dispatch(&mut app, cli.command);
-    finish(result, &mut app.ui)
+    if result.is_ok()
+        && let Some(interrupted) = app.interrupted.take()
+    {
+        let told = app.ui.warn(&Both { zh: interrupted.waits(Lang::Zh), en: interrupted.waits(Lang::En) });
+        return finish(told.and(result), &mut app.ui);
+    }
+    let errand = app.errand.take();
+    let failed = result.is_err();
+    let exit = finish(result, &mut app.ui);
+    // Last of all: a command that dies before this point is resumed when it is typed again.
+    if let Some(errand) = errand
+        && let Err(failure) = errand.end(failed)
+    {
+        app.ui.fail(&failure);
+    }
+    exit
+}
+
+impl Errand {
+    fn end(self, failed: bool) -> Result<(), Failure> {
+        let Some(root) = self.root.filter(|_| !self.goes_on) else { return Ok(()) };
+        let book = Book::open(&root)?;
+        match failed {
+            false => book.end_errand(&self.words)?,
+            true => book.end_fruitless_errand(&self.words)?,
+        }
+        Ok(())
+    }
 }
 
 fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {

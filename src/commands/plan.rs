@@ -12,11 +12,12 @@ use crate::domain::journey::Move;
 use crate::pipeline::Halt;
 use crate::pipeline::filling;
 use crate::pipeline::journey::{self, Wanted};
-use crate::pipeline::planning::{self, Draft};
+use crate::pipeline::planning::{self, Done, Draft};
 use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
-use crate::store::Book;
+use crate::store::{Book, Kind, Transaction};
+use serde::Serialize;
 
 /// Plan a volume: draft, look, change, approve
 #[derive(Debug, Clone, clap::Args)]
@@ -68,6 +69,11 @@ pub(crate) enum PlanAction {
 /// Does what is asked; without an action, shows the plan.
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
+    match args.action {
+        Some(PlanAction::Approve) => app.errand("plan approve"),
+        Some(PlanAction::Reject) => app.errand("plan reject"),
+        _ => {}
+    }
     if !matches!(args.action, None | Some(PlanAction::Show)) {
         // What an interrupted command left decides whether a plan waits, and what the author has just saved what is planned.
         let session = app.begin(&book, "plan")?;
@@ -90,14 +96,26 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
             show(app, &draft)
         }
         PlanAction::Approve => {
-            let volume = waiting(&book)?.volume;
+            let volume = match waiting(&book) {
+                Err(failure) => {
+                    let before = app.resumed(&book)?.unwrap_or_default();
+                    let is_plan = |made: &Transaction| made.kind == Kind::Plan && made.volume.is_some();
+                    let made = before.into_iter().rev().find(is_plan).ok_or(failure)?;
+                    app.show_done(&Done { commit: made.id, subject: made.subject })?;
+                    return Ok(Exit::Done);
+                }
+                Ok(order) => order.volume,
+            };
             let done = quietly(app, &book, "plan approve", async |run| run.approve_plan(volume))?;
             app.show_done(&done)?;
             app.ui.say(&both!("接着: novel continue", "next: novel continue"))?;
             Ok(Exit::Done)
         }
         PlanAction::Reject => {
-            let volume = waiting(&book)?.volume;
+            let volume = match waiting(&book) {
+                Err(_) if app.resumed(&book)?.is_some() => return tell_rejected_before(app),
+                order => order?.volume,
+            };
             let kept = quietly(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
             answering::show_aside(app, volume, &kept)?;
             Ok(Exit::Done)
@@ -123,6 +141,19 @@ fn quietly<T>(
 ) -> Result<T, Failure> {
     let offline = AskingArgs { budget: None, offline: true, model: None, provider: None };
     app.plan(book, &offline, what, work)
+}
+
+/// The plan was put aside before the same command was interrupted.
+fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
+    #[derive(Serialize)]
+    struct Unchanged {
+        /// `unchanged`.
+        status: &'static str,
+    }
+    app.ui.show(&Unchanged { status: "unchanged" }, |lang, _| {
+        say!(lang, "计划在上次被打断之前已经放到一边\n", "the plan was put aside before the interruption\n")
+    })?;
+    Ok(Exit::Done)
 }
 
 /// The plan that is there, the earliest volume's first.

@@ -5,12 +5,16 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::values::Target;
 use super::workshop;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::scenes;
 use crate::report::Both;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
-use crate::store::{Book, Identity, Moment, Returned, RollbackError, Target as At, Telling, Wanted, layout};
+use crate::report::system;
+use crate::store::{
+    Book, CommitId, Identity, Kind, Moment, Returned, RollbackError, Session, Target as At, Telling, Transaction,
+    Wanted, layout,
+};
 use serde::Serialize;
 
 /// Take the book back to a chapter, or a draft to a scene; nothing is lost
@@ -157,6 +161,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 fn tell_lag(app: &mut App, returned: &Returned) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
+    let why = system::of_store(why, app.ui.lang());
     app.ui.warn(&both!(
         "提交好了，但文件夹还没跟上（{why}）；下一条写作命令会补上",
         "the commit is made, but the folder could not follow yet ({why}); the next command that writes does it"
@@ -223,8 +228,30 @@ pub(crate) enum Way {
 /// Takes `count` steps back or forth, one commit each. Steps that were made before one fails stay made.
 pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let session = app.begin(&book, if way == Way::Undo { "undo" } else { "redo" })?;
+    let (name, kind) = match way {
+        Way::Undo => ("undo", Kind::Undo),
+        Way::Redo => ("redo", Kind::Redo),
+    };
+    app.streams = true;
+    app.errand(format!("{name} {count}"));
+    let session = app.begin(&book, name)?;
     let author = app.identity(&book)?;
+    let done: Vec<Transaction> =
+        app.resumed(&book)?.unwrap_or_default().into_iter().filter(|made| made.kind == kind).collect();
+    let made = u32::try_from(done.len()).unwrap_or(count);
+    let count = count.saturating_sub(made);
+    if made > 0 {
+        app.tell_resumed(format!("{name} {}", made + count), made, count)?;
+    }
+    for step in done {
+        let of = step.retraces().map(|of| book.transaction(of)).transpose()?;
+        let subject = of.map_or(step.subject, |of| of.subject);
+        tell_step(app, way, &subject, step.id)?;
+    }
+    if count == 0 {
+        show_open(app, &book, &session, author);
+        return Ok(Exit::Done);
+    }
     if way == Way::Undo {
         refuse_with_edits(&book)?;
     }
@@ -244,27 +271,40 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
             Way::Undo => session.undo(&telling)?,
             Way::Redo => session.redo(&telling)?,
         };
-        let subject = &returned.of.subject;
-        let lang = app.ui.lang();
-        let change = Change {
-            what: match way {
-                Way::Undo => say!(lang, "撤销了「{subject}」", "Took back `{subject}`"),
-                Way::Redo => say!(lang, "重做了「{subject}」", "Did `{subject}` again"),
-            },
-            commit: returned.committed.id.short(),
-            undo: Some(if way == Way::Undo { "novel redo" } else { "novel undo" }.to_owned()),
-        };
-        app.ui.event(&change, |lang, _| change.text(lang))?;
+        tell_step(app, way, &returned.of.subject, returned.committed.id)?;
         tell_lag(app, &returned)?;
-        // There is one folder, and what is in flight comes first: a chapter, the earliest.
-        let mut reopened = returned.reopened;
-        reopened.sort_unstable();
-        for work in reopened.into_iter().rev() {
-            // One that cannot be shown is told of by the command that goes on with it.
-            let _ = workshop::quietly(app, &session, author.clone(), async |run| run.show_draft(work));
-        }
+        show(app, &session, &author, returned.reopened);
     }
     Ok(Exit::Done)
+}
+
+fn tell_step(app: &mut App, way: Way, subject: &str, commit: CommitId) -> Result<(), Failure> {
+    let lang = app.ui.lang();
+    let change = Change {
+        what: match way {
+            Way::Undo => say!(lang, "撤销了「{subject}」", "Took back `{subject}`"),
+            Way::Redo => say!(lang, "重做了「{subject}」", "Did `{subject}` again"),
+        },
+        commit: commit.short(),
+        undo: Some(if way == Way::Undo { "novel redo" } else { "novel undo" }.to_owned()),
+    };
+    app.ui.event(&change, |lang, _| change.text(lang))
+}
+
+/// Shows drafts that are open again. There is one folder, and what is in flight comes first: a chapter, the earliest.
+fn show(app: &mut App, session: &Session<'_>, author: &Identity, mut drafts: Vec<Work>) {
+    drafts.sort_unstable();
+    for work in drafts.into_iter().rev() {
+        // The command that continues a draft reports why it cannot be shown.
+        let _ = workshop::quietly(app, session, author.clone(), async |run| run.show_draft(work));
+    }
+}
+
+/// The same for all that are open: the command was interrupted, and may not have come so far.
+fn show_open(app: &mut App, book: &Book, session: &Session<'_>, author: Identity) {
+    if let Ok(drafts) = book.drafts() {
+        show(app, session, &author, drafts.into_iter().map(|(work, _)| work).collect());
+    }
 }
 
 /// With uncommitted changes in the book, "the last transaction" is not what the author sees: they would have to be

@@ -165,6 +165,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         foreshadowing: open.collect(),
         hand_edits: edits.into_iter().map(|edit| edit.path).chain(staging).collect(),
         problems: reading.problems,
+        interrupted: app.interrupted.take(),
         obstacle: obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),
         rebuild,
         offline: app.settings(&Flags::default(), Some(&config))?.offline(),

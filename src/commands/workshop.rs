@@ -1,10 +1,10 @@
 //! What the commands that need a book share: opening it, the right to write, who answers, and showing a run.
 
-use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::ui::{Verbosity, progress::Progress};
+use super::{App, Errand};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
 use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
@@ -12,9 +12,10 @@ use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
 use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now};
 use crate::report::event::Line;
+use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
 use crate::report::{Both, context};
-use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Wait};
+use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -23,7 +24,31 @@ use std::time::Instant;
 impl App {
     /// The book that the command works in.
     pub(crate) fn book(&self) -> Result<Book, Failure> {
-        Ok(Book::open(&self.folder()?)?)
+        let book = Book::open(&self.folder()?)?;
+        let unfinished = book.unfinished()?;
+        *self.interrupted.borrow_mut() = unfinished.map(|transaction| Interrupted::of(&transaction, self.ui.lang()));
+        Ok(book)
+    }
+
+    /// Says before the right to write is asked for what the command is told to do, so that giving it again after an
+    /// interruption does it once. Other words begin another errand, and a command without one forgets it.
+    pub(crate) fn errand(&mut self, words: impl Into<String>) {
+        self.errand = Some(Errand { words: words.into(), ..Errand::default() });
+    }
+
+    /// The transactions that the same command had made before it was interrupted, oldest first; nothing where it was not.
+    pub(crate) fn resumed(&self, book: &Book) -> Result<Option<Vec<Transaction>>, Failure> {
+        let from = self.errand.as_ref().and_then(|errand| errand.resumed);
+        Ok(from.map(|from| book.log_after(from)).transpose()?)
+    }
+
+    /// Says that the same command was interrupted, and how far it had come.
+    pub(crate) fn tell_resumed(&mut self, command: String, done: u32, left: u32) -> Result<(), Failure> {
+        let line = Line::Resumed { command, done, left };
+        if self.ui.is_json() && self.streams {
+            return self.ui.event(&line, |_, _| String::new());
+        }
+        self.ui.say(&Both::same(line.text(self.ui.lang()).unwrap_or_default()))
     }
 
     /// The clock of this run; with a stopped clock nothing takes any time.
@@ -44,11 +69,34 @@ impl App {
     /// The right to write. Says what an interrupted command had left and was put right.
     pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
+        self.interrupted.take();
+        match &mut self.errand {
+            // A later step of the same command.
+            Some(errand) if errand.root.is_some() => {}
+            Some(errand) => {
+                errand.resumed = session.set_out(&errand.words)?;
+                errand.root = Some(book.root().to_owned());
+            }
+            None => session.forget_errand()?,
+        }
         let recovered = session.recovered();
-        if let Some(commit) = recovered.finished {
-            let commit = commit.short();
-            let zh = "上次被打断的提交已经补完";
-            self.ui.say(&both!("{zh}: {commit}", "finished what an interrupted command had begun: {commit}"))?;
+        if let Some(transaction) = &recovered.finished {
+            let lang = self.ui.lang();
+            let finished = Interrupted::of(transaction, lang);
+            let text = finished.finished(lang);
+            match self.ui.is_json() && self.streams {
+                true => {
+                    let line = Line::Recovered { what: vec![text], finished: Some(finished) };
+                    self.ui.event(&line, |_, _| String::new())?;
+                }
+                false => self.ui.say(&Both::same(text))?,
+            }
+        }
+        if recovered.index {
+            self.ui.say(&both!(
+                "git 的索引不见了，已按最后一次提交重建；文件没有动",
+                "git's index was missing and has been made anew from the last commit; no file was touched"
+            ))?;
         }
         for (name, commit) in &recovered.salvaged {
             let commit = commit.short();

@@ -68,6 +68,10 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     }
     let config = workshop::config_of(&book)?;
     let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
+    app.streams = true;
+    if force {
+        app.errand(order.words());
+    }
     let session = app.begin(&book, "write")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
@@ -78,9 +82,8 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let last = order.chapters.last().copied();
     let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);
     let exit = tell(app, &book, fates)?;
-    drop(session);
-    if exit == Exit::Done || (exit == Exit::Decide && all) {
-        book.end_errand(&order.words())?;
+    if let Some(errand) = &mut app.errand {
+        errand.goes_on = exit != Exit::Done && !(exit == Exit::Decide && all);
     }
     Ok(exit)
 }

@@ -1,5 +1,6 @@
 //! Where the book stands: the answer of `novel status`.
 
+use super::interrupted::Interrupted;
 use super::lang::{Lang, say};
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
@@ -37,6 +38,8 @@ pub struct Status {
     pub hand_edits: Vec<String>,
     /// Files of the book that cannot be used.
     pub problems: Vec<Trouble>,
+    /// The transaction that an interrupted command left unfinished; the next command that writes finishes it.
+    pub interrupted: Option<Interrupted>,
     /// Why nothing could be written now: another branch, a merge half done. `None` when it could.
     pub obstacle: Option<String>,
     /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
@@ -186,6 +189,9 @@ impl Status {
         }
         for Trouble { path, what, .. } in &self.problems {
             facts.push((lang.pick("坏了", "broken"), paint(BAD, &say!(lang, "{path} {what}", "{path}: {what}"))));
+        }
+        if let Some(interrupted) = &self.interrupted {
+            facts.push((lang.pick("未完", "interrupted"), paint(WARN, &interrupted.waits(lang))));
         }
         if let Some(obstacle) = &self.obstacle {
             facts.push((lang.pick("写不了", "blocked"), paint(WARN, obstacle)));

@@ -76,17 +76,18 @@ impl Book {
     /// # Errors
     /// When the index or a file cannot be read.
     pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
-        let index_path = self.index_path();
-        let raw = RawIndex::new(read_if_there(&index_path)?.unwrap_or_default());
-        let written = fs::metadata(&index_path).map(|m| mtime(&m)).unwrap_or_default();
-        let index = readable(&raw)?;
         let head = self.commit_tree(self.tip()?.oid())?;
+        let raw = RawIndex::new(self.index_bytes(&head)?);
+        let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
+        let index = readable(&raw)?;
+        let behind = self.behind()?;
         let staged = staged::against_tree(&self.repo, &head, &index)?;
 
         let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written, wanted)?;
         candidates.extend(staged.keys().cloned());
         candidates.extend(self.untracked(&index, folders)?);
-        candidates.retain(|path| wanted.includes(path));
+        // Files that an interrupted transaction has not brought up yet are not edits.
+        candidates.retain(|path| wanted.includes(path) && !behind.explains(&self.root, &index, path));
 
         let mut found = HandEdits::default();
         for path in candidates {
@@ -379,7 +380,7 @@ impl Session<'_> {
     ) -> Result<Option<String>, StoreError> {
         let book = self.book;
         let head = book.commit_tree(tip.oid())?;
-        let raw = RawIndex::new(fs::read(book.index_path()).unwrap_or_default());
+        let raw = RawIndex::new(book.index_bytes(&head)?);
         let index = IndexFile::parse(&raw).unwrap_or_default();
         let mut staged_only = StagedOnly::new();
         for line in &index.lines {

@@ -7,16 +7,18 @@ use std::time::Duration;
 
 use git2::Oid;
 
-use super::draft::Closed;
+use super::book::Book;
+use super::draft::{Closed, Ending};
 use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
-use super::history::tag_ref;
+use super::history::{Transaction, tag_ref};
 use super::index::{self, HeldIndex, LockError};
+use super::index_file::IndexFile;
 use super::refs::{self, INTENT, Unmoved};
 use super::revision::CommitId;
 use super::session::{BeginError, Session};
-use super::tree;
-use super::work_tree::Prepared;
+use super::tree::{self, Difference};
+use super::work_tree::{self, Prepared};
 use crate::domain::Work;
 
 /// How long a lock that looks like ours must lie still before it is removed.
@@ -26,7 +28,7 @@ const STILLNESS: Duration = Duration::from_millis(50);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// A transaction that was past its commit point, or about to be: it is in the book now.
-    pub finished: Option<CommitId>,
+    pub finished: Option<Transaction>,
     /// Work that could not be finished because the author moved the branch: the ref that keeps it.
     pub salvaged: Vec<(String, CommitId)>,
     /// Locks of dead processes that were removed.
@@ -41,6 +43,8 @@ pub struct Recovered {
     pub staging: bool,
     /// Whether the tag of the last chapter was missing or wrong.
     pub tag: bool,
+    /// True when git's index was missing and has been rebuilt from the last commit.
+    pub index: bool,
 }
 
 impl Recovered {
@@ -57,6 +61,7 @@ pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
     session.book.temp.clear();
     session.book.inner.clear();
     break_locks(session, &mut report);
+    report.index = restore_index(session)?;
     finish_transaction(session, &mut report)?;
     abort_at("recover.intent");
     check_last_tag(session, &mut report)?;
@@ -87,7 +92,7 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     report.locks.extend(locks_in(&book.repo.commondir().join(refs::DRAFTS)).into_iter().filter(idle));
     // Only where something may have been kept lately: over the years there is a folder for every chapter.
     let kept = book.repo.commondir().join(refs::KEPT);
-    let drafts = book.drafts().unwrap_or_default().into_iter().map(|(work, _)| work.to_string());
+    let drafts = book.every_draft().unwrap_or_default().into_iter().map(|(work, _)| work.to_string());
     for folder in drafts.chain(["salvaged".to_owned(), "staged".to_owned()]) {
         report.locks.extend(locks_in(&kept.join(folder)).into_iter().filter(|path| fs::remove_file(path).is_ok()));
     }
@@ -104,11 +109,11 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
 }
 
 impl Session<'_> {
-    /// Finishes what a transaction of this session has left behind when the system failed: its folder, its tag, its draft.
-    /// Cheap when there is nothing.
+    /// Finishes the tail of an earlier transaction of this session that failed: folder, tag, draft. Cheap when nothing is
+    /// left.
     ///
     /// # Errors
-    /// When it fails again; the next session goes on with it.
+    /// When it fails again; the next session finishes it.
     pub fn catch_up(&self) -> Result<(), BeginError> {
         finish_earlier(self)?;
         self.close_settled_drafts()?;
@@ -153,7 +158,7 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
     match tip {
         Some(tip) if is_in => {
             report.left = bring_up(session, parent, id, tip)?;
-            report.finished = Some(id.into());
+            report.finished = Some(Transaction::of(&commit));
         }
         _ => {
             let name = session.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
@@ -162,6 +167,84 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The files that an interrupted transaction has changed in the book, and may not have brought up in the folder yet.
+#[derive(Debug, Default)]
+pub(crate) struct Behind(Vec<Difference>);
+
+impl Behind {
+    /// Whether the file at `path`, and what git has noted of it, are as the interrupted transaction found or made them.
+    pub(crate) fn explains(&self, root: &Path, index: &IndexFile<'_>, path: &str) -> bool {
+        let Some(change) = self.0.iter().find(|change| change.path == path) else { return false };
+        let staged = index.get(path).map(|line| line.id);
+        let is_known = staged == change.old.map(|blob| blob.id) || staged == change.new.map(|blob| blob.id);
+        is_known && work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new))
+    }
+}
+
+impl Book {
+    /// The changes that the folder may lack; empty unless a command was interrupted or is at work.
+    pub(crate) fn behind(&self) -> Result<Behind, StoreError> {
+        let Some(id) = refs::target(&self.repo, INTENT)? else { return Ok(Behind::default()) };
+        let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")? else {
+            return Ok(Behind::default());
+        };
+        let tip = self.tip()?.oid();
+        if !self.reaches(tip, id)? {
+            return Ok(Behind::default());
+        }
+        let old = commit.parent_id(0).ok().map(|parent| self.commit_tree(parent)).transpose()?;
+        let mut changes = tree::differences(&self.repo, old.as_ref(), Some(&self.commit_tree(id)?))?;
+        let now = self.commit_tree(tip)?;
+        changes.retain(|change| change.new == tree::blob_at(&now, &change.path));
+        Ok(Behind(changes))
+    }
+
+    /// The transaction that an interrupted command has left unfinished: past its commit point, or about to be. The next
+    /// session finishes it. Takes no lock; a transaction that is being made right now does not count.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn unfinished(&self) -> Result<Option<Transaction>, StoreError> {
+        if self.holder().is_some() {
+            return Ok(None);
+        }
+        if let Some(id) = refs::target(&self.repo, INTENT)?
+            && let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")?
+        {
+            let tip = refs::target(&self.repo, &self.branch_ref())?;
+            let is_next = tip == commit.parent_id(0).ok();
+            let is_in = tip.map(|tip| self.reaches(tip, id)).transpose()?.unwrap_or(false);
+            return Ok((is_next || is_in).then(|| Transaction::of(&commit)));
+        }
+        for (work, tip) in self.every_draft()? {
+            if let Ending::Settled(transaction) = self.ending(work, tip)? {
+                return Ok(Some(*transaction));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Rebuilds git's index from the last commit when it is missing: without it, every file would seem to be deleted.
+fn restore_index(session: &Session<'_>) -> Result<bool, BeginError> {
+    let book = session.book;
+    if !book.lacks_index()? || refs::target(&book.repo, &book.branch_ref())?.is_none() {
+        return Ok(false);
+    }
+    let head = book.commit_tree(book.tip()?.oid())?;
+    let bytes = book.index_of(&head)?;
+    let held = HeldIndex::of(&book.index_path(), &book.root, &book.inner, &session.wait, bytes).map_err(busy)?;
+    held.edit()?.save(&book.repo, &head)?;
+    Ok(true)
+}
+
+fn busy(e: LockError) -> BeginError {
+    match e {
+        LockError::Busy(busy) => BeginError::IndexBusy(busy),
+        LockError::Store(e) => BeginError::Store(e),
+    }
 }
 
 /// Locks on the branch and on tags of chapters that the dead transaction `id` left. That of the branch is empty or names
@@ -194,10 +277,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
         }
         changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
     }
-    let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait).map_err(|e| match e {
-        LockError::Busy(busy) => BeginError::IndexBusy(busy),
-        LockError::Store(e) => BeginError::Store(e),
-    })?;
+    let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait).map_err(busy)?;
     let index = held.edit()?;
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
     // The process may have died, or the disk failed, between the branch's move and its way to the disk.

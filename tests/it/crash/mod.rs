@@ -12,6 +12,7 @@ use novel::store::{Book, Change, Kind, Message, Recovered, Scope, Session, Targe
 mod disk_full;
 mod every_call;
 mod every_point;
+mod failing;
 
 const SCENARIO: &str = "__NOVEL_CRASH_TEST_SCENARIO";
 const ROOT: &str = "__NOVEL_CRASH_TEST_ROOT";

@@ -197,6 +197,9 @@ fn a_lost_branch_goes_back_to_its_last_whole_commit() {
 fn locks_tags_settings_and_the_index_are_put_right() {
     let home = with_chapters(2);
     home.write(".git/packed-refs.lock", "");
+    let lock = std::fs::File::options().write(true).open(home.path(".git/packed-refs.lock")).unwrap();
+    lock.set_modified(std::time::UNIX_EPOCH).unwrap();
+    drop(lock);
     home.git(&["tag", "-f", "ch-001", "HEAD"]);
     home.git(&["tag", "ch-009"]);
     home.git(&["tag", "ch-mine"]);

@@ -1,0 +1,116 @@
+//! Git's locks, its index and its filters: live locks are left alone, leftovers are put right.
+
+use crate::common::{Running, World};
+
+/// Makes the file at `path` look an hour old to a test's clock.
+fn age(world: &World, path: &str) {
+    let file = std::fs::File::options().write(true).open(world.path(path)).unwrap();
+    let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_767_225_600 - 3600);
+    file.set_modified(then).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_lock_of_a_live_editor_is_never_broken() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = World::new();
+    let book = world.demo_with(1);
+    let (open, go) = (world.path("open"), world.path("go"));
+    for pipe in [&open, &go] {
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    let script =
+        format!("#!/bin/sh\necho open > '{}'\nread _ < '{}'\necho mine > \"$1\"\n", open.display(), go.display());
+    world.write("editor.sh", &script);
+    std::fs::set_permissions(world.path("editor.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    world.write("book/brief.md", &(world.read("book/brief.md") + "\n改了。\n"));
+    let mut git = world.command("git", &world.path(book));
+    git.env("GIT_EDITOR", world.path("editor.sh"));
+    let git = Running::of(git.args(["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-a"]));
+    assert_eq!(std::fs::read_to_string(&open).unwrap(), "open\n");
+    // An editor may be open for hours.
+    age(&world, "book/.git/index.lock");
+
+    let found = world.novel(book, &["doctor", "--json"]).json();
+    let lock = &found["findings"][0];
+    assert_eq!((&lock["code"], &lock["repair"]), (&"stray_lock".into(), &serde_json::Value::Null), "{found}");
+    let refused = world.novel(book, &["doctor", "--repair", "--yes", "--lang", "zh"]);
+    assert!(refused.stdout.contains("可能正由 git") && refused.stdout.contains(&git.pid().to_string()), "{refused:#?}");
+    assert!(world.path("book/.git/index.lock").exists());
+    let stopped = world.novel(book, &["continue", "--lang", "en"]).fails(7);
+    assert!(stopped.stderr.contains("commit -a` (process "), "{stopped:#?}");
+
+    std::fs::write(&go, "\n").unwrap();
+    let _ = git.finish().ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn a_lock_that_has_just_been_made_is_left_for_a_while() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    world.write("book/.git/index.lock", "");
+    let young = world.novel(book, &["doctor", "--repair", "--yes", "--lang", "en"]);
+    assert!(young.stdout.contains("seconds old, and its git may still be at work"), "{young:#?}");
+    assert!(world.path("book/.git/index.lock").exists());
+    age(&world, "book/.git/index.lock");
+    let _ = world.novel(book, &["doctor", "--repair", "--yes"]).ok();
+    assert!(!world.path("book/.git/index.lock").exists());
+    // One that a dead process of ours has left needs no repair, and none of its age.
+    world.write("book/.git/index.lock", "held by novel\n");
+    let _ = world.novel(book, &["continue"]).ok();
+    assert!(!world.path("book/.git/index.lock").exists());
+}
+
+#[test]
+fn without_gits_index_nothing_seems_to_be_edited_and_it_is_made_anew() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let brief = world.read("book/brief.md") + "\n改了。\n";
+    for empty in [false, true] {
+        std::fs::remove_file(world.path("book/.git/index")).unwrap();
+        if empty {
+            world.write("book/.git/index", "");
+        }
+        world.write("book/brief.md", &brief);
+        let status = world.novel(book, &["status", "--json"]).json();
+        assert_eq!(status["hand_edits"], if empty { serde_json::json!([]) } else { serde_json::json!(["brief.md"]) });
+        let found = world.novel(book, &["doctor", "--json"]).fails(1).json();
+        assert_eq!(found["findings"][0]["code"], "bad_index", "{found}");
+        let told = world.novel(book, &["continue", "--lang", "zh"]);
+        assert!(told.stderr.contains("git 的索引不见了，已按最后一次提交重建"), "{told:#?}");
+        let _ = told.ok();
+        assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    }
+    let subjects = world.subjects(book);
+    assert_eq!(subjects.iter().filter(|subject| subject.starts_with("hand edit")).count(), 1, "{subjects:?}");
+    std::fs::remove_file(world.path("book/.git/index")).unwrap();
+    let _ = world.novel(book, &["doctor", "--repair", "--yes"]).ok();
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    world.check(book);
+}
+
+#[test]
+fn filters_and_partial_clones_are_refused_with_a_way_out() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let attributes = world.read("book/.gitattributes");
+    world.write("book/.gitattributes", &format!("{attributes}*.png filter=lfs diff=lfs merge=lfs -text\n"));
+    let _ = world.novel(book, &["continue"]).ok();
+    world.write("book/.gitattributes", &format!("{attributes}*.md filter=lfs diff=lfs merge=lfs -text\n"));
+    let before = world.subjects(book);
+    let refused = world.novel(book, &["continue", "--lang", "zh"]).fails(4);
+    assert!(refused.stderr.contains("git 过滤器 lfs") && refused.stderr.contains(".gitattributes"), "{refused:#?}");
+    let status = world.novel(book, &["status", "--lang", "en"]).ok();
+    assert!(status.contains("blocked") && status.contains("the git filter `lfs`"), "{status}");
+    assert_eq!(world.subjects(book), before);
+    world.write("book/.gitattributes", &attributes);
+    let _ = world.novel(book, &["continue"]).ok();
+
+    let _ = world.git(book, &["config", "uploadpack.allowFilter", "true"]).ok();
+    let from = format!("file://{}", world.path("book").display());
+    let _ = world.git("", &["clone", "-q", "--filter=blob:none", &from, "partial"]).ok();
+    let refused = world.novel("partial", &["status", "--lang", "zh"]).fails(4);
+    assert!(refused.stderr.contains("不完整的克隆") && refused.stderr.contains("重新克隆"), "{refused:#?}");
+}

@@ -1,0 +1,213 @@
+//! A disk that fails: the branch says what happened, not the error. `strace` plays the disk.
+
+use crate::common::{Output, World};
+use std::process::Command;
+
+fn has_strace() -> bool {
+    cfg!(target_os = "linux") && Command::new("strace").arg("-V").output().is_ok()
+}
+
+/// Runs the program in `book` with `error` for calls of `call` that concern one of `paths`: all of them, or as `when` says.
+fn with_errors(world: &World, call: &str, error: &str, when: &str, paths: &[&str], args: &[&str]) -> Output {
+    let mut command = world.command("strace", &world.path("book"));
+    command.args(["-qq", "-f", "-o", "/dev/null"]);
+    for path in paths {
+        command.arg("-P").arg(world.path("book").join(path));
+    }
+    command.args(["-e", &format!("trace={call}"), "-e", &format!("inject={call}:error={error}{when}"), "--"]);
+    let output = command.arg(env!("CARGO_BIN_EXE_novel")).args(args).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Output { stdout: text(&output.stdout), stderr: text(&output.stderr), code: output.status.code().unwrap_or(-1) }
+}
+
+fn hand_edits(world: &World) -> usize {
+    world.subjects("book").iter().filter(|subject| subject.starts_with("hand edit")).count()
+}
+
+#[test]
+fn an_error_at_the_commit_point_is_judged_by_the_branch() {
+    if !has_strace() {
+        return;
+    }
+    let undisturbed = World::new();
+    let _ = undisturbed.demo_with(3);
+    for error in ["EIO", "ENOSPC"] {
+        for when in ["", ":when=1", ":when=2", ":when=3", ":when=2+", ":when=3+"] {
+            let world = World::new();
+            let book = world.demo_with(1);
+            let first = with_errors(&world, "fsync", error, when, &[".git/refs/heads"], &["continue", "--lang", "en"]);
+            let has_second = world.subjects(book)[0].starts_with("ch-002: ");
+            // The exit code agrees with the branch.
+            assert_eq!(first.code == 0, has_second, "{error}{when}: {first:#?}");
+            if when == ":when=2+" && error == "EIO" {
+                assert!(has_second && first.stderr.contains("the folder is behind"), "{first:#?}");
+            }
+            let status = world.novel(book, &["status", "--json"]).json();
+            assert_eq!(status["hand_edits"], serde_json::json!([]), "{error}{when}");
+            let _ = world.novel(book, &["continue", "--to", "ch-003"]).ok();
+            assert_eq!((hand_edits(&world), world.tree(book)), (0, undisturbed.tree("book")), "{error}{when}");
+            assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+            world.check(book);
+        }
+    }
+}
+
+#[test]
+fn an_error_after_the_commit_point_is_a_warning() {
+    if !has_strace() {
+        return;
+    }
+    for (call, path) in [("fsync", ".git"), ("fsync", "chapters/vol-01"), ("fsync", ".git/refs/tags")] {
+        let world = World::new();
+        let book = world.demo_with(1);
+        let done = with_errors(&world, call, "EIO", "", &[path], &["continue", "--lang", "zh"]);
+        assert_eq!(done.code, 0, "{call} {path}: {done:#?}");
+        assert!(done.stderr.contains("已经入册") && done.stderr.contains("磁盘（或网络盘）读写失败"), "{done:#?}");
+        let json = world.novel(book, &["status", "--json"]).json();
+        assert_eq!((&json["interrupted"]["chapter"], &json["hand_edits"]), (&2.into(), &serde_json::json!([])));
+        let _ = world.novel(book, &["continue"]).ok();
+        assert_eq!((hand_edits(&world), world.git(book, &["status", "--porcelain"]).ok().as_str()), (0, ""));
+        assert!(world.subjects(book)[0].starts_with("ch-003: "));
+    }
+}
+
+#[test]
+fn an_error_before_the_commit_point_says_what_to_do() {
+    if !has_strace() {
+        return;
+    }
+    let world = World::new();
+    let book = world.demo_with(1);
+    let before = world.subjects(book);
+    let failed =
+        with_errors(&world, "fsync", "EIO", "", &[".git/objects/pack"], &["continue", "--lang", "zh"]).fails(4);
+    assert!(failed.stderr.contains("错误: 磁盘读写失败") && failed.stderr.contains("先备份"), "{failed:#?}");
+    assert_eq!(world.subjects(book), before);
+    let _ = world.novel(book, &["continue"]).ok();
+}
+
+#[test]
+fn a_file_system_that_cannot_sync_folders_is_taken_at_its_word() {
+    if !has_strace() {
+        return;
+    }
+    let world = World::new();
+    let book = world.demo_with(1);
+    let folders = [
+        ".git",
+        ".git/novel",
+        ".git/objects",
+        ".git/objects/pack",
+        ".git/refs",
+        ".git/refs/heads",
+        ".git/refs/heads/draft",
+        ".git/refs/novel",
+        ".git/refs/novel/kept",
+        ".git/refs/novel/kept/ch-002",
+        ".git/refs/tags",
+        ".git/logs",
+        ".git/logs/refs/heads",
+        "chapters/vol-01",
+        "summaries/vol-01",
+        "state",
+        "staging",
+        "",
+    ];
+    for error in ["EINVAL", "EOPNOTSUPP"] {
+        let run = with_errors(&world, "fsync", error, "", &folders, &["continue"]);
+        assert_eq!((run.code, run.stderr.contains("behind")), (0, false), "{run:#?}");
+    }
+    assert!(world.subjects(book)[0].starts_with("ch-003: "));
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    world.check(book);
+}
+
+/// A call that changes a file or its name.
+#[derive(Debug, PartialEq)]
+enum Did {
+    Wrote(String),
+    Synced(String),
+    Named { from: String, to: String },
+    Made(String),
+    Removed(String),
+}
+
+/// Reads a line of `strace -y`; calls that failed or do something else are nothing.
+fn did(line: &str) -> Option<Did> {
+    let (call, result) = line.split_once('(')?;
+    let call = call.rsplit(' ').next()?;
+    let (arguments, result) = result.rsplit_once(" = ")?;
+    if result.starts_with('-') {
+        return None;
+    }
+    let of_fd = || Some(arguments.split_once('<')?.1.split_once('>')?.0.to_owned());
+    let quoted: Vec<&str> = arguments.split('"').skip(1).step_by(2).collect();
+    let path = |at: usize| quoted.get(at).map(|path| (*path).to_owned());
+    Some(match call {
+        "write" => Did::Wrote(of_fd()?),
+        "fsync" | "fdatasync" => Did::Synced(of_fd()?),
+        "rename" | "link" | "linkat" => Did::Named { from: path(0)?, to: path(1)? },
+        "mkdir" => Did::Made(path(0)?),
+        "unlink" => Did::Removed(path(0)?),
+        _ => return None,
+    })
+}
+
+#[test]
+fn whatever_has_a_name_is_on_the_disk_before_the_intent_goes() {
+    if !has_strace() {
+        return;
+    }
+    let world = World::new();
+    let book = world.demo_with(1);
+    let trace = world.path("trace");
+    let mut command = world.command("strace", &world.path(book));
+    command.args([
+        "-qq",
+        "-f",
+        "-y",
+        "-s",
+        "0",
+        "-e",
+        "trace=write,fsync,fdatasync,rename,link,linkat,mkdir,unlink",
+        "-o",
+    ]);
+    let ran = command.arg(&trace).arg(env!("CARGO_BIN_EXE_novel")).arg("continue").output().unwrap();
+    assert!(ran.status.success());
+    let trace = std::fs::read_to_string(trace).unwrap();
+    let steps: Vec<Did> = trace.lines().filter_map(did).collect();
+    let root = world.path(book).canonicalize().unwrap();
+    let inside = |path: &str| root.join(path.trim_start_matches("./")).to_string_lossy().into_owned();
+    let synced = |path: &str, between: &[Did]| between.iter().any(|step| *step == Did::Synced(path.to_owned()));
+    let intent = inside(".git/refs/novel/txn");
+    let end = steps.iter().rposition(|step| matches!(step, Did::Removed(path) if inside(path) == intent)).unwrap();
+    let (mut names, mut folders, mut index) = (0, 0, 0);
+    for (at, step) in steps.iter().enumerate() {
+        match step {
+            Did::Named { from, to } => {
+                let from = inside(from);
+                let written = steps[..at].iter().rposition(|step| *step == Did::Wrote(from.clone()));
+                // A file that was not written here, such as a reused one, has nothing to lose.
+                if let Some(written) = written {
+                    names += 1;
+                    assert!(synced(&from, &steps[written..at]), "{from} got the name {to} before it was on the disk");
+                }
+                if inside(to) == inside(".git/index") {
+                    index += 1;
+                    assert!(
+                        at < end && synced(&inside(".git"), &steps[at..end]),
+                        "the index's name is not on the disk"
+                    );
+                }
+            }
+            Did::Made(path) if !path.contains("/novel/tmp") && !path.contains("/logs") && at < end => {
+                folders += 1;
+                let above = std::path::Path::new(&inside(path)).parent().unwrap().to_string_lossy().into_owned();
+                assert!(synced(&above, &steps[at..end]), "{path} is not on the disk");
+            }
+            _ => {}
+        }
+    }
+    assert!(names > 8 && folders > 0 && index == 1, "{names} names, {folders} folders, {index} indexes");
+    assert!(steps.iter().any(|step| matches!(step, Did::Named { to, .. } if to.ends_with(".git/index.lock"))));
+}
