@@ -1,24 +1,34 @@
 #!/bin/sh
 # Kills the program at every system call that changes something, and looks at what is left.
 #
-#   tests/kill-loop.sh [-s STEP] [PROGRAM [SCENARIO…]]
+#   tests/kill-loop.sh [-s STEP] [-e ERROR] [PROGRAM [SCENARIO…]]
 #
-# PROGRAM is target/release/novel unless named; scenarios are continue, scenes, back, rollback, init, recover, plan,
-# approve, style, world, rewrite, retire, storyline, impact, review and end (all unless named).
-# With -s 7 only every seventh point is tried. Needs strace and git. For each point: the command dies there, the same
-# command runs again, and then
+# PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
+# redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review and end (all
+# unless named).
+# With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
+# program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
+# look, the same command runs again, and then
 #   - the trees of the book and of its drafts are those of an undisturbed run, byte for byte (the chapter's log is part
-#     of them, so no stage was asked twice whose answer had been written down),
+#     of them, so no stage was asked twice whose answer had been written down), and so is the list of its commits,
 #   - `git fsck --strict` finds nothing, `git status` shows only what the author had left uncommitted,
-#   - the author's own files are as they were.
+#   - the author's own files are as they were, and no look has taken anything else for an edit of the author's.
 set -u
 
-step=1
-[ "${1:-}" = -s ] && { step=$2; shift 2; }
+step=1 error=
+while getopts s:e: option; do
+    case $option in
+    s) step=$OPTARG ;;
+    e) error=$OPTARG ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
 program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
-scenarios=${*:-"continue scenes back rollback init recover plan approve style world rewrite retire storyline impact review end"}
+all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
+scenarios=${*:-"$all retire storyline impact review end"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -29,10 +39,16 @@ points=0 bad=0
 
 tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null && git -C "$1" for-each-ref --format='%(refname) %(tree)' refs/heads/draft; }
 
+# The commits of a book, oldest first, and the files that a look takes for edits of the author's.
+commits() { git -C "$1" log --first-parent --reverse --format=%s 2>/dev/null; }
+edits() { "$program" -C "$1" --json status 2>/dev/null | tr -d ' \n' | sed -n 's/.*"hand_edits":\[\([^]]*\)\].*/\1/p'; }
+
 # What must hold in book $1 after the second run; $2 is the undisturbed book, $3 what is being tried.
 check() {
     problem=
     [ "$(tree "$1")" = "$(tree "$2")" ] || problem="another tree"
+    [ "$(commits "$1")" = "$(commits "$2")" ] || problem="$problem; other commits"
+    [ ! -e "$1/.git/novel/errand" ] || problem="$problem; an errand is left over"
     git -C "$1" fsck --strict --no-dangling >"$room/fsck" 2>&1 || problem="$problem; git fsck: $(head -1 "$room/fsck")"
     [ "$(git -C "$1" status --porcelain)" = "$(git -C "$2" status --porcelain)" ] || problem="$problem; git status differs"
     if [ -e "$room/author" ]; then
@@ -51,22 +67,44 @@ check() {
 loop() {
     name=$1 template=$2 reference=$3
     shift 3
+    before=$(edits "$template") after=$(edits "$reference")
+    commits "$reference" >"$room/commits"
     for call in $calls; do
         n=1
         while :; do
             rm -rf "$room/try"
             [ -d "$template" ] && cp -a "$template" "$room/try"
-            timeout 60 strace -qq -f -o /dev/null -e trace="$call" -e inject="$call:signal=SIGKILL:when=$n" -- \
+            timeout 60 strace -qq -f -o "$room/trace" -e trace="$call" \
+                -e inject="$call:${error:+error=}${error:-signal=SIGKILL}:when=$n" -- \
                 "$program" -C "$room/try" "$@" >/dev/null 2>&1
             code=$?
-            [ "$code" = 137 ] || [ "$code" = 124 ] || break
+            case $error in
+            '') [ "$code" = 137 ] || [ "$code" = 124 ] || break ;;
+            *) grep -q INJECTED "$room/trace" || break ;;
+            esac
             points=$((points + 1))
+            commits "$room/try" >"$room/now"
+            head -n "$(wc -l <"$room/now")" "$room/commits" | cmp -s - "$room/now" || {
+                bad=$((bad + 1))
+                echo "FAIL $name $call#$n: neither the old book nor the new one: $(tail -1 "$room/now")" >&2
+            }
+            seen=$(edits "$room/try")
+            [ "$seen" = "$before" ] || [ "$seen" = "$after" ] || [ -z "$seen" ] || {
+                bad=$((bad + 1))
+                echo "FAIL $name $call#$n: a look blames the author for $seen" >&2
+            }
+            # A command that has come to its end in spite of an error is not given again, unless it only has a goal.
+            if [ "$code" = 0 ] && [ -n "$error" ] && [ "$name" != continue ]; then
+                "$program" -C "$room/try" --lang en doctor --repair --yes >"$room/out" 2>&1
+                check "$room/try" "$reference" "$name $call#$n"
+                n=$((n + step))
+                continue
+            fi
             # An `init` that died after its last step, while it was saying so, has left a whole book; `check` sees to that.
             "$program" -C "$room/try" --lang en "$@" >"$room/out" 2>&1
             code=$?
-            # 3: a plan waits for the author, which is where the undisturbed run ended too. An answer given twice is refused.
-            if [ $code != 0 ] && [ $code != 3 ] &&
-                ! grep -q 'is a book already\|no plan waits\|nothing waits for a decision' "$room/out"; then
+            # 3: a plan waits for the author, which is where the undisturbed run ended too.
+            if [ $code != 0 ] && [ $code != 3 ] && ! grep -q 'is a book already' "$room/out"; then
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: the second run says: $(head -3 "$room/out" | tr '\n' ' ')" >&2
             fi
@@ -140,6 +178,44 @@ for scenario in $scenarios; do
         cp "$room/edited/notes.txt" "$room/author"
         cp "$room/edited/brief.md" "$room/author-brief"
         ;;
+    count)
+        once "$room/edited" "$room/four" continue 2
+        loop count "$room/edited" "$room/four" continue 2
+        ;;
+    volume)
+        rm -f "$room/author"
+        once "$room/two" "$room/seven" continue --to ch-007
+        once "$room/seven" "$room/whole" continue --volume
+        loop volume "$room/seven" "$room/whole" continue --volume
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
+    undo | undo2 | redo)
+        rm -f "$room/author"
+        once "$room/two" "$room/clean" continue --to ch-003
+        once "$room/clean" "$room/undone" undo
+        case $scenario in
+        undo) loop undo "$room/clean" "$room/undone" undo ;;
+        undo2)
+            once "$room/clean" "$room/undone2" undo 2
+            loop undo2 "$room/clean" "$room/undone2" undo 2
+            ;;
+        redo)
+            once "$room/undone" "$room/redone" redo
+            loop redo "$room/undone" "$room/redone" redo
+            ;;
+        esac
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
+    decide)
+        rm -f "$room/author"
+        rm -rf "$room/asks"
+        cp -a "$room/two" "$room/asks"
+        printf '\n离线评分(ch-003): 2.4\n' >>"$room/asks/brief.md"
+        "$program" -C "$room/asks" continue >/dev/null 2>&1
+        once "$room/asks" "$room/answered" decide rewrite
+        loop decide "$room/asks" "$room/answered" decide rewrite
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
     rollback)
         cp -a "$room/three" "$room/back"
         "$program" -C "$room/back" rollback ch-001 --yes >/dev/null || exit 1
@@ -195,7 +271,7 @@ for scenario in $scenarios; do
             ;;
         esac
         ;;
-    plan | approve | style | world | retire)
+    plan | approve | reject | style | world | retire)
         rm -f "$room/author"
         founded
         case $scenario in
@@ -217,6 +293,11 @@ for scenario in $scenarios; do
             once "$room/founded" "$room/planned" plan make --chapters 6
             once "$room/planned" "$room/approved" plan approve
             loop approve "$room/planned" "$room/approved" plan approve
+            ;;
+        reject)
+            once "$room/founded" "$room/planned" plan make --chapters 6
+            once "$room/planned" "$room/rejected" plan reject
+            loop reject "$room/planned" "$room/rejected" plan reject
             ;;
         style)
             once "$room/founded" "$room/tried" start
