@@ -14,6 +14,7 @@ use crate::llm::Fault;
 use crate::pipeline::Why;
 use crate::store::format::{At, FormatError, Problem};
 use crate::store::layout;
+use crate::store::{Block, Obstruction};
 
 /// What is wrong with a file and where: `第 5 行：第 1 章缺「冲突」`.
 #[must_use]
@@ -21,6 +22,13 @@ pub fn of_format(error: &FormatError, lang: Lang) -> String {
     let place = place(&error.at, lang);
     let what = match &error.problem {
         Problem::NotText => lang.pick("不是 UTF-8 文本", "the file is not UTF-8 text").to_owned(),
+        Problem::Encoding(name) => {
+            say!(lang, "是用 {name} 保存的，不是 UTF-8", "the file is saved as {name} and not as UTF-8")
+        }
+        Problem::Empty => lang.pick("文件是空的", "the file is empty").to_owned(),
+        Problem::CutOff => {
+            lang.pick("断在一行中间，后面的没有了", "the file ends in the middle of a line: its end is lost").to_owned()
+        }
         Problem::Conflict => {
             lang.pick("有没解决的 git 冲突标记", "the file has unresolved conflict markers").to_owned()
         }
@@ -85,7 +93,13 @@ fn in_chinese(words: &str) -> Option<String> {
 #[must_use]
 pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
     match (&error.problem, committed) {
-        (Problem::NotText, _) => both!("把文件另存为 UTF-8", "save the file as UTF-8"),
+        (Problem::Encoding(_), _) if !path.starts_with("staging/") => both!(
+            "另存为 UTF-8，或让 novel 转换（原文件留底）: `novel doctor --repair`",
+            "save it as UTF-8, or let novel convert it and keep the old bytes: `novel doctor --repair`"
+        ),
+        (Problem::NotText | Problem::Encoding(_), _) if path.starts_with("staging/") => {
+            both!("把文件另存为 UTF-8", "save the file as UTF-8")
+        }
         (Problem::Conflict, _) => both!(
             "在 <<<<<<< 和 >>>>>>> 之间选定一边，再删掉标记",
             "choose one side between <<<<<<< and >>>>>>>, then delete the markers"
@@ -97,19 +111,38 @@ pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
             "从这里删掉，改放环境变量或你自己的配置里",
             "remove it here; set it with an environment variable or in your own configuration"
         ),
-        (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), false) => {
-            // `staging/` is a work tree of its own; `:/` is the top of one, wherever the author is.
-            let restore = match path.strip_prefix("staging/") {
-                Some(path) => format!("git -C staging restore {path}"),
-                None => format!("git restore :/{path}"),
-            };
-            both!("改好它，或放弃这次改动: `{restore}`", "correct it, or drop the change: `{restore}`")
-        }
-        (Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_), true) => both!(
+        (_, false) => match path.strip_prefix("staging/") {
+            // `staging/` is a work tree of its own.
+            Some(path) => both!(
+                "改好它，或放弃这次改动: `git -C staging restore {path}`",
+                "correct it, or drop the change: `git -C staging restore {path}`"
+            ),
+            None => both!(
+                "改好它，或换回上一个好的版本（现在的留底）: `novel doctor --repair`",
+                "correct it, or go back to the last good version and keep this one aside: `novel doctor --repair`"
+            ),
+        },
+        (_, true) => both!(
             "改好它，或从历史里找回: `novel doctor --repair`",
             "correct it, or bring the last whole version back: `novel doctor --repair`"
         ),
     }
+}
+
+/// The thing that stands where the book is about to write: `chapters 是符号链接，要的是文件夹`.
+#[must_use]
+pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
+    match found.block {
+        Block::Untracked => {
+            lang.pick("这里有一个没进书的文件，下一步正要写到这里", "a file that is not in the book is in the way here")
+        }
+        Block::Link => lang.pick("是符号链接，要的是文件", "a symbolic link at the place of a file"),
+        Block::LinkedFolder => lang.pick("是符号链接，要的是文件夹", "a symbolic link at the place of a folder"),
+        Block::File => lang.pick("是文件，要的是文件夹", "a file at the place of a folder"),
+        Block::Folder => lang.pick("是文件夹，要的是文件", "a folder at the place of a file"),
+        Block::ReadOnly => lang.pick("文件夹不能写", "the folder may not be written to"),
+    }
+    .to_owned()
 }
 
 /// A mistake in an outline, with its line.

@@ -8,6 +8,7 @@ use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 use super::durability::with_synced_refs;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::TempArea;
+use super::history::Walk;
 use super::index_file::{IndexFile, RawIndex};
 use super::objects::Objects;
 use super::refs;
@@ -19,7 +20,7 @@ use super::tree;
 use super::{layout, work_tree};
 use crate::domain::{ChapterNo, VolumeNo};
 
-/// The file that makes a repository a book.
+/// The file that makes a repository a book. Where the last commit has lost it, the history tells.
 pub(crate) const MARK: &str = "novel.toml";
 /// Where the book's branch is written down.
 pub(crate) const BRANCH_KEY: &str = "novel.branch";
@@ -445,9 +446,23 @@ pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreErro
     Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name.to_owned()) } else { None })
 }
 
+/// How many commits are looked through for one of ours in a repository that has lost its mark.
+const SEARCHED: usize = 1000;
+
+/// Whether the branch is a book: its last commit has the mark, or one not too far back is ours.
 fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreError> {
     let Some(tip) = refs::target(repo, branch)? else { return Ok(false) };
-    Ok(tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some())
+    if tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some() {
+        return Ok(true);
+    }
+    for transaction in Walk::new(repo, tip, false).take(SEARCHED) {
+        // The end of a shallow clone, or damage that `doctor` reports.
+        let Ok(transaction) = transaction else { return Ok(false) };
+        if transaction.is_ours {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 pub(crate) fn configured_identity(repo: &Repository) -> Result<Option<Identity>, StoreError> {

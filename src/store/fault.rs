@@ -30,6 +30,8 @@ pub const POINTS: &[&str] = &[
     "index.renamed",
     "txn.before_end",
     "txn.end",
+    "aside.kept",
+    "aside.end",
     "draft.created",
     "errand.begun",
     "draft.objects",

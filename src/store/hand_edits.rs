@@ -12,6 +12,7 @@ use super::error::{GitContext, IoContext, StoreError};
 use super::files::{check_path, read_if_there};
 use super::index::{HeldIndex, mtime, readable};
 use super::index_file::{IndexFile, IndexLine, RawIndex};
+use super::layout;
 use super::message::{Kind, Message};
 use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
@@ -51,7 +52,20 @@ pub struct HandEdits {
     /// Files that can be committed as the author's own.
     pub edits: Vec<Edit>,
     /// Files that are left to git, each with the reason: filters such as LFS, binary files, links.
-    pub left: Vec<(String, &'static str)>,
+    pub left: Vec<(String, Left)>,
+}
+
+/// Why a file is left to git.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Its commit has a link or another repository there.
+    Special,
+    /// A git filter such as LFS keeps it.
+    Filtered,
+    /// A folder or a link stands at its place, or a link in place of a folder above it.
+    NotAFile,
+    /// It is not text, and need not be.
+    Binary,
 }
 
 /// The author's edits, committed.
@@ -64,7 +78,7 @@ pub struct HandEdit {
     /// A ref that keeps versions which were staged and are neither in the commit nor on disk.
     pub kept_staged: Option<String>,
     /// Files that were left alone, and why.
-    pub left: Vec<(String, &'static str)>,
+    pub left: Vec<(String, Left)>,
 }
 
 impl Book {
@@ -109,19 +123,25 @@ impl Book {
 
     fn judge(&self, path: &str, was: Option<Blob>) -> Result<Verdict, StoreError> {
         if was.is_some_and(|b| !b.is_file()) {
-            return Ok(Verdict::Left("it is a link or another repository"));
+            return Ok(Verdict::Left(Left::Special));
         }
         let found = work_tree::look(&self.root, path)?;
         if found.is(was) {
             return Ok(Verdict::Same);
         }
         if work_tree::is_filtered(&self.repo, path)? {
-            return Ok(Verdict::Left("a git filter such as LFS keeps it"));
+            return Ok(Verdict::Left(Left::Filtered));
         }
         Ok(match (found, was) {
-            (Found::Other, _) => Verdict::Left("it is a folder or a link"),
+            (Found::Other, _) => Verdict::Left(Left::NotAFile),
             (Found::Absent, _) => Verdict::Edited(EditKind::Deleted),
-            (Found::File { .. }, _) if is_binary(&self.root.join(path))? => Verdict::Left("it is not text"),
+            // A text of the book with zero bytes is damaged, which the caller has to know.
+            (Found::File { .. }, _)
+                if !layout::classify(path).is_some_and(|place| place.is_text())
+                    && is_binary(&self.root.join(path))? =>
+            {
+                Verdict::Left(Left::Binary)
+            }
             (Found::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
             (Found::File { .. }, None) => Verdict::Edited(EditKind::Added),
         })
@@ -159,7 +179,7 @@ impl Book {
 enum Verdict {
     Same,
     Edited(EditKind),
-    Left(&'static str),
+    Left(Left),
 }
 
 /// As git decides it: a zero byte among the first eight thousand.
@@ -371,7 +391,7 @@ impl Session<'_> {
     }
 
     /// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.
-    fn keep_staged(
+    pub(super) fn keep_staged(
         &self,
         tip: CommitId,
         now: &BTreeMap<String, Option<Oid>>,

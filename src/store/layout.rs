@@ -7,6 +7,15 @@
 
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 
+/// The owner of a file decides what is done about it when it is missing or damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Owner {
+    /// The program writes the file and can restore it from history. A readable change is still the author's edit.
+    Program,
+    /// The author writes the file, or approves it. Only the author, or `novel doctor --repair`, replaces it.
+    Author,
+}
+
 /// What a file of a book is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
@@ -194,6 +203,50 @@ impl Place {
                 | Self::Prompt(_)
                 | Self::Research(_)
         ) || self.is_plan()
+    }
+
+    /// The owner of the file.
+    #[must_use]
+    pub fn owner(&self) -> Owner {
+        match self {
+            Self::Checkpoint
+            | Self::State
+            | Self::Delta(..)
+            | Self::Foreshadowing
+            | Self::Memory(_)
+            | Self::Summary(..)
+            | Self::ChapterMemory(..)
+            | Self::Evaluation { .. }
+            | Self::Log(..)
+            | Self::PlanLog(_) => Owner::Program,
+            _ => Owner::Author,
+        }
+    }
+
+    /// True for a file of the author's whose loss would change the book without a word: its deletion is asked about.
+    /// Files beside the book, style lists and the like are optional.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        matches!(
+            self,
+            Self::Brief
+                | Self::Config
+                | Self::StyleProfile
+                | Self::WorldRules
+                | Self::Relationships
+                | Self::Storylines
+                | Self::Character { retired: false, .. }
+                | Self::Chapter(..)
+        ) || self.is_plan()
+    }
+
+    /// True for a file that can only be text. The author's notes may be anything, an image for one.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        match self {
+            Self::Research(name) | Self::World(name) => name.ends_with(".md"),
+            _ => true,
+        }
     }
 
     /// Whether it is part of a volume's plan: outline, schedule, foreshadowing plan, chapter contracts.
@@ -557,6 +610,23 @@ mod tests {
         for path in foreign {
             assert_eq!(classify(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn each_file_has_one_owner() {
+        let all = places(1, 4, "lao-ge");
+        let by = |owner: Owner| all.iter().filter(move |place| place.owner() == owner);
+        assert!(by(Owner::Program).all(|place| !place.is_needed() && !place.is_author_input() && place.is_text()));
+        let paths: Vec<String> = by(Owner::Program).map(Place::path).collect();
+        assert!(
+            paths.contains(&STATE.to_owned()) && paths.contains(&memory(&Slug::new("lao-ge").unwrap())),
+            "{paths:?}"
+        );
+        let needed: Vec<String> = all.iter().filter(|place| place.is_needed()).map(Place::path).collect();
+        for path in [CONFIG, BRIEF, STORYLINES, "chapters/vol-01/chapter-004.md", "characters/active/lao-ge.json"] {
+            assert!(needed.contains(&path.to_owned()), "{path}");
+        }
+        assert!(!needed.contains(&AI_PHRASES.to_owned()));
     }
 
     #[test]

@@ -139,6 +139,16 @@ impl CommitError {
     }
 }
 
+impl From<BeginError> for CommitError {
+    fn from(e: BeginError) -> Self {
+        match e {
+            BeginError::IndexBusy(busy) => Self::IndexBusy(busy),
+            BeginError::Store(e) => Self::Store(e),
+            e => Self::Store(StoreError::Damaged { what: e.to_string() }),
+        }
+    }
+}
+
 impl From<LockError> for CommitError {
     fn from(e: LockError) -> Self {
         match e {
@@ -209,11 +219,7 @@ impl Session<'_> {
     ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
-        recover::finish_earlier(self).map_err(|e| match e {
-            BeginError::IndexBusy(busy) => CommitError::IndexBusy(busy),
-            BeginError::Store(e) => CommitError::Store(e),
-            e => CommitError::Store(StoreError::Damaged { what: e.to_string() }),
-        })?;
+        recover::finish_earlier(self)?;
         let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
         let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
         let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;
@@ -269,7 +275,7 @@ impl Session<'_> {
     }
 
     /// Every commit of ours is written here, so that it and all that it needs are on the disk before a ref names it.
-    fn write_object(
+    pub(super) fn write_object(
         &self,
         tree: Oid,
         parents: &[Oid],

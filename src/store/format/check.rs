@@ -8,7 +8,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::store::layout::{self, Place};
+use crate::store::layout::{self, Owner, Place};
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +42,34 @@ pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     found.findings
 }
 
+/// Returns the reason why a file cannot be used, by its place in the book; `None` for a usable one, and for one that is
+/// not the book's. With the last committed version in `was`, a file that was cut off is found even where the rest of it
+/// could be read.
+#[must_use]
+pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> {
+    let found = check_file(path, bytes).into_iter().find(|finding| finding.severity == Severity::Error);
+    let is_cut = || was.zip(layout::classify(path)).is_some_and(|(was, place)| is_cut_off(&place, bytes, was));
+    let secret = || {
+        let line = config::secret_line(&String::from_utf8_lossy(bytes)).filter(|_| path == layout::CONFIG)?;
+        Some(FormatError { at: At::Line(line), problem: Problem::Secret })
+    };
+    found
+        .map(|finding| secret().unwrap_or(finding.error))
+        .or_else(|| is_cut().then(|| FormatError::of_file(Problem::CutOff)))
+}
+
+/// True when `now` is the beginning of `was` and breaks off within a line. An author may shorten a text of his own to
+/// the end of a sentence.
+fn is_cut_off(place: &Place, now: &[u8], was: &[u8]) -> bool {
+    let Some([next, ..]) = was.strip_prefix(now) else { return false };
+    let is_within_line = !matches!(next, b'\n' | b'\r') && !now.is_empty() && !now.ends_with(b"\n");
+    let ends_sentence = || {
+        let text = String::from_utf8_lossy(now);
+        text.ends_with(|c: char| "。！？…”’」』】）.!?\"".contains(c))
+    };
+    place.is_text() && is_within_line && (place.owner() == Owner::Program || !ends_sentence())
+}
+
 struct Found<'a> {
     path: &'a str,
     findings: Vec<Finding>,
@@ -72,10 +100,16 @@ impl Found<'_> {
 
     fn look(&mut self, place: &Place, bytes: &[u8]) {
         // What the author brings along may be anything, an image too.
-        if matches!(place, Place::Research(_) | Place::World(_)) && std::str::from_utf8(bytes).is_err() {
+        if !place.is_text() && std::str::from_utf8(bytes).is_err() {
             return;
         }
         let Some(text) = self.keep(text(bytes)) else { return };
+        if let Some(before) = text.split_once('\0').filter(|_| place.is_text()).map(|(before, _)| before) {
+            return self.report(Severity::Error, At::Line(before.lines().count().max(1)), Problem::NotText);
+        }
+        if text.trim().is_empty() && (place.owner() == Owner::Program || place.is_needed()) {
+            return self.report(Severity::Error, At::File, Problem::Empty);
+        }
         if text.lines().any(|line| line.starts_with("<<<<<<< ")) && text.contains("\n>>>>>>> ") {
             let line = text.lines().position(|line| line.starts_with("<<<<<<< ")).map_or(1, |at| at + 1);
             return self.report(Severity::Error, At::Line(line), Problem::Conflict);
@@ -283,6 +317,32 @@ mod tests {
             let found = words(path, &text);
             assert!(found.len() == 1 && found[0].0 == severity && found[0].1.contains(part), "{path}: {found:?}");
         }
+    }
+
+    #[test]
+    fn damage_is_told_from_an_edit() {
+        let chapter = "chapters/vol-01/chapter-001.md";
+        let was = "# 第1章 雨\n\n雨停了。他往回走，路上没有人。\n".as_bytes();
+        let at = |text: &str| fault(chapter, text.as_bytes(), Some(was)).map(|error| error.problem);
+        assert_eq!(at("# 第1章 雨\n\n雨停了。他往"), Some(Problem::CutOff));
+        // Shortened to a sentence, to a line, or written otherwise: the author's.
+        assert_eq!(at("# 第1章 雨\n\n雨停了。"), None);
+        assert_eq!(at("# 第1章 雨\n\n雨停了。他往回走，路上没有人。"), None);
+        assert_eq!(at("# 第1章 雨\n\n雨停了。他往南"), None);
+        assert_eq!(fault(chapter, &was[..was.len() - 2], Some(was)).map(|error| error.problem), Some(Problem::NotText));
+        for path in [chapter, "novel.toml", "brief.md", "storylines/main-arc/memory.md", "volumes/vol-01/outline.md"] {
+            assert_eq!(fault(path, b" \n", None).map(|error| error.problem), Some(Problem::Empty), "{path}");
+            let zero = fault(path, b"a\0b", None).map(|error| error.problem);
+            assert_eq!(zero, Some(Problem::NotText), "{path}");
+        }
+        assert_eq!(fault("world/map.png", b"a\0b", None), None);
+        assert!(fault("world/map.md", b"a\0b", None).is_some());
+        let key = fault("novel.toml", b"x = [\napi_key = 'x'\n", None).unwrap();
+        assert_eq!((key.problem.clone(), key.is_damage()), (Problem::Secret, false));
+        let newer = fault("state/current-state.json", b"{\"schema_version\": 3}", None).unwrap();
+        assert!(!newer.is_damage());
+        let gbk = fault("brief.md", b"\xb8\xd9\xc1\xec\xa3\xac\xb6\xaf", None).map(|error| error.problem);
+        assert_eq!(gbk, Some(Problem::Encoding("GB18030")));
     }
 
     #[test]

@@ -208,6 +208,17 @@ fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|b| *b == b'\n').count() + 1
 }
 
+/// The first line of settings that cannot be read which may hold a key or an endpoint.
+pub(super) fn secret_line(text: &str) -> Option<usize> {
+    let is_secret = |line: &str| {
+        let line = line.split_once('#').map_or(line, |(before, _)| before);
+        let Some((key, value)) = line.split_once('=') else { return false };
+        let bare = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
+        names_secret(&bare(key)) || looks_secret(&bare(value))
+    };
+    text.lines().position(is_secret).map(|at| at + 1)
+}
+
 /// Whether a setting of that name would hold a key or say where requests go.
 #[must_use]
 pub fn names_secret(key: &str) -> bool {

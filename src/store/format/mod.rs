@@ -12,6 +12,7 @@
 //! An error says where in the file it is and what to do; which file it is, the caller knows.
 
 mod as_text;
+mod encoding;
 mod json;
 
 pub mod chapter_memory;
@@ -33,6 +34,8 @@ pub mod state;
 pub mod storylines;
 pub mod style;
 pub mod summary;
+
+pub use encoding::decode;
 
 #[cfg(test)]
 mod samples;
@@ -91,6 +94,15 @@ pub enum Problem {
     /// Bytes that are no UTF-8.
     #[error("the file is not UTF-8 text")]
     NotText,
+    /// Text in another encoding than UTF-8, as editors on Windows save it; the encoding's name.
+    #[error("the file is saved as {0} and not as UTF-8")]
+    Encoding(&'static str),
+    /// Nothing but white space in a file that cannot be empty.
+    #[error("the file is empty")]
+    Empty,
+    /// The beginning of the last version and nothing else, cut within a line.
+    #[error("the file ends in the middle of a line: its end is lost")]
+    CutOff,
     /// git's conflict markers stand in the file.
     #[error("the file has unresolved conflict markers")]
     Conflict,
@@ -120,6 +132,13 @@ pub enum Problem {
 }
 
 impl FormatError {
+    /// True when an older version may take the place of the file. A file of a later program and one with a key in it
+    /// stay with the author: the first is sound, and the second must not reach git's object store.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        !matches!(self.problem, Problem::Newer { .. } | Problem::Secret)
+    }
+
     /// The problem at the file as a whole.
     #[must_use]
     pub fn of_file(problem: Problem) -> Self {
@@ -131,7 +150,10 @@ impl FormatError {
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        FormatError { at: At::Line(line), problem: Problem::NotText }
+        match encoding::decode(bytes) {
+            Some((encoding, _)) => FormatError::of_file(Problem::Encoding(encoding)),
+            None => FormatError { at: At::Line(line), problem: Problem::NotText },
+        }
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Ok(if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) })

@@ -115,6 +115,34 @@ fn rebase() {
     dies_everywhere("rebase", false);
 }
 
+/// The branch does not move, so a death leaves some files damaged and some restored; the damaged bytes are kept first.
+#[test]
+fn damaged_files_put_aside() {
+    let template = prepared("aside");
+    let undisturbed = copied(&template, &template.root.with_file_name("undisturbed"));
+    play("aside", &undisturbed);
+    let expected = outcome(&undisturbed);
+    let mut deaths = 0;
+    for point in fault::POINTS {
+        for nth in 1.. {
+            let root = copied(&template, &template.root.with_file_name("killed"));
+            let at = format!("{point}#{nth}");
+            if play_and_die("aside", &root, &at).success() {
+                break;
+            }
+            deaths += 1;
+            play("aside", &root);
+            assert_eq!(outcome(&root), expected, "{at}");
+            for path in ["state/current-state.json", "chapters/vol-01/chapter-001.md"] {
+                let bytes = run_git(&root, &["show", &format!("refs/novel/kept/damaged:{path}")]).stdout;
+                let earlier = run_git(&root, &["show", &format!("refs/novel/kept/damaged~1:{path}")]).stdout;
+                assert!(bytes == DAMAGED || earlier == DAMAGED, "{at}: the bytes of {path} are lost");
+            }
+        }
+    }
+    assert!(deaths > 5, "died only {deaths} times");
+}
+
 #[test]
 fn two_processes_never_write_at_once() {
     let home = prepared("accept");

@@ -2,12 +2,15 @@
 //!
 //! The child is this test binary again: [`child`] plays one scenario and dies where the environment says.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Book, Change, Kind, Message, Recovered, Scope, Session, Target, Telling, Wanted, fault, key};
+use novel::store::{
+    Book, Change, Instead, Kind, Message, Recovered, Scope, Session, Target, Telling, Wanted, fault, key,
+};
 
 mod disk_full;
 mod every_call;
@@ -36,6 +39,9 @@ fn child_command(scenario: &str, root: &Path) -> Command {
 fn play_and_die(scenario: &str, root: &Path, point: &str) -> ExitStatus {
     child_command(scenario, root).env(fault::ENV, point).output().unwrap().status
 }
+
+/// What a damaged file holds.
+const DAMAGED: &[u8] = b"{ \0";
 
 fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
@@ -78,6 +84,14 @@ fn play(scenario: &str, root: &Path) {
         }
         "reopen" if !has(2) => drop(session.undo(&telling()).unwrap()),
         "undo" if has(2) => drop(session.undo(&telling()).unwrap()),
+        "aside" => {
+            let is_damaged = |path: &&str| std::fs::read(root.join(path)).is_ok_and(|bytes| bytes == DAMAGED);
+            let files = ["state/current-state.json", "chapters/vol-01/chapter-001.md"].into_iter().filter(is_damaged);
+            let files: BTreeMap<String, Instead> = files.map(|path| (path.to_owned(), Instead::Committed)).collect();
+            if !files.is_empty() {
+                session.set_aside(&files, &author(), moment(5)).unwrap();
+            }
+        }
         "rebase" => {
             let mut draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
@@ -134,6 +148,11 @@ fn prepared(scenario: &str) -> Home {
     if scenario == "rebase" {
         home.write("brief.md", "moved on\n");
         home.git(&["commit", "-qam", "by hand"]);
+    }
+    if scenario == "aside" {
+        for path in ["state/current-state.json", "chapters/vol-01/chapter-001.md"] {
+            std::fs::write(home.path(path), DAMAGED).unwrap();
+        }
     }
     if scenario == "adopt" {
         home.write("state/current-state.json", "{\"mine\": true}\n");
