@@ -61,7 +61,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         let book = Book::open(&root)?;
         let parts = lang.pick(["文件格式", "章号", "状态重放"], ["formats", "numbering", "the state, replayed"]);
         examined.extend(parts.map(str::to_owned));
-        findings.extend(content(app, &book, repair)?);
+        findings.extend(content(app, &book, repair, args.yes)?);
     }
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
     let curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
@@ -103,21 +103,32 @@ fn root(start: &Path) -> PathBuf {
     here.unwrap_or(start).to_owned()
 }
 
-fn content(app: &mut App, book: &Book, repair: bool) -> Result<Vec<Finding>, Failure> {
+/// A repair is followed by another examination at most so many times.
+const ROUNDS: usize = 4;
+
+fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Finding>, Failure> {
     let lang = app.ui.lang();
-    let ailments = checkup::examine(book)?;
-    let mut cured = false;
-    if repair && ailments.iter().any(Ailment::is_curable) {
-        let session = app.begin(book, "doctor")?;
+    let mut found = checkup::examine(book)?;
+    let mut left = found.clone();
+    // One repair may let another finding appear: a replay needs files that can be read.
+    for _ in 0..ROUNDS {
+        let may = |ailment: &&Ailment| ailment.is_curable() && (yes || !ailment.is_asked_about());
+        if !repair || !left.iter().any(|ailment| may(&ailment)) {
+            break;
+        }
+        let session = app.begin_as_it_is(book, "doctor")?;
         let author = app.identity(book)?;
-        let committed = workshop::quietly(app, &session, author, async |run| {
-            run.adopt()?;
-            run.cure(&ailments)
-        })?;
-        cured = committed.is_some();
+        let moved = workshop::quietly(app, &session, author, async |run| run.repair(yes))?;
+        for (from, to) in moved {
+            app.ui.say(&both!("{from} 改名为 {to}", "{from} is now {to}"))?;
+        }
+        let now = checkup::examine(book)?;
+        found.extend(now.iter().filter(|ailment| !found.contains(ailment)).cloned().collect::<Vec<_>>());
+        if std::mem::replace(&mut left, now) == left {
+            break;
+        }
     }
-    let finding = |ailment: &Ailment| of_content(lang, ailment, cured && ailment.is_curable());
-    Ok(ailments.iter().map(finding).collect())
+    Ok(found.iter().map(|ailment| of_content(lang, ailment, !left.contains(ailment))).collect())
 }
 
 /// A finding of the repository, in words.
@@ -239,6 +250,13 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
 /// A finding of the content, in words.
 fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
     let from_history = || say!(lang, "从历史里找回完好的版本", "bring the last whole version back from history");
+    let aside = || {
+        say!(
+            lang,
+            "留底，换回上一个好的版本；只是编码不对就转成 UTF-8",
+            "keep it aside and go back to the last good version, or convert it to UTF-8 where that is all"
+        )
+    };
     let (code, what, repair) = match ailment {
         Ailment::BadFile { path, error, whole_in, .. } => {
             let error = problem::of_format(error, lang);
@@ -248,10 +266,39 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             let error = problem::of_format(error, lang);
             let what = say!(
                 lang,
-                "{path} {error}（没提交的改动；改好它，或 git restore :/{path}）",
-                "{path}: {error} (a change that is not committed: correct it, or git restore :/{path})"
+                "{path} {error}（没提交的改动，也可以自己改好）",
+                "{path}: {error} (a change that is not committed; you may correct it yourself)"
             );
-            ("broken_edit", what, None)
+            ("broken_edit", what, ailment.is_curable().then(|| aside()))
+        }
+        Ailment::Deleted { path } => {
+            let what = say!(lang, "{path} 没有了", "{path} is deleted");
+            ("deleted", what, Some(say!(lang, "按最后一次提交放回来", "put it back from the last commit")))
+        }
+        Ailment::Gone { path, whole_in, .. } => {
+            let commit = whole_in.short();
+            let what = say!(
+                lang,
+                "最后一次提交里没有 {path}（{commit} 里还有）",
+                "the last commit lacks {path} ({commit} has it)"
+            );
+            let repair = match ailment.is_asked_about() {
+                true => {
+                    say!(lang, "要找回来: novel doctor --repair --yes", "to bring it back: novel doctor --repair --yes")
+                }
+                false => from_history(),
+            };
+            ("gone", what, Some(repair))
+        }
+        Ailment::InTheWay(found) => {
+            let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
+            let repair = say!(
+                lang,
+                "换成真的，原来的改名留在旁边: novel doctor --repair --yes",
+                "put the real thing there, and keep the old one beside it: novel doctor --repair --yes"
+            );
+            let what = say!(lang, "{path}：{what}", "{path}: {what}");
+            ("in_the_way", what, ailment.is_curable().then_some(repair))
         }
         Ailment::Missing { chapter, path, .. } => {
             ("missing_file", say!(lang, "{chapter} 缺 {path}", "{chapter} lacks {path}"), Some(from_history()))

@@ -33,8 +33,8 @@ use crate::report::{Both, Lang};
 use crate::report::{context, figures, problem, system};
 use crate::store::format::FormatError;
 use crate::store::{
-    BeginError, Busy, CommitError, DraftError, FaultClass, InitError, NotWritable, OLD_LOCK, OpenError, Process,
-    RepairError, RollbackError, StoreError, template,
+    BeginError, Block, Busy, CommitError, DraftError, FaultClass, InitError, NotWritable, OLD_LOCK, Obstruction,
+    OpenError, Process, RepairError, RollbackError, StoreError, layout, template,
 };
 use serde::Serialize;
 use std::error::Error;
@@ -621,6 +621,8 @@ impl From<Halt> for Failure {
             Halt::Store(error) => error.into(),
             Halt::Format { path, source } => Self::of_file(&path, &source, true),
             Halt::BrokenEdit { path, source } => Self::of_file(&path, &source, false),
+            Halt::Deleted { paths } => Self::deleted(&paths),
+            Halt::InTheWay(found) => Self::in_the_way(&found),
             Halt::Outline { path, errors } => {
                 let n = errors.len();
                 let count = figures::of(n as u64, "mistake");
@@ -641,10 +643,9 @@ impl From<Halt> for Failure {
                     "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {en}"
                 ))
             }
-            Halt::Missing { path } => Self::new(Exit::No, both!("缺 `{path}`", "`{path}` is missing")).hint(both!(
-                "`novel doctor --repair` 从历史里找回",
-                "`novel doctor --repair` brings it back from history"
-            )),
+            Halt::Missing { path } => Self::new(Exit::NotSetUp, both!("缺 `{path}`", "`{path}` is missing")).hint(
+                both!("`novel doctor --repair` 从历史里找回", "`novel doctor --repair` brings it back from history"),
+            ),
             Halt::NoSuchStyle { name } => {
                 let names: Vec<&str> = template::PRESETS.iter().map(|preset| preset.id).collect();
                 let names = names.join(", ");
@@ -1028,9 +1029,73 @@ fn in_both(say: impl Fn(Lang) -> String) -> Both {
 impl Failure {
     /// A file that cannot be used, in the last commit or as a change that is in no commit yet.
     fn of_file(path: &str, error: &FormatError, committed: bool) -> Self {
-        Self::new(Exit::No, both!("`{path}` 读不出来", "`{path}` cannot be read"))
+        let exit = if path.starts_with("staging/") { Exit::No } else { Exit::NotSetUp };
+        Self::new(exit, both!("`{path}` 读不出来", "`{path}` cannot be read"))
             .cause(in_both(|lang| problem::of_format(error, lang)))
             .hint(problem::advice(error, path, committed))
+    }
+
+    /// Files that the book needs are gone: they come back, or the author says that they are to go.
+    fn deleted(paths: &[String]) -> Self {
+        let (zh, en) = (paths.join("、"), paths.join(", "));
+        let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
+        let list = list.join(" ");
+        Self::new(Exit::Decide, both!("书里要用的文件没有了: {zh}", "deleted, and the book needs it: {en}"))
+            .hint(both!("找回来: `novel doctor --repair`", "to bring it back: `novel doctor --repair`"))
+            .hint(both!(
+                "真要删就自己提交: `git commit -m 删除 -- {list}`",
+                "to delete it on purpose, commit that yourself: `git commit -m deleted -- {list}`"
+            ))
+    }
+
+    /// Things that stand where the book is about to write, each with the command that gives way.
+    fn in_the_way(found: &[Obstruction]) -> Self {
+        let is_own = found.iter().any(|found| found.block == Block::Untracked);
+        let exit = if is_own { Exit::Decide } else { Exit::NotSetUp };
+        let mut failure = Self::new(
+            exit,
+            both!(
+                "要写的地方被占着，还没有开始写",
+                "something stands where the book is to be written; nothing is begun"
+            ),
+        );
+        for found in found {
+            let shown = if found.path.is_empty() { found.full.display().to_string() } else { found.path.clone() };
+            let colon = |lang: Lang| lang.pick("：", ": ");
+            failure = failure
+                .cause(in_both(|lang| format!("{shown}{}{}", colon(lang), problem::of_obstruction(found, lang))));
+        }
+        let mut hints: Vec<Both> = Vec::new();
+        for found in found {
+            let full = quoted(found.full.display());
+            match found.block {
+                Block::Untracked => {
+                    let aside = quoted(format!("{}.aside", found.full.display()));
+                    hints.push(both!("让开: `mv {full} {aside}`", "to make way: `mv {full} {aside}`"));
+                }
+                Block::ReadOnly => {
+                    hints.push(both!("给写权限: `chmod u+w {full}`", "to allow writing: `chmod u+w {full}`"));
+                }
+                Block::LinkedFolder | Block::Link | Block::File | Block::Folder => hints.push(both!(
+                    "`novel doctor --repair --yes` 换成真的，原来的改名留在旁边",
+                    "`novel doctor --repair --yes` puts the real thing there; the old one stays beside it under another name"
+                )),
+            }
+        }
+        let text = found.iter().find(|found| {
+            let place = layout::classify(&found.path);
+            found.block == Block::Untracked && matches!(place, Some(layout::Place::Chapter(..)))
+        });
+        if let Some(text) = text {
+            let (full, name) = (quoted(text.full.display()), text.full.file_stem().unwrap_or_default());
+            let name = name.to_string_lossy();
+            hints.push(both!(
+                "要用它作这一章: `git add {full} && git commit -m {name}`",
+                "to make it the chapter: `git add {full} && git commit -m {name}`"
+            ));
+        }
+        hints.dedup();
+        hints.into_iter().fold(failure, Self::hint)
     }
 
     /// The prompt is too large for its model: what takes the room, the largest parts first.

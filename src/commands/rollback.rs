@@ -234,7 +234,7 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
     };
     app.streams = true;
     app.errand(format!("{name} {count}"));
-    let session = app.begin(&book, name)?;
+    let session = app.begin_as_it_is(&book, name)?;
     let author = app.identity(&book)?;
     let done: Vec<Transaction> =
         app.resumed(&book)?.unwrap_or_default().into_iter().filter(|made| made.kind == kind).collect();
@@ -253,6 +253,7 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
         return Ok(Exit::Done);
     }
     if way == Way::Undo {
+        workshop::quietly(app, &session, author.clone(), async |run| run.restore_own())?;
         refuse_with_edits(&book)?;
     }
     let possible = match way {

@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::journey::{Asked, InPlanning, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, decide, journey, run, thin};
+use crate::pipeline::{Halt, Shelf, damage, decide, journey, thin};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
 use crate::report::words::Words;
@@ -65,10 +65,19 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let shelf = Shelf::new(&snapshot);
     let mut reading = Reading::default();
 
-    let edits = run::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
-    for finding in run::broken(&book, &edits)? {
-        reading.note(finding.path, problem::of_format(&finding.error, lang), false);
+    let survey = damage::survey(&book, Wanted::of(&layout::is_book_path))?;
+    for damaged in &survey.damaged {
+        let what = match &damaged.error {
+            Some(error) => problem::of_format(error, lang),
+            None => lang.pick("文件没有了", "the file is missing").to_owned(),
+        };
+        reading.note(damaged.path.clone(), what, damaged.is_repairable());
     }
+    for found in damage::in_the_way(&book)? {
+        reading.note(found.path.clone(), problem::of_obstruction(&found, lang), true);
+    }
+    let edits = survey.edits.into_iter().map(|edit| edit.path);
+    let edits: Vec<String> = edits.chain(survey.damaged.into_iter().map(|damaged| damaged.path)).collect();
     let config = reading.keep(shelf.config(), lang)?.unwrap_or_default();
     let checkpoint = match reading.keep(shelf.checkpoint(), lang)? {
         Some(checkpoint) => checkpoint,
@@ -163,7 +172,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         }),
         totals: checkpoint.totals,
         foreshadowing: open.collect(),
-        hand_edits: edits.into_iter().map(|edit| edit.path).chain(staging).collect(),
+        hand_edits: edits.into_iter().chain(staging).collect(),
         problems: reading.problems,
         interrupted: app.interrupted.take(),
         obstacle: obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),

@@ -10,7 +10,7 @@ use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
 use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
-use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now};
+use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now, damage};
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
@@ -66,8 +66,19 @@ impl App {
         Holder { what: what.to_owned(), host: host.to_owned(), since: Moment::from(&self.environment.now()) }
     }
 
-    /// The right to write. Says what an interrupted command had left and was put right.
+    /// The right to write. Says what an interrupted command had left and was put right, and restores the program's own
+    /// files where the last commit lacks them.
     pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
+        let session = self.begin_as_it_is(book, what)?;
+        if !damage::wounds(book)?.is_empty() {
+            let author = self.identity(book)?;
+            quietly(self, &session, author, async |run| run.heal())?;
+        }
+        Ok(session)
+    }
+
+    /// The same on a book whose last commit stays as it is: for going back, and for repairs.
+    pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
         match &mut self.errand {

@@ -1,16 +1,18 @@
 //! What is wrong with the content of a book, and how to put it right from history. The repository itself is examined
 //! by [`store::examine`](crate::store::examine).
 
+use super::damage::{self, Wound, last_whole};
 use super::desk::Places;
 use super::halt::Halt;
 use super::replay;
-use super::run::{self, Run};
+use super::run::Run;
 use super::shelf::Shelf;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
-use crate::store::format::FormatError;
-use crate::store::format::check::{Severity, check_file};
-use crate::store::{Book, Change, CommitId, Committed, Kind, Log, Message, Transaction, Wanted, format, layout};
+use crate::store::format::check::{Severity, check_file, fault};
+use crate::store::format::{FormatError, Problem};
+use crate::store::layout::Place;
+use crate::store::{Block, Book, Change, CommitId, Committed, Kind, Obstruction, Transaction, Wanted, format, layout};
 use std::collections::BTreeMap;
 
 /// Something wrong with the book's content.
@@ -34,6 +36,22 @@ pub enum Ailment {
         /// What is wrong.
         error: FormatError,
     },
+    /// A file that the book needs is gone from the work tree; the last commit has it.
+    Deleted {
+        /// The file.
+        path: String,
+    },
+    /// The last commit lacks a file that the book needs.
+    Gone {
+        /// The file.
+        path: String,
+        /// The last commit that has it whole.
+        whole_in: CommitId,
+        /// Whether the book works all the same.
+        harmless: bool,
+    },
+    /// Something of the author's stands where the book is about to write.
+    InTheWay(Obstruction),
     /// An accepted chapter lacks one of its files.
     Missing {
         /// The chapter.
@@ -75,7 +93,20 @@ impl Ailment {
         match self {
             Self::BadFile { whole_in, .. } => whole_in.is_some(),
             Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
-            Self::BrokenEdit { .. } | Self::Gap { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
+            Self::BrokenEdit { error, .. } => error.is_damage(),
+            Self::Deleted { .. } | Self::Gone { .. } => true,
+            Self::InTheWay(found) => found.block != Block::ReadOnly,
+            Self::Gap { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
+        }
+    }
+
+    /// Whether its repair gives something of the author's another name, which is not done without a word from the author.
+    #[must_use]
+    pub fn is_asked_about(&self) -> bool {
+        match self {
+            Self::InTheWay(_) | Self::Gone { harmless: true, .. } => true,
+            Self::BadFile { harmless, whole_in, .. } => *harmless && whole_in.is_some(),
+            _ => false,
         }
     }
 
@@ -83,9 +114,11 @@ impl Ailment {
     #[must_use]
     pub fn is_harmless(&self) -> bool {
         match self {
-            Self::BadFile { harmless, .. } => *harmless,
+            Self::BadFile { harmless, .. } | Self::Gone { harmless, .. } => *harmless,
             Self::SameTitle(..) | Self::SameText(..) => true,
             Self::BrokenEdit { .. }
+            | Self::Deleted { .. }
+            | Self::InTheWay(_)
             | Self::Missing { .. }
             | Self::Gap { .. }
             | Self::StateDiffers { .. }
@@ -100,6 +133,7 @@ impl Ailment {
 /// When the repository cannot be read.
 pub fn examine(book: &Book) -> Result<Vec<Ailment>, Halt> {
     let mut ailments = bad_files(book)?;
+    ailments.extend(gone(book)?);
     let chapters = book.chapters()?;
     ailments.extend(missing_results(book, &chapters)?);
     ailments.extend(numbering(book, &chapters)?);
@@ -113,9 +147,48 @@ pub fn examine(book: &Book) -> Result<Vec<Ailment>, Halt> {
         let is = chapters.keys().next_back().map_or(0, |chapter| chapter.get());
         ailments.extend((says != is).then_some(Ailment::CheckpointDiffers { says, is }));
     }
-    let edits = run::broken(book, &run::uncommitted(book, Wanted::of(&layout::is_book_path))?)?;
-    ailments.extend(edits.into_iter().map(|edit| Ailment::BrokenEdit { path: edit.path, error: edit.error }));
+    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    ailments.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
+        Some(error) => Ailment::BrokenEdit { path: damaged.path, error },
+        None => Ailment::Deleted { path: damaged.path },
+    }));
+    ailments.extend(damage::in_the_way(book)?.into_iter().map(Ailment::InTheWay));
     Ok(ailments)
+}
+
+/// Files that the last commit lacks, or has cut off: those without which no book works, and those that the author has
+/// removed or shortened since the program's last commit. That the author meant the latter is possible.
+fn gone(book: &Book) -> Result<Vec<Ailment>, Halt> {
+    let snapshot = book.snapshot()?;
+    let mut lost: BTreeMap<String, (Wound, bool)> = BTreeMap::new();
+    for wound in damage::lost_since(book, &snapshot, Place::is_needed)? {
+        lost.insert(wound.path.clone(), (wound, true));
+    }
+    for path in [layout::CONFIG, layout::STORYLINES].map(str::to_owned) {
+        if !snapshot.has(&path)
+            && let Some(whole_in) = last_whole(book, &path)?
+        {
+            lost.insert(path.clone(), (Wound { path, error: None, whole_in }, false));
+        }
+    }
+    for wound in damage::wounds(book)? {
+        lost.insert(wound.path.clone(), (wound, false));
+    }
+    let ailment = |(wound, harmless): (Wound, bool)| {
+        let Wound { path, error, whole_in } = wound;
+        let is_chapter = matches!(layout::classify(&path), Some(Place::Chapter(..)));
+        match error {
+            // A missing chapter is told of as such.
+            None if is_chapter => None,
+            None => Some(Ailment::Gone { path, whole_in, harmless }),
+            // Other damage shows in the file itself.
+            Some(error) if error.problem == Problem::CutOff => {
+                Some(Ailment::BadFile { path, error, harmless, whole_in: Some(whole_in) })
+            }
+            Some(_) => None,
+        }
+    };
+    Ok(lost.into_values().filter_map(ailment).collect())
 }
 
 fn bad_files(book: &Book) -> Result<Vec<Ailment>, Halt> {
@@ -133,19 +206,6 @@ fn bad_files(book: &Book) -> Result<Vec<Ailment>, Halt> {
         }
     }
     Ok(ailments)
-}
-
-/// The newest commit in which the file is of its format, first among those in effect: a rollback that left the file as it
-/// was may have passed over the commits that have it whole.
-fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Halt> {
-    for transaction in book.in_effect(|_| false)?.into_iter().chain(book.log(&Log::default())?) {
-        if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
-            && check_file(path, &bytes).iter().all(|finding| finding.severity == Severity::Warning)
-        {
-            return Ok(Some(transaction.id));
-        }
-    }
-    Ok(None)
 }
 
 fn missing_results(book: &Book, chapters: &BTreeMap<ChapterNo, Transaction>) -> Result<Vec<Ailment>, Halt> {
@@ -192,6 +252,25 @@ fn numbering(book: &Book, chapters: &BTreeMap<ChapterNo, Transaction>) -> Result
 }
 
 impl Run<'_> {
+    /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. With `all`,
+    /// also what the author has to be asked about. Returns the old and the new names of things that stood in the way.
+    ///
+    /// # Errors
+    /// When the book cannot be written.
+    pub fn repair(&self, all: bool) -> Result<Vec<(String, String)>, Halt> {
+        let moved = self.repair_folder(all)?;
+        match self.adopt() {
+            // Left to the author, and reported.
+            Err(Halt::BrokenEdit { .. } | Halt::Format { .. } | Halt::Missing { .. } | Halt::InTheWay(_)) => {}
+            other => _ = other?,
+        }
+        // The author may have corrected on disk what the last commit has wrong.
+        let left = examine(self.session.book())?;
+        let left: Vec<Ailment> = left.into_iter().filter(|ailment| all || !ailment.is_asked_about()).collect();
+        self.cure(&left)?;
+        Ok(moved)
+    }
+
     /// Puts right what can be, in one commit. What stands there now stays in history.
     ///
     /// # Errors
@@ -203,7 +282,7 @@ impl Run<'_> {
         for ailment in ailments {
             let (path, commit) = match ailment {
                 Ailment::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
-                Ailment::Missing { path, whole_in, .. } => (path, whole_in),
+                Ailment::Missing { path, whole_in, .. } | Ailment::Gone { path, whole_in, .. } => (path, whole_in),
                 Ailment::StateDiffers { .. } => {
                     let replayed = replay::replay(book)?;
                     let now = replayed.chronicle.now();
@@ -220,17 +299,16 @@ impl Run<'_> {
                 }
                 _ => continue,
             };
-            if let Some(bytes) = book.snapshot_of(*commit)?.read(path)? {
+            // Text in another encoding is sound text.
+            let decoded = snapshot.read(path)?.and_then(|bytes| format::decode(&bytes));
+            let decoded = decoded.map(|(_, text)| text.into_bytes());
+            if let Some(text) = decoded.filter(|text| fault(path, text, None).is_none()) {
+                change = change.put(path, text);
+            } else if let Some(bytes) = book.snapshot_of(*commit)?.read(path)? {
                 change = change.put(path, bytes);
             }
         }
-        if change == Change::default() {
-            return Ok(None);
-        }
-        let paths: Vec<&String> = change.puts.keys().collect();
-        let body = paths.iter().map(|path| format!("- {path}\n")).collect::<String>();
-        let message = Message::new(Kind::Rebuild, "rebuild: put right from history").body(&body);
-        Ok(Some(self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?))
+        self.put_right(change)
     }
 
     /// The checkpoint as the history has it: that of the last chapter's commit, or of the beginning.

@@ -12,7 +12,7 @@ use crate::domain::evaluation::Evaluation;
 use crate::domain::log::{ChapterLog, StageLog};
 use crate::domain::stage::{Next, Progress, Record, Stage};
 use crate::domain::summary::CrossReference;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Call;
 use crate::store::format::{self, FormatError};
 use crate::store::{
@@ -101,6 +101,13 @@ impl Places {
         Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
     }
 
+    /// Every file that the chapter's commit writes, on a storyline.
+    pub(crate) fn written(&self, storyline: &Slug) -> Vec<String> {
+        let own = std::iter::once(&self.text).chain(self.said_of_text()).chain([&self.log]).cloned();
+        let shared = [layout::STATE, layout::FORESHADOWING, layout::CHECKPOINT].map(str::to_owned);
+        own.chain(shared).chain([layout::memory(storyline)]).collect()
+    }
+
     /// What is said of a text, and counts no longer when there is another.
     fn said_of_text(&self) -> [&String; 5] {
         [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
@@ -186,6 +193,11 @@ impl<'r, 'b> Desk<'r, 'b> {
         let checkpoint = shelf.checkpoint()?;
         let prompts = shelf.prompts()?;
         let places = Places::of(material.volume, chapter);
+        let written = places.written(material.storyline());
+        let blocked = book.obstructions(written.iter().map(String::as_str))?;
+        if !blocked.is_empty() {
+            return Err(Halt::InTheWay(blocked));
+        }
         let mut draft = run.session.draft(chapter, places.scope())?;
         if draft.base()? != snapshot.commit_id() {
             draft.rebase(&run.author, run.clock.moment())?;

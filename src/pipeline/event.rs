@@ -17,6 +17,8 @@ use std::time::Duration;
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
+    /// Missing and damaged files were replaced by older versions.
+    Restored(Restored),
     /// The author's uncommitted changes became a commit of their own.
     HandEdit {
         /// The commit, shortened.
@@ -125,6 +127,19 @@ pub enum Event {
         /// Why, and what may be chosen.
         pause: Pause,
     },
+}
+
+/// Files that older versions have taken the place of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The files.
+    pub paths: Vec<String>,
+    /// Those whose text was converted to UTF-8; the others have the content of an older version.
+    pub converted: Vec<String>,
+    /// The commit that keeps the damaged bytes, shortened; `None` when the files were missing.
+    pub kept: Option<String>,
+    /// The commit that restores files which the last commit lacked or had damaged, shortened.
+    pub commit: Option<String>,
 }
 
 /// Why an agent is asked again.

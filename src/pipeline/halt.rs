@@ -9,7 +9,7 @@ use crate::domain::work::Step;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
 use crate::store::format::FormatError;
-use crate::store::{BeginError, CommitError, DraftError, InitError, RollbackError, StoreError};
+use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
 
 /// A reason to stop.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +48,15 @@ pub enum Halt {
         /// What is wrong with it.
         source: FormatError,
     },
+    /// Files that the book needs are gone from the work tree. A person says whether they are to come back.
+    #[error("deleted: {}", paths.join(", "))]
+    Deleted {
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// Things of the author's stand where the book is about to write; nothing was sent.
+    #[error("{} things stand in the way", .0.len())]
+    InTheWay(Vec<Obstruction>),
     /// A volume's outline has mistakes.
     #[error("`{path}` has {} mistakes", errors.len())]
     Outline {

@@ -1,9 +1,10 @@
 //! What has changed since the plans were settled, what that touches, and bringing it up to date (row R10).
 
+use super::damage;
 use super::halt::Halt;
 use super::plan_desk::{self, Closing, PlanDesk};
 use super::planning::{Done, STEP, repaired, subject, unchanged, well_worded};
-use super::run::{self, Run};
+use super::run::Run;
 use super::shelf::Shelf;
 use crate::agents::prompts::hash_of;
 use crate::agents::{CastRequest, Lore, Task, VolumeOrder, amendments, character_weaver, plot_architect};
@@ -52,10 +53,10 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, Halt> {
 
 /// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
 fn usable_edits(book: &Book) -> Result<Vec<Edit>, Halt> {
-    let edits = run::uncommitted(book, Wanted::of(&layout::is_book_path))?;
-    match run::broken(book, &edits)?.into_iter().next() {
-        Some(finding) => Err(Halt::BrokenEdit { path: finding.path, source: finding.error }),
-        None => Ok(edits),
+    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {
+        Some((path, error)) => Err(damage::halt_of(book, path, error)?),
+        None => Ok(survey.edits),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod voice;
 mod measure;
 
 pub mod checkup;
+pub mod damage;
 pub mod filling;
 pub mod found;
 pub mod impact;
@@ -40,7 +41,7 @@ pub mod style;
 pub mod thin;
 pub mod write;
 
-pub use event::{Accepted, Event, Warning, Why};
+pub use event::{Accepted, Event, Restored, Warning, Why};
 pub use halt::Halt;
 pub use run::{Clock, Goal, Outcome, Run, Stop};
 pub use shelf::{Shelf, config_now};

@@ -4,6 +4,7 @@
 //! follows from what the draft has; the draft becomes one commit of the book.
 
 use super::ask::{ASK_AGAIN, Asker, Question, Ready, log_entry};
+use super::damage;
 use super::desk::{DRAFT_ONLY, LOG, cost, record_call, trailer};
 use super::event::{Event, Warning};
 use super::halt::Halt;
@@ -53,6 +54,10 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     /// another request is put aside first.
     pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: Scope) -> Result<Self, Halt> {
         let book = run.session.book();
+        let blocked = damage::before_planning(book)?;
+        if !blocked.is_empty() {
+            return Err(Halt::InTheWay(blocked));
+        }
         let mut draft = run.session.draft(work, scope.clone())?;
         let asked = draft.read(REQUEST)?;
         if asked.is_some_and(|asked| asked != request.as_bytes()) {

@@ -12,7 +12,6 @@ use crate::domain::journey::{Asked, Move};
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::format::check::{Finding, Severity, check_file};
 use crate::store::{
     Book, Change, CommitError, CommitId, Committed, Draft, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal,
     Session, StoreError, Wanted, layout,
@@ -119,7 +118,7 @@ enum Settled {
 const NEAR: u32 = 3;
 
 /// Folders in which a file that git does not know yet is the author's addition to the book.
-const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
+pub(super) const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
 
 /// The author's uncommitted changes to those files of the book that are wanted.
 ///
@@ -127,19 +126,6 @@ const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylin
 /// When the work tree cannot be read.
 pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
     Ok(book.hand_edits(&INPUT_FOLDERS, wanted)?.edits)
-}
-
-/// Those of the changed files that cannot be used as they are, each with its first mistake.
-///
-/// # Errors
-/// When a file cannot be read.
-pub fn broken(book: &Book, edits: &[Edit]) -> Result<Vec<Finding>, StoreError> {
-    let mut found = Vec::new();
-    for edit in edits {
-        let Some(bytes) = book.on_disk(&edit.path)? else { continue };
-        found.extend(check_file(&edit.path, &bytes).into_iter().find(|finding| finding.severity == Severity::Error));
-    }
-    Ok(found)
 }
 
 /// So many files are named in the subject of a hand edit.
@@ -226,8 +212,9 @@ impl<'b> Run<'b> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
-    /// [`Halt::BrokenEdit`] when a change makes a file unusable that every chapter is written from; nothing is committed
-    /// then. Plans of volumes are the exception: one may be half written while an earlier volume goes on.
+    /// [`Halt::BrokenEdit`] and [`Halt::Outline`] for a damaged file of the author's, [`Halt::Deleted`] for a missing one
+    /// that the book needs, [`Halt::InTheWay`]; nothing is committed then. The program's own files are restored. Plans of
+    /// volumes to come are the exception: one may be half written while an earlier volume goes on.
     pub fn adopt(&self) -> Result<Option<HandEdit>, Halt> {
         self.adopt_of(Wanted::of(&layout::is_book_path))
     }
@@ -245,19 +232,9 @@ impl<'b> Run<'b> {
     }
 
     fn adopt_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, Halt> {
-        let book = self.session.book();
-        let edits: Vec<Edit> = uncommitted(book, wanted)?;
+        let edits = self.sound_edits(wanted)?;
         if edits.is_empty() {
             return Ok(None);
-        }
-        let (plans, others): (Vec<Finding>, Vec<Finding>) =
-            broken(book, &edits)?.into_iter().partition(|finding| finding.path.starts_with("volumes/"));
-        if let Some(finding) = others.into_iter().next() {
-            return Err(Halt::BrokenEdit { path: finding.path, source: finding.error });
-        }
-        for Finding { path, .. } in plans {
-            let volume = layout::classify(&path).and_then(|place| place.volume()).unwrap_or(VolumeNo::FIRST);
-            self.tell(Event::Warning { work: Work::Plan(volume), warning: Warning::Unusable { path } });
         }
         let message = Message::new(Kind::HandEdit, &subject(&edits));
         let edit = self.session.adopt(&INPUT_FOLDERS, wanted, &message, &self.author, self.clock.moment())?;
@@ -280,7 +257,7 @@ impl<'b> Run<'b> {
             Err(CommitError::AuthorEdited { .. }) => {
                 self.adopt()?;
                 proposal.expected = self.session.tip()?;
-                self.session.commit(&proposal)?
+                self.session.commit(&proposal).map_err(|error| self.blocked(error))?
             }
             other => other?,
         };
@@ -299,6 +276,15 @@ impl<'b> Run<'b> {
         }
         if let Err(error) = draft.close() {
             self.tell(Event::Warning { work, warning: Warning::FolderLags { why: error.fault() } });
+        }
+    }
+
+    /// Names the thing that stands in the way where a commit was refused for files that are nobody's edits.
+    fn blocked(&self, error: CommitError) -> Halt {
+        let CommitError::AuthorEdited { paths } = &error else { return error.into() };
+        match self.session.book().obstructions(paths.iter().map(String::as_str)) {
+            Ok(found) if !found.is_empty() => Halt::InTheWay(found),
+            _ => error.into(),
         }
     }
 

@@ -51,11 +51,15 @@ pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
     let path = layout::CONFIG;
     let snapshot = book.snapshot()?;
     let Some(bytes) = book.on_disk(path)? else { return Shelf::new(&snapshot).config() };
-    match format::config::read(&bytes) {
-        Ok((config, _)) => Ok(config),
-        Err(source) if snapshot.read(path)?.as_ref() == Some(&bytes) => Err(Halt::of_file(path)(source)),
-        Err(source) => Err(Halt::BrokenEdit { path: path.to_owned(), source }),
+    let was = snapshot.read(path)?;
+    if was.as_ref() == Some(&bytes) {
+        return Shelf::new(&snapshot).config();
     }
+    let read = match format::check::fault(path, &bytes, was.as_deref()) {
+        Some(source) => Err(source),
+        None => format::config::read(&bytes),
+    };
+    read.map(|(config, _)| config).map_err(|source| Halt::BrokenEdit { path: path.to_owned(), source })
 }
 
 /// A snapshot, read as a book.
@@ -190,7 +194,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When it is missing or not of its format.
     pub fn config(&self) -> Result<BookConfig, Halt> {
-        Ok(self.need(layout::CONFIG, format::config::read)?.0)
+        // Without any setting each would be the default, offline mode and limits among them.
+        let read = |bytes: &[u8]| match format::check::fault(layout::CONFIG, bytes, None) {
+            Some(error) => Err(error),
+            None => format::config::read(bytes),
+        };
+        Ok(self.need(layout::CONFIG, read)?.0)
     }
 
     /// Where the book stands.

@@ -10,7 +10,7 @@ use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::{Part, Work};
 use crate::domain::{ChapterNo, chronicle};
-use crate::pipeline::{Accepted, Event};
+use crate::pipeline::{Accepted, Event, Restored};
 use serde::Serialize;
 
 /// So many later chapters are listed for people.
@@ -73,6 +73,17 @@ pub enum Line {
         done: u32,
         /// How much is left.
         left: u32,
+    },
+    /// Missing and damaged files were replaced by older versions.
+    Restored {
+        /// The files.
+        paths: Vec<String>,
+        /// Those whose text was converted to UTF-8; the others have the content of an older version.
+        converted: Vec<String>,
+        /// The commit that keeps the damaged bytes; `null` when the files were missing.
+        kept: Option<String>,
+        /// The commit that restores them; `null` when only the folder had lost them.
+        commit: Option<String>,
     },
     /// The author's changes were committed.
     HandEdit {
@@ -253,6 +264,9 @@ impl Line {
     #[must_use]
     pub fn of(event: &Event, lang: Lang) -> Option<Self> {
         Some(match event.clone() {
+            Event::Restored(Restored { paths, converted, kept, commit }) => {
+                Self::Restored { paths, converted, kept, commit }
+            }
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
@@ -325,7 +339,7 @@ impl Line {
     /// Whether the author should look at it.
     #[must_use]
     pub fn is_warning(&self) -> bool {
-        matches!(self, Self::Warning { .. })
+        matches!(self, Self::Warning { .. } | Self::Restored { .. })
     }
 
     /// The line for people, with its end when it is an answer; `None` for what is shown otherwise or not at all.
@@ -334,6 +348,9 @@ impl Line {
         Some(match self {
             Self::Recovered { what, .. } => what.join("\n"),
             Self::Resumed { command, done, left } => resumed(command, *done, *left, lang),
+            Self::Restored { paths, converted, kept, commit } => {
+                restored_text(paths, converted, kept.as_deref(), commit.as_deref(), lang)
+            }
             Self::HandEdit { commit, paths } => {
                 let list = paths.join(lang.pick("、", ", "));
                 say!(
@@ -449,6 +466,33 @@ impl Line {
             _ => return None,
         })
     }
+}
+
+/// The files that were restored and converted, and the command that shows the bytes that were there.
+fn restored_text(
+    paths: &[String],
+    converted: &[String],
+    kept: Option<&str>,
+    commit: Option<&str>,
+    lang: Lang,
+) -> String {
+    let list =
+        |paths: &[&String]| paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join(lang.pick("、", ", "));
+    let (plain, other): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| !converted.contains(path));
+    let by = commit.map_or_else(String::new, |commit| say!(lang, "（{commit}）", " ({commit})"));
+    let (restored, changed) = (list(&plain), list(&other));
+    let restored = (!plain.is_empty()).then(|| {
+        say!(
+            lang,
+            "缺失或损坏的文件已从历史恢复{by}: {restored}",
+            "missing or damaged, restored from history{by}: {restored}"
+        )
+    });
+    let changed = (!other.is_empty()).then(|| say!(lang, "已转成 UTF-8: {changed}", "converted to UTF-8: {changed}"));
+    let bytes = kept.zip(paths.first()).map(|(kept, path)| {
+        say!(lang, "原来的内容留着: git show {kept}:{path}", "the old bytes are kept: git show {kept}:{path}")
+    });
+    restored.into_iter().chain(changed).chain(bytes).collect::<Vec<_>>().join(lang.pick("；", "; "))
 }
 
 /// What later chapters rest on, one line each, and how to write them again.

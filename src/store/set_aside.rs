@@ -124,7 +124,7 @@ impl Session<'_> {
         let (from, to) = (self.book.root.join(path), self.book.free_name(path));
         let full = self.book.root.join(&to);
         fs::rename(&from, &full).at("moving", &from)?;
-        sync_parent(&full);
+        sync_parent(&full)?;
         Ok(to)
     }
 
@@ -139,7 +139,7 @@ impl Session<'_> {
         copy_folder(&link, &copy)?;
         let aside = self.move_aside(path)?;
         fs::rename(&copy, &link).at("moving", &link)?;
-        sync_parent(&link);
+        sync_parent(&link)?;
         Ok(aside)
     }
 }
@@ -153,8 +153,8 @@ impl super::book::Book {
     }
 }
 
-fn sync_parent(path: &Path) {
-    path.parent().into_iter().for_each(sync_dir);
+fn sync_parent(path: &Path) -> Result<(), StoreError> {
+    path.parent().map_or(Ok(()), sync_dir)
 }
 
 /// Copies files and folders; links below are followed once more, and what leads nowhere is left out.
@@ -174,7 +174,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
                 fs::File::open(&target).and_then(|file| file.sync_all()).at("writing", &target)?;
             }
         }
-        sync_dir(&to);
+        sync_dir(&to)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod book;
 mod borders;
 mod broken;
+mod damage;
 mod docs;
 mod ending;
 mod going_back;

@@ -5,6 +5,7 @@ mod filling;
 mod gate;
 mod impact;
 mod money;
+mod obstructions;
 mod operations;
 mod planning;
 mod remembering;
