@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::workshop;
 use crate::pipeline::checkup::{self, Ailment};
-use crate::report::doctor::{Diagnosis, Finding, Severity};
+use crate::report::doctor::{Diagnosis, Examined, Finding, Severity};
 use crate::report::lang::{both, say};
 use crate::report::{Lang, problem};
 use crate::store::{self, Book, Moment, OpenError, Process, Wait};
@@ -56,11 +56,10 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         }
         findings.push(report);
     }
-    let mut examined = vec![lang.pick("仓库", "the repository").to_owned()];
+    let mut examined = vec![Examined::Repository];
     if readable || findings.iter().all(|finding| finding.repaired) {
         let book = Book::open(&root)?;
-        let parts = lang.pick(["文件格式", "章号", "状态重放"], ["formats", "numbering", "the state, replayed"]);
-        examined.extend(parts.map(str::to_owned));
+        examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
         findings.extend(content(app, &book, repair, args.yes)?);
     }
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);

@@ -3,7 +3,7 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::rollback::{Way, step};
+use super::rollback::{Direction, step};
 use super::values;
 
 /// Do again what was taken back
@@ -16,5 +16,5 @@ pub(crate) struct RedoArgs {
 
 /// Does again what was taken back, one commit each.
 pub(crate) fn run(app: &mut App, args: &RedoArgs) -> Result<Exit, Failure> {
-    step(app, Way::Redo, args.count)
+    step(app, Direction::Redo, args.count)
 }

@@ -3,26 +3,28 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::values::Target;
+use super::values::{BadValue, Target};
 use super::workshop;
 use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::pipeline::destination::{self, Destination};
 use crate::pipeline::scenes;
-use crate::report::Both;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
 use crate::report::system;
+use crate::report::{Both, Lang};
 use crate::store::{
     Book, CommitId, Identity, Kind, Moment, Returned, RollbackError, Session, Target as At, Telling, Transaction,
     Wanted, layout,
 };
 use serde::Serialize;
 
-/// Take the book back to a chapter, or a draft to a scene; nothing is lost
+/// Take the book back to a chapter, a planning step or any commit, or a draft to a scene; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RollbackArgs {
-    /// The last chapter, volume, or scene of the chapter in flight that stays
-    #[arg(value_name = "TARGET")]
-    pub(crate) target: Target,
+    /// The last thing that stays: a chapter, a volume, a scene of the chapter in flight, a planning step (`world`,
+    /// `plan vol-02`), or a commit
+    #[arg(value_name = "TARGET", required = true, num_args = 1..=2)]
+    pub(crate) target: Vec<String>,
     /// Take your own inputs and the plans back as well
     #[arg(long)]
     pub(crate) exact: bool,
@@ -46,13 +48,16 @@ struct Unchanged {
 /// Goes back to a chapter or to the end of a volume, by a new commit.
 pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let chapter = match args.target {
-        Target::Chapter(chapter) => chapter,
-        Target::Volume(volume) => last_of(&book, volume)?,
+    let target: Target = args.target.join(" ").parse().map_err(|BadValue(message)| Failure::usage(message))?;
+    let way = match target {
+        Target::Chapter(chapter) => Way::to_chapter(&book, chapter)?,
+        Target::Volume(volume) => Way::to_chapter(&book, last_of(&book, volume)?)?,
         Target::Scene(chapter, scene) => return to_scene(app, &book, args, chapter, scene),
+        Target::Other(destination) => Way::to(&book, &destination)?,
     };
-    let preview = preview(app, &book, chapter, args.exact)?;
-    if let Some(exit) = asked(app, args, &preview, &both!("退回 {chapter}？", "go back to {chapter}?"))? {
+    let name = &way.name;
+    let preview = way.preview(app.ui.lang(), &book, args.exact)?;
+    if let Some(exit) = asked(app, args, &preview, &both!("退回 {name}？", "go back to {name}?"))? {
         return Ok(exit);
     }
     let session = app.begin(&book, "rollback")?;
@@ -60,14 +65,14 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     // So that going back neither loses the author's changes nor is stopped by them.
     workshop::adopt(app, &session, author.clone())?;
     let exact = args.exact;
-    let stays = |path: &str| !exact && stays(path);
-    let telling = telling(app, author);
-    let returned = match session.rollback(At::Chapter(chapter), &stays, &telling) {
+    let stays = |path: &str| !exact && (way.stays)(path);
+    let telling = Telling { subject: Some(format!("rollback: {name}")), ..telling(app, author) };
+    let returned = match session.rollback(way.to, &stays, &telling) {
         // The same command again, after it was interrupted past its commit, is done.
         Err(RollbackError::AlreadyThere) => {
-            let unchanged = Unchanged { status: "unchanged", at: chapter.to_string() };
+            let unchanged = Unchanged { status: "unchanged", at: name.clone() };
             app.ui.event(&unchanged, |lang, _| {
-                say!(lang, "已经在 {chapter}，什么也没变\n", "the book is at {chapter} already; nothing has changed\n")
+                say!(lang, "已经在 {name}，什么也没变\n", "the book is at {name} already; nothing has changed\n")
             })?;
             return Ok(Exit::Done);
         }
@@ -75,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     };
     let what = |zh: String, en: String| app.ui.lang().pick(zh, en);
     let change = Change {
-        what: what(format!("退回 {chapter}"), format!("Went back to {chapter}")),
+        what: what(format!("退回 {name}"), format!("Went back to {name}")),
         commit: returned.committed.id.short(),
         undo: Some("novel undo".to_owned()),
     };
@@ -183,35 +188,69 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, Failure> {
     })
 }
 
-fn preview(app: &App, book: &Book, chapter: ChapterNo, exact: bool) -> Result<Preview, Failure> {
-    let lang = app.ui.lang();
-    let line = book.since(chapter)?;
-    if line.is_empty() {
-        return Err(RollbackError::NoSuchChapter(chapter).into());
+/// A way back: where it ends, what it takes out of the book, and what stays all the same.
+struct Way {
+    /// The destination as the author named it: `ch-045`, `world`, `plan vol-02`, the first digits of a commit.
+    name: String,
+    to: At,
+    leaving: Vec<Transaction>,
+    stays: fn(&str) -> bool,
+    /// Whether the plans of volumes stay.
+    keeps_plans: bool,
+}
+
+impl Way {
+    fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Self, Failure> {
+        let mut line = book.since(chapter)?;
+        if line.pop().is_none() {
+            return Err(RollbackError::NoSuchChapter(chapter).into());
+        }
+        Ok(Self { name: chapter.to_string(), to: At::Chapter(chapter), leaving: line, stays, keeps_plans: true })
     }
-    let leaving: Vec<Leaving> = line
-        .iter()
-        .take(line.len() - 1)
-        .map(|transaction| Leaving { commit: transaction.id.short(), subject: transaction.subject.clone() })
-        .collect();
-    let untouched = match exact {
-        true => Vec::new(),
-        false => lang
-            .pick(
-                ["纲领、设置、文风、提示词、资料", "各卷的大纲与契约"],
-                ["brief, settings, style, prompts, research", "the plans of volumes"],
-            )
-            .map(str::to_owned)
-            .to_vec(),
-    };
-    let edits = book.hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits.into_iter().map(|edit| edit.path);
-    Ok(Preview {
-        what: say!(lang, "退回 {chapter}，离开主线的有:", "going back to {chapter}; what leaves the book:"),
-        kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
-        leaving,
-        untouched,
-        hand_edits: edits.collect(),
-    })
+
+    fn to(book: &Book, destination: &Destination) -> Result<Self, Failure> {
+        let named = match destination {
+            Destination::Step(step) => step.to_string(),
+            Destination::Plan(volume) => format!("plan {volume}"),
+            Destination::Commit(name) => name.clone(),
+        };
+        let Some(transaction) = destination::find(book, destination)? else {
+            let message = both!("主线上没有 {named}", "the book's line has no {named}");
+            return Err(Failure::new(Exit::No, message)
+                .hint(both!("`novel log` 列出每一步和它的提交", "`novel log` lists every step with its commit")));
+        };
+        let name = if matches!(destination, Destination::Commit(_)) { transaction.id.short() } else { named };
+        Ok(Self {
+            name,
+            to: At::Commit(transaction.id),
+            leaving: destination::leaving(book, transaction.id)?,
+            stays: destination::stays,
+            keeps_plans: false,
+        })
+    }
+
+    fn preview(&self, lang: Lang, book: &Book, exact: bool) -> Result<Preview, Failure> {
+        let name = &self.name;
+        let leaving = self.leaving.iter();
+        let leaving: Vec<Leaving> =
+            leaving.map(|t| Leaving { commit: t.id.short(), subject: t.subject.clone() }).collect();
+        let inputs =
+            || lang.pick("纲领、设置、文风、提示词、资料", "brief, settings, style, prompts, research").to_owned();
+        let plans = || lang.pick("各卷的大纲与契约", "the plans of volumes").to_owned();
+        let untouched = match (exact, self.keeps_plans) {
+            (true, _) => Vec::new(),
+            (false, true) => vec![inputs(), plans()],
+            (false, false) => vec![inputs()],
+        };
+        let edits = book.hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits.into_iter().map(|edit| edit.path);
+        Ok(Preview {
+            what: say!(lang, "退回 {name}，离开主线的有:", "going back to {name}; what leaves the book:"),
+            kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
+            leaving,
+            untouched,
+            hand_edits: edits.collect(),
+        })
+    }
 }
 
 fn telling(app: &App, author: Identity) -> Telling {
@@ -220,17 +259,17 @@ fn telling(app: &App, author: Identity) -> Telling {
 
 /// Which way along the line of transactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     Undo,
     Redo,
 }
 
 /// Takes `count` steps back or forth, one commit each. Steps that were made before one fails stay made.
-pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure> {
+pub(crate) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
     let book = app.book()?;
     let (name, kind) = match way {
-        Way::Undo => ("undo", Kind::Undo),
-        Way::Redo => ("redo", Kind::Redo),
+        Direction::Undo => ("undo", Kind::Undo),
+        Direction::Redo => ("redo", Kind::Redo),
     };
     app.streams = true;
     app.errand(format!("{name} {count}"));
@@ -252,13 +291,13 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
         show_open(app, &book, &session, author);
         return Ok(Exit::Done);
     }
-    if way == Way::Undo {
+    if way == Direction::Undo {
         workshop::quietly(app, &session, author.clone(), async |run| run.restore_own())?;
         refuse_with_edits(&book)?;
     }
     let possible = match way {
-        Way::Undo => session.undoable()?,
-        Way::Redo => session.redoable()?,
+        Direction::Undo => session.undoable()?,
+        Direction::Redo => session.redoable()?,
     };
     if possible > 0 && count as usize > possible {
         return Err(Failure::new(
@@ -269,8 +308,8 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
     for _ in 0..count {
         let telling = telling(app, author.clone());
         let returned = match way {
-            Way::Undo => session.undo(&telling)?,
-            Way::Redo => session.redo(&telling)?,
+            Direction::Undo => session.undo(&telling)?,
+            Direction::Redo => session.redo(&telling)?,
         };
         tell_step(app, way, &returned.of.subject, returned.committed.id)?;
         tell_lag(app, &returned)?;
@@ -279,15 +318,15 @@ pub(crate) fn step(app: &mut App, way: Way, count: u32) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-fn tell_step(app: &mut App, way: Way, subject: &str, commit: CommitId) -> Result<(), Failure> {
+fn tell_step(app: &mut App, way: Direction, subject: &str, commit: CommitId) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let change = Change {
         what: match way {
-            Way::Undo => say!(lang, "撤销了「{subject}」", "Took back `{subject}`"),
-            Way::Redo => say!(lang, "重做了「{subject}」", "Did `{subject}` again"),
+            Direction::Undo => say!(lang, "撤销了「{subject}」", "Took back `{subject}`"),
+            Direction::Redo => say!(lang, "重做了「{subject}」", "Did `{subject}` again"),
         },
         commit: commit.short(),
-        undo: Some(if way == Way::Undo { "novel redo" } else { "novel undo" }.to_owned()),
+        undo: Some(if way == Direction::Undo { "novel redo" } else { "novel undo" }.to_owned()),
     };
     app.ui.event(&change, |lang, _| change.text(lang))
 }

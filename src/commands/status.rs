@@ -147,8 +147,8 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     });
     let planned = plan.is_some() || checkpoint.last_completed > 0;
     let steps = [
-        (say!(lang, "创作纲领 brief.md", "the brief, brief.md"), shelf.bytes(layout::BRIEF)?.is_some()),
-        (say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
+        ("brief", say!(lang, "创作纲领 brief.md", "the brief, brief.md"), shelf.bytes(layout::BRIEF)?.is_some()),
+        ("outline", say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
     let rebuild = reading.keep(thin::without_operations(&shelf), lang)?.unwrap_or_default();
     let report = Status {
@@ -179,7 +179,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         rebuild,
         offline: app.settings(&Flags::default(), Some(&config))?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
-        steps: steps.into_iter().map(|(name, done)| Step { name, done }).collect(),
+        steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
         chapters: if app.ui.is_json() { chapters(&book)? } else { Vec::new() },
         next,
     };

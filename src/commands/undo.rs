@@ -3,7 +3,7 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::rollback::{Way, step};
+use super::rollback::{Direction, step};
 use super::values;
 
 /// Take back the last transactions, by a new commit
@@ -16,5 +16,5 @@ pub(crate) struct UndoArgs {
 
 /// Takes transactions back, one commit each.
 pub(crate) fn run(app: &mut App, args: &UndoArgs) -> Result<Exit, Failure> {
-    step(app, Way::Undo, args.count)
+    step(app, Direction::Undo, args.count)
 }

@@ -2,6 +2,7 @@
 
 use crate::domain::stage::Stage;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::pipeline::destination::Destination;
 use crate::report::Both;
 use crate::report::lang::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -201,8 +202,8 @@ impl FromStr for ChapterSet {
     }
 }
 
-/// Where a rollback goes: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a rollback goes: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     /// The book as it was when that chapter was accepted.
     Chapter(ChapterNo),
@@ -210,6 +211,8 @@ pub(crate) enum Target {
     Volume(VolumeNo),
     /// The draft of the chapter in flight as it was at the end of that scene.
     Scene(ChapterNo, u32),
+    /// The book as it was after a planning step or any other transaction.
+    Other(Destination),
 }
 
 impl FromStr for Target {
@@ -220,17 +223,32 @@ impl FromStr for Target {
             let number = scene.strip_prefix("scene-")?.parse().ok().filter(|number| *number > 0)?;
             Some(Self::Scene(chapter.parse().ok()?, number))
         };
-        match text.trim().split_once('/') {
-            Some(parts) => scene(parts),
-            None if text.trim().starts_with("vol-") => text.parse().map(Self::Volume).ok(),
-            None => text.parse().map(Self::Chapter).ok(),
-        }
-        .ok_or_else(|| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let target = match words[..] {
+            ["plan", volume] => volume.parse().map(|volume| Self::Other(Destination::Plan(volume))).ok(),
+            [word] if word.starts_with("vol-") => word.parse().map(Self::Volume).ok(),
+            [word] => word.split_once('/').and_then(scene).or_else(|| Self::of_word(word)),
+            _ => None,
+        };
+        target.ok_or_else(|| {
             BadValue(both!(
-                "目标写作 ch-45、45、vol-2 或 ch-48/scene-2",
-                "write a target as ch-45, 45, vol-2 or ch-48/scene-2"
+                "目标写作 ch-45、45、vol-2、ch-48/scene-2、world、plan vol-02，或一个提交",
+                "write a target as ch-45, 45, vol-2, ch-48/scene-2, world, plan vol-02, or a commit"
             ))
         })
+    }
+}
+
+impl Target {
+    /// A chapter, a planning step, or a commit.
+    fn of_word(word: &str) -> Option<Self> {
+        let chapter = || word.parse().map(Self::Chapter).ok();
+        let step = || word.parse().map(|step| Self::Other(Destination::Step(step))).ok();
+        let commit = || match word.parse() {
+            Ok(Revision::Commit(name)) => Some(Self::Other(Destination::Commit(name))),
+            _ => None,
+        };
+        chapter().or_else(step).or_else(commit)
     }
 }
 

@@ -147,6 +147,7 @@ pub(crate) fn accept(
     let accepted = Accepted {
         chapter: number,
         title: chapter.title,
+        summary: first_sentence,
         commit: committed.id.short(),
         words,
         overall,

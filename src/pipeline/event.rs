@@ -308,6 +308,8 @@ pub struct Accepted {
     pub chapter: ChapterNo,
     /// Its title.
     pub title: String,
+    /// The first sentence of its summary.
+    pub summary: String,
     /// The commit, shortened.
     pub commit: String,
     /// Words: Han characters and Latin words.

@@ -27,6 +27,7 @@ mod again;
 mod ask;
 pub mod decide;
 pub mod desk;
+pub mod destination;
 pub mod journey;
 pub mod people;
 mod plain;

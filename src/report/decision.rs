@@ -10,6 +10,34 @@ use crate::domain::evaluation::{Check, Evaluation};
 use crate::domain::stage::{Decision, Pause};
 use serde::Serialize;
 
+/// A chapter that breaks a contract, as programs read it (agent protocol §10.1). What may be done about it is the question
+/// that follows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Conflict {
+    /// `conflict_detected`.
+    pub status: &'static str,
+    /// Its number.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// What is broken, in the judge's words.
+    pub detail: String,
+    /// `high`: only violations of high confidence block a chapter.
+    pub severity: &'static str,
+    /// The rules that are broken, by id.
+    pub rules: Vec<String>,
+}
+
+impl Conflict {
+    /// The violations that block the chapter; `None` where it waits for another reason.
+    #[must_use]
+    pub fn of(chapter: ChapterNo, evaluation: &Evaluation) -> Option<Self> {
+        let details: Vec<&str> = evaluation.blocking().map(|check| check.detail.as_str()).collect();
+        let rules: Vec<String> = evaluation.blocking().map(|check| check.rule.clone()).collect();
+        let detail = details.join("；");
+        (!rules.is_empty()).then_some(Self { status: "conflict_detected", chapter, detail, severity: "high", rules })
+    }
+}
+
 /// The question that a paused chapter asks.
 pub type ChapterQuestion = Question<Subject>;
 

@@ -1,7 +1,10 @@
 //! What is wrong with a book: the answer of `novel doctor`.
 
+use super::json;
 use super::lang::{Lang, say};
 use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
+use super::words::Words;
+use crate::domain::named::named;
 use serde::Serialize;
 
 /// How bad a finding is.
@@ -31,11 +34,37 @@ pub struct Finding {
     pub repaired: bool,
 }
 
+named! {
+    /// A part of the book that is examined.
+    pub enum Examined {
+        /// Git's objects, refs, locks and index.
+        Repository = "repository",
+        /// The files, each by its format.
+        Formats = "formats",
+        /// The chapters without gaps and without texts or titles that stand twice.
+        Numbering = "numbering",
+        /// State and ledger against the deltas.
+        State = "state",
+    }
+}
+
+impl Words for Examined {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Repository => ("仓库", "the repository"),
+            Self::Formats => ("文件格式", "formats"),
+            Self::Numbering => ("章号", "numbering"),
+            Self::State => ("状态重放", "the state, replayed"),
+        }
+    }
+}
+
 /// The result of an examination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
-    /// What was examined, in the author's language, in order.
-    pub examined: Vec<String>,
+    /// The parts that were examined, in order.
+    #[serde(serialize_with = "json::names")]
+    pub examined: Vec<Examined>,
     /// What was found, in the order of examination.
     pub findings: Vec<Finding>,
     /// The command to type next.
@@ -72,7 +101,8 @@ impl Diagnosis {
         }
         if self.is_well() {
             let n = self.examined.len();
-            let list = self.examined.join(lang.pick("、", ", "));
+            let list: Vec<&str> = self.examined.iter().map(|part| part.say(lang)).collect();
+            let list = list.join(lang.pick("、", ", "));
             let well = say!(lang, "一切正常，查了 {n} 项：{list}", "all is well: {list}");
             out.push_str(&format!("{}\n", paint(GOOD, &well)));
         }

@@ -214,6 +214,8 @@ pub enum Line {
         title: String,
         /// Its words.
         word_count: u64,
+        /// What happens in it: the first sentence of its summary.
+        summary: String,
         /// Its overall score.
         quality_score: f64,
         /// False when that is an offline placeholder, and the text was not read.
@@ -314,6 +316,7 @@ impl Line {
             chapter: accepted.chapter,
             title: accepted.title,
             word_count: accepted.words,
+            summary: accepted.summary,
             quality_score: accepted.overall,
             reading: accepted.reading,
             gate: accepted.gate,

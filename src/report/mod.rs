@@ -15,7 +15,6 @@
 //! | [`style`] | the few colours |
 //! | [`json`] | documents and lines with their version |
 //! | [`status`] | where the book stands |
-//! | [`outcome`] | what became of a chapter |
 //! | [`question`] | a question to the author, whatever it is about |
 //! | [`decision`] | what is to become of a chapter |
 //! | [`plan`] | a volume's plan |
@@ -60,7 +59,6 @@ pub mod interrupted;
 pub mod journey;
 pub mod memory;
 pub mod metrics;
-pub mod outcome;
 pub mod people;
 pub mod plan;
 pub mod problem;

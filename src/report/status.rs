@@ -105,7 +105,9 @@ pub struct OpenForeshadowing {
 /// A step on the way to a chapter: world, characters, outline, contracts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Its name in JSON and on the command line.
+    /// Its name for programs: `brief`, `outline`.
+    pub step: &'static str,
+    /// Its name in the author's language.
     pub name: String,
     /// Whether its results are there.
     pub done: bool,

@@ -687,6 +687,11 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel rollback ch-45 --dry-run", "先看看会怎样", "see first what would happen"),
             ("novel rollback ch-45", "退回第 45 章", "go back to chapter 45"),
+            (
+                "novel rollback plan vol-02",
+                "退回第二卷计划刚定下的时候",
+                "go back to when the plan of volume 2 was approved",
+            ),
             ("novel rollback vol-1 --yes", "退回第一卷末，不询问", "go back to the end of volume 1 without a question"),
             (
                 "novel rollback ch-48/scene-2",

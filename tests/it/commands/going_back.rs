@@ -231,7 +231,8 @@ fn what_is_not_there_cannot_be_gone_back_to() {
     let book = world.demo_with(1);
     assert!(world.novel(book, &["rollback", "ch-9", "--yes"]).fails(1).stderr.contains("ch-009"));
     assert!(world.novel(book, &["rollback", "vol-2", "--yes"]).fails(1).stderr.contains("vol-02"));
-    let _ = world.novel(book, &["rollback", "HEAD~1", "--yes"]).fails(2);
+    let _ = world.novel(book, &["rollback", "no-such-branch", "--yes"]).fails(1);
+    let _ = world.novel(book, &["rollback", "--yes", "ch-1", "ch-2"]).fails(2);
     let nothing = world.novel(book, &["rollback", "vol-1", "--yes"]).fails(0);
     assert!(nothing.stdout.contains("ch-001"), "{nothing:#?}");
     assert_eq!(world.subjects(book).len(), 2);

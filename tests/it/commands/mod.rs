@@ -4,6 +4,7 @@ mod book;
 mod borders;
 mod broken;
 mod damage;
+mod destinations;
 mod docs;
 mod ending;
 mod going_back;

@@ -13,10 +13,9 @@ use novel::report::context::{ContextReport, Part};
 use novel::report::cost::{By, Costs, Row, Sum};
 use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
-use novel::report::doctor::{self, Diagnosis, Severity};
+use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
 use novel::report::history::{Entry, History};
-use novel::report::outcome::{Completed, Conflict, Outcome};
 use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step};
 use novel::report::{Lang, json};
 
@@ -79,7 +78,10 @@ fn status() -> Status {
         rebuild: vec![chapter(12), chapter(30), chapter(44)],
         offline: false,
         writer: None,
-        steps: vec![Step { name: "outline".into(), done: true }, Step { name: "contracts".into(), done: false }],
+        steps: vec![
+            Step { step: "outline", name: "outline".into(), done: true },
+            Step { step: "contracts", name: "contracts".into(), done: false },
+        ],
         chapters: vec![ChapterState {
             chapter: chapter(47),
             title: "封城".into(),
@@ -124,49 +126,6 @@ fn a_new_book_has_a_short_status() {
         next: "novel continue".into(),
     };
     insta::assert_snapshot!(seen(|lang| new.text(lang, COLUMNS), None));
-}
-
-fn completed(n: u32, gate: Gate, revisions: u32) -> Outcome {
-    Outcome::Completed(Completed {
-        chapter: chapter(n),
-        title: "密信".into(),
-        word_count: 3_120,
-        quality_score: 3.94,
-        summary: "林枫在城北废墟取到半封密信。".into(),
-        gate,
-        revisions,
-        cost_micro_usd: 610_000,
-        unknown_cost_calls: 0,
-        duration_ms: 83_000,
-        commit: "3f2a91c4d2".into(),
-        warnings: Vec::new(),
-    })
-}
-
-#[test]
-fn a_chapter_is_one_line() {
-    let mut warned = completed(51, Gate::Pass, 1);
-    if let Outcome::Completed(chapter) = &mut warned {
-        chapter.unknown_cost_calls = 2;
-        chapter.warnings.push("op 3 dropped".into());
-    }
-    let conflict = Outcome::Conflict(Conflict {
-        chapter: chapter(52),
-        detail: "他用了第 35 章丢掉的铜符".into(),
-        severity: "high".into(),
-        rules: vec!["W-001".into()],
-        next: "novel decide".into(),
-    });
-    let outcomes = [
-        completed(48, Gate::Pass, 0),
-        completed(49, Gate::Polish, 0),
-        completed(50, Gate::ForcePass, 2),
-        warned,
-        conflict,
-    ];
-    let lines = outcomes.iter().map(|outcome| json::line(outcome).unwrap()).collect();
-    let text = |lang| outcomes.iter().map(|outcome| outcome.text(lang, COLUMNS)).collect();
-    insta::assert_snapshot!(seen(text, Some(lines)));
 }
 
 fn evaluation() -> Evaluation {
@@ -352,7 +311,7 @@ fn findings_come_worst_first_with_their_repair() {
         repaired,
     };
     let diagnosis = Diagnosis {
-        examined: vec!["objects".into(), "locks".into()],
+        examined: vec![Examined::Repository, Examined::State],
         findings: vec![
             finding("stale_lock", Severity::Warning, true),
             finding("title_twice", Severity::Note, false),
