@@ -153,7 +153,10 @@ mod tests {
         assert_eq!(said(Agent::PlotArchitect, r#"{"chapters": [{"title": "如果……", "arc": "她……"}]}"#), None);
         assert_eq!(said(Agent::CharacterWeaver, r#"{"update_requires": "大纲里写明他学会了"}"#), None);
         let reason = |text: &'static str| echo_of(Agent::Judge, [text]).is_some();
-        assert!(reason("言行合不合他的处境和性情，遮住名字能否听出是谁，有没有变化"), "an instruction judges nothing");
+        assert!(
+            reason("因果接得上，冲突有来有回，主角靠自己的选择过关；偶有一处省力，读的时候不觉得"),
+            "an instruction judges nothing"
+        );
         assert!(!reason("守门人认出火漆那一段，言行合他的处境") && !reason("有没有变化"));
         // Ids and single words are not texts.
         assert_eq!(said(Agent::PlotArchitect, r#"{"storylines": [{"id": "main-arc", "role": "primary"}]}"#), None);

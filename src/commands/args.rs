@@ -159,6 +159,8 @@ mod tests {
             "novel diff ch-45",
             "novel diff ch-48 --stage draft..refined --sentences",
             "novel rollback vol-2 --dry-run",
+            "novel rollback plan vol-02",
+            "novel rollback HEAD~1",
             "novel undo 2",
             "novel cost --by model",
             "novel doctor --repair --yes",
@@ -179,7 +181,7 @@ mod tests {
             "novel context 48 --agent style-analyzer",
             "novel show ch-48 --summary --delta",
             "novel diff ch-44 ch-45 --stage draft..refined",
-            "novel rollback HEAD~1",
+            "novel rollback",
             "novel doctor --yes",
             "novel log --kind nonsense",
         ] {

@@ -102,7 +102,11 @@ mod tests {
             ("novel context", "缺少 <CHAPTER>", "<CHAPTER> is missing"),
             ("novel context xx", "章号写作 48 或 ch-48", "write a chapter as 48 or ch-48"),
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
-            ("novel decide maybe", "可以是 accept, revise, rewrite, edit", "it may be accept, revise, rewrite, edit"),
+            (
+                "novel decide maybe",
+                "可以是 accept, judge, revise, rewrite, edit",
+                "it may be accept, judge, revise, rewrite, edit",
+            ),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),
             ("novel continue --to", "后面要有值", "needs a value"),
             ("novel continue --budget 5cny", "金额写作 5usd", "US dollars only"),

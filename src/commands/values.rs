@@ -227,7 +227,7 @@ impl FromStr for Target {
         let target = match words[..] {
             ["plan", volume] => volume.parse().map(|volume| Self::Other(Destination::Plan(volume))).ok(),
             [word] if word.starts_with("vol-") => word.parse().map(Self::Volume).ok(),
-            [word] => word.split_once('/').and_then(scene).or_else(|| Self::of_word(word)),
+            [word] => word.split_once('/').map_or_else(|| Self::of_word(word), scene),
             _ => None,
         };
         target.ok_or_else(|| {
@@ -322,6 +322,7 @@ impl FromStr for StageSpan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::work::Step;
 
     #[test]
     fn amounts_are_exact_and_in_dollars() {
@@ -357,7 +358,11 @@ mod tests {
         for text in ["ch-48/2", "ch-48/scene-0", "ch-48/scene-", "vol-2/scene-1", "/scene-1", "ch-48/scene-1/2"] {
             assert!(text.parse::<Target>().is_err(), "{text}");
         }
-        assert!("vol-".parse::<Target>().is_err() && "HEAD~1".parse::<Target>().is_err());
+        assert!("vol-".parse::<Target>().is_err() && "plan x".parse::<Target>().is_err());
+        let to = |destination| Ok(Target::Other(destination));
+        assert_eq!("HEAD~1".parse(), to(Destination::Commit("HEAD~1".into())));
+        assert_eq!("world".parse(), to(Destination::Step(Step::World)));
+        assert_eq!("plan vol-02".parse(), to(Destination::Plan(VolumeNo::new(2).unwrap())));
         assert_eq!("2500-3500".parse(), Ok(WordRange { min: 2500, max: 3500 }));
         assert!("3500-2500".parse::<WordRange>().is_err());
         assert_eq!("draft..refined".parse(), Ok(StageSpan { from: Stage::Draft, to: Stage::Refine }));

@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn a_change_that_is_committed_is_not_to_be_restored_from_the_last_commit() {
         let error = FormatError::of_file(Problem::Syntax("x".into()));
-        assert!(advice(&error, "a.json", false).en.contains("git restore :/a.json"));
+        assert!(advice(&error, "a.json", false).en.contains("novel doctor --repair"));
         assert!(advice(&error, "staging/a.json", false).en.contains("git -C staging restore a.json"));
         assert!(!advice(&error, "a.json", true).en.contains("git restore"));
     }

@@ -9,7 +9,7 @@ pub(crate) fn answered(text: &str) -> String {
     // Headings that wait for their first line of content, each with its level.
     let mut waiting: Vec<(usize, &str)> = Vec::new();
     for line in text.lines() {
-        match level(line) {
+        match level(line.trim_start()) {
             Some(level) => {
                 waiting.retain(|(above, _)| *above < level);
                 waiting.push((level, line));

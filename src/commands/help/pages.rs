@@ -677,9 +677,9 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "rollback",
-        about: "把书退回某一章，或把稿子退回某一场；什么都不会丢",
+        about: "把书退回某一章、规划的某一步或任一提交，或把稿子退回某一场；什么都不会丢",
         args: &[
-            ("target", "保留到哪一章、哪一卷，或在写的这一章的哪一场"),
+            ("target", "保留到哪里：章、卷、在写的这一章的一场、规划的一步（world、plan vol-02），或一个提交"),
             ("exact", "连你自己的输入和计划也一起退回"),
             ("yes", "不再询问"),
             ("dry_run", "只说哪些会离开，哪些会留下"),
@@ -692,7 +692,6 @@ pub(super) const PAGES: &[Page] = &[
                 "退回第二卷计划刚定下的时候",
                 "go back to when the plan of volume 2 was approved",
             ),
-            ("novel rollback vol-1 --yes", "退回第一卷末，不询问", "go back to the end of volume 1 without a question"),
             (
                 "novel rollback ch-48/scene-2",
                 "在写的第 48 章退回第二场末",

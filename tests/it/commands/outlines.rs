@@ -83,7 +83,7 @@ fn a_book_s_outline_is_held_against_the_same_rules_before_anything_is_written() 
     let next = outline(&second("主线")).replace("第1章", "第4章").replace("第2章", "第5章");
     world.write("book/volumes/vol-02/outline.md", &next);
     let _ = world.git("book", &["add", "volumes"]).ok();
-    let _ = world.git("book", &["commit", "-q", "-m", "第二卷大纲"]).ok();
+    let _ = world.git("book", &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "第二卷大纲"]).ok();
     let shown = world.novel("book", &["--lang", "en", "status"]);
     assert!(shown.stdout.contains("begins with chapter 4, and the volume begins with chapter 3"), "{shown:#?}");
     world.check("book");

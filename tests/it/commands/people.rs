@@ -106,6 +106,7 @@ fn whoever_is_needed_stays_and_every_reason_is_named_with_its_file() {
 fn a_plan_that_waits_keeps_the_people_of_its_meetings() {
     let world = World::new();
     let book = world.demo_with(8);
+    let _ = world.novel(book, &["review", "vol-01"]).ok();
     let _ = world.novel(book, &["plan", "make", "--chapters", "8"]).fails(3);
     let path = "book/staging/volumes/vol-02/storyline-schedule.json";
     let mut schedule = read(&world, path);

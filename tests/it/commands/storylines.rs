@@ -142,12 +142,14 @@ fn a_line_with_chapters_to_come_runs_on_and_one_that_owes_does_not_end() {
     }
     assert!(!refused.stderr.contains("seventh_day_deal"), "a line that rests may owe: {refused:#?}");
     let _ = world.novel(book, &["continue", "--to", "8"]).ok();
+    let _ = world.novel(book, &["review", "vol-01"]).ok();
     let owed = world.novel(book, &["--lang", "en", "storyline", "end", "clean-hands"]).fails(1);
     assert!(owed.stderr.contains("`seventh_day_deal` (long) is open: foreshadowing/global.json"), "{owed:#?}");
     let _ = world.novel(book, &["storyline", "pause", "clean-hands"]).ok();
 
     // A plan that waits counts as much, and once it is approved what it runs is running.
     let path = "book/staging/volumes/vol-02/storyline-schedule.json";
+    let _ = world.novel(book, &["review", "vol-01"]).ok();
     let _ = world.novel(book, &["plan", "make", "--chapters", "9"]).fails(3);
     let schedule: Value = serde_json::from_str(&world.read(path)).unwrap();
     let planned = schedule["active_storylines"][0]["storyline_id"].as_str().unwrap().to_owned();

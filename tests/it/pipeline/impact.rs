@@ -52,6 +52,7 @@ fn planned() -> Studio {
         "storylines": [{"id": "main-arc", "role": "primary", "chapters": 3, "goal": "查到写信的人"}],
         "dormant": [], "primary_max_consecutive": 5, "secondary_every": 8, "convergences": [], "foreshadowing": []});
     let studio = studio.on("schedule", schedule).on("outline", chapters("main-arc", "林枫要进城，守门人不许"));
+    let _ = studio.novel(&["review", "vol-01", "--offline"]).ok();
     let _ = studio.novel(&["plan", "make", "--chapters", "3"]).fails(3);
     let _ = studio.novel(&["plan", "approve"]).ok();
     write(&studio, "world/rules.json", &rules("戌时落锁，凭口令可开"));

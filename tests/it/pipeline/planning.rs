@@ -36,6 +36,7 @@ fn outline(line: &str, tasks: [&str; 3]) -> Value {
 fn written() -> Studio {
     let studio = Studio::unwritten(Wire::OpenAi);
     let _ = studio.novel(&["continue", "4", "--offline"]).ok();
+    let _ = studio.novel(&["review", "vol-01", "--offline"]).ok();
     studio
 }
 
