@@ -176,6 +176,9 @@ impl MetricsReport {
             let count = |n: usize| if n > 0 { figures::count(n as u64) } else { String::new() };
             let value = match row.value {
                 Some(value) => shown(row.name, value),
+                None if row.not_checked > 0 && matches!(row.name, Measure::Score | Measure::Style) => {
+                    lang.pick("没有读过", "not read").to_owned()
+                }
                 None if row.not_checked > 0 => lang.pick("没有核对", "not checked").to_owned(),
                 None => unknown(lang).to_owned(),
             };

@@ -24,6 +24,8 @@ fn all_four_calls_of_an_ordinary_chapter_stay_small() {
         if first {
             let made = prompt(task, &Prompts::default()).unwrap();
             assert!(made.breakdown.cuts.is_empty() && !made.breakdown.exceeds());
+            let most = if task.agent() == Agent::Judge { 16_000 } else { 25_000 };
+            assert!(made.breakdown.tokens() <= most, "{:?} has {}", task.agent(), made.breakdown.tokens());
             sent.push((task.agent(), made.full_text().chars().count()));
         }
     });
