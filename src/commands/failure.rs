@@ -1050,7 +1050,7 @@ impl Failure {
 
     /// Things that stand where the book is about to write, each with the command that gives way.
     fn in_the_way(found: &[Obstruction]) -> Self {
-        let is_own = found.iter().any(|found| found.block == Block::Untracked);
+        let is_own = found.iter().any(|found| matches!(found.block, Block::Untracked | Block::Committed));
         let exit = if is_own { Exit::Decide } else { Exit::NotSetUp };
         let mut failure = Self::new(
             exit,
@@ -1072,6 +1072,13 @@ impl Failure {
                 Block::Untracked => {
                     let aside = quoted(format!("{}.aside", found.full.display()));
                     hints.push(both!("让开: `mv {full} {aside}`", "to make way: `mv {full} {aside}`"));
+                }
+                Block::Committed => {
+                    let aside = quoted(format!("{}.aside", found.full.display()));
+                    hints.push(both!(
+                        "让开: `mv {full} {aside} && git commit -m 让开 -- {full}`",
+                        "to make way: `mv {full} {aside} && git commit -m aside -- {full}`"
+                    ));
                 }
                 Block::ReadOnly => {
                     hints.push(both!("给写权限: `chmod u+w {full}`", "to allow writing: `chmod u+w {full}`"));

@@ -95,7 +95,7 @@ impl Ailment {
             Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
             Self::BrokenEdit { error, .. } => error.is_damage(),
             Self::Deleted { .. } | Self::Gone { .. } => true,
-            Self::InTheWay(found) => found.block != Block::ReadOnly,
+            Self::InTheWay(found) => !matches!(found.block, Block::ReadOnly | Block::Committed),
             Self::Gap { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
         }
     }

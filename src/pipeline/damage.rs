@@ -26,14 +26,14 @@ pub struct Damaged {
     pub path: String,
     /// Its owner.
     pub owner: Owner,
-    /// What is wrong with it; `None` for a missing file.
+    /// The reason why it cannot be used; `None` for a missing file.
     pub error: Option<FormatError>,
 }
 
 impl Damaged {
     /// True when the program restores the file without asking.
     fn is_restored(&self) -> bool {
-        // Text in another encoding is an edit, whoever owns the file.
+        // Text in another encoding is an edit, also in a file of the program's.
         let is_edit = |error: &FormatError| !error.is_damage() || matches!(error.problem, Problem::Encoding(_));
         self.owner == Owner::Program && !self.error.as_ref().is_some_and(is_edit)
     }
@@ -168,7 +168,7 @@ pub(super) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Ha
 pub struct Wound {
     /// The file.
     pub path: String,
-    /// What is wrong with it; `None` for a missing file.
+    /// The reason why it cannot be used; `None` for a missing file.
     pub error: Option<FormatError>,
     /// The commit that has it whole.
     pub whole_in: CommitId,
@@ -207,7 +207,7 @@ pub fn wounds(book: &Book) -> Result<Vec<Wound>, Halt> {
         let whole_in = last_whole(book, &path)?;
         wounds.extend(whole_in.map(|whole_in| Wound { path, error, whole_in }));
     }
-    // Text in another encoding is an edit, whoever owns the file.
+    // Text in another encoding is an edit, also in a file of the program's.
     let is_edit = |error: &FormatError| !error.is_damage() || matches!(error.problem, Problem::Encoding(_));
     wounds.retain(|wound| !wound.error.as_ref().is_some_and(is_edit));
     Ok(wounds)
@@ -327,7 +327,9 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, Halt> {
         && let Ok(Some((volume, outline))) = shelf.plan(next)
         && let Some(section) = outline.section(next)
     {
-        let paths = super::desk::Places::of(volume, next).written(&section.storyline);
+        let places = super::desk::Places::of(volume, next);
+        let paths = places.written(&section.storyline);
+        found.extend(book.committed_at(&places.text)?);
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);
     }
     found.extend(survey(book, Wanted::of(&layout::is_book_path))?.blocked);
@@ -414,8 +416,7 @@ impl Run<'_> {
     }
 
     /// Repairs the work tree: every damaged file is put aside, decoded where it is text in another encoding, and otherwise
-    /// replaced by the last good version. With `move_aside`, links, folders and untracked files that stand in the way get
-    /// other names. Returns the old and the new name of those.
+    /// replaced by the last good version. With `move_aside`, obstructions get other names; returns their old and new names.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -425,7 +426,7 @@ impl Run<'_> {
         for found in if move_aside { in_the_way(book)? } else { Vec::new() } {
             let aside = match found.block {
                 Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
-                Block::ReadOnly => continue,
+                Block::ReadOnly | Block::Committed => continue,
                 Block::Untracked | Block::Link | Block::File | Block::Folder => self.session.move_aside(&found.path)?,
             };
             moved.push((found.path, aside));

@@ -194,7 +194,11 @@ impl<'r, 'b> Desk<'r, 'b> {
         let prompts = shelf.prompts()?;
         let places = Places::of(material.volume, chapter);
         let written = places.written(material.storyline());
-        let blocked = book.obstructions(written.iter().map(String::as_str))?;
+        let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
+        if present.is_none() {
+            // The author's own text, committed by hand, is not written over.
+            blocked.extend(book.committed_at(&places.text)?);
+        }
         if !blocked.is_empty() {
             return Err(Halt::InTheWay(blocked));
         }

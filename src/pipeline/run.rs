@@ -279,7 +279,7 @@ impl<'b> Run<'b> {
         }
     }
 
-    /// Names the thing that stands in the way where a commit was refused for files that are nobody's edits.
+    /// Names the obstruction where a commit was refused for files that are no edits.
     fn blocked(&self, error: CommitError) -> Halt {
         let CommitError::AuthorEdited { paths } = &error else { return error.into() };
         match self.session.book().obstructions(paths.iter().map(String::as_str)) {

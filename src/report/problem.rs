@@ -136,6 +136,10 @@ pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
         Block::Untracked => {
             lang.pick("这里有一个没进书的文件，下一步正要写到这里", "a file that is not in the book is in the way here")
         }
+        Block::Committed => lang.pick(
+            "提交里有这个文件，但它不是书里的一章，下一章正要写到这里",
+            "a committed file that is no chapter of the book is in the way here",
+        ),
         Block::Link => lang.pick("是符号链接，要的是文件", "a symbolic link at the place of a file"),
         Block::LinkedFolder => lang.pick("是符号链接，要的是文件夹", "a symbolic link at the place of a folder"),
         Block::File => lang.pick("是文件，要的是文件夹", "a file at the place of a folder"),

@@ -7,11 +7,13 @@ use super::book::Book;
 use super::error::StoreError;
 use super::tree;
 
-/// The kind of thing that stands in the way of a file.
+/// The kind of an obstruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Block {
     /// A file that git does not track.
     Untracked,
+    /// A file of the last commit that is no chapter of the book, at the place of the next chapter's text.
+    Committed,
     /// A symbolic link, at the place of a file.
     Link,
     /// A symbolic link, at the place of a folder.
@@ -36,8 +38,8 @@ pub struct Obstruction {
 }
 
 impl Book {
-    /// Everything that stands in the way of writing the files `paths`, each thing once, in order. Tracked files are not in
-    /// the way: an edit of theirs is committed first.
+    /// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files are none: an edit of
+    /// theirs is committed first.
     ///
     /// # Errors
     /// When the last commit cannot be read.
@@ -63,6 +65,16 @@ impl Book {
         found.sort();
         found.dedup();
         Ok(found)
+    }
+
+    /// The file that the last commit has at the place `path` of a text that is still to be written.
+    ///
+    /// # Errors
+    /// When the last commit cannot be read.
+    pub fn committed_at(&self, path: &str) -> Result<Option<Obstruction>, StoreError> {
+        let head = self.commit_tree(self.tip()?.oid())?;
+        let found = Obstruction { path: path.to_owned(), full: self.root.join(path), block: Block::Committed };
+        Ok(tree::blob_at(&head, path).map(|_| found))
     }
 
     /// The thing in place of a folder above `path`, or the folder there in which nothing may be written.

@@ -40,7 +40,7 @@ fn play_and_die(scenario: &str, root: &Path, point: &str) -> ExitStatus {
     child_command(scenario, root).env(fault::ENV, point).output().unwrap().status
 }
 
-/// What a damaged file holds.
+/// The content of a damaged file.
 const DAMAGED: &[u8] = b"{ \0";
 
 fn chapter(n: u32) -> ChapterNo {

@@ -29,6 +29,23 @@ fn an_untracked_file_at_the_next_chapter_is_named_before_a_model_is_asked() {
     }
 }
 
+/// The author's own text is not written over, whether it counts as the chapter or not.
+#[test]
+fn a_text_that_the_author_has_committed_at_the_next_chapter_stays() {
+    let studio = Studio::new();
+    let text = "# 第2章 我写的\n\n我写完的一章。\n";
+    studio.write(NEXT, text);
+    let _ = studio.git(&["add", NEXT]);
+    studio.world.commit("book", "chapter-002");
+    let said = studio.go();
+    assert_eq!(studio.read(NEXT), text, "{said:#?}");
+    assert_eq!(studio.git(&["show", &format!("HEAD:{NEXT}")]), text, "{said:#?}");
+    if said.code != 0 {
+        assert!(said.stderr.contains(NEXT), "{said:#?}");
+        assert_eq!(studio.server.requests().len(), 0);
+    }
+}
+
 #[test]
 fn a_repair_moves_the_file_aside_only_with_a_word_of_the_author() {
     let studio = Studio::new();
