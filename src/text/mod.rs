@@ -16,6 +16,7 @@
 //! | `flavour` | what does it overuse that models overuse? |
 //! | `diff` | what changed between two versions, by sentence and character? |
 //! | `change` | how much of it changed? |
+//! | `ending` | does it end with a whole sentence, outside a quotation? |
 //! | `evidence` | does a quotation really stand in the chapter? |
 //! | `likeness` | which texts have to do with a wish? |
 //! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
@@ -29,6 +30,7 @@ mod chars;
 mod count;
 mod diff;
 mod drift;
+mod ending;
 mod evidence;
 mod fingerprint;
 mod flavour;
@@ -46,6 +48,7 @@ pub(crate) use chars::is_han;
 pub use count::{Count, TokenRate, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
 pub use drift::{Deviation, Drift, alarm_level, drift};
+pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
 pub use flavour::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
@@ -53,9 +56,9 @@ pub use likeness::common;
 pub use names::{Mention, NameIndex, Named};
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use repeat::{
-    CONTAINMENT_ALARM, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
-    SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, habits, longest_shared_run,
-    recurrence, recycled_share, same_openings, same_skeletons,
+    CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
+    SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, copied, habits, longest_shared_run,
+    looping_end, recurrence, recycled_share, same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use slug::{free_slug, slug_of};

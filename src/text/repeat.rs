@@ -64,6 +64,45 @@ pub fn recycled_share(chapter: &str, earlier: &[Shingles]) -> f64 {
     seen as f64 / all.len() as f64
 }
 
+/// The part of a text that is taken from earlier ones.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Copied {
+    /// Share (0 to 1) of its 8-grams that occur in any of them, as [`recycled_share`] counts it.
+    pub share: f64,
+    /// Letters of the longest passage whose 8-grams all stand in one of them; 0 where none does.
+    pub longest: usize,
+    /// The bytes of that passage in the text.
+    pub range: Range<usize>,
+    /// Which of the earlier texts has it, counted from 0.
+    pub source: usize,
+}
+
+/// How much of `text` stands in the `earlier` texts, and the longest passage that is taken from one of them.
+pub fn copied(text: &str, earlier: &[Shingles]) -> Copied {
+    let letters = letters(text);
+    let all = grams(&letters, SHINGLE);
+    let mut found = Copied::default();
+    let mut seen = vec![false; all.len()];
+    for (source, other) in earlier.iter().enumerate() {
+        let mut run = 0;
+        for (at, gram) in all.iter().enumerate() {
+            if !other.contains(*gram) {
+                run = 0;
+                continue;
+            }
+            seen[at] = true;
+            run += 1;
+            let length = run + SHINGLE - 1;
+            if length > found.longest {
+                let range = letters[at + 1 - run].start..letters[at + SHINGLE - 1].end;
+                found = Copied { longest: length, range, source, ..found };
+            }
+        }
+    }
+    found.share = seen.iter().filter(|seen| **seen).count() as f64 / all.len().max(1) as f64;
+    found
+}
+
 /// |A∩B| / min(|A|, |B|) over distinct 8-grams, 0 to 1: 1 when the shorter text stands in the longer.
 pub fn containment(a: &Shingles, b: &Shingles) -> f64 {
     let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
@@ -126,6 +165,32 @@ pub fn recurrence(text: &str) -> Recurrence {
         share: again as f64 / total.max(1) as f64,
         end: run.filter(|(_, length)| *length >= RECURRING_END.max(total / 10)).map(|(start, _)| start),
     }
+}
+
+/// The longest passage whose repetition is looked for, in characters.
+const LOOP_PASSAGE: usize = 300;
+/// A text ends in a loop when a passage comes at least so often in a row, over at least so many characters.
+const LOOP_TIMES: usize = 4;
+/// See [`LOOP_TIMES`].
+const LOOP_LENGTH: usize = 300;
+
+/// The byte from which on `text` is one passage over and over, the first time included, where it ends so. A refrain or a
+/// scream is shorter.
+pub fn looping_end(text: &str) -> Option<usize> {
+    let backwards: Vec<(usize, char)> = text.trim_end().char_indices().rev().collect();
+    let repeated = |period: usize| {
+        let pairs = backwards.iter().zip(backwards.iter().skip(period));
+        pairs.take_while(|((_, a), (_, b))| a == b).count()
+    };
+    let period = (1..=LOOP_PASSAGE).find(|period| {
+        let length = repeated(*period) + period;
+        length >= LOOP_LENGTH.max(period * LOOP_TIMES)
+    })?;
+    let start = backwards.get(repeated(period) + period - 1)?.0;
+    // A loop has no first character of its own: what stands before it may end as its passage does.
+    let ends = |text: &str| text.is_empty() || text.ends_with(|c: char| c == '\n' || "。！？…”」".contains(c));
+    let within = text[start..].char_indices().map(|(at, _)| start + at).take(period);
+    Some(within.clone().find(|at| ends(&text[..*at])).unwrap_or(start))
 }
 
 /// A passage that stands in two texts.
@@ -342,6 +407,31 @@ mod tests {
         assert_eq!(containment(&Shingles::of(&half), &earlier[0]), 1.0);
         assert_eq!(recycled_share("短。", &earlier), 0.0);
         assert_eq!(containment(&Shingles::of("短。"), &earlier[0]), 0.0);
+    }
+
+    #[test]
+    fn the_longest_copied_passage_is_found_with_its_source() {
+        let earlier = [Shingles::of(PINE), Shingles::of(STONE)];
+        let tail: String = STONE.chars().skip(10).collect();
+        let text = format!("他翻开书，念道：{tail}");
+        let found = copied(&text, &earlier);
+        assert_eq!((found.source, &text[found.range.clone()]), (1, tail.trim_end_matches('。')));
+        assert_eq!(found.longest, tail.chars().filter(|&c| is_letter(c)).count());
+        assert_eq!(found.share, recycled_share(&text, &earlier));
+        assert_eq!(copied("他翻开书。", &earlier), Copied::default());
+    }
+
+    #[test]
+    fn a_loop_is_found_from_its_first_passage_on() {
+        for passage in ["他看着她。", "雨。\n\n", STONE] {
+            let text = format!("{PINE}{}", passage.repeat(120));
+            assert_eq!(&text[..looping_end(&text).unwrap()], PINE, "{passage}");
+            // Broken off in the middle of the passage.
+            let cut: String = text.chars().take(text.chars().count() - passage.chars().count() / 2 - 1).collect();
+            assert!(looping_end(&cut).is_some_and(|at| at <= PINE.len() + 6), "{passage}");
+        }
+        assert_eq!(looping_end(&format!("{PINE}{STONE}{STONE}")), None);
+        assert_eq!(looping_end(&format!("{PINE}{}", "啊".repeat(40))), None);
     }
 
     #[test]
