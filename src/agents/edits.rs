@@ -4,6 +4,7 @@ use super::context::listed;
 use super::measure::chars;
 use crate::domain::chapter::Chapter;
 use crate::domain::style::AiPhrases;
+use crate::text::Ending;
 use std::ops::Range;
 
 /// A passage and what should stand in its place.
@@ -41,6 +42,9 @@ pub enum Dropped {
     /// It brings in a phrase from the list of worn-out ones.
     #[error("it brings in a worn-out phrase")]
     WornOut,
+    /// It takes away most of the last paragraph, or leaves the chapter without an end.
+    #[error("it takes the end of the chapter away")]
+    Ending,
     /// The chapter would change more than it may.
     #[error("the chapter would change more than allowed")]
     TooMuch,
@@ -78,10 +82,18 @@ pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiP
     let spoken: Vec<Range<usize>> = crate::text::quotes(&text.body).into_iter().map(|quote| quote.inner).collect();
     let (mut taken, mut dropped) = (Vec::<Taken>::new(), Vec::new());
     let (mut changed, mut cursor) = (0, 0);
+    let ends_whole = crate::text::ending(&text.body) == Some(Ending::Whole);
     for edit in edits {
         let checked = place(&text.body, edit, &taken, cursor).and_then(|span| {
             let core = core(&text.body, &span, &edit.refined);
             check(&text.body, edit, &core, &spoken, phrases)?;
+            let mut with: Vec<_> = taken.iter().map(Taken::replacement).collect();
+            with.push((span.clone(), &edit.refined));
+            let unfinished =
+                || ends_whole && crate::text::ending(&replaced(&text.body, with.clone())) != Some(Ending::Whole);
+            if cuts_the_end(&text.body, &with) || unfinished() {
+                return Err(Dropped::Ending);
+            }
             if changed + core.changed > allowed { Err(Dropped::TooMuch) } else { Ok((span, core.changed)) }
         });
         match checked {
@@ -94,10 +106,7 @@ pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiP
         }
     }
     taken.sort_by_key(|taken| taken.span.start);
-    let mut body = text.body.clone();
-    for Taken { span, edit } in taken.iter().rev() {
-        body.replace_range(span.clone(), &edit.refined);
-    }
+    let body = replaced(&text.body, taken.iter().map(Taken::replacement).collect());
     Refined {
         chapter: Chapter { number: text.number, title: text.title.clone(), body },
         applied: taken.iter().map(|taken| taken.edit.clone()).collect(),
@@ -109,6 +118,36 @@ pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiP
 struct Taken<'a> {
     span: Range<usize>,
     edit: &'a Edit,
+}
+
+impl<'a> Taken<'a> {
+    fn replacement(&self) -> (Range<usize>, &'a str) {
+        (self.span.clone(), &self.edit.refined)
+    }
+}
+
+/// The text with other words in these places, which do not overlap.
+fn replaced(body: &str, mut places: Vec<(Range<usize>, &str)>) -> String {
+    places.sort_by_key(|(span, _)| span.start);
+    let mut body = body.to_owned();
+    for (span, words) in places.into_iter().rev() {
+        body.replace_range(span, words);
+    }
+    body
+}
+
+/// Whether the last paragraph loses more than half of its characters.
+fn cuts_the_end(body: &str, places: &[(Range<usize>, &str)]) -> bool {
+    let end = body.trim_end().len();
+    let start = body[..end].rfind('\n').map_or(0, |at| at + 1);
+    let lost: usize = places
+        .iter()
+        .map(|(span, words)| {
+            let (from, to) = (span.start.max(start), span.end.min(end));
+            if from < to { chars(&body[from..to]).saturating_sub(chars(words)) } else { 0 }
+        })
+        .sum();
+    lost * 2 > chars(&body[start..end])
 }
 
 /// Where the edit is to be made, as a byte range.
@@ -227,6 +266,25 @@ mod tests {
         for (edit, reason) in cases {
             assert_eq!(fate(std::slice::from_ref(&edit), 1.0), (BODY.to_owned(), vec![reason]), "{edit:?}");
         }
+    }
+
+    #[test]
+    fn the_end_of_the_chapter_stays_whole() {
+        let last = "他嘴角微微上扬，没有回答。";
+        for (original, refined) in [
+            ("，没有回答。", "，没有回答"),
+            ("没有回答。", "没有回答，"),
+            (last, ""),
+            ("嘴角微微上扬，没有回答。", "走了。"),
+        ] {
+            let (body, dropped) = fate(&[edit(original, refined)], 1.0);
+            assert_eq!((body.as_str(), &dropped[..]), (BODY, &[Dropped::Ending][..]), "{original}");
+        }
+        let (body, dropped) = fate(&[edit("没有回答。", "不曾回答。")], 1.0);
+        assert!(body.ends_with("不曾回答。\n") && dropped.is_empty(), "{dropped:?}");
+        // Two edits that are harmless alone.
+        let two = [edit("他嘴角微微上扬，", ""), edit("没有回答。", "走。")];
+        assert_eq!(fate(&two, 1.0).1, [Dropped::Ending]);
     }
 
     #[test]
