@@ -20,6 +20,9 @@ pub mod rulebook;
 pub mod prompt;
 pub mod reply;
 
+mod chat;
+pub mod completeness;
+
 pub mod edits;
 pub mod judge;
 pub mod refiner;

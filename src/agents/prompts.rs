@@ -11,6 +11,7 @@ macro_rules! embedded {
 
 /// Every built-in text by the path it has in a book, too.
 const EMBEDDED: &[(&str, &str)] = embedded![
+    "prompts/again/continue.md",
     "prompts/again/cut.md",
     "prompts/again/json.md",
     "prompts/again/length.md",

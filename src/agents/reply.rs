@@ -1,5 +1,6 @@
 //! What all replies have in common: finding the JSON in them, reading its fields leniently, and what can be wrong.
 
+use super::completeness::{Break, Finding, Source};
 use crate::domain::evaluation::Unusable;
 use crate::llm::json;
 use crate::text::sanitize;
@@ -27,6 +28,30 @@ pub enum ReplyFault {
         /// What the book wants at least.
         wanted: u32,
     },
+    /// A text that is not finished, and of which too little is there to go on from.
+    #[error("the text is not finished: {0}")]
+    BrokenOff(Break),
+    /// A text that stands elsewhere already.
+    #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}…")]
+    Copied {
+        /// Share of its 8-grams, in hundredths, rounded.
+        percent: u32,
+        /// The text with the longest passage.
+        from: Source,
+        /// The beginning of that passage.
+        passage: String,
+    },
+    /// A revision far shorter than the text before.
+    #[error("the revision has {words} words where the text before has {before}")]
+    Shrunk {
+        /// Its words.
+        words: u32,
+        /// The words of the text before.
+        before: u32,
+    },
+    /// A continuation that adds nothing.
+    #[error("the continuation adds nothing to the text")]
+    NothingNew,
     /// An example from the prompt in place of an answer.
     #[error("the reply repeats the example `{0}`")]
     Echo(String),
@@ -53,6 +78,22 @@ pub enum ReplyFault {
     /// The judge's scores are not complete.
     #[error(transparent)]
     Scores(#[from] Unusable),
+}
+
+impl From<Finding> for ReplyFault {
+    fn from(finding: Finding) -> Self {
+        match finding {
+            Finding::BrokenOff(Break::Loop) | Finding::Circling | Finding::EndRepeats { .. } => Self::Circling,
+            Finding::BrokenOff(how) => Self::BrokenOff(how),
+            Finding::Outline | Finding::PlanAround => Self::Outline,
+            Finding::Fragment { words, wanted } | Finding::Short { words, wanted } => Self::Fragment { words, wanted },
+            Finding::Copied { percent, from, passage, .. } | Finding::Recycled { percent, from, passage, .. } => {
+                Self::Copied { percent, from, passage }
+            }
+            Finding::Shrunk { words, before } => Self::Shrunk { words, before },
+            Finding::Chat { .. } | Finding::PreviousEnding { .. } => Self::NoProse,
+        }
+    }
 }
 
 /// The JSON object in a reply, whatever stands around it; see [`llm::json`](crate::llm::json) for what is mended and

@@ -1,5 +1,6 @@
 //! Scenes: how the plot architect divides a chapter into them, and what the writer is told of the one that is next.
 
+use super::completeness::{Expected, without_repeated_beginning};
 use super::context::{self, Extent, NOTHING, Section, bullets};
 use super::material::Material;
 use super::measure::{chars, clip_line};
@@ -180,19 +181,20 @@ fn share(text: &str) -> u32 {
 /// the end of the text so far. Its title is the chapter's when the first scene has one.
 ///
 /// # Errors
-/// As for [`writer::read`], with the scene's length in place of the chapter's.
-pub fn read_scene(reply: &str, chapter: ChapterNo, title: &str, order: &SceneOrder) -> Result<Written, ReplyFault> {
-    let written = writer::read(&without_headings(reply, title), chapter, title, order.words.0)?;
+/// As for [`writer::read`].
+pub fn read_scene(
+    reply: &str,
+    chapter: ChapterNo,
+    title: &str,
+    order: &SceneOrder,
+    expected: &Expected<'_>,
+) -> Result<Written, ReplyFault> {
+    let reply = without_headings(reply, title);
+    let written = writer::read(&reply, chapter, title, expected)?;
     let shown = end_of(&order.so_far);
     let told: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let lines: Vec<&str> = written.chapter.body.lines().collect();
-    let (places, own): (Vec<usize>, Vec<&str>) =
-        lines.iter().map(|line| line.trim()).enumerate().filter(|(_, line)| !line.is_empty()).unzip();
-    // Only the very end of what was shown, from some line on, can have been written once more.
-    let again = (1..=told.len().min(own.len())).rev().find(|count| told.ends_with(&own[..*count]));
-    let Some(again) = again else { return Ok(written) };
-    let rest = lines[places[again - 1] + 1..].join("\n");
-    let fresh = writer::read(&rest, chapter, &written.chapter.title, order.words.0)?;
+    let Some(rest) = without_repeated_beginning(&written.chapter.body, &told) else { return Ok(written) };
+    let fresh = writer::read(rest, chapter, &written.chapter.title, expected)?;
     Ok(Written { hints: written.hints, ..fresh })
 }
 
@@ -251,6 +253,7 @@ fn parts_scenes(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::completeness::Finding;
     use proptest::prelude::*;
 
     #[test]
@@ -277,7 +280,7 @@ mod tests {
     }
 
     fn scene(reply: &str, number: u32, so_far: &str) -> Result<Written, ReplyFault> {
-        read_scene(reply, ChapterNo::new(48).unwrap(), "密信", &order(number, so_far))
+        read_scene(reply, ChapterNo::new(48).unwrap(), "密信", &order(number, so_far), &Expected::of_length(8))
     }
 
     #[test]
@@ -328,9 +331,10 @@ mod tests {
 
     #[test]
     fn a_scene_far_too_short_is_told_from_one_that_will_do() {
-        assert!(matches!(scene("雨停。", 2, ""), Err(ReplyFault::Fragment { words: 2, wanted: 8 })));
-        assert_eq!(scene("雨停了又下。", 2, "").unwrap().remarks.len(), 1);
-        assert_eq!(scene("雨停了，他收起信走了。", 2, "").unwrap().remarks.len(), 0);
+        let found = |reply: &str| scene(reply, 2, "").unwrap().findings;
+        assert_eq!(found("雨停。"), [Finding::Fragment { words: 2, wanted: 8 }]);
+        assert_eq!(found("雨停了又下。"), [Finding::Short { words: 5, wanted: 8 }]);
+        assert_eq!(found("雨停了，他收起信走了。"), []);
     }
 
     proptest! {

@@ -1,5 +1,7 @@
 //! The writer: drafts, revises and rewrites chapters.
 
+use super::chat;
+use super::completeness::{self, Break, Expected, Finding};
 use super::context::{self, Extent, NOTHING, Section};
 use super::material::Material;
 use super::measure::{chars, count_words};
@@ -20,8 +22,6 @@ use std::collections::BTreeSet;
 pub const HINTS_MARK: &str = "【状态提示】";
 /// The writer sees so many worn-out phrases (orchestrator chapter §8.4): a longer list reads like a suggestion.
 const PHRASES: usize = 10;
-/// A draft below this share of the wanted words is worth asking for again, in hundredths.
-const SHORT_PERCENT: u32 = 80;
 
 pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let path = match task {
@@ -107,116 +107,116 @@ pub struct Written {
     pub hints: String,
     /// Words of the prose.
     pub words: u32,
-    /// What is odd about it.
-    pub remarks: Vec<Remark>,
+    /// The findings: first those that have been taken out, then the others, the gravest first.
+    pub findings: Vec<Finding>,
 }
 
-impl Written {
-    /// Its words and those that were wanted, when it is far too short.
-    #[must_use]
-    pub fn short(&self) -> Option<(u32, u32)> {
-        self.remarks.iter().find_map(|remark| match remark {
-            Remark::TooShort { words, wanted } => Some((*words, *wanted)),
-            Remark::Planned | Remark::Repeated { .. } => None,
-        })
-    }
-}
-
-/// Something odd about a chapter that can be used all the same.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Remark {
-    /// Far below the wanted length: worth asking once more.
-    #[error("the chapter has {words} words instead of at least {wanted}")]
-    TooShort {
-        /// What it has.
-        words: u32,
-        /// What the book wants at least.
-        wanted: u32,
-    },
-    /// Fields of the plan stood between heading and story, or after it; they are taken out.
-    #[error("lines of the plan stood in the text and were taken out")]
-    Planned,
-    /// It ended with what it had said before; that is taken off.
-    #[error("the last {words} words only repeated what stood before, and were taken off")]
-    Repeated {
-        /// How much.
-        words: u32,
-    },
-}
-
-/// Reads a chapter: the heading and the prose, without code fences, chatter before the heading, fields of the plan, an end
-/// that repeats what stands before it, end marks and the writer's own remarks.
+/// Reads a chapter: the heading and the prose, without code fences, talk around the text, fields of the plan, an end that
+/// repeats what stands before it, end marks and the writer's own remarks; and checks whether it is a whole one.
 ///
 /// # Errors
-/// [`ReplyFault::NoProse`] when there is no prose in it, [`ReplyFault::Outline`] when it is mostly list items and labels,
-/// [`ReplyFault::Circling`] when it says too much of itself twice, [`ReplyFault::Fragment`] when it is no more than a piece
-/// of a chapter.
-pub fn read(reply: &str, chapter: ChapterNo, planned_title: &str, min_words: u32) -> Result<Written, ReplyFault> {
-    read_text(reply, chapter, planned_title, min_words, true)
-}
-
-/// Reads a chapter that was revised. What it repeats it had before, and somebody let it stand: that is no fault of the
-/// revision and stays.
-///
-/// # Errors
-/// As for [`read`], but for [`ReplyFault::Circling`].
-pub fn read_revision(
+/// [`ReplyFault::NoProse`] when there is no prose in it.
+pub fn read(
     reply: &str,
     chapter: ChapterNo,
     planned_title: &str,
-    min_words: u32,
+    expected: &Expected<'_>,
 ) -> Result<Written, ReplyFault> {
-    read_text(reply, chapter, planned_title, min_words, false)
-}
-
-fn read_text(
-    reply: &str,
-    chapter: ChapterNo,
-    planned_title: &str,
-    min_words: u32,
-    fresh: bool,
-) -> Result<Written, ReplyFault> {
-    let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
-    let hints = cut_hints(&mut lines);
-    cut_chatter(&mut lines);
-    cut_tail(&mut lines);
-    if lines.iter().all(|line| line.trim().is_empty()) {
+    let Prose { page, hints, chat } = prose_of(reply);
+    if page.is_empty() || is_json(&page) {
         return Err(ReplyFault::NoProse);
-    }
-    let mut page = lines.join("\n").trim().to_owned();
-    if is_bare_heading(page.lines().next().unwrap_or_default()) {
-        page.insert_str(0, "# ");
     }
     let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
     free_title(&mut chapter, planned_title);
-    let mut remarks: Vec<Remark> = cut_fields(&mut chapter.body).into_iter().collect();
-    if is_outline(&chapter.body) {
-        return Err(ReplyFault::Outline);
+    let mut findings: Vec<Finding> = (chat > 0).then_some(Finding::Chat { chars: chat }).into_iter().collect();
+    findings.extend(cut_fields(&mut chapter.body));
+    findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
+    let body = std::mem::take(&mut chapter.body);
+    checked(Chapter { body: body.clone(), ..chapter }, &body, hints, findings, expected)
+}
+
+/// Reads what continues `kept`, and checks both together.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<Written, ReplyFault> {
+    let Prose { page, hints, chat } = prose_of(reply);
+    let goes_on = |line: &&str| {
+        let bare = line.trim().trim_matches(['（', '）', '(', ')', '【', '】', '*', ' ']).trim_end_matches(['：', ':']);
+        !["接上文", "接着上文", "承接上文", "续写", "续", "继续", "接续"].contains(&bare)
+    };
+    let lines = page.lines().filter(|line| !is_heading(line) && !is_bare_heading(line)).filter(goes_on);
+    let mut own = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
+    let mut findings: Vec<Finding> = (chat > 0).then_some(Finding::Chat { chars: chat }).into_iter().collect();
+    findings.extend(cut_fields(&mut own));
+    if count_words(&own) == 0 || is_json(&own) {
+        return Err(ReplyFault::NoProse);
     }
+    let body = completeness::joined(&kept.body, &own);
+    checked(Chapter { body, ..kept.clone() }, &own, hints, findings, expected)
+}
+
+/// Cuts off what only repeats, and checks the text.
+fn checked(
+    mut chapter: Chapter,
+    own: &str,
+    hints: String,
+    mut findings: Vec<Finding>,
+    expected: &Expected<'_>,
+) -> Result<Written, ReplyFault> {
     let whole = count_words(&chapter.body);
     if whole == 0 {
         return Err(ReplyFault::NoProse);
     }
-    if fresh {
-        remarks.extend(cut_recurring_end(&mut chapter.body));
+    // With the remarks at its end the text was there when the reply was cut.
+    let mut cut = expected.cut.filter(|_| hints.is_empty());
+    if expected.replaces.is_none() || cut.is_some() {
+        if let Some(at) = text::looping_end(&chapter.body) {
+            chapter.body.truncate(at);
+            cut = Some(Break::Loop);
+        }
+        let repeats = cut_recurring_end(&mut chapter.body);
+        // A text that has no end but a repetition, and is not long enough without it, has not come to its end.
+        let is_unfinished = repeats.is_some() && completeness::is_short(count_words(&chapter.body), expected.least);
+        cut = cut.or_else(|| is_unfinished.then_some(Break::Loop));
+        findings.extend(repeats);
     }
     let words = count_words(&chapter.body);
-    let circles = || text::recurrence(&chapter.body).share >= text::RECURRING_ALARM;
-    if fresh && (circles() || (words < whole && is_short(words, min_words))) {
-        return Err(ReplyFault::Circling);
+    findings.extend(completeness::check(&chapter.body, own, &Expected { cut, ..*expected }));
+    Ok(Written { chapter, hints, words, findings })
+}
+
+/// Whether a reply is a JSON object, as the other agents answer.
+fn is_json(page: &str) -> bool {
+    page.starts_with('{') && page.ends_with('}')
+}
+
+/// A reply without what is no prose.
+struct Prose {
+    /// The heading, where there is one, and the text.
+    page: String,
+    /// The remarks on what changed.
+    hints: String,
+    /// Characters of talk around the text.
+    chat: usize,
+}
+
+fn prose_of(reply: &str) -> Prose {
+    let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
+    let hints = cut_hints(&mut lines);
+    let chat = cut_chatter(&mut lines) + chat::cut_beginning(&mut lines) + chat::cut_end(&mut lines);
+    let mut page = lines.join("\n").trim().to_owned();
+    if is_bare_heading(page.lines().next().unwrap_or_default()) {
+        page.insert_str(0, "# ");
     }
-    if words < min_words / 2 {
-        return Err(ReplyFault::Fragment { words, wanted: min_words });
-    }
-    remarks.extend(is_short(words, min_words).then_some(Remark::TooShort { words, wanted: min_words }));
-    Ok(Written { chapter, hints, words, remarks })
+    Prose { page, hints, chat }
 }
 
 /// Takes out the fields of the plan that small models copy before or after the story: lines marked as a heading, an item or
 /// in bold that begin with a field's name. One such line alone, or a list of none but places and rules, is the story's, as it
 /// is everywhere within the story: a caption, a notice, a letter.
-fn cut_fields(body: &mut String) -> Option<Remark> {
+fn cut_fields(body: &mut String) -> Option<Finding> {
     let field = |line: &str| {
         let bare = line.trim_start_matches(|c: char| c.is_whitespace() || "#-*+>".contains(c));
         let named = |field: &Field| {
@@ -242,41 +242,22 @@ fn cut_fields(body: &mut String) -> Option<Remark> {
     }
     let story = if before { first } else { 0 }..if after { last } else { lines.len() };
     *body = format!("{}\n", lines[story].join("\n"));
-    Some(Remark::Planned)
+    Some(Finding::PlanAround)
 }
 
 /// Takes off an end that only says again what stands before it, as small models do when they have no end.
-fn cut_recurring_end(body: &mut String) -> Option<Remark> {
+fn cut_recurring_end(body: &mut String) -> Option<Finding> {
     let end = text::recurrence(body).end?;
     let words = count_words(&body[end..]);
     body.truncate(body[..end].trim_end().len());
     body.push('\n');
-    Some(Remark::Repeated { words })
-}
-
-/// Whether a text of so many words is far below the wanted length.
-#[must_use]
-pub fn is_short(words: u32, wanted: u32) -> bool {
-    words < wanted.saturating_mul(SHORT_PERCENT) / 100
+    Some(Finding::EndRepeats { words })
 }
 
 /// Words of a text's prose.
 #[must_use]
 pub fn words(prose: &str) -> u32 {
     count_words(prose)
-}
-
-/// Whether more than half of the lines are list items or labels in bold. A few of them are the story's: a letter, a
-/// notice, a game's panel.
-fn is_outline(body: &str) -> bool {
-    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
-    let item = |line: &&str| {
-        let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        ["- ", "* ", "+ ", "#"].iter().any(|mark| line.starts_with(mark))
-            || (numbered.len() < line.len() && [". ", "、"].iter().any(|mark| numbered.starts_with(mark)))
-            || (line.starts_with("**") && line.trim_end_matches(['：', ':']).ends_with("**"))
-    };
-    lines().filter(item).count() * 2 > lines().count()
 }
 
 /// No title is longer, in characters; what is longer is a paragraph that stands on the heading's line.
@@ -306,33 +287,17 @@ fn cut_hints(lines: &mut Vec<&str>) -> String {
     hints.join("\n").trim().to_owned()
 }
 
-/// Takes off what a model says before it begins.
-fn cut_chatter(lines: &mut Vec<&str>) {
+/// Takes off what a model says before a heading. Returns how many characters that were.
+fn cut_chatter(lines: &mut Vec<&str>) -> usize {
     let heading = lines.iter().position(|line| is_heading(line) || is_bare_heading(line));
-    let Some(at) = heading else { return };
-    let before: usize = lines[..at].iter().map(|line| chars(line)).sum();
+    let Some(at) = heading else { return 0 };
+    let before: usize = lines[..at].iter().map(|line| chars(line.trim())).sum();
     // More than a few sentences before a heading are the story itself.
-    if before <= 200 {
-        lines.drain(..at);
+    if before > 200 {
+        return 0;
     }
-}
-
-/// Takes off end marks, rules and word counts.
-fn cut_tail(lines: &mut Vec<&str>) {
-    while let Some(last) = lines.last() {
-        let bare = last.trim().trim_matches(|c: char| "（）()【】[]*_—-~～=·。.… 　".contains(c));
-        let mark =
-            ["全文完", "本章完", "未完待续", "待续", "完", "end", "the end"].contains(&&*bare.to_ascii_lowercase());
-        let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
-        let count = chars(bare) < 20
-            && bare.contains(digit)
-            && (bare.starts_with("字数") || bare.starts_with("全文共") || bare.starts_with("本章字数"));
-        let rule = last.chars().all(|c| c.is_whitespace() || "*_—-~～=".contains(c));
-        if !(mark || count || rule) {
-            break;
-        }
-        lines.pop();
-    }
+    lines.drain(..at);
+    before
 }
 
 /// A heading that lacks its `#`: `第48章 密信`, perhaps in bold.
@@ -349,7 +314,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn written(reply: &str) -> Result<Written, ReplyFault> {
-        read(reply, ChapterNo::new(48).unwrap(), "无题", 0)
+        read(reply, ChapterNo::new(48).unwrap(), "无题", &Expected::of_length(0))
     }
 
     #[test]
@@ -390,7 +355,7 @@ mod tests {
         assert_eq!(written.chapter.title, "无题");
         assert_eq!(written.chapter.body, "第一章书稿他烧了三遍。\n\n雨还在下……\n");
         let post = "雨停了，他打开手机。\n\n#魔都昨夜无雨#上了热搜。";
-        let written = super::read(post, ChapterNo::FIRST, "无题", 0).unwrap();
+        let written = super::read(post, ChapterNo::FIRST, "无题", &Expected::of_length(0)).unwrap();
         assert_eq!((written.chapter.title.as_str(), written.chapter.body.trim()), ("无题", post));
     }
 
@@ -409,9 +374,10 @@ mod tests {
     #[test]
     fn an_outline_is_no_chapter_and_a_notice_within_one_is() {
         let outline = "**冲突**：\n\n- 沈渡上前问老妇。\n\n- 老妇不答。\n\n1. 灯灭了。\n\n她转身走了。";
-        assert_eq!(written(&format!("# 第48章 密信\n\n{outline}")), Err(ReplyFault::Outline));
+        let found = |text: &str| written(&format!("# 第48章 密信\n\n{text}")).unwrap().findings;
+        assert_eq!(found(outline), [Finding::Outline]);
         let notice = "墙上贴着守则：\n\n- 零点后不收钥匙\n- 不问失主姓名\n\n沈渡看了两遍。\n\n“谁贴的？”\n\n没人应。";
-        assert!(written(&format!("# 第48章 密信\n\n{notice}")).is_ok());
+        assert_eq!(found(notice), []);
     }
 
     #[test]
@@ -420,9 +386,13 @@ mod tests {
         for fields in
             ["## 故事线: main-arc\n## 视角: 沈渡\n## 冲突: 父亲不许他下水。", "- **POV**：沈渡\n\n- **伏笔**: 无"]
         {
-            let written = written(&format!("# 第48章 密信\n\n{fields}\n\n{body}")).unwrap();
-            assert_eq!((written.chapter.body.trim(), &written.remarks[..]), (body, &[Remark::Planned][..]), "{fields}");
-            let behind = super::read(&format!("# 密信\n\n{body}\n\n{fields}"), ChapterNo::FIRST, "无题", 0).unwrap();
+            let before = written(&format!("# 第48章 密信\n\n{fields}\n\n{body}")).unwrap();
+            assert_eq!(
+                (before.chapter.body.trim(), &before.findings[..]),
+                (body, &[Finding::PlanAround][..]),
+                "{fields}"
+            );
+            let behind = written(&format!("# 密信\n\n{body}\n\n{fields}")).unwrap();
             assert_eq!(behind.chapter.body.trim(), body, "{fields}");
         }
         for own in [
@@ -431,8 +401,9 @@ mod tests {
             "- 地点：清河小学\n- 规则：不问姓名\n\n雨停了。\n\n他收起信。",
             "> 视角：第三只眼\n\n雨停了。\n\n他收起信。\n\n> 地点：清河小学",
         ] {
-            let written = super::read(&format!("# 密信\n\n{own}"), ChapterNo::FIRST, "无题", 0).unwrap();
-            assert_eq!((written.chapter.body.trim(), &written.remarks[..]), (own, &[][..]));
+            let read = written(&format!("# 密信\n\n{own}")).unwrap();
+            assert_eq!(read.chapter.body.trim(), own);
+            assert!(!read.findings.contains(&Finding::PlanAround), "{own}");
         }
         let notice = "墙上贴着：\n\n- 地点：东市口\n\n雨停了，他走了。";
         assert_eq!(written(&format!("# 第48章 密信\n\n{notice}")).unwrap().chapter.body.trim(), notice);
@@ -445,16 +416,50 @@ mod tests {
         let body = format!("{first}\n\n{second}\n\n“谁写的？”\n\n没有人应他。");
         let once = written(&format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")).unwrap();
         assert_eq!(once.chapter.body.trim(), body);
-        assert_eq!(once.remarks, [Remark::Repeated { words: 75 }]);
+        assert_eq!(once.findings, [Finding::EndRepeats { words: 75 }]);
         let circles = format!("# 第48章 密信\n\n{first}\n\n{first}\n\n{first}\n\n{second}");
-        assert_eq!(written(&circles), Err(ReplyFault::Circling));
+        assert_eq!(written(&circles).unwrap().findings, [Finding::Circling]);
+        let revision = Expected { replaces: Some(0), ..Expected::of_length(0) };
         for repeating in [circles, format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")] {
-            let revised = read_revision(&repeating, ChapterNo::FIRST, "无题", 0).unwrap();
-            assert!(repeating.ends_with(revised.chapter.body.trim()) && revised.remarks.is_empty());
+            let revised = super::read(&repeating, ChapterNo::FIRST, "无题", &revision).unwrap();
+            assert!(repeating.ends_with(revised.chapter.body.trim()) && revised.findings.is_empty());
         }
-        // What is left when the end is off has to be a chapter.
+        // A text that is short without its repeated end has none.
         let reply = format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}");
-        assert_eq!(super::read(&reply, ChapterNo::FIRST, "雨", 200), Err(ReplyFault::Circling));
+        let short = super::read(&reply, ChapterNo::FIRST, "雨", &Expected::of_length(200)).unwrap();
+        assert_eq!(short.findings, [Finding::EndRepeats { words: 75 }, Finding::BrokenOff(Break::Loop)]);
+    }
+
+    #[test]
+    fn a_reply_that_was_cut_keeps_what_stands_before_the_loop_and_is_whole_when_its_remarks_have_begun() {
+        let cut = |how| Expected { cut: Some(how), ..Expected::of_length(3) };
+        let read = |reply: &str, how| super::read(reply, ChapterNo::FIRST, "雨", &cut(how)).unwrap();
+        let circling = read(&format!("# 雨\n\n雨停了。他收起信。\n\n{}", "他走了。".repeat(200)), Break::Loop);
+        assert_eq!(circling.chapter.body, "雨停了。他收起信。\n\n");
+        assert_eq!(circling.findings, [Finding::BrokenOff(Break::Loop)]);
+        let hinted = read("# 雨\n\n雨停了。\n\n【状态提示】\n- 林枫得", Break::Limit);
+        assert_eq!((hinted.chapter.body.as_str(), &hinted.findings[..]), ("雨停了。\n", &[][..]));
+    }
+
+    #[test]
+    fn a_continuation_is_read_with_the_text_that_it_continues() {
+        let kept = Chapter {
+            number: ChapterNo::FIRST, title: "雨".into(), body: "雨停了。林枫收起那封信。".into()
+        };
+        let read = |reply: &str| read_continuation(reply, &kept, &Expected::of_length(5)).unwrap();
+        let whole =
+            read("（接上文）\n\n# 第1章 雨\n\n林枫收起那封信。他走了。\n\n（本章完）\n\n【状态提示】\n- 林枫走了");
+        assert_eq!(
+            (whole.chapter.body.as_str(), whole.hints.as_str()),
+            ("雨停了。林枫收起那封信。他走了。\n", "- 林枫走了")
+        );
+        assert_eq!((whole.chapter.title.as_str(), &whole.findings[..]), ("雨", &[Finding::Chat { chars: 5 }][..]));
+        assert_eq!(read("他走到").findings, [Finding::BrokenOff(Break::Sentence)]);
+        assert_eq!(
+            read_continuation("（完）", &kept, &Expected::of_length(5)),
+            Err(ReplyFault::NoProse),
+            "there is nothing in it"
+        );
     }
 
     #[test]
@@ -462,16 +467,17 @@ mod tests {
         assert_eq!(written(" \n```\n```"), Err(ReplyFault::NoProse));
         assert_eq!(written("# 第48章 密信\n\n（本章完）"), Err(ReplyFault::NoProse));
         assert_eq!(written("第48章 密信"), Err(ReplyFault::NoProse));
+        assert_eq!(written("{\"text\": \"雨停了。\"}"), Err(ReplyFault::NoProse));
     }
 
     #[test]
     fn only_a_text_far_too_short_is_remarked_on() {
-        let read = |n: usize| read(&"雨".repeat(n), ChapterNo::FIRST, "雨", 100).unwrap().remarks;
-        assert_eq!(read(79), [Remark::TooShort { words: 79, wanted: 100 }]);
+        let text = |n: usize| format!("{}。", "雨".repeat(n));
+        let read = |n: usize| read(&text(n), ChapterNo::FIRST, "雨", &Expected::of_length(100)).unwrap().findings;
+        assert_eq!(read(79), [Finding::Short { words: 79, wanted: 100 }]);
         assert_eq!(read(80), []);
-        let fragment = super::read(&"雨".repeat(49), ChapterNo::FIRST, "雨", 100);
-        assert_eq!(fragment, Err(ReplyFault::Fragment { words: 49, wanted: 100 }));
-        assert_eq!(read(50), [Remark::TooShort { words: 50, wanted: 100 }]);
+        assert_eq!(read(49), [Finding::Fragment { words: 49, wanted: 100 }]);
+        assert_eq!(read(50), [Finding::Short { words: 50, wanted: 100 }]);
     }
 
     proptest! {

@@ -13,6 +13,7 @@ use crate::domain::config::Agent;
 use crate::domain::gate::Gate;
 use crate::domain::stage::{Next, Progress, Stage};
 use crate::llm;
+use crate::pipeline::decide::{Pending, Waiting};
 use crate::pipeline::{Clock, Goal, Outcome, Shelf, Voice, decide, preview};
 use crate::report::decision::{ChapterQuestion, Conflict};
 use crate::report::lang::{both, say};
@@ -180,14 +181,16 @@ pub(crate) fn tidy_up(app: &mut App, book: &Book) -> Result<(), Failure> {
 
 /// Shows the question that a paused chapter asks, as the last thing on stdout.
 pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
-    let Some(pending) = decide::pending(book)? else { return Ok(()) };
-    if let Some(conflict) = Conflict::of(pending.chapter, &pending.evaluation) {
+    let Some(Pending { chapter, title, why: Waiting::Judged { evaluation, pause }, .. }) = decide::pending(book)?
+    else {
+        return Ok(());
+    };
+    if let Some(conflict) = Conflict::of(chapter, &evaluation) {
         // People read it in the question.
         app.ui.event(&conflict, |_, _| String::new())?;
     }
     let lang = app.ui.lang();
-    let question =
-        ChapterQuestion::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
+    let question = ChapterQuestion::of_pause(chapter, &title, &pause, &evaluation, lang);
     app.ui.event(&question, |lang, columns| question.text(lang, columns))
 }
 

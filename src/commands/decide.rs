@@ -9,8 +9,10 @@ use super::workshop;
 use crate::domain::ChapterNo;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::stage::Decision;
+use crate::pipeline::decide::{Pending, Waiting};
 use crate::pipeline::{Halt, decide, journey, planning};
-use crate::report::decision::ChapterQuestion;
+use crate::report::Lang;
+use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
@@ -108,9 +110,16 @@ fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
 }
 
 fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Failure> {
+    let unfinished = decide::pending(book)?.filter(|pending| matches!(pending.why, Waiting::Unfinished { .. }));
+    if let Some(pending) = unfinished.filter(|pending| meant.is_none_or(|meant| meant == pending.chapter)) {
+        show_chapter(app, &pending)?;
+        return Ok(Exit::Decide);
+    }
     let now = journey::standing(book)?.next();
     match (now, meant) {
-        (Move::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => show_chapter(app, book)?,
+        (Move::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => {
+            show_chapter(app, &decide::pending(book)?.ok_or(Halt::NothingToDecide)?)?;
+        }
         (Move::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
         (Move::Ask(asked), None) => show_question(app, book, asked)?,
         _ => return Err(Halt::NothingToDecide.into()),
@@ -118,14 +127,32 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
     Ok(Exit::Decide)
 }
 
-fn show_chapter(app: &mut App, book: &Book) -> Result<(), Failure> {
-    let pending = decide::pending(book)?.ok_or(Halt::NothingToDecide)?;
+fn show_chapter(app: &mut App, pending: &Pending) -> Result<(), Failure> {
     let lang = app.ui.lang();
-    let question =
-        ChapterQuestion::of_pause(pending.chapter, &pending.title, &pending.pause, &pending.evaluation, lang);
     let (path, edited) = (&pending.path, pending.edited);
-    app.ui.show(&question, |lang, columns| {
-        let mut text = question.text(lang, columns);
+    match &pending.why {
+        Waiting::Judged { evaluation, pause } => {
+            let question = ChapterQuestion::of_pause(pending.chapter, &pending.title, pause, evaluation, lang);
+            show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
+        }
+        Waiting::Unfinished { stage, words, options } => {
+            let (chapter, title) = (pending.chapter, pending.title.clone());
+            let subject = UnfinishedText { chapter, title, stage: *stage, words: *words, path: path.clone() };
+            let question = UnfinishedQuestion::of_text(subject, options, lang);
+            show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
+        }
+    }
+}
+
+/// Shows a question, and how the author may answer it by a change of the text in `staging/`.
+fn show_with_edit(
+    app: &mut App,
+    question: &impl Serialize,
+    (path, edited): (&str, bool),
+    text: impl Fn(Lang, usize) -> String,
+) -> Result<(), Failure> {
+    app.ui.show(question, |lang, columns| {
+        let mut text = text(lang, columns);
         text.push_str(&match edited {
             false => say!(
                 lang,
@@ -157,8 +184,8 @@ fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure
 
 fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
     let Ok(decision) = word.parse::<Decision>() else {
-        let pause = decide::pending(book)?.ok_or(Halt::NothingToDecide)?.pause;
-        return Err(answering::not_offered(word, &pause.options));
+        let pending = decide::pending(book)?.ok_or(Halt::NothingToDecide)?;
+        return Err(answering::not_offered(word, pending.why.options()));
     };
     let session = app.begin(book, "decide")?;
     let author = app.identity(book)?;

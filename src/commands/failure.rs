@@ -758,18 +758,40 @@ impl From<Halt> for Failure {
                 })
                 .hint(again())
             }
+            Halt::BrokenOff { chapter, words, path, source } => {
+                let inner = Self::from(*source);
+                let words = figures::count(u64::from(words));
+                let mut failure = Self::new(
+                    Exit::Model,
+                    both!(
+                        "{chapter} 没有写完：已写的 {words} 字留在 {path}",
+                        "{chapter} is not finished: the {words} words that are there stay in {path}"
+                    ),
+                )
+                .hint(both!(
+                    "`novel continue` 从断处接着写；`novel decide` 看别的办法",
+                    "`novel continue` goes on where it broke off; `novel decide` shows the other choices"
+                ));
+                failure.causes = std::iter::once(inner.message).chain(inner.causes).collect();
+                let again = again();
+                failure.hints.extend(inner.hints.into_iter().filter(|hint| *hint != again));
+                failure
+            }
             Halt::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
             Halt::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
                 .hint(both!("`novel status` 看下一步", "`novel status` says what comes next")),
-            Halt::NotOffered { chapter, decision, pause } => {
-                let options: Vec<&str> = pause.options.iter().map(|option| option.as_str()).collect();
+            Halt::NotOffered { chapter, decision, overall, options } => {
+                let options: Vec<&str> = options.iter().map(|option| option.as_str()).collect();
                 let options = options.join(" | ");
-                let score = figures::score(pause.overall);
+                let Both { zh, en } = match overall.map(figures::score) {
+                    Some(score) => both!("评分 {score}", "it scores {score}"),
+                    None => both!("正文没写完", "its text is not finished"),
+                };
                 Self::new(
                     Exit::No,
                     both!(
-                        "{chapter} 现在不能选 {decision}（评分 {score}）",
-                        "`{decision}` cannot be chosen for {chapter} now (it scores {score})"
+                        "{chapter} 现在不能选 {decision}（{zh}）",
+                        "`{decision}` cannot be chosen for {chapter} now ({en})"
                     ),
                 )
                 .hint(both!("可以选 {options}", "it may be {options}"))

@@ -294,7 +294,14 @@ pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
         Stage::Revise => "revised",
         Stage::Rewrite => "rewritten",
         Stage::Edit => "edited",
-        Stage::ScenePlan | Stage::Scene | Stage::Rollback | Stage::SecondJudge | Stage::Decision | Stage::Fault => "",
+        Stage::ScenePlan
+        | Stage::Scene
+        | Stage::Rollback
+        | Stage::SecondJudge
+        | Stage::Decision
+        | Stage::Fault
+        | Stage::Partial
+        | Stage::Kept => "",
     };
     Stage::ALL.iter().copied().find(|stage| text == stage.as_str() || text == done(stage)).ok_or_else(wrong)
 }

@@ -34,6 +34,10 @@ named! {
         Revise = "revise",
         /// A completely new text.
         Rewrite = "rewrite",
+        /// The beginning of a text that broke off, up to its last whole sentence. It is continued and never judged.
+        Partial = "partial",
+        /// The text before an unusable revision, which stays.
+        Kept = "kept",
         /// The author's own change of the text in `staging/`.
         Edit = "edit",
         /// The author's word on a paused chapter.
@@ -44,15 +48,17 @@ named! {
 }
 
 named! {
-    /// What the author may say about a paused chapter.
+    /// The author's word on a chapter that is paused or broke off.
     pub enum Decision {
+        /// Let the writer go on where an unfinished text breaks off.
+        Continue = "continue",
         /// Take it as it is.
         Accept = "accept",
         /// Let the judge read it again: its report leaves out rules.
         Judge = "judge",
         /// Let the strong model revise it.
         Revise = "revise",
-        /// Write it again from the outline.
+        /// Write it again from the outline; of an unfinished text, what was written last.
         Rewrite = "rewrite",
         /// The author has changed the text: summarise and judge that.
         Edit = "edit",
@@ -67,6 +73,12 @@ pub enum Record {
     /// A text by the writer, the strong model or the author: [`Stage::Draft`], [`Stage::Revise`], [`Stage::Rewrite`] or
     /// [`Stage::Edit`].
     Text(Stage),
+    /// The author's change of a text that leaves its last paragraph as it was.
+    Touched,
+    /// [`Stage::Partial`]: the text of that stage broke off. What was said of the text before it still stands.
+    Partial(Stage),
+    /// [`Stage::Kept`]: a revision that could not be used.
+    Kept,
     /// [`Stage::ScenePlan`]: so many scenes.
     Planned(u32),
     /// [`Stage::Scene`]: the next one is in the text.
@@ -121,11 +133,24 @@ pub struct Pause {
     pub options: Vec<Decision>,
 }
 
+/// A text that broke off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Partial {
+    /// The stage that was writing it and continues it.
+    pub stage: Stage,
+    /// Whether the author has changed it since.
+    pub touched: bool,
+    /// Whether the author has given it an end: it is the chapter's text, unless the author wants it continued.
+    pub closed: bool,
+}
+
 /// The fold of a draft's records.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Progress {
     /// The stage that made the present text.
     pub text: Option<Stage>,
+    /// The text that broke off, and until its summary one that the author has ended.
+    pub partial: Option<Partial>,
     /// How far the scenes are; `None` for a text that was written as a whole.
     pub scenes: Option<Scenes>,
     /// When the author has a hand in the text: how many scenes were there then.
@@ -157,31 +182,46 @@ impl Progress {
     #[must_use]
     pub fn after(self, record: &Record) -> Self {
         match record {
+            Record::Touched if self.unfinished().is_some() => {
+                Self { partial: self.partial.map(|partial| Partial { touched: true, ..partial }), ..self }
+            }
+            Record::Text(Stage::Edit) if self.unfinished().is_some() => self.closed(),
             // The author may work on a text that has not all its scenes yet.
-            Record::Text(Stage::Edit) => {
+            Record::Text(Stage::Edit) | Record::Touched => {
                 let hand = self.hand.or(Some(self.scenes.map_or(0, |scenes| scenes.written)));
-                Self { scenes: self.scenes, ..self.with_text(Stage::Edit, hand) }
+                Self { scenes: self.scenes, partial: self.partial, ..self.with_text(Stage::Edit, hand) }
             }
             Record::Text(stage) => {
                 let tries = Tries {
                     revisions: self.tries.revisions + u32::from(*stage == Stage::Revise),
                     rewrites: self.tries.rewrites + u32::from(*stage == Stage::Rewrite),
                 };
-                Self { tries, ..self.with_text(*stage, None) }
+                let hand = self.partial.filter(|partial| partial.touched).map(|_| 0);
+                Self { tries, ..self.with_text(*stage, hand) }
+            }
+            Record::Partial(stage) => {
+                let touched = self.unfinished().is_some_and(|partial| partial.touched);
+                Self { partial: Some(Partial { stage: *stage, touched, closed: false }), ..self }
+            }
+            Record::Kept => {
+                let tries = Tries { revisions: self.tries.revisions + 1, ..self.tries };
+                Self { tries, partial: None, decision: None, ..self }
             }
             Record::Planned(planned) => {
                 Self { scenes: Some(Scenes { written: 0, planned: *planned }), ..Self::default() }
             }
             Record::Scene => {
                 let next = |scenes: Scenes| Scenes { written: scenes.planned.min(scenes.written + 1), ..scenes };
-                Self { scenes: self.scenes.map(next), ..self.with_text(Stage::Scene, self.hand) }
+                let written = self.scenes.map_or(0, |scenes| scenes.written);
+                let hand = self.hand.or(self.partial.filter(|partial| partial.touched).map(|_| written));
+                Self { scenes: self.scenes.map(next), ..self.with_text(Stage::Scene, hand) }
             }
             Record::Back(kept) => {
                 let back = |scenes: Scenes| Scenes { written: scenes.written.min(*kept), ..scenes };
                 let hand = self.hand.filter(|at| at <= kept);
                 Self { scenes: self.scenes.map(back), ..self.with_text(Stage::Scene, hand) }
             }
-            Record::Summary => Self { summarized: true, ..self },
+            Record::Summary => Self { summarized: true, partial: self.unfinished(), ..self },
             Record::Refined => Self { refined: true, ..self },
             Record::Polished => Self { polished: true, ..self },
             Record::Judged { second: false, evaluation } => Self { first: Some((**evaluation).clone()), ..self },
@@ -191,8 +231,50 @@ impl Progress {
                 let complete = |report: Option<Evaluation>| report.filter(Evaluation::is_complete);
                 Self { first: complete(self.first), second: complete(self.second), decision: None, ..self }
             }
+            Record::Decided(Decision::Continue) => self.opened(),
+            Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
             Record::Decided(decision) => Self { decision: Some(*decision), ..self },
         }
+    }
+
+    /// The text that broke off and is to be continued.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<Partial> {
+        self.partial.filter(|partial| !partial.closed)
+    }
+
+    /// The author has given the unfinished text its end.
+    fn closed(self) -> Self {
+        let of_scene = self.partial.is_some_and(|partial| partial.stage == Stage::Scene);
+        let written = self.scenes.map_or(0, |scenes| scenes.written);
+        let scenes = self.scenes.map(|scenes| match of_scene {
+            true => Scenes { written: scenes.planned.min(scenes.written + 1), ..scenes },
+            false => scenes,
+        });
+        let partial = self.partial.map(|partial| Partial { touched: true, closed: true, ..partial });
+        Self { scenes, partial, ..self.with_text(Stage::Edit, self.hand.or(Some(written))) }
+    }
+
+    /// The author wants the text continued after all.
+    fn opened(self) -> Self {
+        let Some(partial) = self.partial.filter(|partial| partial.closed) else { return self };
+        let back = |scenes: Scenes| Scenes { written: scenes.written.saturating_sub(1), ..scenes };
+        let scenes = if partial.stage == Stage::Scene { self.scenes.map(back) } else { self.scenes };
+        Self { scenes, partial: Some(Partial { closed: false, ..partial }), ..self }
+    }
+
+    /// The unfinished text is put aside: the text before it stands, where there is one.
+    fn discarded(self) -> Self {
+        let was_closed = self.partial.is_some_and(|partial| partial.closed);
+        let stage = self.partial.map(|partial| partial.stage);
+        let before = self.opened();
+        let text = match stage {
+            Some(Stage::Draft) => None,
+            Some(Stage::Scene) if before.scenes.is_none_or(|scenes| scenes.written == 0) => None,
+            Some(Stage::Scene) if was_closed => Some(Stage::Scene),
+            _ => before.text,
+        };
+        Self { text, partial: None, ..before }
     }
 
     /// The progress with another text, of which nothing has been said yet.
@@ -204,6 +286,7 @@ impl Progress {
     #[must_use]
     pub fn done(&self) -> Vec<Stage> {
         let results = [
+            (Some(Stage::Partial), self.unfinished().is_some()),
             (Some(Stage::ScenePlan), self.scenes.is_some()),
             (Some(Stage::Scene), self.scenes.is_some_and(|scenes| scenes.written > 0)),
             (self.text.filter(|text| *text != Stage::Scene), true),
@@ -228,6 +311,9 @@ impl Progress {
     /// What the chapter needs next.
     #[must_use]
     pub fn next(&self, manner: Manner, borders: &Thresholds) -> Next {
+        if let Some(Partial { stage, .. }) = self.unfinished() {
+            return Next::Run(vec![stage]);
+        }
         match (self.scenes, self.text) {
             // A text that lacks scenes is not summarised.
             (Some(scenes), _) if scenes.are_open() => return Next::Run(vec![Stage::Scene]),
@@ -269,6 +355,10 @@ impl Progress {
     #[must_use]
     pub fn pipeline_stage(&self, next: &Next) -> PipelineStage {
         match (self.text, next) {
+            _ if self.unfinished().is_some_and(|partial| matches!(partial.stage, Stage::Revise | Stage::Rewrite)) => {
+                PipelineStage::Revising
+            }
+            _ if self.unfinished().is_some() => PipelineStage::Drafting,
             (None, _) => PipelineStage::Drafting,
             _ if self.scenes.is_some_and(Scenes::are_open) => PipelineStage::Drafting,
             (_, Next::Run(stages)) if matches!(stages[..], [Stage::Revise | Stage::Rewrite | Stage::Polish]) => {
@@ -319,7 +409,57 @@ mod tests {
         Progress::of(records).next(Manner { key, by_scenes: false }, &Thresholds::default())
     }
 
-    use Record::{Back, Decided, Planned, Polished, Refined, Scene, Summary, Text};
+    use Record::{Back, Decided, Kept, Planned, Polished, Refined, Scene, Summary, Text, Touched};
+
+    #[test]
+    fn an_unfinished_text_is_continued_and_reaches_nothing_else() {
+        let judged_text = [Text(Stage::Draft), Summary, Refined, judged(3.2)];
+        for (before, stage) in [
+            (&[][..], Stage::Draft),
+            (&[Planned(2), Scene], Stage::Scene),
+            (&judged_text, Stage::Revise),
+            (&[Text(Stage::Draft), Summary, Refined, judged(1.5)], Stage::Rewrite),
+        ] {
+            let with = |records: &[Record]| {
+                let records = [before, &[Record::Partial(stage)], records].concat();
+                (next(&records, false), Progress::of(&records))
+            };
+            let again = Next::Run(vec![stage]);
+            for records in [
+                &[][..],
+                &[Touched],
+                &[Record::Partial(stage), Touched],
+                &[Decided(Decision::Continue)],
+                &[Text(Stage::Edit), Decided(Decision::Continue)],
+                &[Decided(Decision::Accept)],
+                &[Decided(Decision::Rewrite)],
+                &[Text(Stage::Edit), Decided(Decision::Rewrite)],
+            ] {
+                let (next, progress) = with(records);
+                if stage == Stage::Revise && matches!(records, [Text(_), Decided(Decision::Rewrite)]) {
+                    // Its reports went with the author's end; the text before it is judged again.
+                    assert_eq!(next, Next::Run(vec![Stage::Summarize]), "{records:?}");
+                } else if stage != Stage::Rewrite || !matches!(records, [Text(_), Decided(Decision::Rewrite)]) {
+                    assert_eq!(next, again, "{stage} {records:?} {progress:?}");
+                }
+            }
+            let (ended, progress) = with(&[Text(Stage::Edit)]);
+            let whole = progress.scenes.is_none_or(|scenes| !scenes.are_open());
+            assert_eq!((ended, whole), (Next::Run(vec![Stage::Summarize]), true), "the author's end makes it a text");
+            let (_, touched) = with(&[Touched, if stage == Stage::Scene { Scene } else { Text(stage) }]);
+            assert!(touched.hand.is_some() && touched.partial.is_none(), "the author's words are not refined");
+        }
+    }
+
+    #[test]
+    fn a_revision_that_cannot_be_used_counts_as_one_and_costs_no_second_judge() {
+        let mut records = vec![Text(Stage::Draft), Summary, Refined, judged(3.2), Kept];
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
+        records.push(Kept);
+        assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
+        let asked = [Text(Stage::Draft), Summary, Refined, judged(2.4), Decided(Decision::Revise), Kept];
+        assert!(matches!(next(&asked, false), Next::Wait(_)), "the author is asked again");
+    }
 
     #[test]
     fn a_chapter_in_scenes_is_summarised_when_the_last_one_is_there() {
@@ -471,6 +611,10 @@ mod tests {
     fn any_record() -> impl Strategy<Value = Record> {
         prop_oneof![
             prop::sample::select(vec![Stage::Draft, Stage::Revise, Stage::Rewrite, Stage::Edit]).prop_map(Text),
+            prop::sample::select(vec![Stage::Draft, Stage::Scene, Stage::Revise, Stage::Rewrite])
+                .prop_map(Record::Partial),
+            Just(Touched),
+            Just(Kept),
             (0u32..7).prop_map(Planned),
             Just(Scene),
             (0u32..7).prop_map(Back),

@@ -29,6 +29,8 @@ pub const DRAFT_ONLY: &str = ".draft/";
 pub const CALLS: &str = ".draft/call-";
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
+/// The text that an unfinished one takes the place of, or goes on from, as a file of its own.
+const BEFORE: &str = ".draft/before.md";
 /// What the author wants of a chapter that is written again.
 const WISH: &str = ".draft/wish.md";
 /// The scenes of a chapter that is written scene by scene.
@@ -49,6 +51,8 @@ pub mod trailer {
     pub const DECISION: &str = "Novel-Decision";
     /// Which scene was written or gone back to; of a plan, how many there are.
     pub const SCENE: &str = "Novel-Scene";
+    /// Which stage an unfinished text is of.
+    pub const OF: &str = "Novel-Of";
     /// Tokens of the call.
     pub const TOKENS: &str = "Novel-Tokens";
     /// What the call cost.
@@ -149,8 +153,13 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> 
         let stage: Option<Stage> = commit.trailers.read(trailer::STAGE);
         let scene = || commit.trailers.read(trailer::SCENE);
         match stage {
-            None if now != text && now.is_some() => found.push(Record::Text(Stage::Edit)),
+            None if now != text && now.is_some() => {
+                let touched = last_paragraph(text.as_deref()) == last_paragraph(now.as_deref());
+                found.push(if touched { Record::Touched } else { Record::Text(Stage::Edit) });
+            }
             None | Some(Stage::Fault) => {}
+            Some(Stage::Partial) => found.extend(commit.trailers.read(trailer::OF).map(Record::Partial)),
+            Some(Stage::Kept) => found.push(Record::Kept),
             Some(stage @ (Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit)) => {
                 found.push(Record::Text(stage));
             }
@@ -174,6 +183,22 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> 
         text = now;
     }
     Ok(found)
+}
+
+/// The last line of a chapter's file with something on it.
+fn last_paragraph(text: Option<&[u8]>) -> Option<&[u8]> {
+    text?.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).rfind(|line| !line.is_empty())
+}
+
+/// A text that broke off, in its parts.
+#[derive(Debug, Clone)]
+pub(crate) struct Unfinished {
+    /// The prose of the scenes before it; empty where it is of a whole chapter.
+    pub(crate) before: String,
+    /// The title, and the part that is to be continued.
+    pub(crate) chapter: Chapter,
+    /// All the prose that is there.
+    pub(crate) body: String,
 }
 
 impl<'r, 'b> Desk<'r, 'b> {
@@ -305,6 +330,56 @@ impl<'r, 'b> Desk<'r, 'b> {
         Ok(Chapter::from_markdown(self.chapter(), &text, &self.material.section.title))
     }
 
+    /// The text that an unfinished one takes the place of, or goes on from.
+    pub(crate) fn text_before(&self) -> Result<Option<Chapter>, Halt> {
+        let read = |bytes: Vec<u8>| {
+            let text = String::from_utf8_lossy(&bytes);
+            Chapter::from_markdown(self.chapter(), &text, &self.material.section.title)
+        };
+        Ok(self.file(BEFORE)?.map(read))
+    }
+
+    /// The unfinished text of a stage, as the author has it.
+    pub(crate) fn unfinished(&self, stage: Stage) -> Result<Unfinished, Halt> {
+        let Chapter { number, title, body } = self.text()?;
+        let before = if stage == Stage::Scene { self.text_before()? } else { None };
+        // The author may have changed what stands before it, but for the paragraph that it goes on from.
+        let told = before.map(|before| before.body).unwrap_or_default();
+        let lines = |text: &str| text.lines().map(str::trim).map(str::to_owned).collect::<Vec<_>>();
+        let border = lines(&told).into_iter().rfind(|line| !line.is_empty());
+        let times = lines(&told).iter().filter(|line| border.as_ref() == Some(line)).count();
+        let mut end = 0;
+        let ends = body.split_inclusive('\n').map(|line| {
+            end += line.len();
+            (line.trim().to_owned(), end)
+        });
+        let border = ends.filter(|(line, _)| border.as_ref() == Some(line)).nth(times.saturating_sub(1));
+        let (before, own) = body.split_at(border.map_or(0, |(_, end)| end));
+        let chapter = Chapter { number, title, body: own.trim().to_owned() };
+        Ok(Unfinished { before: before.to_owned(), chapter, body: body.clone() })
+    }
+
+    /// Makes a text that broke off the draft's. What was said of the text before it stands until there is a whole one.
+    pub(crate) fn unfinished_text(&self, text: &Chapter) -> Result<Change, Halt> {
+        let change = Change::default().put(&self.places.text, text.to_markdown());
+        if self.progress()?.unfinished().is_some() {
+            return Ok(change);
+        }
+        Ok(match self.file(&self.places.text)? {
+            Some(before) => change.put(BEFORE, before),
+            None => change.remove(BEFORE),
+        })
+    }
+
+    /// Puts the unfinished text aside: the text before it, if there is one, stands again.
+    pub(crate) fn without_unfinished(&self) -> Result<Change, Halt> {
+        let change = Change::default().remove(BEFORE);
+        Ok(match self.file(BEFORE)? {
+            Some(before) => change.put(&self.places.text, before),
+            None => change.remove(&self.places.text),
+        })
+    }
+
     /// The writer's hints on the present text.
     pub(crate) fn hints(&self) -> Result<String, Halt> {
         self.hints_of(&self.draft.borrow().snapshot()?)
@@ -328,7 +403,7 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// A new text replaces everything that was said of the old one.
     pub(crate) fn new_text(&self, text: &Chapter, hints: &str) -> Change {
-        let change = self.without_text(Change::default()).put(&self.places.text, text.to_markdown());
+        let change = self.without_text(Change::default().remove(BEFORE)).put(&self.places.text, text.to_markdown());
         if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
     }
 
@@ -346,7 +421,8 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
     pub(crate) fn texts(&self) -> Result<usize, Halt> {
-        let is_text = |record: &&Record| matches!(record, Record::Text(_) | Record::Scene | Record::Back(_));
+        let is_text =
+            |record: &&Record| matches!(record, Record::Text(_) | Record::Touched | Record::Scene | Record::Back(_));
         Ok(self.records()?.iter().filter(is_text).count())
     }
 
@@ -385,12 +461,24 @@ impl<'r, 'b> Desk<'r, 'b> {
         Ok(())
     }
 
-    /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts.
+    /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
+    /// text of which the author has left the end as it was stays unfinished.
     pub(crate) fn take_edit(&self) -> Result<(), Halt> {
         self.adopt()?;
+        if self.progress()?.unfinished().is_some() { Ok(()) } else { self.take_as_edited() }
+    }
+
+    /// The text as it is becomes the chapter's, as the author's own.
+    pub(crate) fn take_as_edited(&self) -> Result<(), Halt> {
         let text = self.text()?;
         let note = Note { subject: text.title.clone(), ..Note::default() };
-        self.commit(Stage::Edit, self.new_text(&text, ""), note)?;
+        let change = self.new_text(&text, "");
+        // The author may still want it continued.
+        let change = match self.file(BEFORE)? {
+            Some(before) => change.put(BEFORE, before),
+            None => change,
+        };
+        self.commit(Stage::Edit, change, note)?;
         Ok(())
     }
 
@@ -413,6 +501,9 @@ impl<'r, 'b> Desk<'r, 'b> {
         }
         if let Some(scene) = note.scene {
             message = message.trailer(trailer::SCENE, scene);
+        }
+        if let Some(of) = note.of {
+            message = message.trailer(trailer::OF, of);
         }
         if let Some(paid) = note.call {
             (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
@@ -496,6 +587,8 @@ pub(crate) struct Note<'a> {
     pub(crate) texts: Option<usize>,
     /// Which scene was written or gone back to; of a plan, how many there are.
     pub(crate) scene: Option<u32>,
+    /// Which stage an unfinished text is of.
+    pub(crate) of: Option<Stage>,
     /// The author's choice.
     pub(crate) decision: Option<crate::domain::stage::Decision>,
 }
@@ -503,6 +596,8 @@ pub(crate) struct Note<'a> {
 fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
     Some(match stage {
         Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
+        Stage::Partial => Record::Partial(note.of?),
+        Stage::Kept => Record::Kept,
         Stage::ScenePlan => Record::Planned(note.scene?),
         Stage::Scene => Record::Scene,
         Stage::Rollback => Record::Back(note.scene?),

@@ -1,6 +1,7 @@
 //! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
 
 use crate::agents::ReplyFault;
+use crate::agents::completeness::{Break, Source};
 use crate::domain::chronicle::Resting;
 use crate::domain::evaluation::Check;
 use crate::domain::gate::Gate;
@@ -159,6 +160,9 @@ pub enum Why {
         /// The server's words.
         why: Fault,
     },
+    /// The text is not finished, and is continued from its last whole sentence.
+    #[error("{0}")]
+    BrokenOff(Break),
     /// The chapter is too short.
     #[error("{words} words instead of at least {wanted}")]
     Short {
@@ -196,6 +200,34 @@ pub enum Warning {
     EndRepeats {
         /// How much.
         words: u32,
+    },
+    /// The model's talk around the text was taken out.
+    #[error("{chars} characters of talk around the text were taken out")]
+    ChatInText {
+        /// How much.
+        chars: usize,
+    },
+    /// The text began with the end of the chapter before; that was taken off.
+    #[error("the first {words} words repeated the end of the chapter before, and were taken off")]
+    BeginsWithEnding {
+        /// How much.
+        words: u32,
+    },
+    /// Some of the text stands in an earlier one, after asking again.
+    #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}")]
+    Recycled {
+        /// Share of its 8-grams, in hundredths.
+        percent: u32,
+        /// The text with the longest passage.
+        from: Source,
+        /// The beginning of that passage.
+        passage: String,
+    },
+    /// A revision could not be used, after asking again; the text before it stays.
+    #[error("the revision cannot be used and the text before it stays: {why}")]
+    RevisionDropped {
+        /// The fault of its last version.
+        why: ReplyFault,
     },
     /// The judge has not answered for these rules, after asking again where a hard one is among them.
     #[error("the judge did not answer for {}", rules.join(", "))]

@@ -4,7 +4,7 @@ use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
 use crate::domain::plan::Flaw;
 use crate::domain::retirement::Tie;
-use crate::domain::stage::{Decision, Pause, Stage};
+use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::Step;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
@@ -154,6 +154,18 @@ pub enum Halt {
         /// What was wrong with the last one.
         problem: ReplyFault,
     },
+    /// A text broke off and could not be continued. What there is of it is on the draft and in `staging/`.
+    #[error("the text of {chapter} is not finished: {words} words are there")]
+    BrokenOff {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// How many words are there.
+        words: u32,
+        /// The file that shows them.
+        path: String,
+        /// Why it could not be continued.
+        source: Box<Halt>,
+    },
     /// The author stopped the run.
     #[error("stopped")]
     Interrupted,
@@ -167,8 +179,10 @@ pub enum Halt {
         chapter: ChapterNo,
         /// What was chosen.
         decision: Decision,
+        /// Its overall score; `None` for a text that is not finished.
+        overall: Option<f64>,
         /// What may be chosen.
-        pause: Pause,
+        options: Vec<Decision>,
     },
     /// `edit` was chosen and the text in `staging/` is as it was.
     #[error("the text of {chapter} in `{path}` has not been changed")]

@@ -33,6 +33,7 @@ pub mod people;
 mod plain;
 mod plan_desk;
 pub mod planning;
+mod prose;
 pub mod review;
 pub mod run;
 pub mod scenes;

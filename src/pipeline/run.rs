@@ -355,7 +355,8 @@ impl<'b> Run<'b> {
     /// Runs stage after stage until the chapter is through or waits for the author.
     async fn settle(&self, desk: &Desk<'_, '_>) -> Result<Settled, Halt> {
         let mut progress = desk.progress()?;
-        if progress.text.is_some() && desk.text_is_edited()? {
+        let begun = progress.text.is_some() || progress.partial.is_some();
+        if begun && desk.text_is_edited()? {
             desk.take_edit()?;
             progress = desk.progress()?;
         }

@@ -5,7 +5,6 @@ use super::desk::{Desk, Note, Places, SCENES, records, trailer};
 use super::halt::Halt;
 use super::run::Run;
 use super::shelf::Shelf;
-use crate::agents::scenes::end_of;
 use crate::agents::{SceneOrder, scenes, writer};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
@@ -20,30 +19,24 @@ impl Desk<'_, '_> {
         let plan = self.file(SCENES)?.ok_or_else(missing)?;
         let plan = format::scenes::read(&plan).map_err(Halt::of_file(SCENES))?;
         let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
-        let so_far = self.prose_so_far()?;
+        let so_far = match progress.unfinished() {
+            Some(partial) => self.unfinished(partial.stage)?.before,
+            None => self.prose_so_far()?,
+        };
         let config = &self.material.config;
         let words = plan.span(number, writer::words(&so_far), (config.min_words, config.max_words));
         Ok(SceneOrder { plan, number, so_far, words })
     }
 
     /// The prose of the scenes that are there; empty before the first.
-    fn prose_so_far(&self) -> Result<String, Halt> {
+    pub(crate) fn prose_so_far(&self) -> Result<String, Halt> {
         let there = self.file(&self.places.text)?.is_some();
         Ok(if there { self.text()?.body } else { String::new() })
     }
 
-    /// How many texts count as the one that a scene was written for: what the author changes further up while it is
-    /// being written is no reason to have it written again, what it goes on from is.
-    pub(crate) fn texts_of_scene(&self, order: &SceneOrder, texts: usize) -> Result<usize, Halt> {
-        self.take_up()?;
-        let same = end_of(&self.prose_so_far()?) == end_of(&order.so_far);
-        if same { self.texts() } else { Ok(texts) }
-    }
-
-    /// The text as it is now with one more scene, and the writer's remarks on all of them.
-    pub(crate) fn with_scene(&self, scene: &writer::Written) -> Result<(Chapter, String), Halt> {
-        let before = self.prose_so_far()?;
-        if before.is_empty() {
+    /// The text as it is now with one more scene after `before`, and the writer's remarks on all of them.
+    pub(crate) fn with_scene(&self, scene: &writer::Written, before: &str) -> Result<(Chapter, String), Halt> {
+        if before.trim().is_empty() {
             return Ok((scene.chapter.clone(), scene.hints.clone()));
         }
         let chapter = self.text()?;

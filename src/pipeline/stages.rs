@@ -1,20 +1,21 @@
 //! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
 
 use super::ask::{ASK_AGAIN, Asker, Question, Ready, log_entry};
-use super::desk::{Desk, Note};
+use super::desk::{Desk, Note, Unfinished};
 use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::measure::measured;
+use super::prose::{cut_of, part_of, writes_text};
 use super::scenes;
+use crate::agents::completeness::{Break, Finding, Sources};
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::edits::apply_edits;
 use crate::agents::judge::{Hearing, Judged};
 use crate::agents::material::Memory;
-use crate::agents::scenes::read_scene;
 use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
 use crate::domain::chapter::Chapter;
 use crate::domain::config::{Agent, Seat};
-use crate::domain::evaluation::{Check, Evaluation, Finding, Fix};
+use crate::domain::evaluation::{self, Check, Evaluation, Fix};
 use crate::domain::gate;
 use crate::domain::log::StageLog;
 use crate::domain::memory::ChapterMemory;
@@ -28,13 +29,13 @@ use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
 use crate::text;
 
-/// So many characters of a scene's goal stand in the subject of its commit.
-const LONGEST_GOAL: usize = 30;
+/// How often a run continues one text that broke off.
+const MOST_CONTINUATIONS: u32 = 3;
 
 /// What a stage needs beside the material, read once before the first call.
-struct Inputs {
+pub(super) struct Inputs {
     text: Option<Chapter>,
-    scene: Option<SceneOrder>,
+    pub(super) scene: Option<SceneOrder>,
     hints: String,
     cross_references: Vec<CrossReference>,
     measured: Vec<String>,
@@ -42,6 +43,10 @@ struct Inputs {
     fixes: Vec<Fix>,
     violations: Vec<Check>,
     round: u32,
+    /// Of a revision, the words of the text that it is of, as far as the book wants them.
+    pub(super) replaces: Option<u32>,
+    /// The texts that it must not be copied from.
+    pub(super) sources: Sources,
 }
 
 impl Inputs {
@@ -52,28 +57,30 @@ impl Inputs {
 }
 
 /// What became of an answer.
-enum Read {
+pub(super) enum Read {
     /// A result: the files and what the commit says.
     Done(Change, Box<Said>),
     /// The summary without operations; they alone are asked for once more.
     WithoutOps(Box<Summary>, ReplyFault),
     /// A judge's report that leaves something open; that alone is asked for once more.
     Open(Box<Judged>, Gap),
-    /// Usable, but far too short; asked for once more, and the longer one counts.
-    Short(Box<writer::Written>, u32, u32),
+    /// Usable, but with something that one more try may cure; the better of the two counts.
+    Once(Box<writer::Written>, Finding),
+    /// The beginning of a text, up to its last whole sentence, and how it broke off.
+    Partial(Box<writer::Written>, Break),
     /// Nothing can be made of it.
     Unusable(ReplyFault),
 }
 
 impl Read {
-    fn done(change: Change, said: Said) -> Self {
+    pub(super) fn done(change: Change, said: Said) -> Self {
         Self::Done(change, Box::new(said))
     }
 }
 
 /// A gap in a judge's report. Each kind is asked for once, in this order.
 #[derive(Debug, Clone, PartialEq)]
-enum Gap {
+pub(super) enum Gap {
     /// Rules that it does not answer for.
     Rules(Vec<String>),
     /// Quotations that show its violations.
@@ -102,11 +109,13 @@ impl Gap {
 
 /// What a stage's commit says.
 #[derive(Default)]
-struct Said {
-    subject: String,
-    body: String,
-    scene: Option<u32>,
-    evaluation: Option<Evaluation>,
+pub(super) struct Said {
+    pub(super) subject: String,
+    pub(super) body: String,
+    pub(super) scene: Option<u32>,
+    /// Which stage an unfinished text is of.
+    pub(super) of: Option<Stage>,
+    pub(super) evaluation: Option<Evaluation>,
 }
 
 impl Said {
@@ -115,6 +124,7 @@ impl Said {
             subject: self.subject.clone(),
             body: self.body.clone(),
             scene: self.scene,
+            of: self.of,
             score: self.evaluation.as_ref().map(Evaluation::overall),
             evaluation: self.evaluation.as_ref(),
             ..Note::default()
@@ -124,7 +134,7 @@ impl Said {
 
 /// What the answers so far leave to be done.
 #[derive(Default)]
-struct Kept {
+pub(super) struct Kept {
     /// Why the agent is asked again.
     fault: Option<ReplyFault>,
     /// Whether an answer has repeated an example of the prompt.
@@ -137,10 +147,12 @@ struct Kept {
     asked: Vec<String>,
     /// A judge's report, and what it leaves open.
     report: Option<(Box<Judged>, Gap)>,
-    /// A draft that is too short, and how long it should be.
-    short: Option<(Box<writer::Written>, u32, u32)>,
-    /// What was new in an answer that went round in circles: it was paid for, and is better than nothing.
-    spare: Option<Box<writer::Written>>,
+    /// A text that will do if no better one comes, and what is wrong with it.
+    pub(super) once: Option<(Box<writer::Written>, Finding)>,
+    /// A text that broke off and is to be continued. It is on the draft.
+    pub(super) partial: Option<Unfinished>,
+    /// How often it has been continued in this run.
+    continued: u32,
     tries: u32,
 }
 
@@ -167,9 +179,14 @@ impl Desk<'_, '_> {
         let config = &self.material.config;
         let role = match stage {
             Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return Seat::Revision(config.revision_role),
-            Stage::Draft | Stage::Scene | Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => {
-                config.role(Agent::Writer)
-            }
+            Stage::Draft
+            | Stage::Scene
+            | Stage::Edit
+            | Stage::Decision
+            | Stage::Rollback
+            | Stage::Fault
+            | Stage::Partial
+            | Stage::Kept => config.role(Agent::Writer),
             Stage::ScenePlan => config.role(Agent::PlotArchitect),
             Stage::Summarize => config.role(Agent::Summarizer),
             Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
@@ -180,8 +197,12 @@ impl Desk<'_, '_> {
 
     fn inputs(&self, stage: Stage) -> Result<Inputs, Halt> {
         let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
-        let text = if fresh { None } else { Some(self.text()?) };
         let progress = self.progress()?;
+        let text = match progress.unfinished() {
+            _ if fresh => None,
+            Some(_) => self.text_before()?,
+            None => Some(self.text()?),
+        };
         let scene = if stage == Stage::Scene { Some(self.scene_order(&progress)?) } else { None };
         let verdict = match progress.verdict() {
             // The author has changed the text and then wants it written anew: why it failed is in the report before.
@@ -201,6 +222,8 @@ impl Desk<'_, '_> {
             fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
             violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
             round: progress.tries.revisions + 1,
+            replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),
+            sources: if writes_text(stage) { self.sources(scene.as_ref())? } else { Sources::default() },
             scene,
             text,
         })
@@ -245,15 +268,22 @@ impl Desk<'_, '_> {
                 measured: &inputs.measured,
                 second: stage == Stage::SecondJudge,
             },
-            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => return None,
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+                return None;
+            }
         })
     }
 
-    /// Performs a stage from its first call to its commit.
+    /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
-        if stage == Stage::Scene {
+        let unfinished = self.progress()?.unfinished().is_some();
+        if stage == Stage::Scene || unfinished {
             // It goes on from the text as the author has it now.
             self.take_up()?;
+        }
+        if unfinished && self.progress()?.unfinished().is_none() {
+            // The author has ended it.
+            return Ok(());
         }
         let mut texts = self.texts()?;
         let inputs = self.inputs(stage)?;
@@ -262,22 +292,38 @@ impl Desk<'_, '_> {
         let model = self.run.voice.model(task.agent(), role).to_owned();
         let (asker, part) = (self.asker(), Part::Chapter(stage));
         let done = |log: StageLog| Event::StageDone { work: asker.work, part, scene: task.scene(), log };
-        let mut kept = Kept::default();
+        let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
+        let mut kept = Kept { partial, ..Kept::default() };
         let mut wider = 1;
         loop {
             // Whoever has pressed Ctrl-C pays for no further call.
             if self.run.stop.asked() {
                 return Err(Halt::Interrupted);
             }
-            let question = Question { part, task: &task, role, again: Self::again(&kept), bare: kept.bare, wider };
+            let again = self.again(&kept, &inputs);
+            let question = Question { part, task: &task, role, again, bare: kept.bare, wider };
             let Ready { request, hash, asked: rules, warning } = asker.ready(&question)?;
             warning.into_iter().for_each(|warning| self.warn(warning));
             let (asked, broke) = asker.call(&question, &request).await;
             kept.asked = rules;
             let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
-            let reply = match asked.reply {
-                Ok(reply) => reply,
-                Err(failure) => {
+            let (reply, failure) = match asked.reply {
+                Ok(reply) => (Some(reply), None),
+                Err(failure) => (part_of(stage, &failure.fault), Some(failure)),
+            };
+            kept.cut = false;
+            let read = match &reply {
+                Some(reply) => {
+                    texts = self.texts_now(stage, &inputs, &mut kept, texts)?;
+                    let cut = failure.as_ref().and_then(|failure| cut_of(&failure.fault));
+                    Some(self.read(stage, &inputs, reply, &kept, cut)?)
+                }
+                None => None,
+            };
+            let read = match (read, failure) {
+                // Of an answer that was cut counts what can be used.
+                (Some(read @ (Read::Done(..) | Read::Partial(..))), _) | (Some(read), None) => read,
+                (_, Some(failure)) => {
                     let words = failure.fault.to_string();
                     self.fault(stage, &asked.call, &entry, &hash, &words)?;
                     if broke {
@@ -285,11 +331,6 @@ impl Desk<'_, '_> {
                     }
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
                     let circling = matches!(failure.fault, Fault::Circling { .. });
-                    if let Fault::Circling { partial } = &failure.fault
-                        && kept.spare.is_none()
-                    {
-                        kept.spare = self.usable(stage, &inputs, partial);
-                    }
                     if (truncated || circling) && kept.tries < ASK_AGAIN {
                         kept.tries += 1;
                         kept.cut = truncated;
@@ -303,25 +344,43 @@ impl Desk<'_, '_> {
                         continue;
                     }
                     let unreadable = truncated || circling;
-                    if self.take_spare(stage, &inputs, &mut kept, texts)?
-                        || unreadable && self.take_excerpt(stage, &inputs, &mut kept, &words, texts)?
-                    {
+                    if unreadable && self.take_excerpt(stage, &inputs, &mut kept, &words, texts)? {
                         self.run.tell(done(entry));
                         return Ok(());
                     }
-                    return Err(Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) });
+                    let halt = Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) };
+                    return Err(self.broken_off(&kept, halt));
                 }
+                (None, None) => Read::Unusable(ReplyFault::Empty),
             };
-            kept.cut = false;
-            if let Some(order) = &inputs.scene {
-                texts = self.texts_of_scene(order, texts)?;
-            }
-            match self.read(stage, &inputs, &reply, &kept)? {
+            let used = StageLog { used: true, ..entry.clone() };
+            match read {
                 Read::Done(change, said) => {
-                    let note = Note { texts: Some(texts), call: Some((&asked.call, &entry, &hash)), ..said.note() };
+                    let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
                     self.write(stage, change, note)?;
-                    self.run.tell(done(entry));
+                    self.run.tell(done(used));
                     return Ok(());
+                }
+                Read::Partial(written, how) => {
+                    let (change, said) = self.unfinished_result(stage, &kept, &written)?;
+                    let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
+                    self.write(Stage::Partial, change, note)?;
+                    self.run.tell(done(used));
+                    if self.progress()?.unfinished().is_none() {
+                        // The author has changed the text meanwhile, and that stands.
+                        return Ok(());
+                    }
+                    let fault = ReplyFault::from(Finding::BrokenOff(how));
+                    let (partial, continued) = (Some(self.unfinished(stage)?), kept.continued + 1);
+                    kept = Kept { partial, continued, fault: Some(fault.clone()), ..Kept::default() };
+                    texts = self.texts()?;
+                    wider = 1;
+                    if continued > MOST_CONTINUATIONS {
+                        let halt = Halt::Unusable { stage: stage.as_str(), model, problem: fault };
+                        return Err(self.broken_off(&kept, halt));
+                    }
+                    self.run.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
+                    continue;
                 }
                 Read::WithoutOps(summary, fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
@@ -335,24 +394,35 @@ impl Desk<'_, '_> {
                     self.run.tell(Event::AskedAgain { part, why: fault.into() });
                     kept.report = Some((judged, gap));
                 }
-                Read::Short(written, words, wanted) => {
-                    let why = Why::Short { words, wanted };
+                Read::Once(written, finding) => {
+                    let why = match finding {
+                        Finding::Short { words, wanted } => Why::Short { words, wanted },
+                        ref other => {
+                            kept.fault = Some(other.clone().into());
+                            Why::Reply(other.clone().into())
+                        }
+                    };
                     self.fault(stage, &asked.call, &entry, &hash, &why.to_string())?;
                     self.run.tell(Event::AskedAgain { part, why });
-                    kept.short = Some((written, words, wanted));
+                    kept.once = Some((written, finding));
                 }
                 Read::Unusable(fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    let is_shrunk = matches!(fault, ReplyFault::Shrunk { .. });
                     // A summary is asked for once more only (agent protocol §10.6, rule 1).
-                    if kept.tries >= ASK_AGAIN || stage == Stage::Summarize && kept.tries > 0 {
-                        let words = fault.to_string();
-                        if self.take_spare(stage, &inputs, &mut kept, texts)?
-                            || self.take_excerpt(stage, &inputs, &mut kept, &words, texts)?
-                        {
+                    let ends = kept.tries >= ASK_AGAIN
+                        || stage == Stage::Summarize && kept.tries > 0
+                        || kept.partial.is_some() && is_shrunk;
+                    if ends && stage == Stage::Revise && (kept.partial.is_none() || is_shrunk) {
+                        return self.keep_before(&fault);
+                    }
+                    if ends {
+                        if self.take_excerpt(stage, &inputs, &mut kept, &fault.to_string(), texts)? {
                             self.run.tell(done(entry));
                             return Ok(());
                         }
-                        return Err(Halt::Unusable { stage: stage.as_str(), model, problem: fault });
+                        let halt = Halt::Unusable { stage: stage.as_str(), model, problem: fault };
+                        return Err(self.broken_off(&kept, halt));
                     }
                     self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
                     kept.bare |= matches!(fault, ReplyFault::Echo(_));
@@ -364,8 +434,12 @@ impl Desk<'_, '_> {
     }
 
     /// Why the agent is asked again, by what the answers so far have left.
-    fn again(kept: &Kept) -> Option<Again<'_>> {
-        match (&kept.fault, &kept.summary, &kept.short) {
+    fn again<'k>(&self, kept: &'k Kept, inputs: &Inputs) -> Option<Again<'k>> {
+        if let Some(partial) = &kept.partial {
+            let wanted = self.wanted(inputs);
+            return Some(Again::Continue { kept: &partial.chapter.body, wanted, why: kept.fault.as_ref() });
+        }
+        match (&kept.fault, &kept.summary, &kept.once) {
             _ if kept.cut => Some(Again::Cut),
             _ if let Some((_, gap)) = &kept.report => Some(match gap {
                 Gap::Rules(rules) => Again::Rules(rules),
@@ -373,7 +447,9 @@ impl Desk<'_, '_> {
             }),
             (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
             (Some(fault), None, _) => Some(Again::Fault(fault)),
-            (None, _, Some((_, words, wanted))) => Some(Again::Short { words: *words, wanted: *wanted }),
+            (None, _, Some((_, Finding::Short { words, wanted }))) => {
+                Some(Again::Short { words: *words, wanted: *wanted })
+            }
             (None, ..) => None,
         }
     }
@@ -386,16 +462,18 @@ impl Desk<'_, '_> {
         Ok(())
     }
 
-    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Result<Read, Halt> {
+    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept, cut: Option<Break>) -> Result<Read, Halt> {
         Ok(match stage {
             Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
-                return self.read_text(stage, inputs.scene.as_ref(), reply, kept);
+                return self.read_text(inputs, reply, kept, cut);
             }
             Stage::ScenePlan => self.read_scene_plan(reply),
             Stage::Summarize => self.read_summary(inputs, reply, kept),
             Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
             Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply, kept),
-            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault => Read::Unusable(ReplyFault::Empty),
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+                Read::Unusable(ReplyFault::Empty)
+            }
         })
     }
 
@@ -408,87 +486,6 @@ impl Desk<'_, '_> {
                 Read::done(change, said)
             }
             Err(fault) => Read::Unusable(fault),
-        }
-    }
-
-    fn read_text(&self, stage: Stage, scene: Option<&SceneOrder>, reply: &str, kept: &Kept) -> Result<Read, Halt> {
-        let written = self.written(stage, scene, reply);
-        let before = kept.short.as_ref().map(|(written, ..)| (**written).clone());
-        let written = match (written, before.clone()) {
-            (Ok(written), _) => written,
-            // The second answer was worse than the short one: that is kept.
-            (Err(_), Some(before)) => return self.take_text(scene, before),
-            (Err(fault), None) => return Ok(Read::Unusable(fault)),
-        };
-        match (written.short(), before) {
-            (Some((words, wanted)), None) => Ok(Read::Short(Box::new(written), words, wanted)),
-            (Some((words, _)), Some(before)) if before.words > words => self.take_text(scene, before),
-            _ => self.take_text(scene, written),
-        }
-    }
-
-    fn written(&self, stage: Stage, scene: Option<&SceneOrder>, reply: &str) -> Result<writer::Written, ReplyFault> {
-        let (chapter, title) = (self.chapter(), &self.material.section.title);
-        match scene {
-            Some(order) => read_scene(reply, chapter, title, order),
-            None if stage == Stage::Revise => {
-                writer::read_revision(reply, chapter, title, self.material.config.min_words)
-            }
-            None => writer::read(reply, chapter, title, self.material.config.min_words),
-        }
-    }
-
-    /// The text of an answer that was broken off because it went round in circles, where what is new in it is long enough.
-    fn usable(&self, stage: Stage, inputs: &Inputs, partial: &str) -> Option<Box<writer::Written>> {
-        // A revision that fails leaves the text that there is.
-        if !matches!(stage, Stage::Draft | Stage::Scene | Stage::Rewrite) {
-            return None;
-        }
-        let written = self.written(stage, inputs.scene.as_ref(), partial).ok()?;
-        written.short().is_none().then(|| Box::new(written))
-    }
-
-    /// Takes the spare text when no answer is any better. Its call has been written down already.
-    fn take_spare(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, texts: usize) -> Result<bool, Halt> {
-        let Some(written) = kept.spare.take() else { return Ok(false) };
-        let Read::Done(change, said) = self.take_text(inputs.scene.as_ref(), *written)? else { return Ok(false) };
-        self.write(stage, change, Note { texts: Some(texts), ..said.note() })?;
-        Ok(true)
-    }
-
-    /// Makes a text the chapter's, or a scene its end.
-    fn take_text(&self, scene: Option<&SceneOrder>, written: writer::Written) -> Result<Read, Halt> {
-        for remark in &written.remarks {
-            match remark {
-                // Said of the whole chapter once it is there.
-                writer::Remark::TooShort { .. } => {}
-                writer::Remark::Planned => self.warn(Warning::PlanInText),
-                writer::Remark::Repeated { words } => self.warn(Warning::EndRepeats { words: *words }),
-            }
-        }
-        let Some(order) = scene else {
-            self.warn_of_length(written.words);
-            let said = Said { subject: written.chapter.title.clone(), ..Said::default() };
-            return Ok(Read::done(self.new_text(&written.chapter, &written.hints), said));
-        };
-        let (chapter, hints) = self.with_scene(&written)?;
-        let place = order.place();
-        if place.number == place.of {
-            self.warn_of_length(writer::words(&chapter.body));
-        }
-        let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
-        let said = Said { subject: format!("{place} {goal}"), scene: Some(place.number), ..Said::default() };
-        Ok(Read::done(self.new_text(&chapter, &hints), said))
-    }
-
-    /// Says when a chapter is far from the wanted length, after all that could be done about it.
-    fn warn_of_length(&self, words: u32) {
-        let (least, most) = (self.material.config.min_words, self.material.config.max_words);
-        if writer::is_short(words, least) {
-            self.warn(Warning::TooShort { words, wanted: least });
-        }
-        if words > most.saturating_add(most / 4) {
-            self.warn(Warning::TooLong { words, wanted: most });
         }
     }
 
@@ -697,7 +694,7 @@ impl Desk<'_, '_> {
         if !evaluation.reading {
             return;
         }
-        let unchecked = evaluation.unchecked().filter(|check| check.finding == Finding::NotChecked);
+        let unchecked = evaluation.unchecked().filter(|check| check.finding == evaluation::Finding::NotChecked);
         let rules: Vec<String> = unchecked.map(|check| check.rule.clone()).collect();
         if !rules.is_empty() {
             self.warn(Warning::Unchecked { rules });

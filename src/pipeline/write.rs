@@ -84,6 +84,7 @@ fn is_of_the_chapter(halt: &Halt) -> bool {
             source.fault,
             Fault::Unauthorized { .. } | Fault::Forbidden { .. } | Fault::SpendLimit { .. } | Fault::Billing { .. }
         ),
+        Halt::BrokenOff { source, .. } => is_of_the_chapter(source),
         Halt::Unusable { .. } | Halt::DoesNotFit { .. } | Halt::NotPlanned { .. } | Halt::NoSuchChapter(_) => true,
         Halt::Format { .. } | Halt::Outline { .. } | Halt::Missing { .. } => true,
         _ => false,

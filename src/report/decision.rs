@@ -7,7 +7,7 @@ use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::evaluation::{Check, Evaluation};
-use crate::domain::stage::{Decision, Pause};
+use crate::domain::stage::{Decision, Pause, Stage};
 use serde::Serialize;
 
 /// A chapter that breaks a contract, as programs read it (agent protocol §10.1). What may be done about it is the question
@@ -59,6 +59,61 @@ pub struct Subject {
     pub not_checked: Vec<String>,
     /// Problems in the judge's words.
     pub issues: Vec<String>,
+}
+
+/// The question that a text asks which broke off.
+pub type UnfinishedQuestion = Question<UnfinishedText>;
+
+/// The unfinished text a question is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UnfinishedText {
+    /// The chapter's number.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// The stage that was writing it.
+    #[serde(serialize_with = "json::name")]
+    pub stage: Stage,
+    /// How many words are there.
+    pub words: u32,
+    /// The file that shows them.
+    pub path: String,
+}
+
+impl UnfinishedQuestion {
+    /// The question about that text.
+    #[must_use]
+    pub fn of_text(text: UnfinishedText, options: &[Decision], lang: Lang) -> Self {
+        let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
+        let rationale = say!(
+            lang,
+            "{stage}写到 {words} 字断了，最后一句完整的话之前都留着",
+            "it broke off ({stage}); the first {words} words, up to the last whole sentence, are kept"
+        );
+        let options = options.iter().map(|option| option.as_str()).collect();
+        Self::new("unfinished", options, rationale, |option| format!("novel decide {option}"), text)
+    }
+
+    /// The question, why it is asked, and the command for each answer.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let UnfinishedText { chapter, title, path, .. } = &self.data.subject;
+        let rationale = &self.rationale;
+        let heading =
+            say!(lang, "{chapter} {title} 没有写完：怎么办？", "{chapter} {title} is not finished. What now?");
+        let mut out = format!("{}\n  {rationale}\n", paint(STRONG, &heading));
+        out.push_str(&say!(lang, "  已写的部分在 {path}\n", "  what is there: {path}\n"));
+        let words =
+            |option: &str| option.parse::<Decision>().map_or_else(|_| option, |option| option.say(lang)).to_owned();
+        out.push_str(&self.commands(&self.choices(lang, words), columns));
+        let why = lang.pick(
+            "不作答，下一次 `novel continue` 从断处接着写。",
+            "Without an answer, the next `novel continue` goes on where it broke off.",
+        );
+        out.push_str(&format!("{}\n", paint(DIM, why)));
+        out
+    }
 }
 
 impl ChapterQuestion {

@@ -10,7 +10,7 @@ use crate::domain::scene::{SceneNo, Scenes};
 use crate::domain::stage::{Decision, Stage};
 use crate::domain::work::{Part, Work};
 use crate::domain::{ChapterNo, chronicle};
-use crate::pipeline::{Accepted, Event, Restored};
+use crate::pipeline::{Accepted, Event, Restored, Why};
 use serde::Serialize;
 
 /// So many later chapters are listed for people.
@@ -157,6 +157,9 @@ pub enum Line {
         stage: Part,
         /// Why.
         why: String,
+        /// Whether only the rest of a text that broke off is asked for.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        continued: bool,
     },
     /// A result is on the draft.
     StageDone {
@@ -283,7 +286,10 @@ impl Line {
                 let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
                 Self::Waiting { stage: part, wait_ms, why: problem::of_fault(&why, lang) }
             }
-            Event::AskedAgain { part, why } => Self::AskedAgain { stage: part, why: problem::of_reply(&why, lang) },
+            Event::AskedAgain { part, why } => {
+                let continued = matches!(why, Why::BrokenOff(_));
+                Self::AskedAgain { stage: part, why: problem::of_reply(&why, lang), continued }
+            }
             Event::StageDone { work, part, scene, log } => Self::StageDone {
                 work,
                 stage: part,
@@ -382,7 +388,15 @@ impl Line {
                 let (stage, wait) = (stage.say(lang), figures::duration(*wait_ms));
                 say!(lang, "{stage}：{why}；{wait} 后再试", "{stage}: {why}; trying again in {wait}")
             }
-            Self::AskedAgain { stage, why } => {
+            Self::AskedAgain { stage, why, continued: true } => {
+                let stage = stage.say(lang);
+                say!(
+                    lang,
+                    "{stage}：{why}；从最后一句完整的话接着写",
+                    "{stage}: {why}; continuing from the last whole sentence"
+                )
+            }
+            Self::AskedAgain { stage, why, .. } => {
                 let stage = stage.say(lang);
                 say!(lang, "{stage}：{why}；再问一次", "{stage}: {why}; asking again")
             }

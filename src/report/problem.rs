@@ -2,6 +2,7 @@
 
 use super::lang::{Both, Lang, both, say};
 use super::words::Words;
+use crate::agents::completeness::{Break, Source};
 use crate::agents::fill::FillError;
 use crate::agents::lore::flaw_in_chinese;
 use crate::agents::{PromptError, ReplyFault};
@@ -285,11 +286,19 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
             say!(lang, "服务器不接受 {what}（{why}）", "the server does not take {what} ({why})")
         }
         _ if lang == Lang::En => why.to_string(),
+        Why::BrokenOff(how) => of_break(*how).to_owned(),
         Why::Short { words, wanted } => format!("只有 {words} 字，少于 {wanted} 字"),
         Why::Reply(fault) => match fault {
             ReplyFault::Empty => "回复是空的".to_owned(),
             ReplyFault::NoProse => "回复里没有正文".to_owned(),
             ReplyFault::Outline => "回复是提纲，不是正文".to_owned(),
+            ReplyFault::BrokenOff(how) => of_break(*how).to_owned(),
+            ReplyFault::Copied { percent, from, passage } => {
+                let from = of_source(*from, lang);
+                format!("正文有 {percent}% 照抄{from}（“{passage}……”）")
+            }
+            ReplyFault::Shrunk { words, before } => format!("修订稿只有 {words} 字，原稿有 {before} 字"),
+            ReplyFault::NothingNew => "接着写的部分没有新内容".to_owned(),
             ReplyFault::Circling => "回复一直在重复同一段话".to_owned(),
             ReplyFault::Unanswered(rules) => format!("评审漏答：{}", rules.join("、")),
             ReplyFault::Unquoted(rules) => format!("正文里找不到评审的引文：{}", rules.join("、")),
@@ -299,6 +308,26 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
             ReplyFault::Field { field, .. } => format!("回复缺字段 `{field}`，或它的值不对"),
             ReplyFault::Scores(scores) => format!("评分不全（{scores}）"),
         },
+    }
+}
+
+/// How a text broke off, in Chinese.
+fn of_break(how: Break) -> &'static str {
+    match how {
+        Break::Limit => "没写完就到了长度上限",
+        Break::Loop => "写到一半开始重复",
+        Break::Sentence => "停在半句话上",
+        Break::Quotation => "停在没合上的引号里",
+    }
+}
+
+/// A text that something is copied from.
+#[must_use]
+pub fn of_source(source: Source, lang: Lang) -> String {
+    match source {
+        Source::Chapter(chapter) => chapter.to_string(),
+        Source::Scenes => lang.pick("前面几场", "the scenes before").to_owned(),
+        Source::Plan => lang.pick("章纲和契约", "the chapter's plan").to_owned(),
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Question<S> {
 /// What a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Data<S> {
-    /// `chapter`, `trial`, `plan`, `cleanup` or `volume`.
+    /// `chapter`, `unfinished`, `trial`, `plan`, `cleanup` or `volume`.
     pub about: &'static str,
     /// The command for each option, in the order of the options.
     pub commands: Vec<String>,

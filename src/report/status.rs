@@ -301,6 +301,9 @@ impl Inflight {
         if let Some(scenes) = self.scenes.filter(|scenes| scenes.are_open()) {
             text.push_str(&format!(" · {}", words::of_scenes(scenes, lang)));
         }
+        if self.done.contains(&Stage::Partial) {
+            text.push_str(lang.pick(" · 没写完，`novel decide` 看怎么办", " · not finished: see `novel decide`"));
+        }
         let n = self.revisions;
         if n > 0 {
             let revisions = figures::of(u64::from(n), "revision");

@@ -4,7 +4,7 @@ use super::lang::{Lang, say};
 use super::system;
 use super::words::Words;
 use crate::domain::ChapterNo;
-use crate::pipeline::Warning;
+use crate::pipeline::{Warning, Why};
 
 /// A warning in one sentence without its end.
 #[must_use]
@@ -24,6 +24,28 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "末尾 {words} 字只是重复前文，已去掉",
             "repeated itself in its last {words} words; they are taken off"
         ),
+        Warning::ChatInText { chars } => say!(
+            lang,
+            "正文前后夹着模型的话（{chars} 字），已去掉",
+            "had {chars} characters of the model's talk around its story; they are taken out"
+        ),
+        Warning::BeginsWithEnding { words } => say!(
+            lang,
+            "开头 {words} 字照抄上一章的结尾，已去掉",
+            "began with {words} words of the end of the chapter before; they are taken off"
+        ),
+        Warning::Recycled { percent, from, passage } => {
+            let from = super::problem::of_source(*from, lang);
+            say!(
+                lang,
+                "有 {percent}% 的文字和{from}重复（“{passage}……”），重问后仍是如此",
+                "repeats {percent} % of its text from {from} (“{passage}…”), also after asking again"
+            )
+        }
+        Warning::RevisionDropped { why } => {
+            let why = super::problem::of_reply(&Why::Reply(why.clone()), lang);
+            say!(lang, "修订稿用不了，保留原稿：{why}", "keeps its text, because the revision cannot be used: {why}")
+        }
         Warning::Unchecked { rules } => {
             let list = rules.join(lang.pick("、", ", "));
             say!(lang, "评审漏答，没有核对：{list}", "not checked, because the judge did not answer: {list}")

@@ -118,6 +118,8 @@ impl Words for Stage {
             Self::Edit => ("手改", "edit by hand"),
             Self::Decision => ("作者决定", "author's decision"),
             Self::Fault => ("无效回复", "unusable reply"),
+            Self::Partial => ("未写完的稿子", "unfinished text"),
+            Self::Kept => ("保留原稿", "text kept"),
         }
     }
 }
@@ -227,6 +229,7 @@ impl Words for Gate {
 impl Words for Decision {
     fn words(self) -> (&'static str, &'static str) {
         match self {
+            Self::Continue => ("从断处接着写", "go on where it broke off"),
             Self::Accept => ("照原样收下", "take it as it is"),
             Self::Judge => ("让评审再读一遍", "let the judge read it again"),
             Self::Revise => ("交给强模型修订", "let the strong model revise it"),

@@ -1,5 +1,6 @@
 //! The words of a second try.
 
+use novel::agents::completeness::{Break, Expected};
 use novel::agents::{
     self, Again, Prompts, ReplyFault, Task, ask_again, judge, refiner, style_analyzer, summarizer, writer,
 };
@@ -18,7 +19,7 @@ fn each_fault_has_words_that_fit_it() {
     assert!(words(Again::Fault(&broken)).contains("JSON"));
     let half = summarizer::read("{\"summary\": \"甲\", \"ops\": 3}").unwrap().ops_fault.unwrap();
     assert!(words(Again::Ops(&half)).contains("{\"ops\": [ … ]}"));
-    let bare = agents::writer::read("# 第1章 雨", ChapterNo::FIRST, "雨", 100).unwrap_err();
+    let bare = agents::writer::read("# 第1章 雨", ChapterNo::FIRST, "雨", &Expected::of_length(100)).unwrap_err();
     let prose = said(Again::Fault(&bare), &writer);
     assert!(prose.contains("正文") && !prose.contains("JSON"), "{prose}");
     let short = words(Again::Short { words: 812, wanted: 2500 });
@@ -32,6 +33,18 @@ fn each_fault_has_words_that_fit_it() {
     let broken = super::judging::violation("W-001", "他凭口令开了门");
     let unproven = said(Again::Quotations(&[broken]), &judge);
     assert!(unproven.contains("- W-001：凭口令开了门；引的是“他凭口令开了门”，正文里没有这句话"), "{unproven}");
+    let cut = ReplyFault::BrokenOff(Break::Sentence);
+    let goes_on =
+        said(Again::Continue { kept: "雨停了。\n\n他收起信。", wanted: (300, 900), why: Some(&cut) }, &writer);
+    for part in [
+        "<已写好>\n雨停了。\n\n他收起信。\n</已写好>",
+        "<最后一句>\n他收起信。\n</最后一句>",
+        "293 到 893 个字",
+        "最后一句没有写完",
+        "本章",
+    ] {
+        assert!(goes_on.contains(part), "no `{part}` in {goes_on}");
+    }
     let order = super::story::scene_order(2);
     let scene = Task::Scene { material: &material, order: &order };
     for why in [Again::Short { words: 81, wanted: 500 }, Again::Fault(&bare)] {
@@ -56,8 +69,9 @@ fn nothing_a_model_says_makes_a_reader_panic() {
     for reply in replies {
         assert!(summarizer::read(reply).is_err() && refiner::read(reply).is_err(), "{reply}");
         assert!(judge::read(reply, &hearing).is_err() && style_analyzer::read(reply).is_err(), "{reply}");
-        let _ = writer::read(reply, ChapterNo::FIRST, "雨", 100);
+        let _ = writer::read(reply, ChapterNo::FIRST, "雨", &Expected::of_length(100));
+        let _ = writer::read_continuation(reply, &text, &Expected::of_length(100));
         let _ = summarizer::read_ops(reply);
     }
-    assert_eq!(writer::read("", ChapterNo::FIRST, "雨", 100), Err(ReplyFault::NoProse));
+    assert_eq!(writer::read("", ChapterNo::FIRST, "雨", &Expected::of_length(100)), Err(ReplyFault::NoProse));
 }

@@ -1,6 +1,6 @@
 //! Each branch of the quality gate, end to end.
 
-use super::script::{QUOTE, score, violation};
+use super::script::{QUOTE, draft, score, violation};
 use super::studio::{STANDARD, STRONG, Studio};
 use novel::llm::Wire;
 
@@ -97,7 +97,10 @@ fn two_judges_read_a_key_chapter_and_the_lower_score_counts() {
 
 #[test]
 fn a_violation_that_either_judge_is_sure_of_is_revised() {
-    let studio = Studio::unwritten(Wire::OpenAi).on("judge", violation(4.5, QUOTE)).on("judge-2", score(4.3));
+    let studio = Studio::unwritten(Wire::OpenAi)
+        .on("draft", draft())
+        .on("judge", violation(4.5, QUOTE))
+        .on("judge-2", score(4.3));
     let line = studio.go().ok();
     assert!(line.contains("1× revised"), "{line}");
     assert!(studio.requests("revise")[0].prompt().contains("时辰对不上"));

@@ -20,4 +20,5 @@ mod studio;
 mod summaries;
 mod together;
 mod transport;
+mod unfinished;
 mod verdicts;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 pub fn stage_of(request: &Received) -> &'static str {
     let prompt = request.prompt();
     let marks = [
+        ("从这一句之后接着往下写", "continue"),
         ("搭世界", "world"),
         ("选角、写人", "cast"),
         ("这本书的骨头", "theme"),
@@ -120,7 +121,13 @@ impl Script {
     pub fn take(&mut self, request: &Received) -> Reply {
         let stage = stage_of(request);
         let next = self.replies.get_mut(stage).and_then(VecDeque::pop_front);
-        next.unwrap_or_else(|| if stage == "scene" { scene_for(request).into() } else { good(stage) })
+        next.unwrap_or_else(|| match stage {
+            "scene" => scene_for(request).into(),
+            "draft" => draft_of(chapter_of(request)).into(),
+            "continue" => rest_for(request).into(),
+            "rewrite" => rewritten(chapter_of(request)),
+            _ => good(stage),
+        })
     }
 
     /// What nobody has asked for.
@@ -147,6 +154,43 @@ fn good(stage: &str) -> Reply {
         "polish" => edits(&[("灯笼晃了两下", "灯笼动了动")]).into(),
         _ => score(4.2).into(),
     }
+}
+
+/// The part of the draft behind the last sentence that a continuation is given.
+fn rest_for(request: &Received) -> String {
+    let (prompt, draft) = (request.prompt(), draft());
+    let (_, last) = prompt.split_once("<最后一句>\n").unwrap();
+    let (last, _) = last.split_once("\n</最后一句>").unwrap();
+    let rest = draft.split_once(last).map(|(_, rest)| rest.trim()).filter(|rest| !rest.is_empty());
+    rest.unwrap_or("他把信重新收好，朝江边走去。身后的城门慢慢合上了。").to_owned()
+}
+
+/// The chapter that a text is asked for.
+fn chapter_of(request: &Received) -> u32 {
+    let prompt = request.prompt();
+    let task = prompt.rfind("# 任务").map_or("", |at| &prompt[at..]);
+    let (_, rest) = task.split_once("第 ").unwrap();
+    rest.split_once(' ').unwrap().0.parse().unwrap()
+}
+
+/// Another text for that chapter.
+fn rewritten(chapter: u32) -> Reply {
+    let body = draft_of(chapter + 20).split_once('\n').map(|(_, body)| body.to_owned()).unwrap();
+    match chapter {
+        2 => good("rewrite"),
+        other => format!("# 第{other}章 夜路\n{body}").into(),
+    }
+}
+
+/// A draft of that chapter: the same story in other characters, since no chapter is a copy of another.
+pub fn draft_of(chapter: u32) -> String {
+    let (_, body) = draft().split_once("\n\n").map(|(head, body)| (head.to_owned(), body.to_owned())).unwrap();
+    let other = |c: char| match c {
+        '\u{4E00}'..='\u{9EFF}' if chapter != 2 => char::from_u32(c as u32 + chapter).unwrap(),
+        same => same,
+    };
+    let title = ["夜里的灯", "城门", "渡口", "回城"].get(chapter as usize - 1).copied().unwrap_or("夜路");
+    format!("# 第{chapter}章 {title}\n\n{}", body.chars().map(other).collect::<String>())
 }
 
 /// A sentence of the draft that nothing changes.

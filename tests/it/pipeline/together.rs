@@ -1,6 +1,6 @@
 //! What happens at the same time: two calls, and the author's own work on the text.
 
-use super::script::{Reply, edits, score};
+use super::script::{Reply, draft, edits, score};
 use super::studio::Studio;
 use novel::llm::Wire;
 use std::path::Path;
@@ -122,7 +122,7 @@ fn the_authors_own_commit_in_staging_stands_too() {
 
 #[test]
 fn a_report_on_the_old_text_does_not_count_when_the_author_saves_between_two_judges() {
-    let studio = Studio::unwritten(Wire::OpenAi);
+    let studio = Studio::unwritten(Wire::OpenAi).on("draft", draft());
     let path = studio.path("staging/chapters/vol-01/chapter-001.md");
     let saves = move |_: &[_]| {
         let text = reworked(&path);

@@ -6,6 +6,9 @@ mod ranges;
 
 use std::path::PathBuf;
 
+use novel::agents::completeness::{Expected, Finding};
+use novel::agents::writer;
+use novel::domain::ChapterNo;
 use novel::text::{
     self, Fingerprint, NameIndex, Named, Panel, PointOfView, QuoteStyle, RECYCLED_ALARM, Shingles, alarm_level, change,
     diff, drift, find_evidence, longest_shared_run, recycled_share,
@@ -158,4 +161,23 @@ fn courtesy_names_lead_to_their_bearers() {
     assert!(shared.ids.len() == 2 && shared.ids.contains(&"诸葛亮".to_owned()), "{:?}", shared.ids);
     let bare: Vec<Named> = registry.into_iter().map(|named| Named { aliases: Vec::new(), ..named }).collect();
     assert!(NameIndex::new(&bare).counts(&story)["刘备"] < written / 4);
+}
+
+#[test]
+fn human_chapters_end_whole_and_are_freed_from_nothing() {
+    let mut unfinished = Vec::new();
+    for (book, count) in BOOKS.into_iter().zip([119, 180, 120]) {
+        let Some(chapters) = chapters(book, 0..count) else { return };
+        for (at, chapter) in chapters.iter().enumerate() {
+            if text::ending(chapter) != Some(text::Ending::Whole) {
+                unfinished.push(format!("{book} {at}"));
+            }
+            let read = writer::read(chapter, ChapterNo::FIRST, "?", &Expected::of_length(0)).unwrap();
+            let taken: Vec<&Finding> =
+                read.findings.iter().filter(|finding| !matches!(finding, Finding::BrokenOff(_))).collect();
+            assert_eq!(taken, Vec::<&Finding>::new(), "{book} {at}");
+        }
+    }
+    // Eight files break off, and four lack a closing mark.
+    assert_eq!(unfinished.len(), 12, "{unfinished:?}");
 }
