@@ -37,13 +37,7 @@ export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 SOUR
 mkdir "$HOME"
 points=0 bad=0
 
-tree() {
-    case $error in
-    # A result that could not be written is asked for again: the log has that call twice, and the sums count it.
-    ?*) git -C "$1" ls-tree -r HEAD 2>/dev/null | grep -v -e logs/ -e .checkpoint.json ;;
-    *) git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null && git -C "$1" for-each-ref --format='%(refname) %(tree)' refs/heads/draft ;;
-    esac
-}
+tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null && git -C "$1" for-each-ref --format='%(refname) %(tree)' refs/heads/draft; }
 
 # The commits of a book, oldest first, and the files that a look takes for edits of the author's.
 commits() { git -C "$1" log --first-parent --reverse --format=%s 2>/dev/null; }
