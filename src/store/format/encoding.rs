@@ -8,6 +8,8 @@ use encoding_rs::{Encoding, GB18030, UTF_16BE, UTF_16LE};
 pub fn decode(bytes: &[u8]) -> Option<(&'static str, String)> {
     let valid = match std::str::from_utf8(bytes) {
         Ok(_) => return None,
+        // The bytes end within a character of UTF-8: the file was cut there.
+        Err(error) if error.error_len().is_none() => return None,
         Err(error) => error.valid_up_to(),
     };
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -53,6 +55,8 @@ mod tests {
         let text = "第三年冬末，他回来了。".as_bytes();
         assert_eq!(decode(text), None);
         assert_eq!(decode(&text[..text.len() - 1]), None, "cut within a character");
+        let first = "{\"name\": \"秦".as_bytes();
+        assert_eq!(decode(&first[..first.len() - 1]), None, "cut within the first character that is not ASCII");
         let garbage: Vec<u8> = (0..300u32).map(|at| (at * 37 % 251) as u8).collect();
         assert_eq!(decode(&garbage), None);
         assert_eq!(decode(&[0xff, 0xfe, 0x00]), None);
