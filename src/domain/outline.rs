@@ -471,19 +471,7 @@ impl Outline {
     /// The text that this was read from with values for fields that stand empty or not at all. Every other byte stays.
     #[must_use]
     pub fn filled(&self, text: &str, new: &BTreeMap<ChapterNo, BTreeMap<Field, String>>) -> String {
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let mut out = String::with_capacity(text.len());
-        let mut done = 0;
-        for (at, section) in self.sections.iter().enumerate() {
-            let Some(fields) = new.get(&section.chapter) else { continue };
-            let begin = (section.line - 1).min(lines.len());
-            let end = self.sections.get(at + 1).map_or(lines.len(), |next| (next.line - 1).min(lines.len()));
-            out.extend(lines[done..begin].iter().copied());
-            fill_section(&mut out, &lines[begin..end], fields);
-            done = end;
-        }
-        out.extend(lines[done.min(lines.len())..].iter().copied());
-        out
+        self.rewritten(text, new, fill_section)
     }
 
     /// The section of a chapter.
@@ -496,15 +484,26 @@ impl Outline {
     /// the comments in a section that is replaced.
     #[must_use]
     pub fn spliced(&self, text: &str, new: &BTreeMap<ChapterNo, String>) -> String {
+        self.rewritten(text, new, |out, lines, source| splice(out, lines, source))
+    }
+
+    /// The text that this was read from with the sections of some chapters written by `write`, which gets the lines of the
+    /// section and what is new for it. Every other line stays as it is.
+    fn rewritten<T>(
+        &self,
+        text: &str,
+        new: &BTreeMap<ChapterNo, T>,
+        write: impl Fn(&mut String, &[&str], &T),
+    ) -> String {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let mut out = String::with_capacity(text.len());
         let mut done = 0;
         for (at, section) in self.sections.iter().enumerate() {
-            let Some(source) = new.get(&section.chapter) else { continue };
+            let Some(new) = new.get(&section.chapter) else { continue };
             let begin = (section.line - 1).min(lines.len());
             let end = self.sections.get(at + 1).map_or(lines.len(), |next| (next.line - 1).min(lines.len()));
             out.extend(lines[done..begin].iter().copied());
-            splice(&mut out, &lines[begin..end], source);
+            write(&mut out, &lines[begin..end], new);
             done = end;
         }
         out.extend(lines[done.min(lines.len())..].iter().copied());
