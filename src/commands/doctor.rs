@@ -268,7 +268,7 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
                 "{path} {error}（没提交的改动，也可以自己改好）",
                 "{path}: {error} (a change that is not committed; you may correct it yourself)"
             );
-            ("broken_edit", what, ailment.is_curable().then(|| aside()))
+            ("broken_edit", what, ailment.is_curable().then(aside))
         }
         Ailment::Deleted { path } => {
             let what = say!(lang, "{path} 没有了", "{path} is deleted");

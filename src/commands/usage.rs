@@ -104,8 +104,8 @@ mod tests {
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
             (
                 "novel decide maybe",
-                "可以是 accept, judge, revise, rewrite, edit",
-                "it may be accept, judge, revise, rewrite, edit",
+                "可以是 continue, accept, judge, revise, rewrite, edit",
+                "it may be continue, accept, judge, revise, rewrite, edit",
             ),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),
             ("novel continue --to", "后面要有值", "needs a value"),

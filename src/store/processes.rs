@@ -62,6 +62,7 @@ fn found(_: &Path, _: &[PathBuf]) -> Vec<Process> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+    use std::io::{Read as _, Write as _};
 
     #[test]
     fn who_has_a_lock_open_is_found() {
@@ -69,15 +70,20 @@ mod tests {
         let lock = home.path().join("index.lock");
         let file = std::fs::File::create(&lock).unwrap();
         assert_eq!(using(&lock, None), []);
-        let mut holder = std::process::Command::new("cat")
+        let mut holder = std::process::Command::new("tee")
+            .arg("/dev/stderr")
             .stdin(std::process::Stdio::piped())
             .stdout(file.try_clone().unwrap())
+            .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
+        // The system names the program only once it runs, and it runs when it answers.
+        holder.stdin.as_mut().unwrap().write_all(b"?").unwrap();
+        holder.stderr.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let found = using(&lock, None);
         drop(holder.stdin.take());
         holder.wait().unwrap();
-        assert_eq!(found, [Process { pid: holder.id(), command: "cat".to_owned() }]);
+        assert_eq!(found, [Process { pid: holder.id(), command: "tee /dev/stderr".to_owned() }]);
         assert_eq!(using(&lock, None), []);
     }
 }

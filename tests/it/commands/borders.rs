@@ -1,4 +1,4 @@
-//! What stands between one volume and the next, and what waits for the author while chapters are written.
+//! The border between one volume and the next, and questions that wait for the author while chapters are written.
 
 use crate::common::World;
 use serde_json::Value;

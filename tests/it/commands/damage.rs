@@ -182,17 +182,13 @@ fn a_damaged_file_of_every_kind_is_repaired_once_and_for_all() {
 fn every_file_missing_empty_cut_off_or_garbage_is_repaired() {
     let ward = Ward::new();
     let mut wrong = Vec::new();
-    let mut good = 0;
     for committed in [false, true] {
         for path in FILES {
             for harm in HARMS {
-                let found = ward.case(path, harm, committed);
-                good += usize::from(found.is_empty());
-                wrong.extend(found);
+                wrong.extend(ward.case(path, harm, committed));
             }
         }
     }
-    println!("{good} of {} cases end well", FILES.len() * HARMS.len() * 2);
     nothing_is_wrong(&wrong, FILES.len() * HARMS.len() * 2);
 }
 

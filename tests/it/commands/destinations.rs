@@ -1,4 +1,4 @@
-//! Going back to what is no chapter, and results for programs.
+//! Rollbacks to planning steps and commits, and results for programs.
 
 use crate::common::World;
 use serde_json::Value;
@@ -91,7 +91,7 @@ const FOR_PEOPLE: &[&str] = &[
     "recommendation",
 ];
 
-/// Where two documents differ: the path of keys, and both values.
+/// Collects the differences of two documents: the path of keys, and both values.
 fn differences(a: &Value, b: &Value, path: &str, key: &str, found: &mut BTreeSet<String>) {
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {

@@ -1,4 +1,4 @@
-//! What the prompts of a real book say: the right line, the right people, the right phrases.
+//! The content of prompts for a real book: the right line, the right people, the right phrases.
 
 use crate::common::World;
 

@@ -68,6 +68,8 @@ fn a_book_without_the_files_goes_on_and_one_that_is_lost_comes_back() {
     let noted = studio.read(&first);
     std::fs::remove_file(studio.path(&first)).unwrap();
     studio.world.commit("book", "no ledger");
+    let found = studio.novel(&["doctor"]).fails(1);
+    assert!(found.stdout.contains(&first), "{found:#?}");
     // The program's own file is restored from the history before anything is written.
     let run = studio.go();
     assert!(run.stderr.contains(&first), "{run:#?}");
