@@ -90,7 +90,7 @@ pub(crate) struct App {
     pub(crate) said_nameless: bool,
     /// The command line as it was typed, after the program's name.
     pub(crate) typed: Vec<String>,
-    /// What the program was started as: `novel` or `git novel`.
+    /// The name under which the program was started: `novel` or `git novel`.
     pub(crate) program: &'static str,
     /// Whether the answer is a stream of events, a line each with `--json`, and not one document.
     pub(crate) streams: bool,

@@ -202,7 +202,7 @@ impl FromStr for ChapterSet {
     }
 }
 
-/// Where a rollback goes: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
+/// The destination of a rollback: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
     /// The book as it was when that chapter was accepted.

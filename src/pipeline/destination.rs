@@ -1,4 +1,4 @@
-//! Where a rollback goes when it names no chapter: a planning step, a volume's plan, or any transaction.
+//! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
 use super::halt::Halt;
 use super::planning::STEP;
@@ -66,7 +66,7 @@ pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, Halt> {
     }
 }
 
-/// What stays as it is on the way to a destination other than a chapter: the author's inputs and files that are not the
+/// True for a file that stays as it is on the way to a destination other than a chapter: the author's inputs and files that are not the
 /// book's. The plans of volumes go back, since going back behind them is the purpose.
 #[must_use]
 pub fn stays(path: &str) -> bool {

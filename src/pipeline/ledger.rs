@@ -21,7 +21,7 @@ pub struct Entry {
     pub accepted: bool,
 }
 
-/// What every chapter and every planning has called, in order, what is in flight, and what was put aside. A log that
+/// The calls of every chapter and every planning, in order, of what is in flight, and of what was put aside. A log that
 /// cannot be read is an error: a sum without it would be a lie.
 ///
 /// # Errors

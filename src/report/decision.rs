@@ -19,7 +19,7 @@ pub struct Conflict {
     /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// What is broken, in the judge's words.
+    /// The violations, in the judge's words.
     pub detail: String,
     /// `high`: only violations of high confidence block a chapter.
     pub severity: &'static str,

@@ -217,7 +217,7 @@ pub enum Line {
         title: String,
         /// Its words.
         word_count: u64,
-        /// What happens in it: the first sentence of its summary.
+        /// The first sentence of its summary.
         summary: String,
         /// Its overall score.
         quality_score: f64,

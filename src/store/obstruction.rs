@@ -12,7 +12,7 @@ use super::tree;
 pub enum Block {
     /// A file that git does not track.
     Untracked,
-    /// A file of the last commit that is no chapter of the book, at the place of the next chapter's text.
+    /// A file of the last commit that the book does not count as a chapter, at the place of the next chapter's text.
     Committed,
     /// A symbolic link, at the place of a file.
     Link,
@@ -38,8 +38,8 @@ pub struct Obstruction {
 }
 
 impl Book {
-    /// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files are none: an edit of
-    /// theirs is committed first.
+    /// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files do not count: an
+    /// edit of theirs is committed first.
     ///
     /// # Errors
     /// When the last commit cannot be read.

@@ -45,7 +45,7 @@ impl Change {
         self
     }
 
-    /// What of it is about paths that `is_wanted` names.
+    /// The part of it that is about paths that `is_wanted` names.
     #[must_use]
     pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         self.puts.retain(|path, _| is_wanted(path));
