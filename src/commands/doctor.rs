@@ -3,12 +3,16 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::values;
 use super::workshop;
+use crate::domain::ChapterNo;
 use crate::pipeline::checkup::{self, Ailment};
+use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Finding, Severity};
 use crate::report::lang::{both, say};
 use crate::report::{Lang, problem};
 use crate::store::{self, Book, Moment, OpenError, Process, Wait};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Find what is wrong with the book
@@ -17,6 +21,9 @@ pub(crate) struct DoctorArgs {
     /// Repair what can be repaired, from history; nothing is lost
     #[arg(long)]
     pub(crate) repair: bool,
+    /// Confirm that a chapter which has been deleted by hand stays out of the book
+    #[arg(long, value_name = "CHAPTER", num_args = 1.., value_parser = values::chapter, conflicts_with = "repair")]
+    pub(crate) remove: Vec<ChapterNo>,
     /// Do not ask before a repair
     #[arg(short, long, requires = "repair")]
     pub(crate) yes: bool,
@@ -27,6 +34,9 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     if let Err(nowhere @ OpenError::NoRepository(_)) = Book::open(&app.folder()?) {
         return Err(nowhere.into());
+    }
+    if !args.remove.is_empty() {
+        return remove(app, args.remove.iter().copied().collect());
     }
     let root = root(&app.folder()?);
     let now = Moment::from(&app.environment.now());
@@ -68,6 +78,24 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let diagnosis = Diagnosis { examined, findings, next };
     app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang))?;
     Ok(if well { Exit::Done } else { Exit::No })
+}
+
+/// Takes chapters out of the book that the author has deleted.
+fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let session = app.begin(&book, "doctor")?;
+    let author = app.identity(&book)?;
+    let commit = workshop::quietly(app, &session, author, async |run| run.remove(&chapters))?;
+    let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
+    let named = named.join(" ");
+    let lang = app.ui.lang();
+    let change = Change {
+        what: say!(lang, "{named} 不再属于这本书", "{named} is out of the book"),
+        commit: commit.short(),
+        undo: None,
+    };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
+    Ok(Exit::Done)
 }
 
 fn may_repair(app: &mut App, args: &DoctorArgs, broken: &[store::Finding]) -> Result<bool, Failure> {
@@ -302,8 +330,21 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
         Ailment::Missing { chapter, path, .. } => {
             ("missing_file", say!(lang, "{chapter} 缺 {path}", "{chapter} lacks {path}"), Some(from_history()))
         }
-        Ailment::Gap { chapter } => {
-            ("gap", say!(lang, "缺 {chapter}", "{chapter} is missing between its neighbours"), None)
+        Ailment::Gap { chapter, whole_in } => {
+            let what = say!(
+                lang,
+                "书里缺 {chapter}（有意去掉的: novel doctor --remove {chapter}）",
+                "{chapter} is missing from the book (if that is meant: novel doctor --remove {chapter})"
+            );
+            ("gap", what, whole_in.map(|_| from_history()))
+        }
+        Ailment::NoDelta { chapter } => {
+            let what = say!(
+                lang,
+                "{chapter} 还没有摘要和状态变更，状态里没有它",
+                "{chapter} has no summary and no delta yet: the state knows nothing of it"
+            );
+            ("no_delta", what, None)
         }
         Ailment::SameTitle(a, b) => {
             ("same_title", say!(lang, "{a} 和 {b} 同名", "{a} and {b} have the same title"), None)
@@ -313,23 +354,30 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
         }
         Ailment::StateDiffers { chapter, path } => (
             "state_differs",
-            say!(
-                lang,
-                "从 {chapter} 起，{path} 与逐章重放的结果不符",
-                "from {chapter} on, {path} is not what replaying the chapters gives"
-            ),
+            match chapter {
+                Some(chapter) => say!(
+                    lang,
+                    "从 {chapter} 起，{path} 与逐章重放的结果不符",
+                    "from {chapter} on, {path} is not what replaying the chapters gives"
+                ),
+                None => say!(lang, "{path} 与逐章重放的结果不符", "{path} is not what replaying the chapters gives"),
+            },
             Some(say!(lang, "按重放的结果重建", "make it what the replay gives")),
         ),
-        Ailment::CheckpointDiffers { says, is } => (
+        Ailment::CheckpointDiffers { says: (says, recorded), is: (is, count) } => (
             "checkpoint_differs",
             say!(
                 lang,
-                "断点写着第 {says} 章，历史是第 {is} 章",
-                "the checkpoint says chapter {says}, the history chapter {is}"
+                "断点写着到第 {says} 章、共 {recorded} 章，书里是到第 {is} 章、共 {count} 章",
+                "the checkpoint says that {recorded} chapters end with number {says}, and the book has {count} that end with {is}"
             ),
-            Some(say!(lang, "按历史重建断点", "derive it from the history")),
+            Some(say!(lang, "按书里的章重写断点", "derive it from the chapters")),
         ),
     };
-    let severity = if ailment.is_harmless() { Severity::Warning } else { Severity::Problem };
+    let severity = match ailment {
+        Ailment::NoDelta { .. } => Severity::Note,
+        _ if ailment.is_harmless() => Severity::Warning,
+        _ => Severity::Problem,
+    };
     Finding { code: code.to_owned(), severity, what, repair, repaired }
 }

@@ -19,6 +19,7 @@
 use super::exit::Exit;
 use super::ui::quoted;
 use crate::agents::Breakdown;
+use crate::domain::ChapterNo;
 use crate::domain::config::Agent;
 use crate::domain::outline::{self, Field};
 use crate::domain::plan::Flaw;
@@ -51,7 +52,42 @@ pub(crate) struct Failure {
     quiet: bool,
 }
 
+/// So many chapters are named before they are only counted.
+const NAMED: usize = 5;
+
 impl Failure {
+    /// Accepted chapters that are gone: the author says whether that was meant.
+    fn lost(chapters: &[ChapterNo], paths: &[String], back_to: Option<ChapterNo>) -> Self {
+        let named: Vec<String> = chapters.iter().take(NAMED).map(ChapterNo::to_string).collect();
+        let named = named.join(" ");
+        let more = chapters.len().saturating_sub(NAMED);
+        let (zh, en) = if more > 0 {
+            (format!("{named} 等 {} 章", chapters.len()), format!("{named} and {more} more"))
+        } else {
+            (named.clone(), named.clone())
+        };
+        let message = if paths.is_empty() {
+            both!(
+                "书里缺 {zh}，没有记录说是有意去掉的",
+                "{en} is missing from the book, and no record says that this was meant"
+            )
+        } else {
+            both!("{zh} 的文件不见了（删除还没提交）", "the files of {en} are gone (the deletion is not committed)")
+        };
+        let failure = Self::new(Exit::Decide, message)
+            .hint(both!("要找回: `novel doctor --repair`", "to bring it back: `novel doctor --repair`"));
+        let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
+        let all = all.join(" ");
+        match back_to {
+            Some(back) => failure
+                .hint(both!("真要去掉: `novel rollback {back}`", "to take it out on purpose: `novel rollback {back}`")),
+            None => failure.hint(both!(
+                "真要去掉: `novel doctor --remove {all}`",
+                "to leave it out on purpose: `novel doctor --remove {all}`"
+            )),
+        }
+    }
+
     /// A failure: lower case, no period, backticks round literals.
     pub(crate) fn new(exit: Exit, message: Both) -> Self {
         Self { exit, message, causes: Vec::new(), hints: Vec::new(), quiet: false }
@@ -643,6 +679,12 @@ impl From<Halt> for Failure {
                     "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {en}"
                 ))
             }
+            Halt::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
+            Halt::NotLost(chapter) => Self::new(Exit::No, both!("{chapter} 还在书里", "{chapter} is in the book"))
+                .hint(both!(
+                    "只有被删掉的章才用 --remove 确认；要退回用 `novel rollback`",
+                    "--remove confirms a chapter that has been deleted; to go back, use `novel rollback`"
+                )),
             Halt::Missing { path } => Self::new(Exit::NotSetUp, both!("缺 `{path}`", "`{path}` is missing")).hint(
                 both!("`novel doctor --repair` 从历史里找回", "`novel doctor --repair` brings it back from history"),
             ),

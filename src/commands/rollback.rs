@@ -7,13 +7,13 @@ use super::values::{BadValue, Target};
 use super::workshop;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::destination::{self, Destination};
-use crate::pipeline::scenes;
+use crate::pipeline::{replay, scenes};
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
 use crate::report::system;
 use crate::report::{Both, Lang};
 use crate::store::{
-    Book, CommitId, Identity, Kind, Moment, Returned, RollbackError, Session, Target as At, Telling, Transaction,
+    self, Book, CommitId, Identity, Kind, Moment, Returned, RollbackError, Session, Target as At, Telling, Transaction,
     Wanted, layout,
 };
 use serde::Serialize;
@@ -63,11 +63,11 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "rollback")?;
     let author = app.identity(&book)?;
     // So that going back neither loses the author's changes nor is stopped by them.
-    workshop::adopt(app, &session, author.clone())?;
+    workshop::quietly(app, &session, author.clone(), async |run| run.adopt_but_losses())?;
     let exact = args.exact;
     let stays = |path: &str| !exact && (way.stays)(path);
     let telling = Telling { subject: Some(format!("rollback: {name}")), ..telling(app, author) };
-    let returned = match session.rollback(way.to, &stays, &telling) {
+    let returned = match session.rollback_with(way.to, &stays, &way.also, &[], &telling) {
         // The same command again, after it was interrupted past its commit, is done.
         Err(RollbackError::AlreadyThere) => {
             let unchanged = Unchanged { status: "unchanged", at: name.clone() };
@@ -180,8 +180,8 @@ fn stays(path: &str) -> bool {
 
 /// The last accepted chapter of a volume.
 fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, Failure> {
-    let chapters = book.chapters()?;
-    let last = chapters.into_iter().rev().find(|(_, transaction)| transaction.volume == Some(volume));
+    let contents = book.contents_of(book.tip()?)?;
+    let last = contents.iter().rev().find(|(_, at)| *at == volume);
     last.map(|(chapter, _)| chapter).ok_or_else(|| {
         Failure::new(Exit::No, both!("{volume} 还没有写成的章", "{volume} has no accepted chapter"))
             .hint(both!("`novel log --kind chapter` 列出各章", "`novel log --kind chapter` lists the chapters"))
@@ -194,6 +194,8 @@ struct Way {
     name: String,
     to: At,
     leaving: Vec<Transaction>,
+    /// Changes beside going there: one commit may have brought the chapter and later ones together.
+    also: store::Change,
     stays: fn(&str) -> bool,
     /// Whether the plans of volumes stay.
     keeps_plans: bool,
@@ -202,10 +204,15 @@ struct Way {
 impl Way {
     fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Self, Failure> {
         let mut line = book.since(chapter)?;
-        if line.pop().is_none() {
-            return Err(RollbackError::NoSuchChapter(chapter).into());
-        }
-        Ok(Self { name: chapter.to_string(), to: At::Chapter(chapter), leaving: line, stays, keeps_plans: true })
+        let Some(to) = line.pop() else { return Err(RollbackError::NoSuchChapter(chapter).into()) };
+        Ok(Self {
+            name: chapter.to_string(),
+            to: At::Commit(to.id),
+            leaving: line,
+            also: replay::cut(book, to.id, chapter)?,
+            stays,
+            keeps_plans: true,
+        })
     }
 
     fn to(book: &Book, destination: &Destination) -> Result<Self, Failure> {
@@ -224,6 +231,7 @@ impl Way {
             name,
             to: At::Commit(transaction.id),
             leaving: destination::leaving(book, transaction.id)?,
+            also: store::Change::default(),
             stays: destination::stays,
             keeps_plans: false,
         })

@@ -14,6 +14,7 @@ use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, S
 use crate::report::words::Words;
 use crate::report::{Lang, problem};
 use crate::store::{Book, Transaction, Wanted, layout};
+use crate::text::Count;
 
 /// Show where the book stands and what to type next
 #[derive(Debug, Clone, clap::Args)]
@@ -81,7 +82,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let config = reading.keep(shelf.config(), lang)?.unwrap_or_default();
     let checkpoint = match reading.keep(shelf.checkpoint(), lang)? {
         Some(checkpoint) => checkpoint,
-        None => from_history(&book)?,
+        None => shelf.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
     };
     let next_chapter = checkpoint.next_chapter();
     let in_flight = reading.keep(decide::in_flight(&book), lang)?.flatten();
@@ -180,7 +181,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         offline: app.settings(&Flags::default(), Some(&config))?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
-        chapters: if app.ui.is_json() { chapters(&book)? } else { Vec::new() },
+        chapters: if app.ui.is_json() { chapters(&book, &shelf)? } else { Vec::new() },
         next,
     };
     app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
@@ -219,31 +220,24 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
     }
 }
 
-/// Where the book stands by the trailers of its commits, for when the checkpoint cannot be read.
-fn from_history(book: &Book) -> Result<Checkpoint, Failure> {
-    let mut checkpoint = Checkpoint::new(Phase::Writing, String::new());
-    for (chapter, transaction) in book.chapters()? {
-        let score: f64 = transaction.trailers.read("Novel-Score").unwrap_or(0.0);
-        checkpoint.last_completed = chapter.get();
-        checkpoint.volume = transaction.volume.unwrap_or(checkpoint.volume);
-        checkpoint.totals.chapters += 1;
-        checkpoint.totals.words += transaction.trailers.read::<u64>("Novel-Words").unwrap_or(0);
-        checkpoint.totals.score_hundredths += (score * 100.0).round() as u64;
-    }
-    Ok(checkpoint)
-}
-
-/// Every chapter's state, from the trailers of its commit.
-fn chapters(book: &Book) -> Result<Vec<ChapterState>, Failure> {
+/// Every chapter's state, from the trailers of its commit; without them, from its text.
+fn chapters(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
     let title = |subject: &str| subject.split_once(": ").map_or(subject, |(_, title)| title).to_owned();
-    let state = |(chapter, transaction): (ChapterNo, Transaction)| ChapterState {
-        chapter,
-        title: title(&transaction.subject),
-        words: transaction.trailers.read("Novel-Words").unwrap_or(0),
-        score: transaction.trailers.read("Novel-Score"),
-        gate: transaction.trailers.get("Novel-Gate").map(str::to_owned),
+    let state = |(chapter, transaction): (ChapterNo, Transaction)| {
+        if transaction.accepts() != Some(chapter) {
+            let text = shelf.chapter(chapter)?;
+            let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
+            return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None });
+        }
+        Ok(ChapterState {
+            chapter,
+            title: title(&transaction.subject),
+            words: transaction.trailers.read("Novel-Words").unwrap_or(0),
+            score: transaction.trailers.read("Novel-Score"),
+            gate: transaction.trailers.get("Novel-Gate").map(str::to_owned),
+        })
     };
-    Ok(book.chapters()?.into_iter().map(state).collect())
+    book.chapters()?.into_iter().map(state).collect()
 }
 
 fn folder_name(book: &Book) -> String {

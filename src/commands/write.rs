@@ -146,6 +146,7 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
             Need::Reuse => ("reuse", say!(lang, "已经有了", "is there already")),
             Need::Again => ("rewrite", say!(lang, "重写", "is written again")),
             Need::New => ("write", say!(lang, "新写", "is written")),
+            Need::Gone => ("gone", say!(lang, "已经从书里去掉", "has been taken out of the book")),
             Need::Lacks(first) => ("lacks", say!(lang, "{first} 还没有", "{first} comes first")),
             Need::Unplanned => {
                 ("unplanned", say!(lang, "还没有大纲: novel plan make", "is not planned: novel plan make"))
@@ -153,7 +154,7 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
         };
         // How the run itself would end.
         exit = match (exit, need) {
-            (Exit::Done, Need::Lacks(_)) => Exit::No,
+            (Exit::Done, Need::Lacks(_) | Need::Gone) => Exit::No,
             (Exit::Done, Need::Unplanned) => Exit::Decide,
             (exit, _) => exit,
         };

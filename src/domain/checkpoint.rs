@@ -1,5 +1,7 @@
 //! Where the book stands. It is part of every commit and can always be derived again from the tree and the history.
 
+use super::gate::Gate;
+use super::log::{ChapterLog, StageLog};
 use super::named::named;
 use super::{ChapterNo, VolumeNo};
 
@@ -71,6 +73,26 @@ impl Totals {
     #[must_use]
     pub fn score_average(&self) -> Option<f64> {
         (self.chapters > 0).then(|| self.score_hundredths as f64 / 100.0 / f64::from(self.chapters))
+    }
+
+    /// The sums with one chapter more: its log, its words, its overall score, and whether its operations were skipped.
+    #[must_use]
+    pub fn with(self, log: Option<&ChapterLog>, words: u64, overall: f64, gate: Option<Gate>, skipped: bool) -> Self {
+        let sum = |of: fn(&StageLog) -> Option<u64>| -> u64 {
+            log.into_iter().flat_map(|log| &log.stages).filter_map(of).sum()
+        };
+        Self {
+            chapters: self.chapters + 1,
+            words: self.words + words,
+            score_hundredths: self.score_hundredths + (overall * 100.0).round() as u64,
+            force_passed: self.force_passed + u32::from(gate == Some(Gate::ForcePass)),
+            skipped_ops: self.skipped_ops + u32::from(skipped),
+            cost_micro_usd: self.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
+            unknown_cost: self.unknown_cost + u32::from(log.is_some_and(|log| log.cost_micro_usd().is_none())),
+            input_tokens: self.input_tokens + sum(|stage| stage.input_tokens),
+            cached_tokens: self.cached_tokens + sum(|stage| stage.cached_tokens),
+            output_tokens: self.output_tokens + sum(|stage| stage.output_tokens),
+        }
     }
 }
 

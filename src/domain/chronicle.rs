@@ -7,7 +7,7 @@ use super::foreshadowing::{Foreshadowing, Ledger};
 use super::state::{Delta, Dropped, Op, Refusal, State};
 use super::{ChapterNo, Slug};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is true, and what is promised.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,6 +52,41 @@ impl Chronicle {
         &self.now
     }
 
+    /// The same edits with other chapters, each with its delta and whether it opens its volume. An edit stays behind the
+    /// chapters that it was made after.
+    #[must_use]
+    pub fn with_chapters(&self, chapters: BTreeMap<ChapterNo, (Delta, bool)>) -> Self {
+        let mut changed = Self::default();
+        let mut left = chapters.into_iter().peekable();
+        for step in &self.steps {
+            match step {
+                Step::Chapter { delta, .. } => {
+                    while let Some((_, (new, opens_volume))) = left.next_if(|(chapter, _)| *chapter <= delta.chapter) {
+                        changed.accept(new, opens_volume);
+                    }
+                }
+                edit @ Step::Edit(_) => {
+                    edit.apply(&mut changed.now);
+                    changed.steps.push(edit.clone());
+                }
+            }
+        }
+        left.for_each(|(_, (new, opens_volume))| changed.accept(new, opens_volume));
+        changed
+    }
+
+    /// The steps before the first chapter after `chapter`.
+    #[must_use]
+    pub fn until(&self, chapter: ChapterNo) -> Self {
+        let is_later = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter > chapter);
+        let mut earlier = Self::default();
+        for step in self.steps.iter().take_while(|step| !is_later(step)) {
+            step.apply(&mut earlier.now);
+            earlier.steps.push(step.clone());
+        }
+        earlier
+    }
+
     /// Goes on with a chapter. Its delta counts whatever version it was made for.
     pub fn accept(&mut self, delta: Delta, opens_volume: bool) {
         let step = Step::Chapter { delta, opens_volume };
@@ -67,21 +102,17 @@ impl Chronicle {
         }
     }
 
-    /// The same with another delta of that chapter, or unchanged where it has none.
+    /// The same with another delta of that chapter. A chapter without one has it from now on, and opens no volume.
     #[must_use]
     pub fn with(&self, new: &Delta) -> Self {
-        let mut changed = Self::default();
-        for step in &self.steps {
-            let step = match step {
-                Step::Chapter { delta, opens_volume } if delta.chapter == new.chapter => {
-                    Step::Chapter { delta: new.clone(), opens_volume: *opens_volume }
-                }
-                step => step.clone(),
-            };
-            step.apply(&mut changed.now);
-            changed.steps.push(step);
-        }
-        changed
+        let chapters = self.steps.iter().filter_map(|step| match step {
+            Step::Chapter { delta, opens_volume } => Some((delta.chapter, (delta.clone(), *opens_volume))),
+            Step::Edit(_) => None,
+        });
+        let mut chapters: BTreeMap<ChapterNo, (Delta, bool)> = chapters.collect();
+        let opens_volume = chapters.get(&new.chapter).is_some_and(|(_, opens_volume)| *opens_volume);
+        chapters.insert(new.chapter, (new.clone(), opens_volume));
+        self.with_chapters(chapters)
     }
 
     /// The chapters' deltas, in order.
@@ -92,20 +123,20 @@ impl Chronicle {
         })
     }
 
-    /// What the chapter finds when it begins; `None` where it is not in the chronicle.
+    /// The facts that the chapter finds when it begins. A chapter without a delta finds those that the next one finds.
     #[must_use]
-    pub fn before(&self, chapter: ChapterNo) -> Option<Facts> {
+    pub fn before(&self, chapter: ChapterNo) -> Facts {
         let mut facts = Facts::default();
         for step in &self.steps {
             if let Step::Chapter { delta, opens_volume } = step
-                && delta.chapter == chapter
+                && delta.chapter >= chapter
             {
-                facts.turn_page(*opens_volume);
-                return Some(facts);
+                facts.turn_page(*opens_volume && delta.chapter == chapter);
+                return facts;
             }
             step.apply(&mut facts);
         }
-        None
+        facts
     }
 
     /// The chapters after `chapter` that work with something which is not as it was before the change: they set out from
@@ -120,7 +151,18 @@ impl Chronicle {
     ) -> Vec<Resting> {
         let (mut old, mut new) = (Facts::default(), Facts::default());
         let mut resting = Vec::new();
-        for (was, is) in before.steps.iter().zip(&self.steps) {
+        // A chapter that had no delta before has one more step.
+        let known = |delta: &Delta| before.steps.iter().any(|step| step.is_of(delta.chapter));
+        let mut was_steps = before.steps.iter();
+        for is in &self.steps {
+            if let Step::Chapter { delta, .. } = is
+                && delta.chapter == chapter
+                && !known(delta)
+            {
+                is.apply(&mut new);
+                continue;
+            }
+            let Some(was) = was_steps.next() else { break };
             let later = match is {
                 Step::Chapter { delta, opens_volume } if delta.chapter > chapter => Some((delta, *opens_volume)),
                 _ => None,
@@ -167,6 +209,17 @@ fn works_with(delta: &Delta, cast: &BTreeSet<Slug>, path: &str) -> bool {
 }
 
 impl Facts {
+    /// True when `other` may be what an author or a plan has made of these: it is of the same chapters, and it is not bare.
+    /// Otherwise it is damaged, or plain git has put it beside chapters that it does not know.
+    #[must_use]
+    pub fn may_become(&self, other: &Self) -> bool {
+        let same = other.state.version == self.state.version
+            && other.state.last_updated_chapter == self.state.last_updated_chapter;
+        let is_bare = other.state.tree.is_empty() && !self.state.tree.is_empty()
+            || other.ledger.entries.is_empty() && !self.ledger.entries.is_empty();
+        same && !is_bare
+    }
+
     /// A volume begins: what is resolved stays behind.
     fn turn_page(&mut self, opens_volume: bool) {
         if opens_volume {
@@ -176,6 +229,10 @@ impl Facts {
 }
 
 impl Step {
+    fn is_of(&self, chapter: ChapterNo) -> bool {
+        matches!(self, Self::Chapter { delta, .. } if delta.chapter == chapter)
+    }
+
     /// Goes on from the facts where they are: a book has too many chapters for a copy of them at each. What did not fit is
     /// given back.
     fn apply(&self, facts: &mut Facts) -> Vec<Dropped> {
@@ -195,8 +252,10 @@ impl Step {
 /// What somebody changed beside the chapters. It holds for other facts too: what it did not touch stays as it is there.
 #[derive(Debug, Clone, PartialEq)]
 struct Edit {
-    version: u32,
-    last_updated_chapter: u32,
+    /// By how much the version is another one.
+    version: i64,
+    /// The chapter that the state is said to be of, where that is another one.
+    last_updated_chapter: Option<u32>,
     /// Keys from the top of the state down, and what stands there afterwards; `None` where it is taken out.
     values: Vec<(Vec<String>, Option<Value>)>,
     /// Foreshadowings that are new or different, each beside what it was.
@@ -215,8 +274,9 @@ impl Edit {
         });
         let gone = old.ledger.entries.iter().filter(|entry| new.ledger.get(&entry.id).is_none());
         Self {
-            version: new.state.version,
-            last_updated_chapter: new.state.last_updated_chapter,
+            version: i64::from(new.state.version) - i64::from(old.state.version),
+            last_updated_chapter: Some(new.state.last_updated_chapter)
+                .filter(|chapter| *chapter != old.state.last_updated_chapter),
             values,
             entries: entries.collect(),
             gone: gone.map(|entry| entry.id.clone()).collect(),
@@ -224,8 +284,11 @@ impl Edit {
     }
 
     fn apply(&self, facts: &mut Facts) {
-        facts.state.version = self.version;
-        facts.state.last_updated_chapter = self.last_updated_chapter;
+        let version = i64::from(facts.state.version) + self.version;
+        facts.state.version = u32::try_from(version).unwrap_or_default();
+        if let Some(chapter) = self.last_updated_chapter {
+            facts.state.last_updated_chapter = chapter;
+        }
         for (keys, value) in &self.values {
             put(&mut facts.state.tree, keys, value.as_ref());
         }
@@ -338,7 +401,7 @@ mod tests {
         book.accept(delta(2, &[("add", "characters.lin.inventory", json!("铜符"))]), false);
         book.accept(delta(3, &[("remove", "characters.lin.inventory", json!("铜符"))]), false);
         book.accept(place(4, "chen", "码头"), false);
-        assert_eq!(book.before(at(3)).unwrap().state.get("characters.lin.inventory"), Some(&json!(["铜符"])));
+        assert_eq!(book.before(at(3)).state.get("characters.lin.inventory"), Some(&json!(["铜符"])));
         let changed = book.with(&delta(2, &[("add", "characters.lin.inventory", json!("密信"))]));
         assert_eq!(changed.now().state.get("characters.lin.inventory"), Some(&json!(["密信"])));
         assert_eq!(changed.now().state.version, 4);
@@ -389,6 +452,46 @@ mod tests {
         let mut retired = changed.clone();
         retired.set(without);
         assert_eq!(retired.with(&place(1, "lin", "西城")).now().state.get("characters.lin"), None);
+    }
+
+    #[test]
+    fn edits_stay_between_the_chapters_that_they_were_made_between() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        let mut facts = book.now().clone();
+        put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!("井底")));
+        book.set(facts);
+        book.accept(place(3, "chen", "码头"), false);
+        let chapters = |all: &[Delta]| all.iter().map(|d| (d.chapter, (d.clone(), d.chapter == at(1)))).collect();
+        let [one, two, three] = [place(1, "lin", "北城"), place(2, "lin", "船上"), place(3, "chen", "码头")];
+        let without = book.with_chapters(chapters(std::slice::from_ref(&three)));
+        assert_eq!(without.now().state.get("characters.lin.location"), Some(&json!("井底")));
+        assert_eq!((without.now().state.version, without.now().state.last_updated_chapter), (1, 3));
+        let more = book.with_chapters(chapters(&[one, two, three]));
+        assert_eq!(more.now().state.get("characters.lin.location"), Some(&json!("船上")));
+        assert_eq!(more.now().state.version, 3);
+        assert_eq!(more.until(at(1)).now().state.get("characters.lin.location"), Some(&json!("井底")));
+        assert_eq!(more.until(at(1)).now().state.version, 1);
+        assert_eq!(more.before(at(2)).state, more.until(at(1)).now().state);
+    }
+
+    #[test]
+    fn a_state_that_knows_other_chapters_or_nothing_is_no_edit() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        let now = book.now();
+        let edited = |change: &dyn Fn(&mut Facts)| {
+            let mut facts = now.clone();
+            change(&mut facts);
+            facts
+        };
+        let moved = edited(&|facts| {
+            put(&mut facts.state.tree, &["characters".into(), "lin".into(), "mood".into()], Some(&json!("倦")));
+        });
+        assert!(now.may_become(&moved));
+        assert!(!now.may_become(&Facts::default()));
+        assert!(!now.may_become(&edited(&|facts| facts.state.tree.clear())));
+        assert!(!now.may_become(&edited(&|facts| facts.state.last_updated_chapter = 2)));
     }
 
     fn any_delta(chapter: u32) -> impl Strategy<Value = Delta> {

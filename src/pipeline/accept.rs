@@ -77,7 +77,7 @@ pub(crate) fn accept(
         inflight: None,
         revisions: 0,
         pending: Vec::new(),
-        totals: add(checkpoint.totals, &log, words, overall, gate, delta.skipped.is_some()),
+        totals: checkpoint.totals.with(Some(&log), words, overall, Some(gate), delta.skipped.is_some()),
         time: run.clock.rfc3339(),
         ..checkpoint
     };
@@ -232,21 +232,4 @@ fn models(log: &ChapterLog) -> String {
     ];
     let named = roles.iter().filter_map(|(role, names)| Some(format!("{role}={}", last(names)?)));
     named.collect::<Vec<_>>().join(", ")
-}
-
-/// The book's sums with one chapter more.
-fn add(totals: Totals, log: &ChapterLog, words: u64, overall: f64, gate: Gate, skipped: bool) -> Totals {
-    let sum = |of: fn(&crate::domain::log::StageLog) -> Option<u64>| -> u64 { log.stages.iter().filter_map(of).sum() };
-    Totals {
-        chapters: totals.chapters + 1,
-        words: totals.words + words,
-        score_hundredths: totals.score_hundredths + (overall * 100.0).round() as u64,
-        force_passed: totals.force_passed + u32::from(gate == Gate::ForcePass),
-        skipped_ops: totals.skipped_ops + u32::from(skipped),
-        cost_micro_usd: totals.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
-        unknown_cost: totals.unknown_cost + u32::from(log.cost_micro_usd().is_none()),
-        input_tokens: totals.input_tokens + sum(|stage| stage.input_tokens),
-        cached_tokens: totals.cached_tokens + sum(|stage| stage.cached_tokens),
-        output_tokens: totals.output_tokens + sum(|stage| stage.output_tokens),
-    }
 }

@@ -9,7 +9,7 @@ use crate::domain::chronicle::{Chronicle, Facts, Resting};
 use crate::domain::state::Delta;
 use crate::domain::{ChapterNo, Slug};
 use crate::store::format::evaluation::Recorded;
-use crate::store::{Book, CommitId, Transaction};
+use crate::store::{Book, CommitId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The chapter as it is, and the book as it was before it.
@@ -33,17 +33,17 @@ pub(crate) struct Present {
 impl Present {
     /// The chapter that is in the book; `None` for one that is not.
     pub(crate) fn of(book: &Book, shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, Halt> {
-        if chapter.get() > shelf.checkpoint()?.last_completed {
-            return Ok(None);
+        let contents = shelf.contents()?;
+        if !contents.has(chapter) {
+            // A chapter that is missing between others is brought back from history, or stays out.
+            return if chapter < contents.next() { Err(Halt::NoSuchChapter(chapter)) } else { Ok(None) };
         }
-        let line = book.in_effect(|_| false)?;
-        let texts: Vec<&Transaction> = line.iter().filter(|t| t.accepts() == Some(chapter)).collect();
-        let (Some(newest), Some(first)) = (texts.first(), texts.last()) else {
-            return Err(Halt::NoSuchChapter(chapter));
-        };
-        let chronicle = replay::replay_of(book, &line)?.chronicle;
-        let before = chronicle.before(chapter).ok_or(Halt::NoSuchChapter(chapter))?;
-        let memories = match first.parent {
+        let Some(newest) = book.chapter_commit(chapter)? else { return Err(Halt::NoSuchChapter(chapter)) };
+        let editions = book.in_effect(|_| false)?.iter().filter(|t| t.accepts() == Some(chapter)).count().max(1);
+        let chronicle = replay::replay(book)?.chronicle;
+        let before = chronicle.before(chapter);
+        let first = book.first_with(chapter)?;
+        let memories = match first.map(|first| book.transaction(first)).transpose()?.and_then(|first| first.parent) {
             Some(parent) => {
                 let then = book.snapshot_of(parent)?;
                 let then = Shelf::new(&then);
@@ -58,8 +58,8 @@ impl Present {
             Err(Halt::NoSuchChapter(_)) => None,
             Err(halt) => return Err(halt),
         };
-        let editions = u32::try_from(texts.len()).unwrap_or(u32::MAX);
-        Ok(Some(Self { commit: newest.id, report, follows, editions, chronicle, before, memories }))
+        let editions = u32::try_from(editions).unwrap_or(u32::MAX);
+        Ok(Some(Self { commit: newest, report, follows, editions, chronicle, before, memories }))
     }
 
     /// The material with everything as the chapter found it: what came later is not known yet.

@@ -5,15 +5,18 @@ use super::damage::{self, Wound, last_whole};
 use super::desk::Places;
 use super::halt::Halt;
 use super::replay;
-use super::run::Run;
+use super::run::{self, Run};
 use super::shelf::Shelf;
 use crate::domain::ChapterNo;
-use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
+use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{FormatError, Problem};
 use crate::store::layout::Place;
-use crate::store::{Block, Book, Change, CommitId, Committed, Kind, Obstruction, Transaction, Wanted, format, layout};
-use std::collections::BTreeMap;
+use crate::store::{
+    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Transaction, Wanted, format, key,
+    layout,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something wrong with the book's content.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,9 +64,16 @@ pub enum Ailment {
         /// The commit that has it.
         whole_in: CommitId,
     },
-    /// Between two chapters one is missing.
+    /// A chapter is missing, and nothing says that this was meant.
     Gap {
         /// The number that is missing.
+        chapter: ChapterNo,
+        /// The last commit that has it.
+        whole_in: Option<CommitId>,
+    },
+    /// A chapter of the author's says nothing of what it changes: it has no summary and no delta yet.
+    NoDelta {
+        /// The chapter.
         chapter: ChapterNo,
     },
     /// Two chapters have the same title.
@@ -72,17 +82,17 @@ pub enum Ailment {
     SameText(ChapterNo, ChapterNo),
     /// The committed state is not what the chapters make it.
     StateDiffers {
-        /// The first chapter after which they differ.
-        chapter: ChapterNo,
+        /// The last chapter that the book had when they began to differ; `None` before the first.
+        chapter: Option<ChapterNo>,
         /// Which file.
         path: String,
     },
-    /// The checkpoint is not what the history says.
+    /// The checkpoint is about other chapters than the book has.
     CheckpointDiffers {
-        /// The last chapter by the checkpoint.
-        says: u32,
-        /// The last chapter by the history.
-        is: u32,
+        /// The last chapter and the number of chapters by the checkpoint.
+        says: (u32, u32),
+        /// The last chapter and the number of chapters of the book.
+        is: (u32, u32),
     },
 }
 
@@ -91,12 +101,12 @@ impl Ailment {
     #[must_use]
     pub fn is_curable(&self) -> bool {
         match self {
-            Self::BadFile { whole_in, .. } => whole_in.is_some(),
+            Self::BadFile { whole_in, .. } | Self::Gap { whole_in, .. } => whole_in.is_some(),
             Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
             Self::BrokenEdit { error, .. } => error.is_damage(),
             Self::Deleted { .. } | Self::Gone { .. } => true,
             Self::InTheWay(found) => !matches!(found.block, Block::ReadOnly | Block::Committed),
-            Self::Gap { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
+            Self::NoDelta { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
         }
     }
 
@@ -115,7 +125,7 @@ impl Ailment {
     pub fn is_harmless(&self) -> bool {
         match self {
             Self::BadFile { harmless, .. } | Self::Gone { harmless, .. } => *harmless,
-            Self::SameTitle(..) | Self::SameText(..) => true,
+            Self::NoDelta { .. } | Self::SameTitle(..) | Self::SameText(..) => true,
             Self::BrokenEdit { .. }
             | Self::Deleted { .. }
             | Self::InTheWay(_)
@@ -135,17 +145,23 @@ pub fn examine(book: &Book) -> Result<Vec<Ailment>, Halt> {
     let mut ailments = bad_files(book)?;
     ailments.extend(gone(book)?);
     let chapters = book.chapters()?;
-    ailments.extend(missing_results(book, &chapters)?);
-    ailments.extend(numbering(book, &chapters)?);
-    // A replay reads every delta: with unreadable files it would only say so again.
-    if ailments.iter().all(Ailment::is_harmless) {
-        let replayed = replay::replay(book)?;
-        let first = replayed.mismatches.first();
-        ailments.extend(first.map(|m| Ailment::StateDiffers { chapter: m.chapter, path: m.path.clone() }));
-        let snapshot = book.snapshot()?;
-        let says = Shelf::new(&snapshot).checkpoint()?.last_completed;
-        let is = chapters.keys().next_back().map_or(0, |chapter| chapter.get());
-        ailments.extend((says != is).then_some(Ailment::CheckpointDiffers { says, is }));
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    ailments.extend(missing_results(book, &shelf, &chapters)?);
+    for chapter in run::lost_chapters(book)? {
+        ailments.push(Ailment::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
+    }
+    ailments.extend(same_chapters(&shelf, &chapters)?);
+    let replayed = replay::replay(book)?;
+    ailments
+        .extend(replayed.mismatches.into_iter().map(|m| Ailment::StateDiffers { chapter: m.chapter, path: m.path }));
+    // One that cannot be read is told of above.
+    if let Ok(recorded) = shelf.recorded_checkpoint()
+        && !shelf.agrees(&recorded)?
+    {
+        let contents = shelf.contents()?;
+        let is = (contents.last_number(), u32::try_from(contents.count()).unwrap_or(u32::MAX));
+        ailments.push(Ailment::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
     }
     let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
     ailments.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
@@ -208,37 +224,32 @@ fn bad_files(book: &Book) -> Result<Vec<Ailment>, Halt> {
     Ok(ailments)
 }
 
-fn missing_results(book: &Book, chapters: &BTreeMap<ChapterNo, Transaction>) -> Result<Vec<Ailment>, Halt> {
-    let snapshot = book.snapshot()?;
+/// The results that chapters lack. Each is missing when the commit that the chapter is from has it.
+fn missing_results(
+    book: &Book,
+    shelf: &Shelf<'_, '_>,
+    chapters: &BTreeMap<ChapterNo, Transaction>,
+) -> Result<Vec<Ailment>, Halt> {
     let mut ailments = Vec::new();
-    for (&chapter, transaction) in chapters.iter().filter(|(_, transaction)| transaction.kind == Kind::Chapter) {
-        let Some(volume) = transaction.volume else { continue };
-        let places = Places::of(volume, chapter);
-        for path in [places.text, places.summary, places.delta, places.evaluation, places.log] {
-            if !snapshot.has(&path) {
+    for (&chapter, transaction) in chapters {
+        let places = Places::of(shelf.volume_of(chapter)?, chapter);
+        let then = book.snapshot_of(transaction.id)?;
+        let has_none = [&places.summary, &places.delta].into_iter().all(|path| !shelf.has(path) && !then.has(path));
+        ailments.extend(has_none.then_some(Ailment::NoDelta { chapter }));
+        for path in [places.summary, places.delta, places.evaluation, places.log, places.memory] {
+            if !shelf.has(&path) && then.has(&path) {
                 ailments.push(Ailment::Missing { chapter, path, whole_in: transaction.id });
             }
-        }
-        // Chapters of earlier programs have none.
-        let path = places.memory;
-        if !snapshot.has(&path) && book.snapshot_of(transaction.id)?.has(&path) {
-            ailments.push(Ailment::Missing { chapter, path, whole_in: transaction.id });
         }
     }
     Ok(ailments)
 }
 
-fn numbering(book: &Book, chapters: &BTreeMap<ChapterNo, Transaction>) -> Result<Vec<Ailment>, Halt> {
-    let snapshot = book.snapshot()?;
+fn same_chapters(shelf: &Shelf<'_, '_>, chapters: &BTreeMap<ChapterNo, Transaction>) -> Result<Vec<Ailment>, Halt> {
     let mut ailments = Vec::new();
-    let last = chapters.keys().next_back().map_or(0, |chapter| chapter.get());
-    let missing = (1..last).filter_map(ChapterNo::new).filter(|chapter| !chapters.contains_key(chapter));
-    ailments.extend(missing.map(|chapter| Ailment::Gap { chapter }));
     let (mut titles, mut texts) = (BTreeMap::new(), BTreeMap::new());
-    for (&chapter, transaction) in chapters {
-        let Some(volume) = transaction.volume else { continue };
-        let Some(bytes) = snapshot.read(&layout::chapter(volume, chapter))? else { continue };
-        let text = crate::domain::chapter::Chapter::from_markdown(chapter, &String::from_utf8_lossy(&bytes), "");
+    for &chapter in chapters.keys() {
+        let text = shelf.chapter(chapter)?;
         if let Some(&other) = titles.get(&text.title).filter(|_| !text.title.is_empty()) {
             ailments.push(Ailment::SameTitle(other, chapter));
         }
@@ -271,7 +282,8 @@ impl Run<'_> {
         Ok(moved)
     }
 
-    /// Puts right what can be, in one commit. What stands there now stays in history.
+    /// Puts right what can be: files from history in one commit, then what follows from the chapters in another. The
+    /// present content stays in history.
     ///
     /// # Errors
     /// When the repository cannot be read or the commit is refused.
@@ -283,18 +295,12 @@ impl Run<'_> {
             let (path, commit) = match ailment {
                 Ailment::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
                 Ailment::Missing { path, whole_in, .. } | Ailment::Gone { path, whole_in, .. } => (path, whole_in),
-                Ailment::StateDiffers { .. } => {
-                    let replayed = replay::replay(book)?;
-                    let now = replayed.chronicle.now();
-                    let previous = snapshot.read(layout::FORESHADOWING)?;
-                    let ledger = format::foreshadowing::write(&now.ledger, previous.as_deref());
-                    change =
-                        change.put(layout::STATE, format::state::write(&now.state)).put(layout::FORESHADOWING, ledger);
-                    continue;
-                }
-                Ailment::CheckpointDiffers { .. } => {
-                    let checkpoint = self.derived_checkpoint(book)?;
-                    change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, None));
+                Ailment::Gap { chapter, whole_in: Some(commit) } => {
+                    let then = book.snapshot_of(*commit)?;
+                    for path in results_of(&then, *chapter)? {
+                        let Some(bytes) = then.read(&path)? else { continue };
+                        change = change.put(&path, bytes);
+                    }
                     continue;
                 }
                 _ => continue,
@@ -308,26 +314,75 @@ impl Run<'_> {
                 change = change.put(path, bytes);
             }
         }
-        self.put_right(change)
+        let committed = self.put_right(change)?;
+        // Files that have come back, or that the author has changed meanwhile, may ask for it too.
+        Ok(self.rebuild()?.or(committed))
     }
 
-    /// The checkpoint as the history has it: that of the last chapter's commit, or of the beginning.
-    fn derived_checkpoint(&self, book: &Book) -> Result<Checkpoint, Halt> {
-        let last = book.chapters()?.into_keys().next_back();
-        // A chapter that was written again later has the newer sums.
-        let is_text = |transaction: &Transaction| transaction.accepts().is_some();
-        let newest = book.in_effect(is_text)?.pop().filter(is_text);
-        let (Some(chapter), Some(transaction)) = (last, newest) else {
-            return Ok(Checkpoint::new(Phase::Writing, self.clock.rfc3339()));
-        };
-        let snapshot = book.snapshot_of(transaction.id)?;
-        let committed = Shelf::new(&snapshot).checkpoint()?;
-        Ok(Checkpoint {
-            last_completed: chapter.get(),
-            stage: Some(PipelineStage::Committed),
-            inflight: None,
-            time: self.clock.rfc3339(),
-            ..committed
-        })
+    /// Makes state, ledger and checkpoint what the chapters of the book make them, in one commit. `None` where they are.
+    ///
+    /// # Errors
+    /// When the repository cannot be read or the commit is refused.
+    pub(crate) fn rebuild(&self) -> Result<Option<Committed>, Halt> {
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        self.session.retag()?;
+        let replayed = replay::replay(book)?;
+        let mut change = replay::restored(&snapshot, replayed.chronicle.now())?;
+        let then = book.snapshot_over(snapshot.commit_id(), &change)?;
+        let shelf = Shelf::new(&then);
+        let recorded = shelf.recorded_checkpoint();
+        if !recorded.as_ref().is_ok_and(|recorded| shelf.agrees(recorded).unwrap_or(false)) {
+            let begun = |_| Checkpoint::new(Phase::Writing, self.clock.rfc3339());
+            let checkpoint =
+                Checkpoint { time: self.clock.rfc3339(), ..shelf.corrected(recorded.unwrap_or_else(begun))? };
+            let previous = snapshot.read(layout::CHECKPOINT)?;
+            change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        }
+        if change == Change::default() {
+            return Ok(None);
+        }
+        let message = rebuilt("rebuild: what follows from the chapters", &change);
+        Ok(Some(self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?))
     }
+
+    /// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
+    /// not asked about again.
+    ///
+    /// # Errors
+    /// [`Halt::NotLost`] for a chapter that is there.
+    pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<CommitId, Halt> {
+        let book = self.session.book();
+        self.adopt_but_losses()?;
+        let snapshot = book.snapshot()?;
+        let contents = snapshot.contents()?;
+        let lost = run::lost_chapters(book)?;
+        let mut change = Change::default();
+        for &chapter in chapters {
+            let is_deleted = match contents.volume_of(chapter) {
+                Some(volume) => book.on_disk(&layout::chapter(volume, chapter))?.is_none(),
+                None => lost.contains(&chapter),
+            };
+            if !is_deleted {
+                return Err(Halt::NotLost(chapter));
+            }
+            change = results_of(&snapshot, chapter)?.iter().fold(change, |change, path| change.remove(path));
+        }
+        let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
+        let message = Message::new(Kind::HandEdit, &format!("remove: {}", named.join(" ")))
+            .trailer(key::REMOVES, named.join(", "));
+        let committed = self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?;
+        Ok(self.rebuild()?.unwrap_or(committed).id)
+    }
+}
+
+/// The files that writing the chapter made, as the snapshot has them.
+fn results_of(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Result<Vec<String>, Halt> {
+    Ok(snapshot.files("")?.into_iter().filter(|path| layout::is_of_chapter(path, chapter)).collect())
+}
+
+/// The message of a commit that derives files.
+fn rebuilt(subject: &str, change: &Change) -> Message {
+    let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
+    Message::new(Kind::Rebuild, subject).body(&body)
 }

@@ -5,7 +5,7 @@
 
 use super::event::{Event, Restored, Warning};
 use super::halt::Halt;
-use super::run::{INPUT_FOLDERS, Run};
+use super::run::{self, Run};
 use super::shelf::Shelf;
 use crate::domain::outline::Outline;
 use crate::domain::work::Work;
@@ -61,7 +61,7 @@ pub struct Survey {
 /// # Errors
 /// When the work tree cannot be read.
 pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, Halt> {
-    let found = book.hand_edits(&INPUT_FOLDERS, wanted)?;
+    let found = run::changes(book, wanted)?;
     let mut survey = Survey::default();
     if found.edits.is_empty() && found.left.is_empty() {
         return Ok(survey);
@@ -324,6 +324,8 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, Halt> {
     // With a checkpoint or an outline that cannot be read, that comes first.
     let next = shelf.checkpoint().map(|checkpoint| checkpoint.next_chapter());
     if let Ok(next) = next
+        // Chapters that a reset has left there are taken up.
+        && !book.stray_chapters()?.contains_key(&next)
         && let Ok(Some((volume, outline))) = shelf.plan(next)
         && let Some(section) = outline.section(next)
     {
@@ -340,12 +342,12 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, Halt> {
 
 impl Run<'_> {
     /// Tells edits from damage among those files that are wanted, restores the program's own files, and stops at damage of
-    /// the author's. Returns the edits that are left.
+    /// the author's. Missing chapters stop it only on demand. Returns the edits that are left.
     ///
     /// # Errors
-    /// [`Halt::BrokenEdit`], [`Halt::Outline`], [`Halt::Deleted`], [`Halt::InTheWay`]; [`Halt::Format`] and [`Halt::Missing`]
-    /// for a file that the last commit has damaged or lacks.
-    pub(super) fn sound_edits(&self, wanted: Wanted<'_>) -> Result<Vec<Edit>, Halt> {
+    /// [`Halt::BrokenEdit`], [`Halt::Outline`], [`Halt::Deleted`], [`Halt::Lost`], [`Halt::InTheWay`]; [`Halt::Format`] and
+    /// [`Halt::Missing`] for a file that the last commit has damaged or lacks.
+    pub(super) fn sound_edits(&self, wanted: Wanted<'_>, chapters_stop: bool) -> Result<Vec<Edit>, Halt> {
         let book = self.session.book();
         if let Some(halt) = unusable(book)? {
             return Err(halt);
@@ -371,10 +373,12 @@ impl Run<'_> {
                 return Err(halt_of(book, damaged.path, error)?);
             }
         }
-        match missing.is_empty() {
-            true => Ok(edits),
-            false => Err(Halt::Deleted { paths: missing.into_iter().map(|damaged| damaged.path).collect() }),
+        let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(Place::Chapter(..)));
+        let missing: Vec<Damaged> = missing.into_iter().filter(|d| chapters_stop || !is_chapter(d)).collect();
+        if missing.is_empty() {
+            return Ok(edits);
         }
+        Err(run::missing(book, missing.into_iter().map(|damaged| damaged.path).collect())?)
     }
 
     /// Restores the program's own files where the work tree lacks them or has them damaged.

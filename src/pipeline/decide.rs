@@ -91,8 +91,10 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
     let snapshot = book.snapshot()?;
     let shelf = Shelf::new(&snapshot);
     let open = shelf.checkpoint()?.next_chapter();
+    let contents = shelf.contents()?;
+    let is_near = |chapter: &ChapterNo| *chapter == open || contents.has(*chapter);
     let mut chapters: Vec<ChapterNo> =
-        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(|chapter| *chapter <= open)).collect();
+        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(is_near)).collect();
     chapters.sort_unstable();
     for chapter in chapters {
         let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { continue };

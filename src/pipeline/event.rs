@@ -254,6 +254,9 @@ pub enum Warning {
         /// Which, from 1.
         number: usize,
     },
+    /// Plain git has changed which chapters there are; state and checkpoint follow from them again.
+    #[error("the chapters have changed by plain git: state and checkpoint follow from them again")]
+    Rebuilt,
     /// A chapter was written again, and the review of its volume is of the text before.
     #[error("the review of {volume} is of the text before")]
     ReviewIsOlder {

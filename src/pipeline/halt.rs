@@ -65,6 +65,19 @@ pub enum Halt {
         /// The mistakes, in the order of lines.
         errors: Vec<OutlineError>,
     },
+    /// Chapters of the book are gone, and nothing says that this was meant. Nothing has been written.
+    #[error("{} of the book is missing", named(chapters))]
+    Lost {
+        /// The chapters.
+        chapters: Vec<ChapterNo>,
+        /// Files that the last commit has and the work tree has not; empty where a commit took the chapters out.
+        paths: Vec<String>,
+        /// The chapter before those that are gone, when they are the last ones: a rollback to it takes them out on purpose.
+        back_to: Option<ChapterNo>,
+    },
+    /// A chapter that is in the book is not one to be confirmed as gone.
+    #[error("{0} is in the book")]
+    NotLost(ChapterNo),
     /// A file that every book has is missing.
     #[error("`{path}` is missing")]
     Missing {
@@ -377,6 +390,10 @@ pub enum Halt {
     /// The draft was made for another past than the book has now.
     #[error("{0} is not in the book")]
     NoSuchChapter(ChapterNo),
+}
+
+fn named(chapters: &[ChapterNo]) -> String {
+    chapters.iter().map(ChapterNo::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl Halt {

@@ -9,6 +9,7 @@ use crate::domain::log::ChapterLog;
 use crate::domain::metrics::{Calls, Record, Written};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::{Book, Transaction};
+use crate::text::Count;
 use std::collections::BTreeMap;
 
 /// The chapters at which the writer's context is measured (row R23).
@@ -35,7 +36,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, Halt> {
     let (mut chapters, mut last_of): (Vec<Written>, BTreeMap<VolumeNo, Transaction>) = Default::default();
     let mut last = 0;
     for (chapter, transaction) in book.chapters()? {
-        let at = transaction.volume.map_or_else(|| shelf.volume_of(chapter), Ok)?;
+        let at = shelf.volume_of(chapter)?;
         last = chapter.get();
         if volume.is_none_or(|only| only == at) {
             chapters.push(written(&shelf, at, chapter, &transaction)?);
@@ -68,7 +69,10 @@ fn written(
     let log = shelf.log(volume, chapter)?;
     Ok(Written {
         chapter,
-        words: transaction.trailers.read("Novel-Words"),
+        words: match transaction.trailers.read("Novel-Words") {
+            Some(words) if transaction.accepts() == Some(chapter) => Some(words),
+            _ => Some(Count::of_prose(&shelf.chapter(chapter)?.body).words as u64),
+        },
         gate: recorded.as_ref().and_then(|recorded| recorded.gate).or_else(|| log.as_ref()?.gate),
         evaluation: recorded.map(|recorded| recorded.evaluation),
         storyline: page.as_ref().map(|page| page.storyline.clone()),

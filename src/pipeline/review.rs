@@ -521,7 +521,7 @@ fn progress(judged: &Judgement) -> Vec<String> {
 
 /// The ledger as the chapter's commit left it: later volumes have dropped what was paid off.
 fn ledger_after(book: &Book, last: ChapterNo) -> Result<Ledger, Halt> {
-    let commit = book.chapters()?.get(&last).ok_or(Halt::NoSuchChapter(last))?.id;
+    let commit = book.chapter_commit(last)?.ok_or(Halt::NoSuchChapter(last))?;
     let snapshot = book.snapshot_of(commit)?;
     Shelf::new(&snapshot).ledger()
 }

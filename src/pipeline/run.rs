@@ -12,11 +12,13 @@ use crate::domain::journey::{Asked, Move};
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::store::layout::Place;
 use crate::store::{
-    Book, Change, CommitError, CommitId, Committed, Draft, Edit, HandEdit, Identity, Kind, Message, Moment, Proposal,
-    Session, StoreError, Wanted, layout,
+    Book, Change, CommitError, CommitId, Committed, Draft, Edit, HandEdit, HandEdits, Identity, Kind, Message, Moment,
+    Proposal, Session, StoreError, Wanted, layout,
 };
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The clock, as the program reads it.
@@ -118,14 +120,80 @@ enum Settled {
 const NEAR: u32 = 3;
 
 /// Folders in which a file that git does not know yet is the author's addition to the book.
-pub(super) const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
+const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
 
 /// The author's uncommitted changes to those files of the book that are wanted.
 ///
 /// # Errors
 /// When the work tree cannot be read.
 pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
-    Ok(book.hand_edits(&INPUT_FOLDERS, wanted)?.edits)
+    Ok(changes(book, wanted)?.edits)
+}
+
+/// The same, with the files that are left to git.
+pub(super) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
+    let (folders, strays) = folders(book)?;
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let mut changes = book.hand_edits(&folders, wanted)?;
+    if !strays.is_empty() {
+        let contents = book.contents_of(book.tip()?)?;
+        // A text beside them that has no delta may be anything.
+        changes.edits.retain(|edit| {
+            let of = layout::classify(&edit.path).filter(|_| layout::is_result(&edit.path));
+            let of = of.and_then(|place| place.chapter());
+            edit.staged || of.is_none_or(|of| contents.has(of) || strays.contains(&of))
+        });
+    }
+    Ok(changes)
+}
+
+/// The folders in which a new file is the author's addition, and the chapters that a reset has left in the work tree.
+fn folders(book: &Book) -> Result<(Vec<String>, BTreeSet<ChapterNo>), StoreError> {
+    let strays = book.stray_chapters()?;
+    let volumes: BTreeSet<VolumeNo> = strays.values().copied().collect();
+    let inputs = INPUT_FOLDERS.iter().map(|folder| (*folder).to_owned());
+    let folders = inputs.chain(volumes.into_iter().flat_map(layout::result_folders)).collect();
+    Ok((folders, strays.into_keys().collect()))
+}
+
+/// The reason to stop that missing files are: with chapters among them, the way to take those out on purpose is known.
+pub(super) fn missing(book: &Book, paths: Vec<String>) -> Result<Halt, Halt> {
+    let text = |path: &String| match layout::classify(path) {
+        Some(Place::Chapter(_, chapter)) => Some(chapter),
+        _ => None,
+    };
+    let chapters: Vec<ChapterNo> = paths.iter().filter_map(text).collect();
+    if chapters.is_empty() {
+        return Ok(Halt::Deleted { paths });
+    }
+    let contents = book.contents_of(book.tip()?)?;
+    let mut left = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| !chapters.contains(chapter));
+    let last_left = left.next_back();
+    let are_last = chapters.iter().all(|chapter| last_left.is_some_and(|last| *chapter > last));
+    Ok(Halt::Lost { chapters, paths, back_to: last_left.filter(|_| are_last) })
+}
+
+/// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
+/// no chapter has, and chapters whose delta is there and whose text is not.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, Halt> {
+    let snapshot = book.snapshot()?;
+    let contents = snapshot.contents()?;
+    let mut lost: BTreeSet<ChapterNo> = contents.gaps().collect();
+    for volume in snapshot.list(layout::DELTAS)?.into_iter().filter(|name| name.is_dir) {
+        for name in snapshot.list(&format!("{}/{}", layout::DELTAS, volume.name))? {
+            let path = format!("{}/{}/{}", layout::DELTAS, volume.name, name.name);
+            let chapter = layout::classify(&path).and_then(|place| place.chapter());
+            lost.extend(chapter.filter(|chapter| !contents.has(*chapter)));
+        }
+    }
+    if !lost.is_empty() {
+        let meant = book.removed()?;
+        lost.retain(|chapter| !meant.contains(chapter));
+    }
+    Ok(lost.into_iter().collect())
 }
 
 /// So many files are named in the subject of a hand edit.
@@ -160,6 +228,7 @@ impl<'b> Run<'b> {
     /// # Errors
     /// The [`Halt`] that ended the run; the outcomes so far have been told as events.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, Halt> {
+        let mut next = self.settled_next()?;
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
@@ -167,12 +236,12 @@ impl<'b> Run<'b> {
         let (count, last) = match goal {
             Goal::Count(count) => (count as usize, None),
             Goal::Until(last) => (1, Some(last)),
-            Goal::Volume => (1, self.last_of_volume()?),
+            Goal::Volume => (1, self.last_of_volume(next)?),
         };
         let mut outcomes = Vec::new();
         loop {
             let done = match last {
-                Some(last) => self.next_chapter()? > last,
+                Some(last) => next > last,
                 None => outcomes.len() >= count,
             };
             if done {
@@ -181,24 +250,21 @@ impl<'b> Run<'b> {
             if self.stop.asked() {
                 return Err(Halt::Interrupted);
             }
-            if !outcomes.is_empty() {
-                // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
-                self.session.catch_up()?;
-            }
-            let outcome = self.chapter(self.next_chapter()?).await?;
+            let outcome = self.settled_chapter(next).await?;
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
-            if paused {
+            let is_last = last.map_or(outcomes.len() >= count, |last| next >= last);
+            if paused || is_last {
                 return Ok(outcomes);
             }
+            // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
+            self.session.catch_up()?;
+            next = self.settled_next()?;
         }
     }
 
-    /// The last chapter of the volume that the next one is in; `None` with nothing planned. An outline that the author has
-    /// just saved counts.
-    fn last_of_volume(&self) -> Result<Option<ChapterNo>, Halt> {
-        let next = self.next_chapter()?;
-        self.adopt_for(next)?;
+    /// The last chapter of the volume that `next` is in; `None` with nothing planned.
+    fn last_of_volume(&self, next: ChapterNo) -> Result<Option<ChapterNo>, Halt> {
         let snapshot = self.session.book().snapshot()?;
         let planned = Shelf::new(&snapshot).plan(next)?;
         Ok(planned.and_then(|(_, outline)| outline.range()).map(|(_, last)| last))
@@ -207,6 +273,39 @@ impl<'b> Run<'b> {
     pub(crate) fn next_chapter(&self) -> Result<ChapterNo, Halt> {
         let snapshot = self.session.book().snapshot()?;
         Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
+    }
+
+    /// The chapter that comes next, once the author's changes are committed and the book is in line with its chapters: a
+    /// change may bring chapters in or take some out.
+    pub(crate) fn settled_next(&self) -> Result<ChapterNo, Halt> {
+        self.adopt_for(self.next_chapter()?)?;
+        self.reconcile()?;
+        self.next_chapter()
+    }
+
+    /// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.
+    ///
+    /// # Errors
+    /// [`Halt::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
+    pub(crate) fn reconcile(&self) -> Result<(), Halt> {
+        let book = self.session.book();
+        let chapters = lost_chapters(book)?;
+        if !chapters.is_empty() {
+            let contents = book.contents_of(self.session.tip()?)?;
+            let last = contents.last();
+            let back_to = last.filter(|last| chapters.iter().all(|chapter| chapter > last));
+            return Err(Halt::Lost { chapters, paths: Vec::new(), back_to });
+        }
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        if shelf.state_is_of_last()? {
+            return Ok(());
+        }
+        if self.rebuild()?.is_some() {
+            let next = shelf.contents()?.next();
+            self.tell(Event::Warning { work: next.into(), warning: Warning::Rebuilt });
+        }
+        Ok(())
     }
 
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
@@ -232,12 +331,30 @@ impl<'b> Run<'b> {
     }
 
     fn adopt_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, Halt> {
-        let edits = self.sound_edits(wanted)?;
+        let edits = self.sound_edits(wanted, true)?;
+        self.adopt_those(&edits)
+    }
+
+    /// The same, but for deletions of chapters: those stay uncommitted.
+    ///
+    /// # Errors
+    /// As for [`adopt`](Self::adopt).
+    pub fn adopt_but_losses(&self) -> Result<Option<HandEdit>, Halt> {
+        let edits = self.sound_edits(Wanted::of(&layout::is_book_path), false)?;
+        self.adopt_those(&edits)
+    }
+
+    fn adopt_those(&self, edits: &[Edit]) -> Result<Option<HandEdit>, Halt> {
         if edits.is_empty() {
             return Ok(None);
         }
-        let message = Message::new(Kind::HandEdit, &subject(&edits));
-        let edit = self.session.adopt(&INPUT_FOLDERS, wanted, &message, &self.author, self.clock.moment())?;
+        let message = Message::new(Kind::HandEdit, &subject(edits));
+        let paths: BTreeSet<&str> = edits.iter().map(|edit| edit.path.as_str()).collect();
+        let is_one = |path: &str| paths.contains(path);
+        let (folders, _) = folders(self.session.book())?;
+        let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+        let wanted = Wanted::of(&is_one).among(&is_one);
+        let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.clock.moment())?;
         if let Some(edit) = &edit {
             self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
         }
@@ -291,6 +408,11 @@ impl<'b> Run<'b> {
     /// Writes a chapter, going on with what is already there.
     pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
         self.adopt_for(chapter)?;
+        self.settled_chapter(chapter).await
+    }
+
+    /// The same, once the author's changes are committed.
+    async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
         self.require_review(chapter)?;
         if let Some(Pending { path, .. }) = pending(self.session.book())?.filter(|p| p.chapter == chapter && p.edited) {
             // The author has answered by editing: the old question is not asked again.

@@ -6,11 +6,12 @@ use crate::agents::lore::{Lore, Note};
 use crate::agents::material::{Material, Memory, Recent};
 use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::character::{Character, Relationship};
-use crate::domain::checkpoint::Checkpoint;
+use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::config::BookConfig;
 use crate::domain::contract::{ChapterContract, Rule};
 use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::journey::TRIAL;
 use crate::domain::log::ChapterLog;
 use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::{Gaps, MAIN_LINE, Outline};
@@ -24,8 +25,8 @@ use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, FormatError};
 use crate::store::layout::Place;
-use crate::store::{Book, Snapshot, layout};
-use crate::text::PhraseList;
+use crate::store::{Book, Contents, Snapshot, layout};
+use crate::text::{Count, PhraseList};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,6 +69,7 @@ pub struct Shelf<'s, 'b> {
     snapshot: &'s Snapshot<'b>,
     /// What several questions need, read once.
     checkpoint: OnceCell<Checkpoint>,
+    contents: OnceCell<Contents>,
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
 }
 
@@ -75,7 +77,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self { snapshot, checkpoint: OnceCell::new(), outlines: RefCell::default() }
+        Self { snapshot, checkpoint: OnceCell::new(), contents: OnceCell::new(), outlines: RefCell::default() }
     }
 
     /// The world's rules.
@@ -202,7 +204,8 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(self.need(layout::CONFIG, read)?.0)
     }
 
-    /// Where the book stands.
+    /// The checkpoint. The chapters that the book has decide; a file that says otherwise, as plain git may leave it behind,
+    /// is corrected in the value returned.
     ///
     /// # Errors
     /// When the checkpoint is missing or not of its format.
@@ -210,8 +213,102 @@ impl<'s, 'b> Shelf<'s, 'b> {
         if let Some(known) = self.checkpoint.get() {
             return Ok(known.clone());
         }
-        let read = self.need(layout::CHECKPOINT, format::checkpoint::read)?;
+        let recorded = self.recorded_checkpoint()?;
+        let read = if self.agrees(&recorded)? { recorded } else { self.corrected(recorded)? };
         Ok(self.checkpoint.get_or_init(|| read).clone())
+    }
+
+    /// The checkpoint as its file has it.
+    pub(crate) fn recorded_checkpoint(&self) -> Result<Checkpoint, Halt> {
+        self.need(layout::CHECKPOINT, format::checkpoint::read)
+    }
+
+    /// True when the checkpoint is about the chapters that the book has.
+    pub(crate) fn agrees(&self, checkpoint: &Checkpoint) -> Result<bool, Halt> {
+        let contents = self.contents()?;
+        Ok(checkpoint.last_completed == contents.last_number()
+            && checkpoint.totals.chapters as usize == contents.count())
+    }
+
+    /// The checkpoint as the chapters have it.
+    pub(crate) fn corrected(&self, recorded: Checkpoint) -> Result<Checkpoint, Halt> {
+        let contents = self.contents()?;
+        let last = contents.last().and_then(|last| Some((last, contents.volume_of(last)?)));
+        let (volume, phase) = self.position(&recorded, last);
+        Ok(Checkpoint {
+            last_completed: contents.last_number(),
+            volume,
+            phase,
+            stage: last.map(|_| PipelineStage::Committed),
+            inflight: None,
+            revisions: 0,
+            totals: self.totals(contents),
+            ..recorded
+        })
+    }
+
+    /// The volume and the phase of a book that ends with `last`.
+    fn position(&self, recorded: &Checkpoint, last: Option<(ChapterNo, VolumeNo)>) -> (VolumeNo, Phase) {
+        let Some((chapter, volume)) = last else {
+            let begun = matches!(recorded.phase, Phase::QuickStart | Phase::VolumePlanning);
+            return (VolumeNo::FIRST, if begun { recorded.phase } else { Phase::Writing });
+        };
+        let outline = self.outline(volume).ok().flatten();
+        let closes = outline.as_ref().and_then(Outline::range).is_some_and(|(_, last)| last <= chapter);
+        let is_scheduled = self.snapshot.has(&layout::schedule(volume));
+        let is_trial = outline.is_some_and(|outline| outline.sections.len() <= TRIAL as usize);
+        if volume == VolumeNo::FIRST && is_trial && !is_scheduled && recorded.phase == Phase::QuickStart {
+            (volume, Phase::QuickStart)
+        } else if !closes {
+            (volume, Phase::Writing)
+        } else if recorded.volume > volume || recorded.phase == Phase::Completed {
+            // The author had gone on from there already.
+            (recorded.volume, recorded.phase)
+        } else {
+            (volume, Phase::VolumeReview)
+        }
+    }
+
+    /// The sums over the chapters, counted from their files. What cannot be read counts for nothing.
+    fn totals(&self, contents: &Contents) -> Totals {
+        let mut totals = Totals::default();
+        for (chapter, volume) in contents.iter() {
+            let text = self.text(&layout::chapter(volume, chapter)).ok().flatten().unwrap_or_default();
+            let prose = chapter::Chapter::from_markdown(chapter, &text, "");
+            let words = Count::of_prose(&prose.body).words as u64;
+            let report = self.evaluation(volume, chapter).ok().flatten();
+            let overall = report.as_ref().map_or(0.0, |report| report.evaluation.overall());
+            let gate = report.and_then(|report| report.gate);
+            let skipped = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
+            let log = self.log(volume, chapter).ok().flatten();
+            totals = totals.with(log.as_ref(), words, overall, gate, skipped);
+        }
+        totals
+    }
+
+    /// The chapters that the book has.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn contents(&self) -> Result<&Contents, Halt> {
+        if let Some(known) = self.contents.get() {
+            return Ok(known);
+        }
+        let read = self.snapshot.contents()?;
+        Ok(self.contents.get_or_init(|| read))
+    }
+
+    /// Whether the state is that of the last chapter that says what it changed. Where it is not, plain git has brought
+    /// chapters in or taken them out, and the state is to be replayed.
+    pub(crate) fn state_is_of_last(&self) -> Result<bool, Halt> {
+        let of = match self.read(layout::STATE, format::state::read) {
+            Ok(state) => state.map_or(0, |state| state.last_updated_chapter),
+            // To be told by those who need it.
+            Err(_) => return Ok(true),
+        };
+        let mut chapters = self.contents()?.iter().rev();
+        let last = chapters.find(|(chapter, volume)| self.has(&layout::delta(*volume, *chapter)));
+        Ok(of == last.map_or(0, |(chapter, _)| chapter.get()))
     }
 
     /// The state.
@@ -236,7 +333,8 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When it is not of its format.
     pub fn ledger_for(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Ledger, Halt> {
         let ledger = self.ledger()?;
-        Ok(if opens_volume(self.snapshot, volume, chapter) { ledger.carried_over() } else { ledger })
+        let has_earlier = self.contents()?.iter().any(|(other, at)| at == volume && other < chapter);
+        Ok(if has_earlier { ledger } else { ledger.carried_over() })
     }
 
     /// The storylines.
@@ -313,10 +411,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// An outline whose chapters are still to be written begins where the one before it ends, or after the last chapter.
     fn check_beginning(&self, volume: VolumeNo, outline: &Outline) -> Result<(), Halt> {
         let Some((first, _)) = outline.range() else { return Ok(()) };
-        if self.has(&layout::chapter(volume, first)) {
+        let contents = self.contents()?;
+        if contents.iter().any(|(chapter, at)| at == volume && chapter >= first) {
             return Ok(());
         }
-        let mut last = if self.has(layout::CHECKPOINT) { self.checkpoint()?.last_completed } else { 0 };
+        let mut last = contents.last_number();
         if let Some(before) = VolumeNo::new(volume.get().saturating_sub(1)) {
             let planned = self.text(&layout::outline(before))?;
             let any = |_: &str| Slug::new(MAIN_LINE).ok();
@@ -343,20 +442,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(Prompts::with(&overrides)?)
     }
 
-    /// The volume that has the chapter's file, looking from `volume` back and forth.
-    fn volume_with(&self, chapter: ChapterNo, volume: VolumeNo) -> Option<VolumeNo> {
-        let near = [volume.get(), volume.get().saturating_sub(1), volume.get() + 1];
-        let all = near.into_iter().chain((1..volume.get().saturating_sub(1)).rev());
-        all.filter_map(VolumeNo::new).find(|v| self.snapshot.has(&layout::chapter(*v, chapter)))
-    }
-
     /// The volume of an accepted chapter.
     ///
     /// # Errors
     /// [`Halt::NoSuchChapter`].
     pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, Halt> {
-        let current = self.checkpoint()?.volume;
-        self.volume_with(chapter, current).ok_or(Halt::NoSuchChapter(chapter))
+        self.contents()?.volume_of(chapter).ok_or(Halt::NoSuchChapter(chapter))
     }
 
     /// An accepted chapter's text.
@@ -429,8 +520,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When a file is not of its format, or the chapter is not planned.
     pub fn material(&self, chapter: ChapterNo) -> Result<Material, Halt> {
         let checkpoint = self.checkpoint()?;
-        let is_written = chapter.get() <= checkpoint.last_completed;
-        let around = if is_written { self.volume_of(chapter)? } else { checkpoint.volume };
+        let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);
         let (volume, outline) = self.planned(chapter, around)?;
         let Some(section) = outline.section(chapter).cloned() else {
             return Err(Halt::NotPlanned { chapter, volume });
@@ -445,13 +535,13 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
         let config = self.config()?;
         let phrases = self.phrases()?;
-        let overused = self.overused(chapter, volume, &phrases)?;
+        let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
-        let previous_ending = line_before.map(|before| self.ending_of(before, volume)).transpose()?.unwrap_or_default();
+        let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
         let mut material = Material {
             chapter,
             volume,
-            chapter_memories: self.chapter_memories(chapter, volume, config.memory_chapters)?,
+            chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
@@ -464,7 +554,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             recent: Vec::new(),
             line_before,
             previous_ending,
-            bridge: self.bridge_to(chapter, volume, &section.storyline)?,
+            bridge: self.bridge_to(chapter, &section.storyline)?,
             state: self.state()?,
             ledger: self.ledger_for(volume, chapter)?,
             characters: self.characters()?,
@@ -507,7 +597,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         }
         let config = self.config()?;
         Ok(Lore {
-            chapter_memories: self.chapter_memories(next, volume, config.memory_chapters)?,
+            chapter_memories: self.chapter_memories(next, config.memory_chapters)?,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             rules: self.rules()?,
@@ -518,7 +608,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             memories,
             ledger: self.ledger()?,
             review,
-            recent: self.recent(next, volume)?,
+            recent: self.recent(next)?,
             research: self.notes(layout::RESEARCH)?,
             last_completed: checkpoint.last_completed,
         })
@@ -628,9 +718,9 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
-    fn recent(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Vec<Recent>, Halt> {
+    fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, Halt> {
         let mut recent = Vec::new();
-        for (number, at) in self.before(chapter, volume, RECENT) {
+        for (number, at) in self.before(chapter, RECENT)? {
             recent.extend(self.summary(at, number)?.map(|page| Recent {
                 chapter: number,
                 title: page.title,
@@ -642,9 +732,9 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
-    fn chapter_memories(&self, chapter: ChapterNo, volume: VolumeNo, count: u32) -> Result<Vec<ChapterMemory>, Halt> {
+    fn chapter_memories(&self, chapter: ChapterNo, count: u32) -> Result<Vec<ChapterMemory>, Halt> {
         let mut memories = Vec::new();
-        for (number, at) in self.before(chapter, volume, count) {
+        for (number, at) in self.before(chapter, count)? {
             memories.extend(self.chapter_memory(at, number)?);
         }
         Ok(memories)
@@ -658,10 +748,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
         self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
     }
 
-    /// So many chapters before `chapter`, oldest first, each with the volume in which it is.
-    fn before(&self, chapter: ChapterNo, volume: VolumeNo, count: u32) -> impl Iterator<Item = (ChapterNo, VolumeNo)> {
-        let numbers = chapter.get().saturating_sub(count).max(1)..chapter.get();
-        numbers.filter_map(ChapterNo::new).filter_map(move |number| Some((number, self.volume_with(number, volume)?)))
+    /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
+    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, Halt> {
+        let contents = self.contents()?;
+        let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
+        Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
     }
 
     /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
@@ -708,7 +799,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The last chapter before `chapter` on the storyline: by the line's memory, which is written with each of its chapters,
-    /// or, for a chapter that is written again, by the outlines.
+    /// or by the outlines, for a chapter that is written again or follows one of the author's own.
     fn line_before(
         &self,
         chapter: ChapterNo,
@@ -716,23 +807,24 @@ impl<'s, 'b> Shelf<'s, 'b> {
         line: &Slug,
         memory: Option<&Memory>,
     ) -> Result<Option<ChapterNo>, Halt> {
+        let contents = self.contents()?;
         let remembered = memory.and_then(|memory| memory.chapter).filter(|before| *before < chapter);
-        let is_there = |before: &ChapterNo| self.volume_with(*before, volume).is_some();
-        let planned = || self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
-        Ok(remembered.filter(is_there).or_else(planned))
+        let planned = self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
+        // The author may have written the latest one alone, and then no memory tells of it.
+        Ok(remembered.filter(|before| contents.has(*before)).max(planned))
     }
 
     /// The last lines of a written chapter, whole paragraphs where they fit.
-    fn ending_of(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<String, Halt> {
-        let Some(at) = self.volume_with(chapter, volume) else { return Ok(String::new()) };
+    fn ending_of(&self, chapter: ChapterNo) -> Result<String, Halt> {
+        let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
         let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
         Ok(context::ending(&text, ENDING))
     }
 
     /// How the plan of the chapter right before leads over to the storyline; empty where it does not.
-    fn bridge_to(&self, chapter: ChapterNo, volume: VolumeNo, line: &Slug) -> Result<String, Halt> {
+    fn bridge_to(&self, chapter: ChapterNo, line: &Slug) -> Result<String, Halt> {
         let Some(previous) = chapter.previous() else { return Ok(String::new()) };
-        let Some(at) = self.volume_with(previous, volume) else { return Ok(String::new()) };
+        let Some(at) = self.contents()?.volume_of(previous) else { return Ok(String::new()) };
         let transition = self.contract(at, previous)?.and_then(|contract| contract.transition);
         Ok(transition
             .filter(|transition| transition.next == *line)
@@ -741,11 +833,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The phrases of the list that the latest chapters use more than once, the most frequent first.
-    fn overused(&self, chapter: ChapterNo, volume: VolumeNo, phrases: &AiPhrases) -> Result<Vec<String>, Halt> {
+    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, Halt> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
         let list = PhraseList::new(context::listed(phrases));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (number, at) in self.before(until, volume, COUNTED) {
+        for (number, at) in self.before(until, COUNTED)? {
             let text = self.text(&layout::chapter(at, number))?.unwrap_or_default();
             for (phrase, count) in list.find(&text).by_phrase() {
                 *counts.entry(phrase.to_owned()).or_default() += count;
@@ -755,11 +847,6 @@ impl<'s, 'b> Shelf<'s, 'b> {
         overused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(overused.into_iter().map(|(phrase, _)| phrase).collect())
     }
-}
-
-/// Whether `chapter` is the first of `volume`: the volume does not have the chapter before it.
-pub(crate) fn opens_volume(snapshot: &Snapshot<'_>, volume: VolumeNo, chapter: ChapterNo) -> bool {
-    chapter.previous().is_none_or(|previous| !snapshot.has(&layout::chapter(volume, previous)))
 }
 
 /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.

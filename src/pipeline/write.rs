@@ -37,6 +37,8 @@ pub enum Need {
     Lacks(ChapterNo),
     /// No outline has it.
     Unplanned,
+    /// It has been taken out of the book, and later ones are there.
+    Gone,
 }
 
 /// What became of a chapter.
@@ -60,9 +62,12 @@ pub enum Fate {
 /// When an outline has mistakes.
 pub fn needs(shelf: &Shelf<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, Need)>, Halt> {
     let mut next = shelf.checkpoint()?.next_chapter();
+    let contents = shelf.contents()?;
     let mut needs = Vec::new();
     for &chapter in &order.chapters {
-        let need = if chapter < next {
+        let need = if chapter < contents.next() && !contents.has(chapter) {
+            Need::Gone
+        } else if chapter < next {
             if order.force { Need::Again } else { Need::Reuse }
         } else if shelf.plan(chapter)?.is_none() {
             Need::Unplanned
@@ -100,7 +105,7 @@ impl Run<'_> {
     /// `keep_going`, the first one. Chapters that lack others are refused before anything is written.
     pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, Fate)>, Halt> {
         // An outline that the author has just saved says what is planned.
-        self.adopt_for(self.next_chapter()?)?;
+        self.settled_next()?;
         let snapshot = self.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let needs = needs(&shelf, order)?;
@@ -122,6 +127,7 @@ impl Run<'_> {
             }
             let result = match (need, missing) {
                 (Need::Lacks(first), _) | (Need::New, Some(first)) => Ok(Fate::Skipped(first)),
+                (Need::Gone, _) => Err(Halt::NoSuchChapter(chapter)),
                 (Need::Unplanned, _) => Err(self.unplanned(chapter, shelf.checkpoint()?.volume)?),
                 (Need::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
                 (Need::Again | Need::Reuse, _) => {
@@ -159,6 +165,7 @@ impl Run<'_> {
     /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
     async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<Fate, Halt> {
         self.adopt()?;
+        self.reconcile()?;
         let mut desk = Desk::open(self, chapter)?;
         if !desk.wants(wish)? {
             desk.abandon()?;

@@ -58,6 +58,11 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
                 "judged broken, but no words of the text show it; unproven: {list} (no revision is forced, have a look)"
             )
         }
+        Warning::Rebuilt => say!(
+            lang,
+            "之前的章节被 git 直接增减过，状态和断点已按现有各章重算",
+            "follows chapters that plain git has changed: state and checkpoint are computed from them again"
+        ),
         Warning::ReviewIsOlder { volume } => {
             let n = volume.get();
             say!(

@@ -196,14 +196,21 @@ impl Book {
     /// # Errors
     /// When the repository cannot be read.
     pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
-        let tip = self.tip()?;
+        self.snapshot_over(self.tip()?, change)
+    }
+
+    /// The book as of `commit` with `change` on top. Nothing of it is written to disk.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_over(&self, commit: CommitId, change: &Change) -> Result<Snapshot<'_>, StoreError> {
         if *change == Change::default() {
-            return self.snapshot_of(tip);
+            return self.snapshot_of(commit);
         }
         self.objects.gather(&self.repo)?;
         let edits = change.write(&self.repo)?;
-        let tree = tree::edited(&self.repo, Some(&self.commit_tree(tip.oid())?), &edits)?;
-        Snapshot::of_tree(&self.repo, tip, tree)
+        let tree = tree::edited(&self.repo, Some(&self.commit_tree(commit.oid())?), &edits)?;
+        Snapshot::of_tree(&self.repo, commit, tree)
     }
 
     /// A file as the author has it now, committed or not; `None` when the work tree has none.

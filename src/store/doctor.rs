@@ -175,8 +175,8 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
         let book = Book::open(root)?;
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
-        // Tags and drafts are judged by the history, so it must be whole.
-        if !findings.iter().any(|f| matches!(f, Finding::MissingObject { needed_for, .. } if needed_for == A_COMMIT)) {
+        // Tags and drafts are judged by the history and its chapters, so they must be whole.
+        if !findings.iter().any(|f| matches!(f, Finding::MissingObject { .. })) {
             book.examine_refs(&mut findings)?;
         }
     }
@@ -429,9 +429,6 @@ fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), S
     Ok(())
 }
 
-/// What a lost commit is needed for.
-const A_COMMIT: &str = "a commit of the book";
-
 /// Objects that commits of the line of `tip` need and that are not there.
 fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
@@ -444,7 +441,8 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
         let Some(commit) = repo.find_commit(id).or_missing("reading a commit")? else {
             let is_edge = repo.is_shallow();
             if !is_edge {
-                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: A_COMMIT.to_owned() });
+                let needed_for = "a commit of the book".to_owned();
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
             }
             continue;
         };

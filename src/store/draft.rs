@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::Oid;
 
 use super::book::Book;
+use super::contents::chapter_files;
 use super::error::{GitContext, Missing, StoreError};
 use super::fault::abort_at;
 use super::history::{Transaction, Walk};
@@ -17,7 +18,7 @@ use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;
 use super::tree::{self, Blob, Difference, Edits};
-use crate::domain::Work;
+use crate::domain::{ChapterNo, Work};
 
 /// Why a draft could not be opened or changed.
 #[derive(Debug, thiserror::Error)]
@@ -103,7 +104,7 @@ pub(crate) enum Ending {
     Open,
     /// This transaction has accepted it, or has taken its ground.
     Settled(Box<Transaction>),
-    /// It has nothing in common with the book any more.
+    /// It has nothing in common with the book any more, or plain git has brought its chapter in otherwise.
     Groundless,
 }
 
@@ -136,6 +137,11 @@ impl Book {
     /// How the draft of `work` that ends with `tip` ended.
     pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
         let Some(base) = self.fork_of(tip.oid())? else { return Ok(Ending::Groundless) };
+        if let Some(chapter) = work.chapter()
+            && self.is_overtaken(chapter, base, tip.oid())?
+        {
+            return Ok(Ending::Groundless);
+        }
         for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
             let transaction = transaction?;
             if transaction.id.oid() == base {
@@ -150,6 +156,41 @@ impl Book {
             }
         }
         Ok(Ending::Open)
+    }
+
+    /// True when plain git has brought the chapter itself into the book, or has put another text in the place of one that
+    /// the draft goes on from.
+    fn is_overtaken(&self, chapter: ChapterNo, base: Oid, tip: Oid) -> Result<bool, StoreError> {
+        let now = chapter_files(&self.repo, &self.commit_tree(self.tip()?.oid())?)?;
+        if now.contains_key(&chapter) && !self.contents_of(base.into())?.has(chapter) {
+            // A transaction that has accepted the draft is the one to be named.
+            return Ok(!self.has_accepted(tip, base)?);
+        }
+        // Commits of the book that the branch has left since are on the draft's side of the fork.
+        let then = chapter_files(&self.repo, &self.commit_tree(tip)?)?;
+        for commit in records(self, tip)? {
+            let accepted = commit.trailers.chapter().filter(|_| commit.trailers.kind() == Some(Kind::Chapter));
+            if let Some(file) = accepted.and_then(|accepted| now.get(&accepted))
+                && accepted.and_then(|accepted| then.get(&accepted)).is_some_and(|old| old.blob != file.blob)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// True when a commit of the accepted line since `base` has accepted the draft that ends with `tip`.
+    fn has_accepted(&self, tip: Oid, base: Oid) -> Result<bool, StoreError> {
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+            let transaction = transaction?;
+            if transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip.into()) {
+                return Ok(true);
+            }
+            if transaction.id.oid() == base {
+                break;
+            }
+        }
+        Ok(false)
     }
 
     /// What is kept of drafts that are open no more, accepted or not, with the last commit of each.
@@ -271,6 +312,11 @@ impl Session<'_> {
             return Err(DraftError::Occupied(staging.dir.clone()));
         }
         let name = draft_ref(work);
+        if let Some(tip) = refs::target(&book.repo, &name)?
+            && !matches!(book.ending(work, tip.into())?, Ending::Open)
+        {
+            self.close_draft(work)?;
+        }
         let tip = match refs::target(&book.repo, &name)? {
             Some(tip) => tip,
             None => {

@@ -20,6 +20,7 @@ use super::staged;
 use super::transaction::{Advance, CommitError};
 use super::tree::{self, Blob, Edits};
 use super::work_tree::{self, Found, Print};
+use crate::domain::{ChapterNo, VolumeNo};
 
 /// Above so many entries two threads ask the system about files instead of one.
 const MANY: usize = 1024;
@@ -119,6 +120,35 @@ impl Book {
             }
         }
         Ok(found)
+    }
+
+    /// The chapters that the work tree has and the last commit does not, each with its delta beside it: a reset that keeps
+    /// the files leaves accepted chapters so. Only the last volume and later ones are looked at.
+    ///
+    /// # Errors
+    /// When the last commit cannot be read.
+    pub fn stray_chapters(&self) -> Result<BTreeMap<ChapterNo, VolumeNo>, StoreError> {
+        let contents = self.contents_of(self.tip()?)?;
+        let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
+        let names = |folder: &str| {
+            let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
+        };
+        let volume = |name: &String| name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == *name);
+        let mut strays = BTreeMap::new();
+        for volume in names(layout::CHAPTERS).iter().filter_map(volume).filter(|volume| *volume >= from) {
+            let chapters = names(&format!("{}/{volume}", layout::CHAPTERS));
+            for chapter in chapters.iter().filter_map(|name| layout::chapter_named(name)) {
+                let is_file = |path: &str| matches!(work_tree::look(&self.root, path), Ok(Found::File { .. }));
+                if !contents.has(chapter)
+                    && is_file(&layout::chapter(volume, chapter))
+                    && is_file(&layout::delta(volume, chapter))
+                {
+                    strays.insert(chapter, volume);
+                }
+            }
+        }
+        Ok(strays)
     }
 
     fn judge(&self, path: &str, was: Option<Blob>) -> Result<Verdict, StoreError> {

@@ -5,11 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::{Commit, Oid, Repository};
 
 use super::book::Book;
+use super::contents::{Contents, chapter_files, chapters_id};
 use super::error::{GitContext, Missing, StoreError};
+use super::layout;
 use super::message::{Kind, Trailers, key};
+use super::provenance::Provenance;
 use super::refs;
 use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
+use super::tree;
 use crate::domain::{ChapterNo, VolumeNo};
 
 /// One commit of the accepted line.
@@ -69,6 +73,12 @@ impl Transaction {
     #[must_use]
     pub fn replaces(&self) -> Option<CommitId> {
         self.accepts().and_then(|_| self.trailers.read(key::REPLACES))
+    }
+
+    /// The chapters of which it says that they are out of the book on purpose.
+    pub(crate) fn removes(&self) -> impl Iterator<Item = ChapterNo> {
+        let named = self.trailers.get(key::REMOVES).filter(|_| self.is_ours).unwrap_or_default();
+        named.split(", ").filter_map(|chapter| chapter.parse().ok())
     }
 
     /// The commit that this one takes back or puts back.
@@ -206,67 +216,165 @@ impl Book {
         Ok(found)
     }
 
-    /// The commit of every chapter that the book has.
+    /// The commit of every chapter that the book has. Which those are follows from the tree; a chapter without a commit
+    /// that accepted it is from the author's commit that brought its text.
     ///
     /// # Errors
     /// When a commit cannot be read.
     pub fn chapters(&self) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
-        let mut chapters = BTreeMap::new();
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), true) {
-            let transaction = transaction?;
-            if let Some(chapter) = transaction.accepts() {
-                chapters.entry(chapter).or_insert(transaction);
-            }
-        }
-        Ok(chapters)
+        Provenance::new(self, self.tip()?.oid()).of_all()
     }
 
-    /// The commit that put the last chapter at the end of the book. Looks no further back than that.
+    /// The last chapter with its commit. Looks no further back than that.
     ///
     /// # Errors
     /// When a commit cannot be read.
-    pub fn last_chapter(&self) -> Result<Option<Transaction>, StoreError> {
-        let is_last = |t: &Transaction| t.accepts().is_some() && t.replaces().is_none();
-        Ok(self.in_effect(is_last)?.pop().filter(is_last))
+    pub fn last_chapter(&self) -> Result<Option<(ChapterNo, Transaction)>, StoreError> {
+        let tip = self.tip()?.oid();
+        let last = chapter_files(&self.repo, &self.commit_tree(tip)?)?.pop_last();
+        let Some((chapter, file)) = last else { return Ok(None) };
+        let found = Provenance::new(self, tip).of(BTreeMap::from([(chapter, file)]))?;
+        Ok(found.into_iter().next())
     }
 
-    /// The transactions in effect back to where the book had just reached `chapter`, newest first; the last one is there.
-    /// Empty where the chapter is not in the book.
+    /// The transactions back to where the book had just reached `chapter`, newest first; the last one is there. Empty
+    /// where the chapter is not in the book.
     ///
-    /// That is the chapter's acceptance, or, where it or one before it was written again before the next chapter, the
-    /// last of those: the book as its author left it to go on.
+    /// That is the newest commit at which the book ended with the chapter and it or one before it had been accepted: the
+    /// book as its author left it to go on. Where one commit brought the chapter and later ones together, it is that
+    /// commit, which has [more](Self::contents_of) than the chapter.
     ///
     /// # Errors
     /// When a commit cannot be read.
     pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
-        let is_it = |t: &Transaction| t.accepts() == Some(chapter) && t.replaces().is_none();
-        let mut line = self.in_effect(is_it)?;
-        if !line.last().is_some_and(is_it) {
-            return Ok(Vec::new());
+        let mut line = Vec::new();
+        let mut at = Some(self.tip()?.oid());
+        let mut known: Option<(Option<Oid>, Contents)> = None;
+        // Positions in `line`: the oldest commit at which the book ends with the chapter, and the newest acceptance.
+        let (mut reached, mut accepted): (Option<usize>, Option<usize>) = (None, None);
+        while let Some(id) = at {
+            let folder = chapters_id(&self.commit_tree(id)?);
+            let contents = match known.take() {
+                Some((same, contents)) if same == folder => contents,
+                _ => self.contents_of(id.into())?,
+            };
+            if !contents.has(chapter) {
+                break;
+            }
+            let ends_there = contents.last() == Some(chapter);
+            if !ends_there && reached.is_some() {
+                break;
+            }
+            let transaction = self.transaction(id.into())?;
+            if ends_there {
+                reached = Some(line.len());
+                accepted = accepted.or(transaction.accepts().map(|_| line.len()));
+            }
+            at = None;
+            for source in self.sources(&transaction)? {
+                if tree::blob_at(&self.commit_tree(source)?, &chapter_path(&contents, chapter)).is_some() {
+                    at = Some(source);
+                    break;
+                }
+            }
+            known = Some((folder, contents));
+            line.push(transaction);
         }
-        let is_later = |t: &Transaction| t.accepts().is_some_and(|accepted| accepted > chapter);
-        let next = line.iter().rposition(is_later).map_or(0, |at| at + 1);
-        let left = line.iter().skip(next).position(|t| t.accepts().is_some()).map_or(line.len(), |at| next + at + 1);
-        line.truncate(left);
+        if let Some(end) = accepted.or(reached) {
+            line.truncate(end + 1);
+        }
         Ok(line)
     }
 
-    /// The commit that accepted `chapter`: by its tag when that is right, else by walking back.
+    /// The commit that brought the chapter into the book as it is now, before any later text of it; `None` where the book
+    /// does not have it.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn first_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let mut at = Some(self.tip()?.oid());
+        let path = chapter_path(&self.contents_of(self.tip()?)?, chapter);
+        let mut first = None;
+        while let Some(id) = at {
+            if tree::blob_at(&self.commit_tree(id)?, &path).is_none() {
+                break;
+            }
+            first = Some(id.into());
+            at = None;
+            for source in self.sources(&self.transaction(id.into())?)? {
+                if tree::blob_at(&self.commit_tree(source)?, &path).is_some() {
+                    at = Some(source);
+                    break;
+                }
+            }
+        }
+        Ok(first)
+    }
+
+    /// The newest commit in the history that has the chapter, on any line; failing that the one that its tag names. For
+    /// finding a chapter that the book does not have any more.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn last_commit_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let mut known = BTreeMap::new();
+        let mut history = self.ancestors(self.tip()?.oid())?;
+        history.extend(refs::target(&self.repo, &tag_ref(chapter))?.map(CommitId::from));
+        for commit in history {
+            let tree = self.commit_tree(commit.oid())?;
+            let has = match known.get(&chapters_id(&tree)) {
+                Some(has) => *has,
+                None => chapter_files(&self.repo, &tree)?.contains_key(&chapter),
+            };
+            if has {
+                return Ok(Some(commit));
+            }
+            known.insert(chapters_id(&tree), has);
+        }
+        Ok(None)
+    }
+
+    /// The chapters that `commit` has.
+    ///
+    /// # Errors
+    /// When the commit cannot be read.
+    pub fn contents_of(&self, commit: CommitId) -> Result<Contents, StoreError> {
+        self.snapshot_of(commit)?.contents()
+    }
+
+    /// The commit that `chapter` is from: by its tag when that is right, else by following its text back. `None` where the
+    /// book does not have the chapter.
     ///
     /// # Errors
     /// When a commit cannot be read.
     pub fn chapter_commit(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let tip = self.tip()?.oid();
+        let Some(file) = chapter_files(&self.repo, &self.commit_tree(tip)?)?.remove(&chapter) else { return Ok(None) };
         if let Some(id) = refs::target(&self.repo, &tag_ref(chapter))?
             && let Some(commit) = self.repo.find_commit(id).or_missing("reading a tag")?
             && Transaction::of(&commit).accepts() == Some(chapter)
+            && tree::blob_at(&self.commit_tree(id)?, &layout::chapter(file.volume, chapter))
+                .is_some_and(|blob| blob.id == file.blob)
         {
             return Ok(Some(id.into()));
         }
-        let is_it = |t: &Transaction| t.accepts() == Some(chapter);
-        Ok(self.in_effect(is_it)?.pop().filter(is_it).map(|t| t.id))
+        let found = Provenance::new(self, tip).of(BTreeMap::from([(chapter, file)]))?;
+        Ok(found.into_values().next().map(|transaction| transaction.id))
     }
 
-    /// Tags of chapters that are not what the commits say: name, what it should be.
+    /// The chapters that the author has confirmed to be out of the book, although later ones are in it.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
+        let mut removed = BTreeSet::new();
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), true) {
+            removed.extend(transaction?.removes());
+        }
+        Ok(removed)
+    }
+
+    /// Tags of chapters that are not where the tree and the commits say: name, where it should be.
     pub(crate) fn wrong_tags(&self) -> Result<BTreeMap<String, Option<CommitId>>, StoreError> {
         let chapters = self.chapters()?;
         let mut wrong: BTreeMap<String, Option<CommitId>> =
@@ -287,14 +395,26 @@ impl Book {
     }
 }
 
+fn chapter_path(contents: &Contents, chapter: ChapterNo) -> String {
+    layout::chapter(contents.volume_of(chapter).unwrap_or(VolumeNo::FIRST), chapter)
+}
+
 impl Session<'_> {
-    /// Makes the tags `ch-NNN` what the commits say. Returns how many were wrong.
+    /// Makes the tags `ch-NNN` what the tree and the commits say. A commit that only a wrong tag keeps is kept under
+    /// `refs/novel/kept/`. Returns how many were wrong.
     ///
     /// # Errors
     /// When a commit cannot be read or a tag not written.
     pub fn retag(&self) -> Result<usize, StoreError> {
         let wrong = self.book.wrong_tags()?;
+        let tip = self.book.tip()?.oid();
         for (name, target) in &wrong {
+            if let Some(id) = refs::target(&self.book.repo, name)?
+                && self.book.repo.find_commit(id).or_missing("reading a tag")?.is_some()
+                && !self.book.reaches(tip, id)?
+            {
+                self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+            }
             match target {
                 Some(id) => refs::set(&self.book.repo, &self.wait, name, id.oid(), "novel: tag")?,
                 None => refs::delete(&self.book.repo, &self.wait, name)?,

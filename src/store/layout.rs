@@ -360,6 +360,20 @@ pub fn is_book_path(path: &str) -> bool {
     classify(path).is_some()
 }
 
+/// True for what writing some chapter made.
+#[must_use]
+pub fn is_result(path: &str) -> bool {
+    classify(path).is_some_and(|place| place.chapter().is_some_and(|chapter| place.is_result_of(chapter)))
+}
+
+/// The folders that the results of a volume's chapters are in.
+#[must_use]
+pub fn result_folders(volume: VolumeNo) -> Vec<String> {
+    ["chapters", "summaries", "memory", "evaluations", "logs", "state/deltas"]
+        .map(|at| format!("{at}/{volume}"))
+        .to_vec()
+}
+
 /// Whether the author decides what stands at the path; see [`Place::is_author_input`].
 #[must_use]
 pub fn is_author_input(path: &str) -> bool {
@@ -398,6 +412,14 @@ pub const STORYLINE_RULES: &str = "storylines/storyline-spec.json";
 pub const STATE: &str = "state/current-state.json";
 /// `foreshadowing/global.json`.
 pub const FORESHADOWING: &str = "foreshadowing/global.json";
+/// The chapters, a folder a volume.
+pub const CHAPTERS: &str = "chapters";
+/// The folder of the state and of its deltas.
+pub const STATE_FOLDER: &str = "state";
+/// The folder of the foreshadowing ledger.
+pub const LEDGER_FOLDER: &str = "foreshadowing";
+/// The deltas of the chapters, a folder a volume.
+pub const DELTAS: &str = "state/deltas";
 /// The folder of the planners' logs.
 pub const PLAN_LOGS: &str = "logs/plans";
 /// The folder of the author's notes.
@@ -412,6 +434,13 @@ pub const ACTIVE_CHARACTERS: &str = "characters/active";
 pub const RETIRED_CHARACTERS: &str = "characters/retired";
 /// The linked work tree of the chapter in flight; never part of a commit.
 pub const STAGING: &str = "staging";
+
+/// The chapter of a file that is called `chapter-001.md`; `None` for any other spelling.
+#[must_use]
+pub fn chapter_named(name: &str) -> Option<ChapterNo> {
+    let chapter: ChapterNo = name.strip_prefix("chapter-")?.strip_suffix(".md")?.parse().ok()?;
+    (format!("chapter-{:03}.md", chapter.get()) == name).then_some(chapter)
+}
 
 /// `chapters/vol-01/chapter-001.md`.
 #[must_use]

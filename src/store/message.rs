@@ -123,6 +123,8 @@ pub mod key {
     pub const ANSWER: &str = "Novel-Answer";
     /// Which drafts a rollback, an undo or a redo closes, each with its tip: taking it back opens them again.
     pub const CLOSES: &str = "Novel-Closes";
+    /// Which chapters are out of the book on purpose although later ones are in it: `ch-003, ch-004`.
+    pub const REMOVES: &str = "Novel-Removes";
 }
 
 /// A commit message to be written. Whatever text it is given, only [`Message::trailer`] makes trailers.

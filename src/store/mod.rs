@@ -14,6 +14,7 @@ pub mod layout;
 pub mod template;
 
 mod book;
+mod contents;
 mod doctor;
 mod draft;
 mod durability;
@@ -33,6 +34,7 @@ mod obstruction;
 mod pack;
 mod pack_file;
 mod processes;
+mod provenance;
 mod recover;
 mod refs;
 mod reopen;
@@ -49,6 +51,7 @@ mod wait;
 mod work_tree;
 
 pub use book::{Book, NotWritable, OpenError};
+pub use contents::Contents;
 pub use doctor::{Finding, OLD_LOCK, RepairError, examine, repair};
 pub use draft::{Adopted, Closed, Draft, DraftError, Rebased, StageCommit};
 pub use error::{FaultClass, StoreError, SystemFault};

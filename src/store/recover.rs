@@ -19,7 +19,7 @@ use super::revision::CommitId;
 use super::session::{BeginError, Session};
 use super::tree::{self, Difference};
 use super::work_tree::{self, Prepared};
-use crate::domain::Work;
+use crate::domain::{ChapterNo, Work};
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);
@@ -285,21 +285,19 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
     Ok(session.finish(id, prepared, index, None)?)
 }
 
-/// The one tag that a death can leave wrong without an intent to tell of it is none; this heals what other tools did
-/// to the newest, which is the one that people name.
+/// A death leaves no tag wrong without an intent to tell of it; this heals what plain git did. The newest tag is looked at,
+/// which is the one that people name, and the one after it, which a chapter that is gone has left behind.
 fn check_last_tag(session: &Session<'_>, report: &mut Recovered) -> Result<(), StoreError> {
-    let Some(last) = session.book.last_chapter()? else { return Ok(()) };
-    let Some(chapter) = last.accepts() else { return Ok(()) };
-    let name = tag_ref(chapter);
-    if refs::target(&session.book.repo, &name)? != Some(last.id.oid()) {
-        // A replaced chapter at the end of the book keeps its newer commit's tag.
-        let newest = session.book.in_effect(|t| t.accepts() == Some(chapter))?.pop();
-        if let Some(newest) =
-            newest.filter(|t| refs::target(&session.book.repo, &name).ok().flatten() != Some(t.id.oid()))
-        {
-            refs::set(&session.book.repo, &session.wait, &name, newest.id.oid(), "novel: tag")?;
-            report.tag = true;
-        }
+    let book = session.book;
+    let tagged = |chapter| refs::target(&book.repo, &tag_ref(chapter));
+    let last = book.last_chapter()?;
+    let next = ChapterNo::after(last.as_ref().map_or(0, |(chapter, _)| chapter.get()));
+    let is_right = match &last {
+        Some((chapter, transaction)) => tagged(*chapter)? == Some(transaction.id.oid()),
+        None => true,
+    };
+    if !is_right || tagged(next)?.is_some() {
+        report.tag = session.retag()? > 0;
     }
     Ok(())
 }

@@ -92,6 +92,33 @@ impl<'b> Snapshot<'b> {
         Ok(tree::differences(self.repo, Some(&earlier.tree), Some(&self.tree))?.into_iter().map(|d| d.path).collect())
     }
 
+    /// The paths in the folders `names` at the top whose content differs between `earlier` and this; all of them where there
+    /// is no earlier one.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn changed_in(&self, names: &[&str], earlier: Option<&Snapshot<'_>>) -> Result<Vec<String>, StoreError> {
+        let mut paths = Vec::new();
+        for name in names {
+            match earlier {
+                Some(earlier) => {
+                    let differences = tree::differences_in(self.repo, name, &earlier.tree, &self.tree)?;
+                    paths.extend(differences.into_iter().map(|difference| difference.path));
+                }
+                None => paths.extend(self.files(name)?),
+            }
+        }
+        Ok(paths)
+    }
+
+    pub(crate) fn repo(&self) -> &'b Repository {
+        self.repo
+    }
+
+    pub(crate) fn tree(&self) -> &Tree<'b> {
+        &self.tree
+    }
+
     fn folder(&self, dir: &str) -> Result<Option<Tree<'b>>, StoreError> {
         let dir = dir.trim_end_matches('/');
         if dir.is_empty() {

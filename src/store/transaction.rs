@@ -8,12 +8,13 @@ use std::path::PathBuf;
 
 use git2::Oid;
 
+use super::contents::chapters_id;
 use super::error::{GitContext, StoreError};
 use super::fault::abort_at;
 use super::files::check_path;
 use super::history::{Transaction, tag_ref};
 use super::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
-use super::message::{Kind, Message};
+use super::message::Message;
 use super::recover;
 use super::refs::{self, INTENT, KEPT, Unmoved};
 use super::revision::{CommitId, Identity, Moment};
@@ -361,15 +362,17 @@ impl Session<'_> {
         Ok(left)
     }
 
-    /// Sets the tags that follow from the commit `id`.
+    /// Sets the tags that follow from the commit `id`. Most commits accept one chapter or touch none; after any other the
+    /// tags are all looked at.
     fn tag(&self, id: Oid) -> Result<(), StoreError> {
         let repo = &self.book.repo;
         let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
-        match (transaction.accepts(), transaction.kind) {
-            (Some(chapter), _) => refs::set(repo, &self.wait, &tag_ref(chapter), id, "novel: tag"),
-            (None, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::SyncMerge) => self.retag().map(|_| ()),
-            (None, _) => Ok(()),
-        }
+        let Some(chapter) = transaction.accepts() else {
+            let before = transaction.parent.map(|parent| self.book.commit_tree(parent.oid())).transpose()?;
+            let same = before.as_ref().and_then(chapters_id) == chapters_id(&self.book.commit_tree(id)?);
+            return if same { Ok(()) } else { self.retag().map(|_| ()) };
+        };
+        refs::set(repo, &self.wait, &tag_ref(chapter), id, "novel: tag")
     }
 }
 

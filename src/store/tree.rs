@@ -71,6 +71,24 @@ pub(crate) fn differences(
     Ok(found.into_iter().filter_map(differ).collect())
 }
 
+/// The same, of the files in the folder `name` at the top.
+pub(crate) fn differences_in(
+    repo: &Repository,
+    name: &str,
+    old: &Tree<'_>,
+    new: &Tree<'_>,
+) -> Result<Vec<Difference>, StoreError> {
+    let folder = |tree: &Tree<'_>| {
+        let entry = tree.get_name(name).filter(|entry| mode_of(entry.filemode()) == FileMode::Tree);
+        entry.map(|entry| repo.find_tree(entry.id())).transpose().doing("comparing two commits")
+    };
+    let mut differences = differences(repo, folder(old)?.as_ref(), folder(new)?.as_ref())?;
+    for difference in &mut differences {
+        difference.path.insert_str(0, &format!("{name}/"));
+    }
+    Ok(differences)
+}
+
 /// What the old and the new tree have at a path.
 type Sides = BTreeMap<String, [Option<Blob>; 2]>;
 

@@ -720,7 +720,11 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "doctor",
         about: "检查这本书有没有问题",
-        args: &[("repair", "从历史中修复能修的；什么都不会丢"), ("yes", "修复前不再询问")],
+        args: &[
+            ("repair", "从历史中修复能修的；什么都不会丢"),
+            ("remove", "确认手删的章不再要了"),
+            ("yes", "修复前不再询问"),
+        ],
         examples: &[("novel doctor", "检查", "look"), ("novel doctor --repair", "检查并修复", "look and repair")],
     },
     Page {

@@ -20,6 +20,7 @@ mod metrics;
 mod outlines;
 mod people;
 mod places;
+mod plain_git;
 mod planning;
 mod program;
 mod prompts;

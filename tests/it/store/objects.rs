@@ -53,7 +53,7 @@ fn what_came_to_nothing_leaves_nothing() {
     let before = counted(&home);
     let mut late =
         proposal(&session, Change::default().put("notes.md", "没有用上\n"), Message::new(Kind::Plan, "late"));
-    late.expected = book.last_chapter().unwrap().unwrap().parent.unwrap();
+    late.expected = book.last_chapter().unwrap().unwrap().1.parent.unwrap();
     assert!(session.commit(&late).is_err());
     accept(&session, 2);
     assert_eq!((counted(&home).0, counted(&home).2), (before.0, 0));
