@@ -13,3 +13,4 @@ mod report;
 mod store;
 mod text;
 mod tidy;
+mod walk;
