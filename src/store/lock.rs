@@ -58,7 +58,7 @@ pub(crate) struct WriterLock {
     info: PathBuf,
     /// The lock file that stands for the lock where the system has none.
     stand_in: Option<PathBuf>,
-    _file: File,
+    file: File,
 }
 
 impl Drop for WriterLock {
@@ -67,6 +67,8 @@ impl Drop for WriterLock {
         if let Some(path) = &self.stand_in {
             let _ = fs::remove_file(path);
         }
+        // Closing the file would not do: a child that is just being started has it open until it runs its own program.
+        let _ = self.file.unlock();
     }
 }
 
@@ -91,7 +93,7 @@ impl WriterLock {
             since: holder.since.seconds,
         };
         let text = serde_json::to_vec(&us).unwrap_or_default();
-        let lock = Self { info, stand_in, _file: file };
+        let lock = Self { info, stand_in, file };
         fs::write(&lock.info, text).at("writing", &lock.info)?;
         Ok(lock)
     }
@@ -151,6 +153,16 @@ mod tests {
         drop(first);
         assert_eq!(super::holder(home.path()), None);
         WriterLock::take(home.path(), &holder_at(300), &wait).unwrap();
+    }
+
+    #[test]
+    fn a_released_lock_is_free_although_a_child_has_the_file_open() {
+        let home = tempfile::tempdir().unwrap();
+        let lock = WriterLock::take(home.path(), &holder_at(0), &Wait::sleeping()).unwrap();
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        assert!(WriterLock::take(home.path(), &holder_at(0), &Wait::sleeping()).is_ok());
+        drop(inherited);
     }
 
     #[test]
