@@ -182,7 +182,10 @@ pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, Halt> {
     let snapshot = book.snapshot()?;
     let contents = snapshot.contents()?;
     let mut lost: BTreeSet<ChapterNo> = contents.gaps().collect();
-    for volume in snapshot.list(layout::DELTAS)?.into_iter().filter(|name| name.is_dir) {
+    // Earlier ones are gaps.
+    let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
+    let is_late = |name: &str| name.parse::<VolumeNo>().is_ok_and(|volume| volume >= from);
+    for volume in snapshot.list(layout::DELTAS)?.into_iter().filter(|name| name.is_dir && is_late(&name.name)) {
         for name in snapshot.list(&format!("{}/{}", layout::DELTAS, volume.name))? {
             let path = format!("{}/{}/{}", layout::DELTAS, volume.name, name.name);
             let chapter = layout::classify(&path).and_then(|place| place.chapter());
