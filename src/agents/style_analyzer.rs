@@ -23,7 +23,7 @@ pub(super) fn prompt(
         material: None,
         sections: &|_| {
             let origin = match source {
-                StyleSource::Original | StyleSource::Preset => "作者本人".to_owned(),
+                StyleSource::Original | StyleSource::Preset | StyleSource::Deferred => "作者本人".to_owned(),
                 StyleSource::Extracted => "这本书已经写成的章节，有机器参与；套话不算习惯".to_owned(),
                 StyleSource::Reference => format!("参考作者 {}", name.unwrap_or("（未署名）")),
             };

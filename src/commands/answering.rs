@@ -7,6 +7,8 @@ use super::failure::Failure;
 use super::workshop;
 use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING};
+use crate::pipeline::estimate::Price;
+use crate::pipeline::journey::Facts;
 use crate::pipeline::planning::Done;
 use crate::pipeline::{Halt, Run, journey};
 use crate::report::Lang;
@@ -19,16 +21,16 @@ use std::fmt::Display;
 /// What goes with some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Particulars {
-    /// A built-in style, with the answer `style`
+    /// A built-in style: for a new book, or with the answer `style`
     #[arg(long, value_name = "NAME")]
     pub(crate) style: Option<String>,
-    /// Another genre, with the answer `subject`
+    /// Genre of a new book, or another one with the answer `subject`
     #[arg(long, value_name = "GENRE", default_value = "", hide_default_value = true)]
     pub(crate) genre: String,
-    /// Another protagonist, with the answer `subject`
+    /// Protagonist of a new book, or another one with the answer `subject`
     #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
     pub(crate) protagonist: String,
-    /// Another central conflict, with the answer `subject`
+    /// Central conflict of a new book, or another one with the answer `subject`
     #[arg(long, value_name = "CONFLICT", default_value = "", hide_default_value = true)]
     pub(crate) conflict: String,
 }
@@ -60,9 +62,16 @@ pub(crate) fn fits(now: Move, answer: Answer) -> bool {
     answers(now).is_some_and(|answers| answers.contains(&answer)) || (is_plan && answer == Answer::Approve)
 }
 
-/// The question with what it is about.
-pub(crate) fn question(app: &App, book: &Book, asked: Asked, command: &str) -> Result<JourneyQuestion, Failure> {
-    Ok(JourneyQuestion::of(asked, &journey::facts(book, asked)?, command, app.ui.lang()))
+/// The question with what it is about, and with the prices of its answers where they are known.
+pub(crate) fn question(
+    app: &App,
+    book: &Book,
+    asked: Asked,
+    prices: Vec<Option<Price>>,
+    command: &str,
+) -> Result<JourneyQuestion, Failure> {
+    let facts = Facts { prices, ..journey::facts(book, asked)? };
+    Ok(JourneyQuestion::of(asked, &facts, command, app.ui.lang()))
 }
 
 /// The refusal of an answer that the question of now does not offer, or for which none waits.
@@ -144,7 +153,8 @@ pub(crate) fn respond(
         Answer::WrapUp => run.wrap_up(),
         Answer::End => run.end(volume),
         Answer::Reject => return Ok(Carried::Aside(volume, run.reject_plan(volume)?.unwrap_or_default())),
-        Answer::Edit => return Err(Halt::NothingToDecide),
+        // An edit is the author's to make, and a choice of `start` is no answer to what waits.
+        _ => return Err(Halt::NothingToDecide),
     };
     done.map(Carried::Committed)
 }

@@ -145,7 +145,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
 
 /// Returns the rest of the goal when the same command was interrupted before, and the goal unchanged otherwise; `None` when
 /// nothing is left to write.
-fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<Goal>, Failure> {
+pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<Goal>, Failure> {
     let Some(from) = app.errand.as_ref().and_then(|errand| errand.resumed) else { return Ok(Some(goal)) };
     let (then, now) = (book.snapshot_of(from)?, book.snapshot()?);
     let (first, next) = (next_of(&Shelf::new(&then))?, next_of(&Shelf::new(&now))?);

@@ -35,7 +35,8 @@ pub(crate) struct DecideArgs {
 
 /// Every word that answers some question.
 fn words() -> Vec<&'static str> {
-    let (decisions, answers) = (Decision::ALL.iter().map(|d| d.as_str()), Answer::ALL.iter().map(|a| a.as_str()));
+    let answers = Answer::ALL.iter().filter(|answer| !answer.is_choice()).map(|answer| answer.as_str());
+    let decisions = Decision::ALL.iter().map(|decision| decision.as_str());
     let mut seen = BTreeSet::new();
     decisions.chain(answers).filter(|word| seen.insert(*word)).collect()
 }
@@ -178,7 +179,7 @@ fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure
         let view = PlanView::of(&draft, app.ui.lang());
         return app.ui.show(&view, |lang, columns| view.text(lang, columns));
     }
-    let question = answering::question(app, book, asked, "novel decide")?;
+    let question = answering::question(app, book, asked, Vec::new(), "novel decide")?;
     app.ui.show(&question, |lang, columns| question.text(lang, columns))
 }
 

@@ -9,10 +9,12 @@ use super::ui::quoted;
 use super::values::{Money, WordRange};
 use super::workshop;
 use crate::domain::config::BookConfig;
+use crate::domain::style::StyleProfile;
+use crate::llm::Call;
 use crate::pipeline::Halt;
 use crate::pipeline::found::{self, Idea};
-use crate::report::figures;
 use crate::report::lang::{both, say};
+use crate::report::{Both, figures};
 use crate::store::{Book, InitError};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
@@ -126,10 +128,23 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         let (style, calls) = workshop::block_on(idea.style(&voice, &clock, settings.budget(), &mut |_| {}))??;
         (Some(style), calls)
     };
-    let founding = idea.files(style, &clock)?;
+    create(app, &dir, &idea, (style, &calls), true)
+}
+
+/// Makes the book and says so; with `ends`, also the command to type next. A style that was learnt comes with the calls that
+/// it took.
+pub(super) fn create(
+    app: &mut App,
+    dir: &Path,
+    idea: &Idea,
+    (style, calls): (Option<StyleProfile>, &[Call]),
+    ends: bool,
+) -> Result<Exit, Failure> {
+    let founding = idea.files(style, &app.clock())?;
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
-    let made = found::found(&dir, founding, &calls, &idea.title, app.holder("init"), None)?;
+    let made = found::found(dir, founding, calls, &idea.title, app.holder("init"), None)?;
     if made.anonymous {
+        app.said_nameless = true;
         app.ui.warn(&both!(
             "git 里没有你的名字，提交暂记在 novel 名下；`git config --global user.name 你的名字`",
             "git does not know your name, so the commit is made as novel: `git config --global user.name NAME`"
@@ -148,14 +163,14 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     };
     let report = Made {
         path: dir.display().to_string(),
-        title: idea.title,
+        title: idea.title.clone(),
         commit: made.commit.short(),
         planned_chapters: planned,
         open_chapters,
         kept: made.kept,
         next,
     };
-    app.ui.show(&report, |lang, _| {
+    app.ui.event(&report, |lang, _| {
         let Made { path, title, commit, planned_chapters, open_chapters, kept, next } = &report;
         let mut text = say!(lang, "《{title}》在 {path}，提交 {commit}\n", "`{title}` is in {path}, commit {commit}\n");
         if *planned_chapters > 0 {
@@ -178,10 +193,39 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
                 "there before, taken over as they are: {list}\n"
             ));
         }
-        text.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        if ends {
+            text.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        }
         text
     })?;
     Ok(Exit::Done)
+}
+
+/// The questions about a new book, each with examples and with what Enter means, and the flag that answers it.
+pub(super) fn idea_questions() -> [(Both, &'static str); 3] {
+    [
+        (
+            both!(
+                "题材，如 都市悬疑、仙侠、古风言情（回车：先不定）",
+                "Genre, such as mystery, fantasy, historical romance (Enter: leave it open)"
+            ),
+            "--genre",
+        ),
+        (
+            both!(
+                "主角，名字加几个字，如 沈渡，不会水的摆渡人（回车：到时替你想一个）",
+                "Protagonist, a name and a few words, such as 沈渡，不会水的摆渡人 (Enter: one is invented later)"
+            ),
+            "--protagonist",
+        ),
+        (
+            both!(
+                "核心冲突，一句话，如 一张对不上的舱单，有人要它永远对不上（回车：到时替你想一个）",
+                "Central conflict in a sentence, such as 一张对不上的舱单 (Enter: one is invented later)"
+            ),
+            "--conflict",
+        ),
+    ]
 }
 
 /// Puts together what the author brings, and asks on a terminal for what is missing.
@@ -202,21 +246,20 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
     }
     let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let title = args.title.clone().or(json.title).unwrap_or(folder);
-    let mut answer = |given: Option<String>, zh: &str, en: &str, flag: &str| -> Result<String, Failure> {
-        match given {
-            Some(text) => Ok(text),
-            None if app.ui.can_ask() => app.ui.ask(&both!("{zh}", "{en}"), flag),
-            None => Ok(String::new()),
-        }
-    };
-    let genre = answer(args.genre.clone().or(json.genre), "题材", "Genre", "--genre")?;
-    let protagonist = answer(
+    let given = [
+        args.genre.clone().or(json.genre),
         args.protagonist.clone().or(json.protagonist),
-        "主角（名字，一句话）",
-        "Protagonist (name, a few words)",
-        "--protagonist",
-    )?;
-    let conflict = answer(args.conflict.clone().or(json.conflict), "核心冲突", "Central conflict", "--conflict")?;
+        args.conflict.clone().or(json.conflict),
+    ];
+    let mut said = Vec::new();
+    for (given, (question, flag)) in given.into_iter().zip(idea_questions()) {
+        said.push(match given {
+            Some(text) => text,
+            None if app.ui.can_ask() => app.ui.ask(&question, flag)?,
+            None => String::new(),
+        });
+    }
+    let [genre, protagonist, conflict] = <[String; 3]>::try_from(said).unwrap_or_default();
     let outline = match &args.outline {
         Some(path) => Some(read(app, path)?),
         None => json.outline,

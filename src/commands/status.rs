@@ -10,7 +10,7 @@ use crate::domain::journey::{Asked, InPlanning, Move};
 use crate::domain::stage::Next;
 use crate::pipeline::{Halt, Shelf, damage, decide, journey, thin};
 use crate::report::lang::say;
-use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Trouble};
+use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
 use crate::report::{Lang, problem};
 use crate::store::{Book, Transaction, Wanted, layout};
@@ -80,6 +80,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let edits = survey.edits.into_iter().map(|edit| edit.path);
     let edits: Vec<String> = edits.chain(survey.damaged.into_iter().map(|damaged| damaged.path)).collect();
     let config = reading.keep(shelf.config(), lang)?.unwrap_or_default();
+    let style = reading.keep(shelf.style(), lang)?.flatten();
     let checkpoint = match reading.keep(shelf.checkpoint(), lang)? {
         Some(checkpoint) => checkpoint,
         None => shelf.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
@@ -178,6 +179,11 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         interrupted: app.interrupted.take(),
         obstacle: obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),
         rebuild,
+        style: style.map_or_else(Style::default, |profile| Style {
+            source_type: Some(profile.source),
+            source_name: profile.source_name,
+            directives: profile.writing_directives.len(),
+        }),
         offline: app.settings(&Flags::default(), Some(&config))?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),

@@ -38,7 +38,82 @@ named! {
         WrapUp = "wrap-up",
         /// The book ends here.
         End = "end",
+        /// World, theme and people are made, and the trial chapters are written.
+        Found = "found",
+        /// World, theme and people are made; nothing is written yet.
+        FoundOnly = "found-only",
+        /// One chapter is written.
+        WriteOne = "write-1",
+        /// Five chapters are written.
+        WriteFive = "write-5",
+        /// All planned chapters are written.
+        WriteVolume = "write-volume",
+        /// The volume is planned.
+        Plan = "plan",
+        /// The volume is reviewed.
+        Review = "review",
+        /// A built-in style.
+        Preset = "preset",
+        /// The style of the author's own samples.
+        Samples = "samples",
+        /// The style of another author's text.
+        Reference = "reference",
+        /// The style is drawn from the first chapter once that is written.
+        ExtractLater = "extract-later",
+        /// Notes are taken into `research/`.
+        Research = "research",
+        /// The figures of what is written.
+        LookBack = "look-back",
+        /// The other choices.
+        More = "more",
+        /// Nothing for now.
+        Stop = "stop",
     }
+}
+
+/// The most choices that are offered at once (row R2).
+pub const CHOICES: usize = 4;
+
+impl Answer {
+    /// True for the choices that `start` offers before it does something; the others decide what waits for the author.
+    #[must_use]
+    pub fn is_choice(self) -> bool {
+        self >= Self::Found
+    }
+
+    /// True when the answer, once given, lets that move be taken without another question. `quick` says that the book is in
+    /// its quick start.
+    #[must_use]
+    pub fn allows(self, step: Move, quick: bool) -> bool {
+        match (self, step) {
+            (Self::Found, Move::Take(_) | Move::PlanTrial) | (Self::FoundOnly, Move::Take(_)) => true,
+            (Self::Style, Move::PlanTrial) => true,
+            (Self::Found | Self::Style, Move::Write(_)) => quick,
+            (Self::WriteVolume, Move::Write(_)) | (Self::Review, Move::Review(_)) => true,
+            (Self::Plan | Self::GoOn | Self::NextVolume | Self::WrapUp, Move::PlanVolume(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// How many chapters the answer writes at most; `None` for one that names no number.
+    #[must_use]
+    pub fn chapters(self) -> Option<u32> {
+        match self {
+            Self::WriteOne => Some(1),
+            Self::WriteFive => Some(5),
+            _ => None,
+        }
+    }
+}
+
+/// The choices that are offered at once, and those behind [`Answer::More`].
+#[must_use]
+pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
+    if choices.len() <= CHOICES {
+        return (choices.to_vec(), Vec::new());
+    }
+    let (first, rest) = choices.split_at(CHOICES - 1);
+    (first.iter().copied().chain([Answer::More]).collect(), rest.to_vec())
 }
 
 /// A question that waits for the author.
@@ -92,6 +167,8 @@ impl Asked {
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
+    /// The choice of a style.
+    Style,
     /// A planning step.
     Take(Step),
     /// The outline of the trial chapters.
@@ -135,6 +212,8 @@ pub struct Founded {
     pub theme: bool,
     /// Whether there is somebody of whom more is known than a name.
     pub cast: bool,
+    /// Whether the author has chosen a style.
+    pub style: bool,
     /// The last accepted chapter; 0 before the first.
     pub written: u32,
 }
@@ -184,6 +263,8 @@ pub struct Standing {
     pub has_theme: bool,
     /// Whether there is somebody of whom more is known than a name.
     pub has_cast: bool,
+    /// Whether the author has chosen a style.
+    pub has_style: bool,
     /// A plan that is being made or waits.
     pub planning: Option<InPlanning>,
     /// A chapter that waits for the author.
@@ -216,6 +297,7 @@ impl Standing {
         }
         let quick = self.phase == Phase::QuickStart;
         match () {
+            () if quick && self.written == 0 && !self.has_style => Move::Style,
             () if quick && !self.has_rules => Move::Take(Step::World),
             () if quick && !self.has_theme => Move::Take(Step::Theme),
             () if quick && !self.has_cast => Move::Take(Step::Characters),
@@ -227,6 +309,29 @@ impl Standing {
             () if self.untidy => Move::Ask(Asked::Cleanup(self.volume)),
             () => Move::Ask(Asked::Volume { volume: self.volume, course: self.course }),
         }
+    }
+
+    /// The choices before the move is taken, the recommended one first; empty for one that needs no word beforehand.
+    #[must_use]
+    pub fn choices(&self, step: Move) -> Vec<Answer> {
+        use Answer as A;
+        let looks = if self.written > 0 { &[A::LookBack, A::Research, A::Stop][..] } else { &[A::Research, A::Stop] };
+        let first: Vec<Answer> = match step {
+            Move::Style => return vec![A::Preset, A::Samples, A::Reference, A::ExtractLater],
+            Move::Take(_) => vec![A::Found, A::FoundOnly],
+            Move::PlanTrial => vec![A::Found],
+            Move::PlanVolume(_) => vec![A::Plan],
+            Move::Review(_) => vec![A::Review],
+            Move::Write(last) => match last.get().saturating_sub(self.written) {
+                0 | 1 => vec![A::WriteOne],
+                // Trial chapters are judged together.
+                _ if self.phase == Phase::QuickStart => vec![A::WriteVolume, A::WriteOne],
+                2..=5 => vec![A::WriteOne, A::WriteVolume],
+                _ => vec![A::WriteOne, A::WriteFive, A::WriteVolume],
+            },
+            Move::Ask(_) | Move::Decide(_) | Move::Rest(_) => return Vec::new(),
+        };
+        first.into_iter().chain(looks.iter().copied()).collect()
     }
 
     /// The volume that needs a plan: the one that trial chapters have begun, or the one after what is written.
@@ -251,6 +356,7 @@ mod tests {
             has_rules: false,
             has_theme: false,
             has_cast: false,
+            has_style: false,
             planning: None,
             waiting: None,
             reviewed: false,
@@ -266,6 +372,8 @@ mod tests {
     #[test]
     fn a_book_goes_from_the_idea_to_its_second_volume() {
         let mut at = begun();
+        assert_eq!(at.next(), Move::Style);
+        at.has_style = true;
         assert_eq!(at.next(), Move::Take(Step::World));
         at.has_rules = true;
         assert_eq!(at.next(), Move::Take(Step::Theme));
@@ -297,6 +405,55 @@ mod tests {
         assert_eq!(at.next(), Move::Ask(Asked::Volume { volume, course: Course::Continue }));
         at.phase = Phase::VolumePlanning;
         assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
+    }
+
+    #[test]
+    fn every_move_that_spends_offers_two_to_four_choices_and_a_way_to_stop() {
+        let volume = VolumeNo::FIRST;
+        let steps =
+            [Move::Style, Move::Take(Step::World), Move::PlanTrial, Move::PlanVolume(volume), Move::Review(volume)];
+        for phase in [Phase::QuickStart, Phase::Writing] {
+            for written in [0, 3, 20, 27, 29] {
+                let at = Standing { phase, written, ..begun() };
+                for step in steps.into_iter().chain([Move::Write(chapter(30))]) {
+                    let choices = at.choices(step);
+                    let (first, more) = pages(&choices);
+                    for page in [&first, &more].into_iter().filter(|page| !page.is_empty()) {
+                        assert!((2..=CHOICES).contains(&page.len()), "{step:?}: {page:?}");
+                    }
+                    assert!(choices.contains(&Answer::Stop) || step == Move::Style, "{step:?}");
+                    assert!(choices.iter().all(|choice| choice.is_choice()), "{choices:?}");
+                    assert_eq!(first.contains(&Answer::More), !more.is_empty());
+                }
+            }
+        }
+        let at = Standing { phase: Phase::Writing, written: 3, ..begun() };
+        assert_eq!(at.choices(Move::Write(chapter(30)))[0], Answer::WriteOne);
+        assert_eq!(at.choices(Move::Write(chapter(4)))[..2], [Answer::WriteOne, Answer::LookBack]);
+        assert!(at.choices(Move::Ask(Asked::Trial)).is_empty(), "it is a question already");
+    }
+
+    #[test]
+    fn an_answer_allows_what_it_says_and_nothing_after_it() {
+        let (volume, last) = (VolumeNo::FIRST, chapter(3));
+        let allowed = |answer: Answer, quick| {
+            let steps = [
+                Move::Style,
+                Move::Take(Step::World),
+                Move::PlanTrial,
+                Move::Write(last),
+                Move::PlanVolume(volume),
+                Move::Review(volume),
+            ];
+            steps.map(|step| answer.allows(step, quick))
+        };
+        assert_eq!(allowed(Answer::Found, true), [false, true, true, true, false, false]);
+        assert_eq!(allowed(Answer::FoundOnly, true), [false, true, false, false, false, false]);
+        assert_eq!(allowed(Answer::Approve, false), [false; 6], "an approved plan is not written without a word");
+        assert_eq!(allowed(Answer::Found, false), [false, true, true, false, false, false]);
+        assert_eq!(allowed(Answer::GoOn, true), [false, false, false, false, true, false]);
+        assert_eq!(allowed(Answer::Stop, true), [false; 6]);
+        assert!(Answer::Found.is_choice() && Answer::Stop.is_choice() && !Answer::End.is_choice());
     }
 
     #[test]

@@ -14,6 +14,8 @@ named! {
         Reference = "reference",
         /// A built-in preset.
         Preset = "preset",
+        /// Neutral for now: the style is drawn from the first chapter once it is written.
+        Deferred = "deferred",
     }
 }
 
@@ -38,6 +40,21 @@ pub struct StyleProfile {
     pub character_speech_patterns: BTreeMap<String, String>,
     /// What to do, in sentences a writer can follow.
     pub writing_directives: Vec<String>,
+}
+
+/// The name of the built-in style that claims nothing, with which a book begins until its author has chosen one.
+pub const NEUTRAL: &str = "中性";
+
+impl StyleProfile {
+    /// True when the author has said where the style comes from, or has written directives.
+    #[must_use]
+    pub fn is_chosen(&self) -> bool {
+        match (self.source, self.source_name.as_deref()) {
+            (StyleSource::Preset, Some(name)) => name != NEUTRAL,
+            (StyleSource::Preset, None) => !self.writing_directives.is_empty(),
+            _ => true,
+        }
+    }
 }
 
 /// One phrase that makes prose sound machine-made.

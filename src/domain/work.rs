@@ -23,6 +23,8 @@ named! {
         Trial = "trial",
         /// How the book goes on once everything planned is written.
         Ending = "ending",
+        /// The author's notes, taken into `research/`.
+        Research = "research",
         /// What a change touches, brought up to date.
         Regenerate = "regenerate",
     }

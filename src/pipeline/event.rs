@@ -27,6 +27,13 @@ pub enum Event {
         /// The files.
         paths: Vec<String>,
     },
+    /// A style that was put off is drawn from the chapters.
+    StyleLearnt {
+        /// The commit, shortened.
+        commit: String,
+        /// Its subject.
+        subject: String,
+    },
     /// The author's edit of a chapter that waited is taken as its text, which is judged next.
     EditTaken {
         /// Of which chapter.
@@ -313,6 +320,9 @@ pub enum Warning {
     /// The chapter could not be written; the run goes on with others, and says at its end why.
     #[error("the chapter could not be written")]
     NotWritten,
+    /// Nothing that a writer could follow was found in the chapters from which the style was to be drawn.
+    #[error("no style could be drawn from the chapters; the next one is another try")]
+    StyleNotLearnt,
     /// A draft that was begun goes on as it was begun, whatever was asked for.
     #[error("the draft was begun {} and goes on so", if *by_scenes { "scene by scene" } else { "as a whole" })]
     BegunOtherwise {

@@ -4,8 +4,7 @@ use super::ask::log_entry;
 use super::desk::call_file;
 use super::halt::Halt;
 use super::run::Clock;
-use super::shelf::unmeasured_style;
-use super::style::{Lesson, Samples, preset};
+use super::style::{Lesson, Samples, neutral, preset};
 use super::voice::{Voice, micro_usd};
 use crate::agents::{Again, Prompts, ReplyFault, ask_again, style_analyzer};
 use crate::domain::character::Character;
@@ -258,7 +257,7 @@ impl Idea {
     }
 
     fn preset_style(&self) -> Result<StyleProfile, Halt> {
-        self.preset.as_deref().map_or_else(|| Ok(unmeasured_style()), preset)
+        self.preset.as_deref().map_or_else(neutral, preset)
     }
 
     /// Measures the samples and lets the style analyzer draw directives from them. The calls come back to be kept; they
@@ -396,6 +395,7 @@ pub fn demo_idea() -> Idea {
         genre: "都市奇谈".to_owned(),
         protagonist: "闻小满，末班地铁失物招领处的新夜班员".to_owned(),
         conflict: "东西丢了，附在上面的记忆也跟着走；小满要一件件还回去，有人要它们永远丢掉".to_owned(),
+        preset: Some("light".to_owned()),
         words: Some((800, 1200)),
         offline: true,
         ..Idea::default()

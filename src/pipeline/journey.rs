@@ -1,8 +1,10 @@
 //! The author's loop, done: reading how far the book is, and the transactions between its phases.
 
 use super::decide;
+use super::estimate::Price;
 use super::found;
 use super::halt::Halt;
+use super::plain::Told;
 use super::planning::{self, Done, STEP};
 use super::run::Run;
 use super::shelf::Shelf;
@@ -39,6 +41,7 @@ fn founded_in(shelf: &Shelf<'_, '_>) -> Result<Founded, Halt> {
         rules: !lore.rules.is_empty(),
         theme: !said_under(&lore.brief, "## 主题").is_empty(),
         cast: lore.characters.iter().any(|person| !person.contracts.is_empty()),
+        style: shelf.style()?.is_some_and(|profile| profile.is_chosen()),
         written: lore.last_completed,
     })
 }
@@ -83,6 +86,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         has_rules: founding.is_none_or(|founding| founding.rules),
         has_theme: founding.is_none_or(|founding| founding.theme),
         has_cast: founding.is_none_or(|founding| founding.cast),
+        has_style: founding.is_none_or(|founding| founding.style),
         planning,
         waiting: waiting.map(|flight| flight.chapter),
         reviewed,
@@ -116,9 +120,42 @@ pub struct Fact {
     pub score: f64,
 }
 
+/// The book's position when a question is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// The book's title; may be empty.
+    pub title: String,
+    /// The phase of the author's loop.
+    pub phase: Phase,
+    /// The volume.
+    pub volume: VolumeNo,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+    /// The last planned chapter of the volume; 0 where nothing is planned.
+    pub planned: u32,
+    /// The cost up to now, as far as it is known, in millionths of a US dollar.
+    pub spent_micro_usd: u64,
+}
+
+/// Returns the book's position. Reads only.
+///
+/// # Errors
+/// When the book or a draft cannot be read.
+pub fn position(book: &Book) -> Result<Position, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let Standing { phase, volume, written, planned, .. } = standing_in(book, &shelf)?;
+    let spent_micro_usd = shelf.checkpoint()?.totals.cost_micro_usd;
+    Ok(Position { title: shelf.config()?.title, phase, volume, written, planned, spent_micro_usd })
+}
+
 /// What a question is about.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
+    /// The book's position.
+    pub position: Position,
+    /// The likely cost of each answer, in their order; empty where prices were not asked for.
+    pub prices: Vec<Option<Price>>,
     /// The chapters that are written.
     pub chapters: Vec<Fact>,
     /// What the review of the volume has judged.
@@ -137,7 +174,8 @@ pub fn facts(book: &Book, asked: Asked) -> Result<Facts, Halt> {
         Asked::Trial | Asked::Volume { .. } => chapters(&shelf, volume)?,
         Asked::Plan { .. } | Asked::Cleanup(_) => Vec::new(),
     };
-    Ok(Facts { chapters, judgement: shelf.judgement(volume)? })
+    let (position, prices) = (position(book)?, Vec::new());
+    Ok(Facts { position, prices, chapters, judgement: shelf.judgement(volume)? })
 }
 
 fn chapters(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, Halt> {
@@ -223,6 +261,20 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
         return Err(Halt::TooFewChapters { volume, chapters, least });
     }
     Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing, fill: false })
+}
+
+/// Returns the length of the volume's plan unless the author gives another. Reads only.
+///
+/// # Errors
+/// When a file is not of its format.
+pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<u32, Halt> {
+    if let Some(order) = planning::orders(book)?.into_iter().find(|order| order.volume == volume) {
+        return Ok(order.chapters);
+    }
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let closing = wanted.closing || shelf.checkpoint()?.pending.contains(&ending::pending(volume));
+    wanted.chapters.map_or_else(|| usual_length(&shelf, volume, closing), Ok)
 }
 
 /// How many chapters a volume has when nobody says: as many as the last review thinks that the end needs, where it ends.
@@ -350,6 +402,31 @@ impl Run<'_> {
         let previous = shelf.bytes(layout::CONFIG)?;
         let config = BookConfig { genre, ..config };
         Ok(change.put(layout::CONFIG, format::config::write(&config, previous.as_deref())))
+    }
+
+    /// Takes the author's notes into `research/`, by name and text, in one commit. A note that is there under the same name
+    /// is replaced.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn import_research(&self, notes: &[(String, String)]) -> Result<Done, Halt> {
+        self.adopt()?;
+        let snapshot = self.session.book().snapshot()?;
+        let mut change = Change::default();
+        for (name, text) in notes {
+            change = change.put(&Place::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
+        }
+        let names: Vec<&str> = notes.iter().map(|(name, _)| name.as_str()).collect();
+        let request = format!("research {}", names.join(" "));
+        let told = Told {
+            kind: Kind::World,
+            step: Step::Research,
+            request: &request,
+            subject: format!("research: {}", names.join(", ")),
+            body: String::new(),
+            trailers: Vec::new(),
+        };
+        self.step(told, change, snapshot.commit_id())
     }
 
     /// The next volume may be planned.

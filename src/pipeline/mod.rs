@@ -14,6 +14,7 @@ mod measure;
 
 pub mod checkup;
 pub mod damage;
+pub mod estimate;
 pub mod filling;
 pub mod found;
 pub mod impact;

@@ -417,6 +417,8 @@ impl<'b> Run<'b> {
     /// The same, once the author's changes are committed.
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
         self.require_review(chapter)?;
+        // A run that ended before the style was drawn left it to this one.
+        self.learn_deferred_style().await?;
         if let Some(Pending { path, .. }) = pending(self.session.book())?.filter(|p| p.chapter == chapter && p.edited) {
             // The author has answered by editing: the old question is not asked again.
             self.tell(Event::EditTaken { chapter, path });
@@ -462,7 +464,9 @@ impl<'b> Run<'b> {
         let chapter = desk.chapter();
         match self.settle(&desk).await {
             Ok(Settled::Passed { gate, progress }) => {
-                accept::accept(desk, gate, progress.verdict(), progress.tries).map(Outcome::Accepted)
+                let accepted = accept::accept(desk, gate, progress.verdict(), progress.tries)?;
+                self.learn_deferred_style().await?;
+                Ok(Outcome::Accepted(accepted))
             }
             Ok(Settled::Waits(pause)) => {
                 desk.show()?;

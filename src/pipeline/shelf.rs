@@ -145,6 +145,14 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(judged.is_none_or(|judged| last.is_none_or(|last| judged.covers(last))))
     }
 
+    /// How the author writes; `None` where there is no profile.
+    ///
+    /// # Errors
+    /// When the profile is not of its format.
+    pub fn style(&self) -> Result<Option<StyleProfile>, Halt> {
+        self.read(layout::STYLE_PROFILE, format::style::read_profile)
+    }
+
     /// What the judge found in an accepted chapter.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! How the author writes: learning a style from prose, and taking a built-in one.
 
+use super::event::{Event, Warning};
 use super::halt::Halt;
 use super::plain::Told;
 use super::plan_desk::PlanDesk;
@@ -73,7 +74,7 @@ impl Samples {
             StyleSource::Extracted => format!("style: drawn from {name}"),
             StyleSource::Original if name.is_empty() => "style: the author's own".to_owned(),
             StyleSource::Original => format!("style: the author's own, from {name}"),
-            StyleSource::Preset => format!("style: {name}"),
+            StyleSource::Preset | StyleSource::Deferred => format!("style: {name}"),
         }
     }
 }
@@ -151,6 +152,11 @@ pub(super) fn preset(name: &str) -> Result<StyleProfile, Halt> {
     format::style::read_profile(text.as_bytes()).map_err(Halt::of_file(&format!("styles/{name}.json")))
 }
 
+/// The style that claims nothing. Its directives hold for any book.
+pub(super) fn neutral() -> Result<StyleProfile, Halt> {
+    format::style::read_profile(template::NEUTRAL.as_bytes()).map_err(Halt::of_file("styles/neutral.json"))
+}
+
 /// Its file.
 pub(super) fn preset_text(name: &str) -> Result<&'static str, Halt> {
     let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.to_owned() })?;
@@ -200,24 +206,63 @@ impl Run<'_> {
     /// # Errors
     /// [`Halt::NoSuchStyle`].
     pub fn use_style(&self, name: &str) -> Result<Turned, Halt> {
-        let profile = preset(name)?;
+        self.put_style(&preset(name)?, &format!("use {name}"), format!("style: {name}"))
+    }
+}
+
+impl Run<'_> {
+    /// Puts the style off: the book has neutral directives until its first chapter is written, from which the style is drawn
+    /// then.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn defer_style(&self) -> Result<Turned, Halt> {
+        let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
+        self.put_style(&profile, "defer", "style: to be drawn from the first chapter".to_owned())
+    }
+
+    /// Draws a style that was put off from the chapters there are, once they are prose enough. A reader who finds no
+    /// directives in them stops nothing: there will be another chapter.
+    ///
+    /// # Errors
+    /// As for [`style`](Self::style).
+    pub(super) async fn learn_deferred_style(&self) -> Result<(), Halt> {
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let is_deferred = shelf.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
+        if !is_deferred || shelf.checkpoint()?.last_completed == 0 {
+            return Ok(());
+        }
+        let samples = Samples::of_chapters(book, None, false)?;
+        match self.style(&samples).await {
+            Ok(done) => {
+                self.tell(Event::StyleLearnt { commit: done.commit.short(), subject: done.subject });
+                Ok(())
+            }
+            Err(Halt::TooLittleProse { .. }) => Ok(()),
+            Err(Halt::Unusable { .. }) => {
+                let warning = Warning::StyleNotLearnt;
+                self.tell(Event::Warning { work: Work::Step(Step::Style), warning });
+                Ok(())
+            }
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// Makes the profile the book's style, without asking a model.
+    fn put_style(&self, profile: &StyleProfile, request: &str, subject: String) -> Result<Turned, Halt> {
         self.adopt()?;
         let snapshot = self.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
-        let change = profile_change(&shelf, &profile)?;
+        let change = profile_change(&shelf, profile)?;
         if change.removes.is_empty()
             && change.puts.get(layout::STYLE_PROFILE) == shelf.bytes(layout::STYLE_PROFILE)?.as_ref()
         {
             return Ok(Turned::Already);
         }
-        let told = Told {
-            kind: Kind::Config,
-            step: Step::Style,
-            request: &format!("use {name}"),
-            subject: format!("style: {name}"),
-            body: String::new(),
-            trailers: Vec::new(),
-        };
+        let told =
+            Told { kind: Kind::Config, step: Step::Style, request, subject, body: String::new(), trailers: Vec::new() };
         self.step(told, change, snapshot.commit_id()).map(Turned::Done)
     }
 }

@@ -125,6 +125,17 @@ impl Voice {
         models.prices.cost(&usage, &request.model).map(|cost| micro_usd(cost.usd))
     }
 
+    /// The likely cost of a call of so many tokens, in millionths of a US dollar; `None` when the model's price is unknown.
+    #[must_use]
+    pub fn likely(&self, agent: Agent, seat: impl Into<Seat>, sent: u64, received: u64) -> Option<u64> {
+        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, seat.into())) else { return Some(0) };
+        if speaker.client.endpoint().local {
+            return Some(0);
+        }
+        let usage = Usage { input_tokens: sent, output_tokens: received, ..Usage::default() };
+        models.prices.cost(&usage, &speaker.model).map(|cost| micro_usd(cost.usd))
+    }
+
     /// Asks, and puts the call on record. What failed attempts have cost, in micro-dollars, must be `affordable` for
     /// another one.
     pub async fn ask(

@@ -92,6 +92,13 @@ pub enum Line {
         /// The files.
         paths: Vec<String>,
     },
+    /// A style that was put off is drawn from the chapters.
+    StyleLearnt {
+        /// The commit.
+        commit: String,
+        /// Its subject.
+        subject: String,
+    },
     /// The author's edit of a chapter that waited is its text now.
     EditTaken {
         /// Of which chapter.
@@ -273,6 +280,7 @@ impl Line {
                 Self::Restored { paths, converted, kept, commit }
             }
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
+            Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit, subject },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }
@@ -368,6 +376,11 @@ impl Line {
                     "your changes are committed first, as {commit}: {list}"
                 )
             }
+            Self::StyleLearnt { commit, subject } => say!(
+                lang,
+                "文风已从写成的章节提取：{subject}  {commit}（看看: novel style）",
+                "the style is drawn from what is written: {subject}  {commit} (to see it: novel style)"
+            ),
             Self::EditTaken { chapter, path } => say!(
                 lang,
                 "{path} 里有你的改动：就用它作 {chapter} 的正文，重新摘要、评审",

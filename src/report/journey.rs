@@ -6,10 +6,12 @@ use super::style::{DIM, STRONG, paint};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::VolumeNo;
+use crate::domain::checkpoint::Phase;
 use crate::domain::cleanup::{Leftover, Reason};
 use crate::domain::ending::{Course, Judgement};
-use crate::domain::journey::{Answer, Asked};
-use crate::pipeline::journey::Facts;
+use crate::domain::journey::{Answer, Asked, Move};
+use crate::pipeline::estimate::Price;
+use crate::pipeline::journey::{Facts, Position};
 use serde::Serialize;
 
 /// So many chapters are listed under a question; of more only the mean is told.
@@ -21,7 +23,7 @@ impl Words for Answer {
             Self::GoOn => ("留下这三章，接着规划第一卷", "keep the chapters and plan the first volume"),
             Self::Style => ("换一种文风重写这三章", "write them again in another style"),
             Self::Subject => ("换个题材，从头来", "begin anew with another subject"),
-            Self::Approve => ("批准，开始写", "approve it and begin to write"),
+            Self::Approve => ("批准", "approve it"),
             Self::Edit => ("我先改改", "change it first"),
             Self::Reject => ("不要了，重新规划", "put it aside and plan again"),
             Self::Clean => ("清理掉", "take them out"),
@@ -29,6 +31,23 @@ impl Words for Answer {
             Self::NextVolume => ("规划下一卷", "plan the next volume"),
             Self::WrapUp => ("再规划一卷，全书在那里收尾", "plan one more volume, which ends the book"),
             Self::End => ("全书到此为止", "the book ends here"),
+            Self::Found => {
+                ("搭世界、主题和人物，再试写三章", "make world, theme and people, then three trial chapters")
+            }
+            Self::FoundOnly => ("只搭世界、主题和人物，先看看", "make world, theme and people only, to look at first"),
+            Self::WriteOne => ("写一章", "write one chapter"),
+            Self::WriteFive => ("写五章", "write five chapters"),
+            Self::WriteVolume => ("写到计划的末尾", "write all planned chapters"),
+            Self::Plan => ("规划这一卷", "plan the volume"),
+            Self::Review => ("回顾这一卷", "review the volume"),
+            Self::Preset => ("用合这个题材的内置文风", "the built-in style that fits the genre"),
+            Self::Samples => ("用我自己的样稿", "my own prose, from samples"),
+            Self::Reference => ("仿一位作者：给一段原文", "another author's, from a text of theirs"),
+            Self::ExtractLater => ("先写一章，再从写成的章节提取", "write a chapter first and draw the style from it"),
+            Self::Research => ("收进研究资料", "take in research notes"),
+            Self::LookBack => ("看看写成的质量", "look at the figures of what is written"),
+            Self::More => ("别的", "something else"),
+            Self::Stop => ("先到这里", "stop here for now"),
         }
     }
 }
@@ -61,12 +80,69 @@ pub struct Subject {
     /// The volume.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
+    /// Where the book is.
+    pub position: Whereabouts,
+    /// What each option is likely to cost, in the order of the options.
+    pub estimates: Vec<Estimate>,
+    /// The built-in style that fits the genre, where a style is to be chosen.
+    pub preset: Option<&'static str>,
     /// The chapters in question, with their scores.
     pub chapters: Vec<Scored>,
     /// How the book should go on, where a review has judged it.
     pub progress: Option<Progress>,
     /// The entries of the state that may go.
     pub cleanup: Vec<Entry>,
+}
+
+/// Where the book is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Whereabouts {
+    /// Its title; may be empty.
+    pub title: String,
+    /// Where in the author's loop.
+    #[serde(serialize_with = "json::name")]
+    pub phase: Phase,
+    /// The last accepted chapter; 0 before the first.
+    pub last_completed: u32,
+    /// The last planned chapter of the volume; 0 where nothing is planned.
+    pub planned: u32,
+    /// The known cost up to now.
+    #[serde(serialize_with = "json::usd")]
+    pub known_cost_usd: u64,
+}
+
+/// What an option is likely to cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Estimate {
+    /// `none` where no model is asked, `free`, `about` or `unknown`.
+    pub price: &'static str,
+    /// About how much, in millionths of a US dollar; only for `about`.
+    pub micro_usd: Option<u64>,
+}
+
+impl Estimate {
+    fn of(price: Option<Price>) -> Self {
+        let (price, micro_usd) = match price {
+            None => ("none", None),
+            Some(Price::Free) => ("free", None),
+            Some(Price::About(micro)) => ("about", Some(micro)),
+            Some(Price::Unknown) => ("unknown", None),
+        };
+        Self { price, micro_usd }
+    }
+
+    /// The price behind an option; empty where no model is asked.
+    fn text(self, lang: Lang) -> String {
+        match (self.price, self.micro_usd) {
+            (_, Some(micro)) => {
+                let money = figures::money(micro);
+                say!(lang, " · 约 {money}", " · about {money}")
+            }
+            ("free", _) => lang.pick(" · 不花钱", " · free").to_owned(),
+            ("unknown", _) => lang.pick(" · 费用未知", " · unknown cost").to_owned(),
+            _ => String::new(),
+        }
+    }
 }
 
 /// A chapter and its score.
@@ -129,7 +205,119 @@ impl Entry {
     }
 }
 
+impl Whereabouts {
+    /// Where the book is.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        Self {
+            title: position.title.clone(),
+            phase: position.phase,
+            last_completed: position.written,
+            planned: position.planned,
+            known_cost_usd: position.spent_micro_usd,
+        }
+    }
+
+    /// Where the book is, in one line.
+    #[must_use]
+    pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
+        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
+        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd), volume.get());
+        let (done, planned) = (self.last_completed, self.planned);
+        match (done, planned > done) {
+            (0, false) => say!(
+                lang,
+                "《{title}》 还没有章节 · {phase} · 已花 {spent}",
+                "{title}: no chapters yet · {phase} · {spent} so far"
+            ),
+            (_, true) => say!(
+                lang,
+                "《{title}》 写到第 {done} 章，计划到第 {planned} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
+                "{title}: {done} of {planned} chapters · volume {volume} · {phase} · {spent} so far"
+            ),
+            _ => say!(
+                lang,
+                "《{title}》 写到第 {done} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
+                "{title}: {done} chapters · volume {volume} · {phase} · {spent} so far"
+            ),
+        }
+    }
+}
+
+/// What is offered before a move is taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// The move.
+    pub step: Move,
+    /// The choices, the recommended one first.
+    pub choices: Vec<Answer>,
+    /// What each is likely to cost.
+    pub prices: Vec<Option<Price>>,
+    /// How many chapters a volume would get that is planned now.
+    pub chapters: u32,
+    /// The built-in style that fits the genre, by name.
+    pub preset: &'static str,
+}
+
 impl JourneyQuestion {
+    /// What is offered before a move is taken. `command` is what a choice is made with.
+    #[must_use]
+    pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
+        let (written, planned) = (position.written, position.planned);
+        let (about, rationale) = match offer.step {
+            Move::Style => ("style", lang.pick("还没有选定文风", "no style has been chosen").to_owned()),
+            Move::Take(_) => (
+                "found",
+                lang.pick("世界、主题、人物还没有齐", "world, theme and people are not complete yet").to_owned(),
+            ),
+            Move::PlanTrial => (
+                "found",
+                lang.pick(
+                    "世界、主题和人物齐了，可以试写三章",
+                    "world, theme and people are there; three chapters can be tried",
+                )
+                .to_owned(),
+            ),
+            Move::PlanVolume(volume) => {
+                let chapters = offer.chapters;
+                (
+                    "plan-volume",
+                    say!(
+                        lang,
+                        "{volume} 还没有计划；按 {chapters} 章规划（--chapters 可改）",
+                        "{volume} has no plan yet; it would get {chapters} chapters (--chapters changes that)"
+                    ),
+                )
+            }
+            Move::Review(volume) => {
+                ("review", say!(lang, "{volume} 写完了，还没有回顾", "{volume} is written and not reviewed yet"))
+            }
+            _ => {
+                let left = planned.saturating_sub(written);
+                let next = written + 1;
+                (
+                    "write",
+                    say!(
+                        lang,
+                        "下一章是第 {next} 章，计划里还有 {left} 章没写",
+                        "chapter {next} comes next; {left} planned chapters are not written"
+                    ),
+                )
+            }
+        };
+        let subject = Subject {
+            volume: position.volume,
+            position: Whereabouts::of(position),
+            estimates: offer.prices.iter().copied().map(Estimate::of).collect(),
+            preset: (offer.step == Move::Style).then_some(offer.preset),
+            chapters: Vec::new(),
+            progress: None,
+            cleanup: Vec::new(),
+        };
+        let options = offer.choices.iter().map(|choice| choice.as_str()).collect();
+        Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
+    }
+
     /// The question with what the author should know before answering. `command` is what an answer is given with.
     #[must_use]
     pub fn of(asked: Asked, facts: &Facts, command: &str, lang: Lang) -> Self {
@@ -171,6 +359,9 @@ impl JourneyQuestion {
         let judged = facts.judgement.as_ref();
         let subject = Subject {
             volume: asked.volume(),
+            position: Whereabouts::of(&facts.position),
+            estimates: facts.prices.iter().copied().map(Estimate::of).collect(),
+            preset: None,
             chapters,
             progress: judged.filter(|_| matches!(asked, Asked::Volume { .. })).map(Progress::of),
             cleanup: match asked {
@@ -192,13 +383,28 @@ impl JourneyQuestion {
     /// The answers in words, in the order of the options.
     #[must_use]
     pub fn answers(&self, lang: Lang) -> Vec<String> {
-        self.choices(lang, |option| option.parse::<Answer>().map_or(option, |answer| answer.say(lang)).to_owned())
+        let named = self.choices(lang, |option| {
+            let words = option.parse::<Answer>().map_or(option, |answer| answer.say(lang));
+            match (option, self.data.subject.preset) {
+                ("preset", Some(name)) => say!(lang, "{words}「{name}」", "{words}: {name}"),
+                _ => words.to_owned(),
+            }
+        });
+        let mut prices = self.data.subject.estimates.iter().map(|estimate| estimate.text(lang));
+        named.into_iter().map(|words| words + &prices.next().unwrap_or_default()).collect()
+    }
+
+    /// Where the book is, in one line.
+    #[must_use]
+    pub fn position(&self, lang: Lang) -> String {
+        let subject = &self.data.subject;
+        paint(DIM, &subject.position.text(subject.volume, lang))
     }
 
     /// What the author should see before answering, a line each; empty where the heading says all.
     #[must_use]
     pub fn details(&self, lang: Lang) -> String {
-        let Subject { volume, chapters, progress, cleanup } = &self.data.subject;
+        let Subject { volume, chapters, progress, cleanup, .. } = &self.data.subject;
         let mut lines: Vec<String> = Vec::new();
         for Scored { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
             let score = figures::score(*score);
@@ -219,7 +425,8 @@ impl JourneyQuestion {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let heading = paint(STRONG, &self.heading(lang));
-        format!("{heading}\n{}{}", self.details(lang), self.commands(&self.answers(lang), columns))
+        let position = self.position(lang);
+        format!("{position}\n{heading}\n{}{}", self.details(lang), self.commands(&self.answers(lang), columns))
     }
 }
 

@@ -127,7 +127,7 @@ impl PlanView {
         let folder = &self.data.subject.folder;
         let words = |option: &'static str| match option {
             "make" => say!(lang, "接着规划", "go on planning"),
-            "approve" => say!(lang, "批准，开始写", "approve it and begin to write"),
+            "approve" => say!(lang, "批准", "approve it"),
             "edit" => say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
             "resize" => say!(lang, "换个章数", "another number of chapters"),
             _ => say!(lang, "不要了，重新规划", "put it aside and plan again"),

@@ -4,7 +4,7 @@ use super::json;
 use super::lang::{Lang, say};
 use super::style::{HINT, STRONG, paint};
 use super::words::Words;
-use crate::domain::style::{StyleProfile, StyleSource};
+use crate::domain::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::pipeline::shelf::unmeasured_style;
 use crate::store::{layout, template};
 use serde::Serialize;
@@ -62,7 +62,8 @@ impl Profile {
     /// The lines.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let mut text = format!("{}\n", paint(STRONG, &self.origin(lang)));
+        let origin = origin(self.source_type, self.source_name.as_deref(), lang);
+        let mut text = format!("{}\n", paint(STRONG, &origin));
         if self.avg_sentence_length > 0.0 {
             let (length, percent) = (self.avg_sentence_length, (self.dialogue_ratio * 100.0).round());
             text.push_str(&say!(
@@ -98,17 +99,22 @@ impl Profile {
         ));
         text
     }
+}
 
-    fn origin(&self, lang: Lang) -> String {
-        match (self.source_type, self.source_name.as_deref()) {
-            (None, _) | (Some(StyleSource::Preset), None) => {
-                lang.pick("没有指定文风", "no style has been chosen").to_owned()
-            }
-            (Some(source), None) => source.say(lang).to_owned(),
-            (Some(source), Some(name)) => {
-                let source = source.say(lang);
-                say!(lang, "{source}：{name}", "{source}: {name}")
-            }
+/// The source of a style, in words.
+#[must_use]
+pub fn origin(source: Option<StyleSource>, name: Option<&str>, lang: Lang) -> String {
+    match (source, name) {
+        (None, _) | (Some(StyleSource::Preset), None) => {
+            lang.pick("没有指定文风", "no style has been chosen").to_owned()
+        }
+        (Some(StyleSource::Preset), Some(NEUTRAL)) => {
+            lang.pick("中性（还没有选定文风）", "neutral (no style has been chosen)").to_owned()
+        }
+        (Some(source), None) => source.say(lang).to_owned(),
+        (Some(source), Some(name)) => {
+            let source = source.say(lang);
+            say!(lang, "{source}：{name}", "{source}: {name}")
         }
     }
 }

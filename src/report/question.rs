@@ -22,7 +22,8 @@ pub struct Question<S> {
 /// What a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Data<S> {
-    /// `chapter`, `unfinished`, `trial`, `plan`, `cleanup` or `volume`.
+    /// `chapter`, `unfinished`, `trial`, `plan`, `contracts`, `cleanup` or `volume`; of choices `new-book`, `style`, `found`,
+    /// `write`, `plan-volume` or `review`.
     pub about: &'static str,
     /// The command for each option, in the order of the options.
     pub commands: Vec<String>,
@@ -53,6 +54,21 @@ impl<S> Question<S> {
             false => words(option),
         };
         self.options.iter().map(marked).collect()
+    }
+
+    /// The reason and the command for every option, whose words in both languages `words` gives.
+    #[must_use]
+    pub fn listed(
+        &self,
+        lang: Lang,
+        columns: usize,
+        words: impl Fn(&'static str) -> (&'static str, &'static str),
+    ) -> String {
+        let choices = self.choices(lang, |option| {
+            let (zh, en) = words(option);
+            lang.pick(zh, en).to_owned()
+        });
+        format!("{}\n{}", self.rationale, self.commands(&choices, columns))
     }
 
     /// The command for every option, with the option in words.

@@ -5,10 +5,11 @@ use super::lang::{Lang, say};
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
 use super::words::{self, Words};
-use super::{figures, json, warning};
+use super::{figures, json, profile, warning};
 use crate::domain::checkpoint::{Phase, PipelineStage, Totals};
 use crate::domain::scene::Scenes;
 use crate::domain::stage::Stage;
+use crate::domain::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
 
@@ -17,7 +18,7 @@ use serde::{Serialize, Serializer};
 pub struct Status {
     /// The book's title; may be empty.
     pub title: String,
-    /// Where in the author's loop.
+    /// The phase of the author's loop.
     #[serde(serialize_with = "json::name")]
     pub phase: Phase,
     /// The volume being written.
@@ -45,6 +46,8 @@ pub struct Status {
     /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
     #[serde(serialize_with = "json::chapters", skip_serializing_if = "Vec::is_empty")]
     pub rebuild: Vec<ChapterNo>,
+    /// How the author writes, as far as the agents are told.
+    pub style: Style,
     /// Whether the built-in offline writer writes this book.
     pub offline: bool,
     /// Who is writing right now, when somebody is.
@@ -55,6 +58,18 @@ pub struct Status {
     pub chapters: Vec<ChapterState>,
     /// The command to type next.
     pub next: String,
+}
+
+/// The source of the book's style.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Default)]
+pub struct Style {
+    /// Its source; null where there is no profile.
+    #[serde(serialize_with = "json::maybe_name")]
+    pub source_type: Option<StyleSource>,
+    /// The named author or preset, or the chapters.
+    pub source_name: Option<String>,
+    /// How many directives a writer is given.
+    pub directives: usize,
 }
 
 /// A file that cannot be used.
@@ -189,6 +204,8 @@ impl Status {
         if !self.hand_edits.is_empty() {
             facts.push((lang.pick("手改", "your edits"), self.edits(lang)));
         }
+        let origin = profile::origin(self.style.source_type, self.style.source_name.as_deref(), lang);
+        facts.push((lang.pick("文风", "style"), origin));
         for Trouble { path, what, .. } in &self.problems {
             facts.push((lang.pick("坏了", "broken"), paint(BAD, &say!(lang, "{path} {what}", "{path}: {what}"))));
         }

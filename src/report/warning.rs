@@ -124,6 +124,11 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::NotWritten => {
             say!(lang, "没写成，先记下，接着写别的", "could not be written; noted, and going on with others")
         }
+        Warning::StyleNotLearnt => say!(
+            lang,
+            "没能从写成的章节提取文风，写完下一章再试；也可以选内置的，如 `novel style use light`",
+            "the style could not be drawn from what is written; the next chapter is another try (or take a built-in one: novel style use light)"
+        ),
         Warning::BegunOtherwise { by_scenes } => {
             let (zh, en) = if *by_scenes { ("一场一场写", "scene by scene") } else { ("整章写", "as a whole") };
             say!(lang, "的稿子是{zh}起头的，照旧写下去", "was begun {en} and goes on so")

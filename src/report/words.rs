@@ -134,6 +134,7 @@ impl Words for Step {
             Self::Style => ("文风", "the style"),
             Self::Trial => ("大纲", "an outline"),
             Self::Ending => ("结局", "the ending"),
+            Self::Research => ("研究资料", "research notes"),
             Self::Regenerate => ("更新计划", "bringing the plan up to date"),
         }
     }
@@ -195,6 +196,7 @@ impl Words for StyleSource {
             Self::Extracted => ("从写成的章节提取", "drawn from written chapters"),
             Self::Reference => ("参考作者", "another author's prose"),
             Self::Preset => ("内置文风", "a built-in style"),
+            Self::Deferred => ("先写后提：写完第一章就提取", "neutral until it is drawn from the first chapter"),
         }
     }
 }

@@ -79,6 +79,28 @@ pub const PRESETS: &[Preset] = &[
     Preset { id: "classical", name: "古风白描", text: include_str!("../../templates/styles/classical.json") },
 ];
 
+/// The style that claims nothing, for a book whose author has not chosen one.
+pub const NEUTRAL: &str = include_str!("../../templates/styles/neutral.json");
+
+/// Words in a genre, and the preset that fits it. The first that the genre contains counts.
+const GENRES: &[(&str, &[&str])] = &[
+    (
+        "suspense",
+        &["悬疑", "推理", "惊悚", "恐怖", "灵异", "谍", "刑侦", "末世", "科幻", "science", "mystery", "thriller"],
+    ),
+    ("delicate", &["言情", "恋爱", "婚", "甜", "虐", "宫", "romance"]),
+    ("classical", &["武侠", "古风", "古代", "历史", "志怪", "wuxia", "historical"]),
+    ("hot-blooded", &["玄幻", "仙侠", "修真", "修仙", "奇幻", "热血", "升级", "异能", "竞技", "战", "fantasy"]),
+];
+
+/// The preset that fits a genre; the first one where no word of the genre says anything.
+#[must_use]
+pub fn preset_for(genre: &str) -> &'static Preset {
+    let genre = genre.to_lowercase();
+    let fits = GENRES.iter().find(|(_, words)| words.iter().any(|word| genre.contains(word)));
+    fits.and_then(|(id, _)| preset(id)).unwrap_or(&PRESETS[0])
+}
+
 /// What the sample book has of its own; the rest is as in [`TEMPLATES`]. See [`demo`].
 pub const DEMO: &[(&str, &str)] = files! { "demo":
     "README.md",
@@ -169,12 +191,14 @@ mod tests {
     fn the_tables_are_the_folders() {
         assert_eq!(paths(TEMPLATES), on_disk("book"));
         assert_eq!(paths(DEMO), on_disk("demo"));
-        assert_eq!(PRESETS.iter().map(|p| format!("{}.json", p.id)).collect::<BTreeSet<_>>(), on_disk("styles"));
+        let styles = PRESETS.iter().map(|p| p.id).chain(["neutral"]).map(|id| format!("{id}.json"));
+        assert_eq!(styles.collect::<BTreeSet<_>>(), on_disk("styles"));
     }
 
     #[test]
     fn every_file_passes_its_own_check() {
-        let presets = PRESETS.iter().map(|preset| (layout::STYLE_PROFILE, preset.text));
+        let texts = PRESETS.iter().map(|preset| preset.text).chain([NEUTRAL]);
+        let presets = texts.map(|text| (layout::STYLE_PROFILE, text));
         for (path, text) in TEMPLATES.iter().chain(DEMO).copied().chain(presets) {
             assert!(path.is_ascii() && text.ends_with('\n') && !text.contains('\r'), "{path}");
             assert!(path.starts_with("examples/") || layout::is_book_path(path), "{path}");
@@ -203,6 +227,23 @@ mod tests {
     }
 
     #[test]
+    fn a_genre_has_a_preset_that_fits() {
+        let table = [
+            ("都市悬疑", "suspense"),
+            ("玄幻", "hot-blooded"),
+            ("古风言情", "delicate"),
+            ("武侠", "classical"),
+            ("日常", "light"),
+            ("", "light"),
+            ("Mystery", "suspense"),
+        ];
+        for (genre, id) in table {
+            assert_eq!(preset_for(genre).id, id, "{genre}");
+        }
+        assert!(GENRES.iter().all(|(id, _)| preset(id).is_some()));
+    }
+
+    #[test]
     fn an_empty_book_begins_at_nothing() {
         let book: BTreeMap<_, _> = TEMPLATES.iter().copied().collect();
         assert_eq!(state::write(&State::default()), book[layout::STATE].as_bytes());
@@ -214,8 +255,12 @@ mod tests {
         let distinct: BTreeSet<&str> = phrases.iter().map(|phrase| phrase.text.as_str()).collect();
         assert!(distinct.len() == phrases.len() && phrases.len() >= 50);
         for preset in PRESETS {
-            assert_eq!(style::read_profile(preset.text.as_bytes()).unwrap().source, StyleSource::Preset);
+            let profile = style::read_profile(preset.text.as_bytes()).unwrap();
+            assert!(profile.source == StyleSource::Preset && profile.is_chosen(), "{}", preset.id);
         }
+        let neutral = style::read_profile(NEUTRAL.as_bytes()).unwrap();
+        assert!(!neutral.is_chosen() && !neutral.writing_directives.is_empty());
+        assert_eq!(neutral.source_name.as_deref(), Some(crate::domain::style::NEUTRAL));
         assert_eq!(preset("悬疑冷峻"), preset("suspense"));
         assert!(book["brief.md"].chars().count() <= 1000);
     }

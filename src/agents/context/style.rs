@@ -13,6 +13,7 @@ pub(crate) fn style(material: &Material, extent: &Extent) -> String {
         (StyleSource::Original, _) => "作者自己的文字".to_owned(),
         (StyleSource::Extracted, _) => "这本书已经写成的章节".to_owned(),
         (StyleSource::Reference, name) => format!("参考作者：{}", name.unwrap_or("未署名")),
+        (StyleSource::Deferred, _) => "还没有定，先用中性的写法".to_owned(),
         (StyleSource::Preset, Some(name)) => format!("预置文风：{name}"),
         (StyleSource::Preset, None) => "没有指定文风，按这个题材的惯常写法".to_owned(),
     };

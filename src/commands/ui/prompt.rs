@@ -42,8 +42,8 @@ impl Ui {
     pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
         self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
         let keys = self.lang().pick(
-            "↑↓ 移动，回车选定，打字筛选，Esc 先不答",
-            "↑↓ to move, enter to select, type to filter, Esc to leave it open",
+            "↑↓ 移动，回车选定光标所在的一项，打字筛选，Esc 先不答",
+            "↑↓ to move, Enter takes the marked one, type to filter, Esc leaves it open",
         );
         let (question, choices) = (drawn(question), choices.iter().map(|choice| drawn(choice)).collect());
         let select = Select::new(&question, choices).with_help_message(keys).with_render_config(self.look());

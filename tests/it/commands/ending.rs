@@ -16,7 +16,7 @@ fn book(world: &World, course: &str) -> &'static str {
 /// The same with its first volume written and not yet reviewed; the state has a lamp that nobody knows any more.
 fn written(world: &World, course: &str) -> &'static str {
     let book = book(world, course);
-    let _ = world.novel(book, &["start"]).fails(3);
+    let _ = world.novel(book, &FOUND).fails(3);
     let _ = world.novel(book, &["start", "--answer", "go-on", "--chapters", "5"]).fails(3);
     let _ = world.novel(book, &["plan", "approve"]).ok();
     let mut state: Value = serde_json::from_str(&world.read("book/state/current-state.json")).unwrap();
@@ -27,6 +27,11 @@ fn written(world: &World, course: &str) -> &'static str {
     let _ = world.novel(book, &["continue", "--volume"]).ok();
     book
 }
+
+/// Chooses a style, makes the world and tries three chapters.
+const FOUND: [&str; 5] = ["start", "--answer", "found", "--style", "suspense"];
+/// Reviews the volume that is written.
+const REVIEW: [&str; 4] = ["--json", "start", "--answer", "review"];
 
 fn state(world: &World) -> Value {
     serde_json::from_str(&world.read("book/state/current-state.json")).unwrap()
@@ -106,7 +111,7 @@ fn what_is_not_written_is_not_reviewed() {
     let world = World::new();
     let book = book(&world, "continue");
     refused(world.novel(book, &["--lang", "en", "review"]), "vol-01 is not planned");
-    let _ = world.novel(book, &["start"]).fails(3);
+    let _ = world.novel(book, &FOUND).fails(3);
     refused(world.novel(book, &["--lang", "en", "review"]), "only trial chapters");
     let _ = world.novel(book, &["decide", "go-on"]).ok();
     refused(world.novel(book, &["--lang", "en", "review"]), "only trial chapters");
@@ -143,7 +148,7 @@ fn only_what_the_author_agrees_to_leaves_the_state() {
     let world = World::new();
     let book = written(&world, "continue");
     let before = state(&world);
-    let asked = world.novel(book, &["--json", "start"]).fails(3).json_lines().pop().unwrap();
+    let asked = world.novel(book, &REVIEW).fails(3).json_lines().pop().unwrap();
     assert_eq!((&asked["data"]["about"], &asked["recommendation"]), (&"cleanup".into(), &"clean".into()));
     let entries: Vec<&str> =
         asked["data"]["cleanup"].as_array().unwrap().iter().map(|entry| entry["path"].as_str().unwrap()).collect();
@@ -180,7 +185,7 @@ fn a_state_that_is_kept_is_not_asked_about_again() {
     let world = World::new();
     let book = written(&world, "continue");
     let before = state(&world);
-    let _ = world.novel(book, &["start"]).fails(3);
+    let _ = world.novel(book, &REVIEW).fails(3);
     let volume = world.novel(book, &["--json", "start", "--answer", "keep"]).fails(3).json_lines().pop().unwrap();
     assert_eq!(volume["data"]["about"], "volume");
     assert_eq!(state(&world), before);
@@ -194,12 +199,12 @@ fn a_state_that_is_kept_is_not_asked_about_again() {
 fn a_closing_volume_is_planned_written_and_ends_the_book() {
     let world = World::new();
     let book = written(&world, "wrap_up, 4");
-    let _ = world.novel(book, &["start"]).fails(3);
+    let _ = world.novel(book, &REVIEW).fails(3);
     let _ = world.novel(book, &["decide", "keep"]).ok();
     let _ = asks(&world, "volume", "wrap-up");
     let _ = world.novel(book, &["decide", "wrap-up"]).ok();
     // What was answered is in the book: whoever plans next plans the end, as long as the review thinks it should be.
-    let plan = world.novel(book, &["--json", "start"]).fails(3).json_lines().pop().unwrap();
+    let plan = world.novel(book, &["--json", "start", "--answer", "plan"]).fails(3).json_lines().pop().unwrap();
     assert_eq!((&plan["data"]["closing"], &plan["data"]["flaws"]), (&true.into(), &json!([])));
     assert_eq!(plan["data"]["chapters"].as_array().unwrap().len(), 4);
     let outline = world.read("book/staging/volumes/vol-02/outline.md");
@@ -213,7 +218,8 @@ fn a_closing_volume_is_planned_written_and_ends_the_book() {
     assert!(flawed.stderr.contains("first_lamp"), "{flawed:#?}");
     world.write(path, &outline);
     let _ = world.novel(book, &["decide", "approve"]).ok();
-    let ending = world.novel(book, &["--json", "start"]).fails(3).json_lines().pop().unwrap();
+    let _ = world.novel(book, &["start", "--answer", "write-volume"]).fails(3);
+    let ending = world.novel(book, &REVIEW).fails(3).json_lines().pop().unwrap();
     assert_eq!((&ending["data"]["about"], &ending["recommendation"]), (&"cleanup".into(), &"clean".into()));
     let ending = world.novel(book, &["--json", "start", "--answer", "clean"]).fails(3).json_lines().pop().unwrap();
     assert_eq!((&ending["recommendation"], &ending["data"]["progress"]["closing"]), (&"end".into(), &true.into()));
@@ -282,7 +288,8 @@ fn every_question_can_be_seen_and_answered_by_decide() {
     refused(world.novel(book, &["--lang", "en", "decide", "go-on"]), "no question waits for `go-on`");
     refused(world.novel(book, &["--lang", "en", "decide", "accept"]), "nothing waits");
     let _ = world.novel(book, &["decide", "nonsense"]).fails(2);
-    let _ = world.novel(book, &["start"]).fails(3);
+    let _ = world.novel(book, &["decide", "write-5"]).fails(2);
+    let _ = world.novel(book, &FOUND).fails(3);
     let trial = asks(&world, "trial", "go-on");
     assert_eq!(trial["data"]["commands"][0], "novel decide go-on");
     let status = world.novel(book, &["--lang", "en", "status"]).ok();
@@ -295,7 +302,7 @@ fn every_question_can_be_seen_and_answered_by_decide() {
     let head = world.git(book, &["rev-parse", "HEAD"]).ok();
     let _ = world.novel(book, &["decide", "go-on"]).ok();
     assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head, "the same answer twice is one");
-    let _ = world.novel(book, &["start", "--chapters", "5"]).fails(3);
+    let _ = world.novel(book, &["start", "--answer", "plan", "--chapters", "5"]).fails(3);
     let _ = asks(&world, "plan", "approve");
     let edit = world.novel(book, &["--lang", "en", "decide", "edit"]).fails(3);
     assert!(edit.stdout.contains("staging/volumes/vol-01"), "{edit:#?}");

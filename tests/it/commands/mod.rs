@@ -3,6 +3,7 @@
 mod book;
 mod borders;
 mod broken;
+mod choosing;
 mod damage;
 mod destinations;
 mod docs;

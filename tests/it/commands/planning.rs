@@ -295,7 +295,7 @@ fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
 fn what_the_author_changes_in_the_book_while_a_plan_waits_stands() {
     let world = World::new();
     let book = founded(&world);
-    let _ = world.novel(book, &["start", "--offline"]).fails(3);
+    let _ = world.novel(book, &["start", "--offline", "--answer", "found", "--style", "suspense"]).fails(3);
     let _ = world.novel(book, &["start", "--answer", "go-on", "--chapters", "6"]).fails(3);
     let lines = world.read("book/storylines/storylines.json");
     assert!(lines.contains("\"description\": \"") && world.path("book/staging/volumes/vol-01/outline.md").exists());
@@ -313,7 +313,7 @@ fn what_the_author_changes_in_the_book_while_a_plan_waits_stands() {
 fn what_lies_in_staging_beside_the_plan_is_no_part_of_it() {
     let world = World::new();
     let book = founded(&world);
-    let _ = world.novel(book, &["start", "--offline"]).fails(3);
+    let _ = world.novel(book, &["start", "--offline", "--answer", "found", "--style", "suspense"]).fails(3);
     let _ = world.novel(book, &["start", "--answer", "go-on", "--chapters", "6"]).fails(3);
     let chapter = world.read("book/chapters/vol-01/chapter-001.md");
     world.write("book/staging/chapters/vol-01/chapter-001.md", "x\n");

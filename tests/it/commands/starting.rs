@@ -15,6 +15,12 @@ fn subjects(world: &World, book: &str) -> Vec<String> {
     log.lines().map(str::to_owned).collect()
 }
 
+/// Chooses a style, makes the world and tries three chapters; the question is what becomes of them.
+#[track_caller]
+fn tried(world: &World) -> Value {
+    question(world, &["--answer", "found", "--style", "suspense"])
+}
+
 /// The question that a run ended with.
 #[track_caller]
 fn question(world: &World, args: &[&str]) -> Value {
@@ -34,10 +40,20 @@ fn starts(log: &[String], expected: &[&str]) {
 fn an_idea_becomes_a_written_volume_and_the_next_one_s_plan() {
     let world = World::new();
     let book = idea(&world);
-    let trial = question(&world, &[]);
+    let trial = tried(&world);
     assert_eq!((&trial["type"], &trial["recommendation"]), (&"requires_user_decision".into(), &"go-on".into()));
     assert_eq!(trial["data"]["chapters"].as_array().unwrap().len(), 3);
-    let founded = ["init: ", "world: ", "theme: ", "characters: ", "plan vol-01: ", "ch-001: ", "ch-002: ", "ch-003: "];
+    let founded = [
+        "init: ",
+        "style: suspense",
+        "world: ",
+        "theme: ",
+        "characters: ",
+        "plan vol-01: ",
+        "ch-001: ",
+        "ch-002: ",
+        "ch-003: ",
+    ];
     starts(&subjects(&world, book), &founded);
     assert_eq!(question(&world, &[]), trial, "asking again changes nothing");
 
@@ -48,12 +64,16 @@ fn an_idea_becomes_a_written_volume_and_the_next_one_s_plan() {
     let outline = world.read("book/staging/volumes/vol-01/outline.md");
     assert!(outline.contains("## 第1章") && outline.contains("## 第8章"), "the trial chapters begin the volume");
 
-    let volume = question(&world, &["--answer", "approve"]);
+    let write = question(&world, &["--answer", "approve"]);
+    assert_eq!(write["data"]["about"], "write", "an approved plan is not written without a word");
+    let review = question(&world, &["--answer", "write-volume"]);
+    assert_eq!((&review["data"]["about"], &review["options"][0]), (&"review".into(), &"review".into()));
+    let volume = question(&world, &["--answer", "review"]);
     assert_eq!((&volume["data"]["about"], &volume["options"][0]), (&"volume".into(), &"next-volume".into()));
     assert_eq!(chapters.map(|path| world.read(&format!("book/{path}"))), written, "what is written stays");
     let log = subjects(&world, book);
-    starts(&log[8..10], &["start: the trial chapters stay", "plan vol-01: "]);
-    starts(&log[15..], &["review vol-01"]);
+    starts(&log[9..11], &["start: the trial chapters stay", "plan vol-01: "]);
+    starts(&log[16..], &["review vol-01"]);
     let review = world.read("book/volumes/vol-01/review.md");
     for heading in ["写成 8 章", "## 故事线", "## 伏笔", "## 交给下一卷"] {
         assert!(review.contains(heading), "{review}");
@@ -83,7 +103,7 @@ fn recommended_answers_lead_to_the_second_volume_s_plan() {
 fn another_style_writes_the_trial_chapters_again_and_leaves_nothing_of_the_old() {
     let world = World::new();
     let book = idea(&world);
-    let _ = question(&world, &[]);
+    let _ = tried(&world);
     let rules = world.read("book/world/rules.json");
     let nonsense = world.novel(book, &["start", "--answer", "style", "--style", "nonsense"]).fails(2);
     assert!(nonsense.stderr.contains("nonsense"), "{nonsense:#?}");
@@ -102,7 +122,7 @@ fn another_style_writes_the_trial_chapters_again_and_leaves_nothing_of_the_old()
 fn what_the_author_has_done_while_the_trial_waited_outlives_another_style_and_another_subject() {
     let world = World::new();
     let book = idea(&world);
-    let _ = question(&world, &[]);
+    let _ = tried(&world);
     let own = |path: &str, old: &str, new: &str| {
         let text = world.read(&format!("book/{path}")).replacen(old, new, 1);
         world.write(&format!("book/{path}"), &text);
@@ -137,7 +157,7 @@ fn a_step_whose_result_the_author_has_taken_out_is_taken_again() {
     let _ = world.novel(book, &["world", "update"]).ok();
     let made = world.read("book/world/rules.json");
     world.write("book/world/rules.json", "{\"schema_version\": 1, \"rules\": []}\n");
-    let _ = question(&world, &[]);
+    let _ = tried(&world);
     assert!(world.read("book/world/rules.json").contains("W-001"));
     // Given twice in a row it is one; what the author changes elsewhere makes no difference.
     let head = subjects(&world, book).len();
@@ -152,7 +172,7 @@ fn a_step_whose_result_the_author_has_taken_out_is_taken_again() {
 fn another_subject_begins_anew_from_the_idea() {
     let world = World::new();
     let book = idea(&world);
-    let _ = question(&world, &[]);
+    let _ = tried(&world);
     let args = [
         "--answer",
         "subject",
@@ -164,7 +184,7 @@ fn another_subject_begins_anew_from_the_idea() {
         "灯塔只许为一条船亮",
     ];
     let again = question(&world, &args);
-    assert_eq!(again["data"]["about"], "trial");
+    assert_eq!(again["data"]["about"], "found", "another subject spends nothing by itself");
     let people = world.git(book, &["ls-files", "characters/active/*.json"]).ok();
     assert!(people.contains("luo-shou-zhuo") && !people.contains("shen-du"), "{people}");
     assert!(world.read("book/brief.md").contains("灯塔只许为一条船亮"));
@@ -181,7 +201,7 @@ fn answers_that_fit_no_question_change_nothing() {
     let book = idea(&world);
     let early = world.novel(book, &["--lang", "en", "start", "--answer", "approve"]).fails(1);
     assert!(early.stderr.contains("no question waits for `approve`"), "{early:#?}");
-    let _ = question(&world, &[]);
+    let _ = tried(&world);
     let before = subjects(&world, book);
     let wrong = world.novel(book, &["--lang", "en", "start", "--answer", "next-volume"]).fails(1);
     assert!(wrong.stderr.contains("go-on, style, subject"), "{wrong:#?}");
@@ -196,7 +216,7 @@ fn answers_that_fit_no_question_change_nothing() {
 fn a_demo_never_goes_on_with_a_book_that_is_the_authors() {
     let world = World::new();
     let book = idea(&world);
-    let _ = question(&world, &[]);
+    let _ = tried(&world);
     let before = subjects(&world, book);
     let refused = world.novel("", &["demo", "book", "--lang", "en", "--volumes", "1", "--chapters", "5"]).fails(4);
     assert!(refused.stderr.contains("is a book already"), "{refused:#?}");

@@ -55,7 +55,9 @@ fn a_reviewer_who_cannot_be_reached_leaves_the_book_as_it_was() {
     let _ = studio.novel(&["review"]).fails(5);
     assert_eq!(studio.git(&["rev-parse", "HEAD"]), head);
     let studio = studio.on("review", review("force_end"));
-    let question = studio.novel(&["--json", "start"]).fails(3).json_lines().pop().unwrap();
+    let _ = studio.novel(&["start"]).fails(3);
+    assert_eq!(studio.asked(), ["review"], "it asks the author first");
+    let question = studio.novel(&["--json", "start", "--answer", "review"]).fails(3).json_lines().pop().unwrap();
     assert_eq!(question["options"], json!(["end", "wrap-up", "next-volume"]));
     assert_eq!(studio.asked(), ["review", "review"]);
     studio.done();

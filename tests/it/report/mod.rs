@@ -16,7 +16,7 @@ use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
 use novel::report::history::{Entry, History};
-use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step};
+use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style};
 use novel::report::{Lang, json};
 
 const COLUMNS: usize = 100;
@@ -73,6 +73,7 @@ fn status() -> Status {
         pending: vec!["ch-048 2.40 分，等你决定".into()],
         hand_edits: ["a", "b", "c", "d"].iter().map(|n| format!("research/{n}.md")).collect(),
         problems: Vec::new(),
+        style: Style::default(),
         interrupted: None,
         obstacle: None,
         rebuild: vec![chapter(12), chapter(30), chapter(44)],
@@ -116,6 +117,7 @@ fn a_new_book_has_a_short_status() {
         pending: Vec::new(),
         hand_edits: Vec::new(),
         problems: Vec::new(),
+        style: Style::default(),
         interrupted: None,
         obstacle: None,
         rebuild: Vec::new(),
