@@ -7,10 +7,11 @@ use super::failure::Failure;
 use super::workshop;
 use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING};
+use crate::domain::work::{Step, Work};
 use crate::pipeline::estimate::Price;
 use crate::pipeline::journey::Facts;
 use crate::pipeline::planning::Done;
-use crate::pipeline::{Halt, Run, journey};
+use crate::pipeline::{Halt, Run, approval, journey};
 use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
@@ -39,10 +40,10 @@ pub(crate) struct Particulars {
 pub(crate) enum Carried {
     /// A commit of the book.
     Committed(Done),
-    /// A plan was put aside under that ref.
-    Aside(VolumeNo, String),
-    /// Nothing: the author has to do something first.
-    Yours(VolumeNo),
+    /// A plan or a proposal was put aside under that ref.
+    Aside(Work, String),
+    /// Nothing: the author has to change these files first.
+    Yours(Work, Vec<String>),
 }
 
 /// What may be answered now, the recommended answer first; `None` where nothing waits. A book that has ended asks nothing
@@ -103,16 +104,22 @@ pub(crate) fn carry_out(
         Move::Rest(volume) => volume,
         _ => return Err(refused(answer.as_str(), now)),
     };
-    if answer == Answer::Edit {
-        return Ok(Carried::Yours(volume));
+    if answer == Answer::Edit && !matches!(now, Move::Ask(Asked::Contracts { .. })) {
+        return Ok(Carried::Yours(Work::Plan(volume), vec![format!("staging/volumes/{volume}/")]));
     }
     let session = app.begin(book, "answer")?;
-    if journey::standing(book)?.next() != now {
+    let still = match now {
+        Move::Ask(Asked::Contracts { step, .. }) => {
+            approval::proposals(book)?.iter().any(|proposal| proposal.step == step)
+        }
+        now => journey::standing(book)?.next() == now,
+    };
+    if !still {
         return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
             .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
     }
     let author = app.identity(book)?;
-    workshop::quietly(app, &session, author, async |run| respond(run, particulars, volume, answer))
+    workshop::quietly(app, &session, author, async |run| respond(run, particulars, now, answer))
 }
 
 /// A plan that was put aside.
@@ -120,27 +127,45 @@ pub(crate) fn carry_out(
 struct Aside<'a> {
     /// `put_aside`.
     status: &'static str,
-    /// Whose.
-    volume: u32,
+    /// Of which volume; null for another proposal.
+    volume: Option<u32>,
+    /// The work: `vol-02`, `world`.
+    work: String,
     /// The ref that keeps it.
     kept: &'a str,
 }
 
 /// Says that a plan is put aside, and what keeps it.
-pub(crate) fn show_aside(app: &mut App, volume: VolumeNo, kept: &str) -> Result<(), Failure> {
-    let aside = Aside { status: "put_aside", volume: volume.get(), kept };
-    app.ui.event(&aside, |lang, _| {
-        say!(lang, "{volume} 的计划放到一边了: {kept}\n", "the plan of {volume} is put aside: {kept}\n")
-    })
+pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Failure> {
+    let volume = work.volume().map(VolumeNo::get);
+    let aside = Aside { status: "put_aside", volume, work: work.to_string(), kept };
+    app.ui.event(&aside, |lang, _| format!("{}\n", aside_text(work, kept, lang)))
+}
+
+fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
+    match work {
+        Work::Plan(volume) => {
+            say!(lang, "{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}")
+        }
+        work => say!(lang, "{work} 的改动放到一边了: {kept}", "the changes of {work} are put aside: {kept}"),
+    }
 }
 
 /// The transaction that an answer asks for.
-pub(crate) fn respond(
-    run: &Run<'_>,
-    particulars: &Particulars,
-    volume: VolumeNo,
-    answer: Answer,
-) -> Result<Carried, Halt> {
+pub(crate) fn respond(run: &Run<'_>, particulars: &Particulars, now: Move, answer: Answer) -> Result<Carried, Halt> {
+    let volume = match now {
+        Move::Ask(Asked::Contracts { step, .. }) => {
+            let work = Work::Step(step);
+            return Ok(match answer {
+                Answer::Approve => Carried::Committed(run.approve_proposal(step)?),
+                Answer::Edit => Carried::Yours(work, run.show_proposal(step)?),
+                _ => Carried::Aside(work, run.reject_proposal(step)?.unwrap_or_default()),
+            });
+        }
+        Move::Ask(question) => question.volume(),
+        Move::Rest(volume) => volume,
+        _ => return Err(Halt::NothingToDecide),
+    };
     let Particulars { style, genre, protagonist, conflict } = particulars;
     let done = match answer {
         Answer::GoOn => run.keep_trial(),
@@ -152,7 +177,9 @@ pub(crate) fn respond(
         Answer::NextVolume => run.open_volume(),
         Answer::WrapUp => run.wrap_up(),
         Answer::End => run.end(volume),
-        Answer::Reject => return Ok(Carried::Aside(volume, run.reject_plan(volume)?.unwrap_or_default())),
+        Answer::Reject => {
+            return Ok(Carried::Aside(Work::Plan(volume), run.reject_plan(volume)?.unwrap_or_default()));
+        }
         // An edit is the author's to make, and a choice of `start` is no answer to what waits.
         _ => return Err(Halt::NothingToDecide),
     };
@@ -164,7 +191,7 @@ impl Carried {
     pub(crate) fn commit(&self) -> Option<&Done> {
         match self {
             Self::Committed(done) => Some(done),
-            Self::Aside(..) | Self::Yours(_) => None,
+            Self::Aside(..) | Self::Yours(..) => None,
         }
     }
 
@@ -172,7 +199,7 @@ impl Carried {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Committed(_) | Self::Aside(..) => Exit::Done,
-            Self::Yours(_) => Exit::Decide,
+            Self::Yours(..) => Exit::Decide,
         }
     }
 
@@ -180,14 +207,35 @@ impl Carried {
     pub(crate) fn text(&self, lang: Lang) -> String {
         match self {
             Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
-            Self::Aside(volume, kept) => {
-                say!(lang, "{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}")
+            Self::Aside(work, kept) => aside_text(*work, kept, lang),
+            Self::Yours(work, files) => {
+                let (files, next) = (files.join(lang.pick("、", ", ")), self.then());
+                match work {
+                    Work::Plan(_) => {
+                        say!(lang, "改 {files} 里的文件，再 `{next}`", "change the files in {files}, then `{next}`")
+                    }
+                    _ => say!(lang, "改 {files}，再 `{next}`", "change {files}, then `{next}`"),
+                }
             }
-            Self::Yours(volume) => say!(
-                lang,
-                "改 staging/volumes/{volume}/ 里的文件，再 `novel plan edit`",
-                "change the files in staging/volumes/{volume}/, then `novel plan edit`"
-            ),
         }
+    }
+
+    /// The command to type after it.
+    pub(crate) fn then(&self) -> &'static str {
+        match self {
+            Self::Yours(Work::Plan(_), _) => "novel plan edit",
+            Self::Yours(..) => "novel decide approve",
+            _ => "novel start",
+        }
+    }
+}
+
+impl App {
+    /// Shows changes of rules or contracts that wait, as the last thing that a command says.
+    pub(crate) fn show_proposal(&mut self, book: &Book, step: Step) -> Result<Exit, Failure> {
+        let volume = journey::position(book)?.volume;
+        let question = question(self, book, Asked::Contracts { step, volume }, Vec::new(), "novel decide")?;
+        self.ui.event(&question, |lang, columns| question.text(lang, columns))?;
+        Ok(Exit::Decide)
     }
 }

@@ -9,6 +9,7 @@ use super::workshop;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
 use crate::domain::work::Step;
+use crate::pipeline::approval::Taken;
 use crate::pipeline::people;
 use crate::report::people::{Farewell, People};
 use crate::store::Book;
@@ -31,6 +32,9 @@ pub(crate) enum CharacterAction {
         /// Make them anew, in place of those of the same names
         #[arg(long)]
         force: bool,
+        /// Approve changes of contracts at once, without a question
+        #[arg(long)]
+        yes: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -50,6 +54,9 @@ pub(crate) enum CharacterAction {
         /// What is to change, in your words
         #[arg(value_name = "WISH", value_parser = values::line)]
         wish: String,
+        /// Approve changes of contracts at once, without a question
+        #[arg(long)]
+        yes: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -69,7 +76,7 @@ pub(crate) enum CharacterAction {
 /// Does what is asked; what changes is one transaction.
 pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let (request, asking, what) = match &args.action {
+    let (request, asking, what, yes) = match &args.action {
         CharacterAction::Retire { id, reason } => return retire(app, &book, id, reason),
         CharacterAction::List => {
             let list = People::of(&people::people(&book)?);
@@ -77,19 +84,26 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             return Ok(Exit::Done);
         }
         CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, *force)? => return Ok(Exit::Done),
-        CharacterAction::First { protagonist, asking, .. } => {
-            (CastRequest::First { protagonist: protagonist.trim().to_owned() }, asking, "character first")
+        CharacterAction::First { protagonist, asking, yes, .. } => {
+            (CastRequest::First { protagonist: protagonist.trim().to_owned() }, asking, "character first", *yes)
         }
         CharacterAction::Add { wish, asking } => {
-            (CastRequest::Add { wish: wish.trim().to_owned() }, asking, "character add")
+            (CastRequest::Add { wish: wish.trim().to_owned() }, asking, "character add", false)
         }
-        CharacterAction::Update { id, wish, asking } => {
-            (CastRequest::Update { id: id.clone(), wish: wish.trim().to_owned() }, asking, "character update")
+        CharacterAction::Update { id, wish, asking, yes } => {
+            let request = CastRequest::Update { id: id.clone(), wish: wish.trim().to_owned() };
+            (request, asking, "character update", *yes)
         }
     };
     let afresh = matches!(args.action, CharacterAction::First { force: true, .. });
-    let done = app.plan(&book, asking, what, async |run| run.cast(&request, afresh).await)?;
-    app.show_done(&done)?;
+    let taken = app.plan(&book, asking, what, async |run| {
+        let taken = run.cast(&request, afresh).await?;
+        run.approved(taken, yes)
+    })?;
+    match taken {
+        Taken::Done(done) => app.show_done(&done)?,
+        Taken::Waits(step) => return app.show_proposal(&book, step),
+    }
     Ok(Exit::Done)
 }
 

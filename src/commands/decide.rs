@@ -10,7 +10,7 @@ use crate::domain::ChapterNo;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::stage::Decision;
 use crate::pipeline::decide::{Pending, Waiting};
-use crate::pipeline::{Halt, decide, journey, planning};
+use crate::pipeline::{Halt, approval, decide, journey, planning};
 use crate::report::Lang;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
 use crate::report::lang::{both, say};
@@ -67,6 +67,14 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         Some(chapter) => format!("decide {word} {chapter}"),
         None => format!("decide {word}"),
     });
+    // Changes of contracts may wait beside a chapter, whose answers are others; `edit` is meant for the chapter.
+    if ["approve", "reject"].contains(&word.as_str()) && args.chapter.is_none() && approval::waiting(&book)?.is_some() {
+        let interrupted = was_interrupted(app, &book)?;
+        let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, word) };
+        let volume = journey::standing(&book)?.volume;
+        let now = Move::Ask(Asked::Contracts { step: proposal.step, volume });
+        return answer_to(app, &book, args, word, now, interrupted);
+    }
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
         (None, Some(meant)) => match was_interrupted(app, &book)? {
@@ -209,6 +217,17 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
     // What an interrupted command left decides what waits.
     let interrupted = was_interrupted(app, book)?;
     let now = journey::standing(book)?.next();
+    answer_to(app, book, args, word, now, interrupted)
+}
+
+fn answer_to(
+    app: &mut App,
+    book: &Book,
+    args: &DecideArgs,
+    word: &str,
+    now: Move,
+    interrupted: bool,
+) -> Result<Exit, Failure> {
     let Ok(answer) = word.parse::<Answer>() else {
         if interrupted {
             return tell_decided_before(app, word);
@@ -228,7 +247,7 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
         },
     };
     let next = match (&carried, answer) {
-        (Carried::Yours(_), _) => "novel plan edit",
+        (Carried::Yours(..), _) => carried.then(),
         (_, Answer::Approve) => "novel continue",
         _ => "novel start",
     };

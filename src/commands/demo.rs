@@ -155,9 +155,9 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     Asked::Volume { .. } => Answer::NextVolume,
                     question => question.answers()[0],
                 };
-                let (volume, nothing) = (question.volume(), Particulars::default());
+                let (now, nothing) = (Move::Ask(question), Particulars::default());
                 let carried = workshop::quietly(app, &session, author, async |run| {
-                    answering::respond(run, &nothing, volume, answer)
+                    answering::respond(run, &nothing, now, answer)
                 })?;
                 carried.commit().ok_or_else(|| stuck(book))?.clone()
             }

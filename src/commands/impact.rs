@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::values::Revision;
 use super::workshop;
+use crate::domain::work::Step;
 use crate::pipeline::impact::{self, Comparison, Regenerated};
 use crate::report::impact::ImpactReport;
 use crate::store::Book;
@@ -19,6 +20,9 @@ pub(crate) struct ImpactArgs {
     /// Let the planners bring up to date what is touched and not written yet
     #[arg(long)]
     pub(crate) regenerate: bool,
+    /// Approve changes of people's contracts at once, without a question
+    #[arg(long, requires = "regenerate")]
+    pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
 }
@@ -34,7 +38,17 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     let (comparison, commit) = match args.regenerate {
         false => (impact::compare(&book, since)?, None),
         true => {
-            let (comparison, regenerated) = regenerate(app, &book, args, since)?;
+            let (comparison, mut regenerated) = regenerate(app, &book, args, since)?;
+            if regenerated == Regenerated::Waits && args.yes {
+                let session = app.begin(&book, "impact")?;
+                let author = app.identity(&book)?;
+                let done =
+                    workshop::quietly(app, &session, author, async |run| run.approve_proposal(Step::Regenerate))?;
+                regenerated = Regenerated::Done(done);
+            }
+            if regenerated == Regenerated::Waits {
+                return app.show_proposal(&book, Step::Regenerate);
+            }
             let commit = if let Regenerated::Done(done) = regenerated { Some(done.commit.to_string()) } else { None };
             (comparison, commit)
         }

@@ -8,7 +8,8 @@ use super::failure::Failure;
 use super::values;
 use super::workshop;
 use crate::agents::VolumeOrder;
-use crate::domain::journey::Move;
+use crate::domain::journey::{Move, Standing};
+use crate::domain::work::Work;
 use crate::pipeline::Halt;
 use crate::pipeline::filling;
 use crate::pipeline::journey::{self, Wanted};
@@ -117,7 +118,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
                 order => order?.volume,
             };
             let kept = quietly(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
-            answering::show_aside(app, volume, &kept)?;
+            answering::show_aside(app, Work::Plan(volume), &kept)?;
             Ok(Exit::Done)
         }
         PlanAction::Resize { chapters, asking } => {
@@ -216,7 +217,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
 fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     let standing = journey::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
-    if let Move::Review(volume) = standing.next() {
+    if let Move::Review(volume) = (Standing { proposal: None, ..standing }).next() {
         return Err(Halt::NotReviewed(volume).into());
     }
     if written < planned {

@@ -15,6 +15,7 @@ use crate::domain::checkpoint::Phase;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING, Standing, pages};
 use crate::domain::stage::Decision;
 use crate::domain::work::Step;
+use crate::pipeline::approval::Taken;
 use crate::pipeline::estimate::{Price, Prices};
 use crate::pipeline::found::Idea;
 use crate::pipeline::journey::{self, Wanted};
@@ -499,8 +500,8 @@ fn settle_chapter(app: &mut App, book: &Book, times: &mut u32) -> Result<bool, F
 }
 
 pub(super) fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
-    if let Carried::Aside(volume, kept) = carried {
-        return answering::show_aside(app, *volume, kept);
+    if let Carried::Aside(work, kept) = carried {
+        return answering::show_aside(app, *work, kept);
     }
     let text = carried.text(app.ui.lang());
     app.ui.say(&Both::same(text))
@@ -579,14 +580,14 @@ pub(super) async fn perform(
     if journey::standing(book)?.next() != step {
         return Ok((None, true));
     }
-    let done = match step {
+    let taken = match step {
         Move::Style => {
             let genre = crate::pipeline::config_now(book)?.genre;
             let turned = run.use_style(template::preset_for(&genre).id)?;
             return Ok((if let Turned::Done(done) = turned { Some(done) } else { None }, true));
         }
         Move::Take(Step::World) => run.world("", false).await?,
-        Move::Take(Step::Theme) => run.theme(false).await?,
+        Move::Take(Step::Theme) => Taken::Done(run.theme(false).await?),
         Move::Take(_) => run.cast(&CastRequest::First { protagonist: idea.to_owned() }, false).await?,
         Move::PlanTrial => {
             let waiting = run.plan(&journey::trial_order()).await?;
@@ -606,10 +607,14 @@ pub(super) async fn perform(
             let outcomes = run.chapters(Goal::Until(last)).await?;
             return Ok((None, !matches!(outcomes.last(), Some(Outcome::Paused { .. }))));
         }
-        Move::Review(volume) => run.review(volume, false).await?,
+        Move::Review(volume) => Taken::Done(run.review(volume, false).await?),
         Move::Ask(_) | Move::Decide(_) | Move::Rest(_) => return Ok((None, false)),
     };
-    Ok((Some(done), true))
+    Ok(match taken {
+        Taken::Done(done) => (Some(done), true),
+        // The question of the next turn.
+        Taken::Waits(_) => (None, true),
+    })
 }
 
 /// What the author has said of the protagonist, from the brief.

@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::journey::{Asked, InPlanning, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, damage, decide, journey, thin};
+use crate::pipeline::{Halt, Shelf, approval, damage, decide, journey, thin};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
@@ -109,8 +109,13 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     // A plan may wait beside a chapter, which is asked about first.
     let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(Move::Ask(Asked::Plan { .. }))));
     let beside = beside.map(|InPlanning { volume, sound, .. }| Move::Ask(Asked::Plan { volume, sound }));
-    let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
+    let proposal = match &standing {
+        Some(_) => None,
+        None => reading.keep(approval::waiting(&book), lang)?.flatten(),
+    };
     let volume = checkpoint.volume;
+    let proposal = proposal.map(|proposal| Move::Ask(Asked::Contracts { step: proposal.step, volume }));
+    let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let next = if let Some(broken) = reading.problems.first() {
         remedy(broken, lang)
     } else if let Some(obstacle) = &obstacle {
@@ -122,6 +127,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     } else if let Some(Move::Ask(asked)) = ahead {
         match asked {
             Asked::Plan { .. } => "novel plan".to_owned(),
+            Asked::Contracts { .. } => "novel decide".to_owned(),
             _ => "novel start".to_owned(),
         }
     } else if let Some(Move::Rest(_)) = ahead {
@@ -162,7 +168,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
             .iter()
             .filter(|_| waits)
             .map(|flight| format!("{} {}", flight.chapter, flight.title))
-            .chain(ahead.into_iter().chain(beside).filter_map(|asked| asks(asked, lang)))
+            .chain(ahead.into_iter().chain(beside).chain(proposal).filter_map(|asked| asks(asked, lang)))
             .collect(),
         inflight: in_flight.map(|flight| Inflight {
             chapter: flight.chapter,
@@ -200,6 +206,10 @@ fn asks(ahead: Move, lang: Lang) -> Option<String> {
     Some(match asked {
         Asked::Trial => lang.pick("试写的三章去留", "what becomes of the trial chapters").to_owned(),
         Asked::Plan { volume, .. } => say!(lang, "{volume} 的计划", "the plan of {volume}"),
+        Asked::Contracts { step, .. } => {
+            let what = step.say(lang);
+            say!(lang, "{what}的改动（规则、契约）", "the changes of {what} (rules, contracts)")
+        }
         Asked::Cleanup(volume) => {
             say!(lang, "{volume} 之后状态要不要清理", "whether to clean the state up after {volume}")
         }

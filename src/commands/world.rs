@@ -5,6 +5,7 @@ use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
 use crate::domain::work::Step;
+use crate::pipeline::approval::Taken;
 
 /// Build the world, or add to it
 #[derive(Debug, Clone, clap::Args)]
@@ -24,6 +25,9 @@ pub(crate) enum WorldAction {
         /// Make the rules anew, in place of those that there are
         #[arg(long)]
         force: bool,
+        /// Approve changes of the rules at once, without a question
+        #[arg(long)]
+        yes: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
@@ -47,8 +51,15 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
             return Ok(Exit::Done);
         }
         WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, *force)? => return Ok(Exit::Done),
-        WorldAction::Update { wish, force, asking } => {
-            app.plan(&book, asking, "world update", async |run| run.world(wish.trim(), *force).await)?
+        WorldAction::Update { wish, force, yes, asking } => {
+            let taken = app.plan(&book, asking, "world update", async |run| {
+                let taken = run.world(wish.trim(), *force).await?;
+                run.approved(taken, *yes)
+            })?;
+            match taken {
+                Taken::Done(done) => done,
+                Taken::Waits(step) => return app.show_proposal(&book, step),
+            }
         }
         WorldAction::Theme { force, asking } => {
             app.plan(&book, asking, "world theme", async |run| run.theme(*force).await)?

@@ -128,6 +128,13 @@ pub enum Asked {
         /// Whether it may be approved.
         sound: bool,
     },
+    /// An agent proposes to change rules of the world or contracts of people.
+    Contracts {
+        /// The step that proposes it.
+        step: Step,
+        /// The volume that the book is at.
+        volume: VolumeNo,
+    },
     /// A volume is reviewed, and the review proposes to clean the state up.
     Cleanup(VolumeNo),
     /// A volume is written and reviewed.
@@ -145,7 +152,7 @@ impl Asked {
     pub fn answers(self) -> &'static [Answer] {
         match self {
             Self::Trial => &[Answer::GoOn, Answer::Style, Answer::Subject],
-            Self::Plan { sound: true, .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
+            Self::Plan { sound: true, .. } | Self::Contracts { .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
             Self::Plan { sound: false, .. } => &[Answer::Edit, Answer::Reject],
             Self::Cleanup(_) => &[Answer::Clean, Answer::Keep],
             Self::Volume { course: Course::Continue, .. } => &[Answer::NextVolume, Answer::WrapUp, Answer::End],
@@ -159,7 +166,8 @@ impl Asked {
     pub fn volume(self) -> VolumeNo {
         match self {
             Self::Trial => VolumeNo::FIRST,
-            Self::Plan { volume, .. } | Self::Cleanup(volume) | Self::Volume { volume, .. } => volume,
+            Self::Plan { volume, .. } | Self::Contracts { volume, .. } => volume,
+            Self::Cleanup(volume) | Self::Volume { volume, .. } => volume,
         }
     }
 }
@@ -267,6 +275,8 @@ pub struct Standing {
     pub has_style: bool,
     /// A plan that is being made or waits.
     pub planning: Option<InPlanning>,
+    /// A step whose changes of rules or contracts wait for the author.
+    pub proposal: Option<Step>,
     /// A chapter that waits for the author.
     pub waiting: Option<ChapterNo>,
     /// Whether the volume is reviewed.
@@ -283,6 +293,9 @@ impl Standing {
     pub fn next(&self) -> Move {
         if let Some(chapter) = self.waiting {
             return Move::Decide(chapter);
+        }
+        if let Some(step) = self.proposal {
+            return Move::Ask(Asked::Contracts { step, volume: self.volume });
         }
         match self.planning {
             Some(plan) if plan.waits && !plan.trial => {
@@ -358,6 +371,7 @@ mod tests {
             has_cast: false,
             has_style: false,
             planning: None,
+            proposal: None,
             waiting: None,
             reviewed: false,
             untidy: false,
@@ -394,8 +408,12 @@ mod tests {
         assert_eq!(at.next(), Move::Ask(Asked::Plan { volume: VolumeNo::FIRST, sound: true }));
         at = Standing { planning: None, phase: Phase::Writing, planned: 30, scheduled: true, ..at };
         assert_eq!(at.next(), Move::Write(chapter(30)));
+        at.proposal = Some(Step::World);
+        let contracts = Asked::Contracts { step: Step::World, volume: VolumeNo::FIRST };
+        assert_eq!((at.next(), contracts.answers()[0]), (Move::Ask(contracts), Answer::Approve));
         at.waiting = Some(chapter(9));
         assert_eq!(at.next(), Move::Decide(chapter(9)));
+        at.proposal = None;
         at = Standing { waiting: None, written: 30, phase: Phase::VolumeReview, ..at };
         assert_eq!(at.next(), Move::Review(VolumeNo::FIRST));
         at = Standing { reviewed: true, untidy: true, ..at };

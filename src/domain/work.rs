@@ -55,6 +55,8 @@ named! {
         Edit = "edit",
         /// Another number of chapters, by the author's word.
         Resize = "resize",
+        /// Changes of rules or contracts wait for the author's word.
+        Proposal = "proposal",
         /// A reply that could not be used; kept because it was paid for.
         Fault = "fault",
     }

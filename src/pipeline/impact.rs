@@ -1,5 +1,6 @@
 //! What has changed since the plans were settled, what that touches, and bringing it up to date (row R10).
 
+use super::approval::Taken;
 use super::damage;
 use super::halt::Halt;
 use super::plan_desk::{self, Closing, PlanDesk};
@@ -18,7 +19,7 @@ use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transact
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Trailer of a regeneration: the commit that the book was compared with.
-const SINCE: &str = "Novel-Since";
+pub(super) const SINCE: &str = "Novel-Since";
 /// So many ways are written into the commit.
 const TOLD: usize = 40;
 
@@ -123,6 +124,8 @@ fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOrder {
 pub enum Regenerated {
     /// It is a commit of the book.
     Done(Done),
+    /// It changes contracts of people, and waits for the author.
+    Waits,
     /// There is nothing to be done.
     Nothing,
     /// Somebody has to be asked, and nobody may be.
@@ -163,8 +166,12 @@ impl Run<'_> {
             work.desk.abandon()?;
             return Err(Halt::FlawedRevision { volume, flaws });
         }
-        let done = work.close()?;
-        Ok((comparison, Regenerated::Done(done)))
+        let taken = work.close(self)?;
+        let regenerated = match taken {
+            Taken::Done(done) => Regenerated::Done(done),
+            Taken::Waits(_) => Regenerated::Waits,
+        };
+        Ok((comparison, regenerated))
     }
 }
 
@@ -412,7 +419,7 @@ impl Regeneration<'_, '_, '_> {
         Ok(None)
     }
 
-    fn close(self) -> Result<Done, Halt> {
+    fn close(self, run: &Run<'_>) -> Result<Taken, Halt> {
         let changes = &self.comparison.impact.changes;
         let mut names: Vec<String> = changes.iter().take(3).map(|change| change.thing.to_string()).collect();
         names.extend((changes.len() > 3).then(|| "…".to_owned()));
@@ -422,13 +429,12 @@ impl Regeneration<'_, '_, '_> {
         let ways = ways.map(|way| format!("- {}", shown(way)));
         let closing = Closing {
             kind: Kind::Plan,
-            subject: subject.clone(),
+            subject,
             body: ways.collect::<Vec<_>>().join("\n"),
             trailers: vec![(STEP, Step::Regenerate.to_string()), (SINCE, self.comparison.since.to_string())],
             checkpoint: unchanged(),
         };
-        let commit = self.desk.accept(closing)?;
-        Ok(Done { commit, subject })
+        run.close_or_wait(self.desk, Step::Regenerate, closing)
     }
 }
 

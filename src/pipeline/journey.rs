@@ -1,5 +1,6 @@
 //! The author's loop, done: reading how far the book is, and the transactions between its phases.
 
+use super::approval::{self, ContractChange};
 use super::decide;
 use super::estimate::Price;
 use super::found;
@@ -88,6 +89,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         has_cast: founding.is_none_or(|founding| founding.cast),
         has_style: founding.is_none_or(|founding| founding.style),
         planning,
+        proposal: approval::waiting(book)?.map(|proposal| proposal.step),
         waiting: waiting.map(|flight| flight.chapter),
         reviewed,
         untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
@@ -158,6 +160,8 @@ pub struct Facts {
     pub prices: Vec<Option<Price>>,
     /// The chapters that are written.
     pub chapters: Vec<Fact>,
+    /// The rules and contracts that an agent wants to change.
+    pub contracts: Vec<ContractChange>,
     /// What the review of the volume has judged.
     pub judgement: Option<Judgement>,
 }
@@ -172,10 +176,17 @@ pub fn facts(book: &Book, asked: Asked) -> Result<Facts, Halt> {
     let volume = asked.volume();
     let chapters = match asked {
         Asked::Trial | Asked::Volume { .. } => chapters(&shelf, volume)?,
-        Asked::Plan { .. } | Asked::Cleanup(_) => Vec::new(),
+        Asked::Plan { .. } | Asked::Contracts { .. } | Asked::Cleanup(_) => Vec::new(),
+    };
+    let contracts = match asked {
+        Asked::Contracts { step, .. } => {
+            let proposals = approval::proposals(book)?.into_iter();
+            proposals.filter(|proposal| proposal.step == step).flat_map(|proposal| proposal.changes).collect()
+        }
+        _ => Vec::new(),
     };
     let (position, prices) = (position(book)?, Vec::new());
-    Ok(Facts { position, prices, chapters, judgement: shelf.judgement(volume)? })
+    Ok(Facts { position, prices, contracts, chapters, judgement: shelf.judgement(volume)? })
 }
 
 fn chapters(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, Halt> {

@@ -25,6 +25,7 @@ pub mod replay;
 
 mod accept;
 mod again;
+pub mod approval;
 mod ask;
 pub mod decide;
 pub mod desk;

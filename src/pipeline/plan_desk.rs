@@ -26,7 +26,7 @@ use crate::store::{
 use std::cell::RefCell;
 
 /// What was asked for, so that a draft is gone on with only when the same is asked again.
-const REQUEST: &str = ".draft/request.md";
+pub(super) const REQUEST: &str = ".draft/request.md";
 
 /// Planning in flight.
 pub(crate) struct PlanDesk<'r, 'b> {

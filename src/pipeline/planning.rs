@@ -1,5 +1,6 @@
 //! The planners at work: the world, the theme, the people, and the plan of a volume.
 
+use super::approval::Taken;
 use super::ask::ASK_AGAIN;
 use super::desk::Desk;
 use super::halt::Halt;
@@ -118,11 +119,11 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
-    pub async fn world(&self, request: &str, afresh: bool) -> Result<Done, Halt> {
+    pub async fn world(&self, request: &str, afresh: bool) -> Result<Taken, Halt> {
         self.adopt()?;
         let words = worded(request, afresh);
         if let Some(done) = self.done_already(Step::World, &words)? {
-            return Ok(done);
+            return Ok(Taken::Done(done));
         }
         let desk = PlanDesk::open(self, Work::Step(Step::World), &words, Scope::default())?;
         if !desk.has(PlanStage::World)? {
@@ -139,7 +140,8 @@ impl<'b> Run<'b> {
             desk.ask(PlanStage::World, &Task::World { lore: &lore, request }, world_builder::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::World)?;
-        close_step(desk, Kind::World, Step::World, &format!("world: {subject}"), request)
+        let closing = closing_of(&desk, Kind::World, Step::World, &format!("world: {subject}"), request)?;
+        self.close_or_wait(desk, Step::World, closing)
     }
 
     /// Lets the plot architect say what the book is about, and writes it into the brief.
@@ -172,7 +174,7 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// As for [`world`](Self::world); [`Halt::NoSuchCharacter`] for an update of nobody.
-    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Done, Halt> {
+    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Taken, Halt> {
         self.adopt()?;
         let words = match request {
             CastRequest::First { protagonist } => format!("first\n{protagonist}"),
@@ -181,7 +183,7 @@ impl<'b> Run<'b> {
         };
         let words = worded(&words, afresh);
         if let Some(done) = self.done_already(Step::Characters, &words)? {
-            return Ok(done);
+            return Ok(Taken::Done(done));
         }
         if matches!(request, CastRequest::First { .. }) {
             self.require(Step::Characters)?;
@@ -205,7 +207,8 @@ impl<'b> Run<'b> {
             desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
         let subject = desk.last_subject(PlanStage::Characters)?;
-        close_step(desk, Kind::World, Step::Characters, &format!("characters: {subject}"), "")
+        let closing = closing_of(&desk, Kind::World, Step::Characters, &format!("characters: {subject}"), "")?;
+        self.close_or_wait(desk, Step::Characters, closing)
     }
 
     /// Refuses a step before the one that it rests on.
@@ -749,14 +752,17 @@ pub(super) fn close_step(
     subject: &str,
     body: &str,
 ) -> Result<Done, Halt> {
-    let notes = desk.read(NOTES)?.unwrap_or_default();
-    let body = format!("{body}\n\n{}", String::from_utf8_lossy(&notes));
-    let body = body.trim();
-    let trailers = vec![(STEP, step.to_string())];
-    let closing =
-        Closing { kind, subject: subject.to_owned(), body: body.to_owned(), trailers, checkpoint: unchanged() };
+    let closing = closing_of(&desk, kind, step, subject, body)?;
     let commit = desk.accept(closing)?;
     Ok(Done { commit, subject: subject.to_owned() })
+}
+
+/// Returns the message parts of a step's commit.
+fn closing_of(desk: &PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, body: &str) -> Result<Closing, Halt> {
+    let notes = desk.read(NOTES)?.unwrap_or_default();
+    let body = format!("{body}\n\n{}", String::from_utf8_lossy(&notes)).trim().to_owned();
+    let trailers = vec![(STEP, step.to_string())];
+    Ok(Closing { kind, subject: subject.to_owned(), body, trailers, checkpoint: unchanged() })
 }
 
 fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {

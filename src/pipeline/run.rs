@@ -8,7 +8,7 @@ use super::halt::Halt;
 use super::shelf::{Shelf, config_now};
 use super::voice::Voice;
 use crate::domain::gate::Gate;
-use crate::domain::journey::{Asked, Move};
+use crate::domain::journey::{Asked, Move, Standing};
 use crate::domain::stage::{Next, Pause, Progress, Stage};
 use crate::domain::work::Work;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -451,7 +451,9 @@ impl<'b> Run<'b> {
 
     /// Why a chapter that no outline has cannot be written, by what the book waits for.
     pub(crate) fn unplanned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Halt, Halt> {
-        Ok(match super::journey::standing(self.session.book())?.next() {
+        // Changes of contracts may wait as long as chapters are planned, and are no reason here.
+        let standing = super::journey::standing(self.session.book())?;
+        Ok(match (Standing { proposal: None, ..standing }).next() {
             Move::Rest(_) => Halt::Ended(volume),
             Move::Review(volume) => Halt::NotReviewed(volume),
             Move::Ask(Asked::Plan { volume, sound }) => Halt::PlanWaits { volume, sound },

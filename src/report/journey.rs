@@ -8,8 +8,10 @@ use super::{figures, json};
 use crate::domain::VolumeNo;
 use crate::domain::checkpoint::Phase;
 use crate::domain::cleanup::{Leftover, Reason};
+use crate::domain::contract::Strength;
 use crate::domain::ending::{Course, Judgement};
 use crate::domain::journey::{Answer, Asked, Move};
+use crate::pipeline::approval::{self, ContractChange};
 use crate::pipeline::estimate::Price;
 use crate::pipeline::journey::{Facts, Position};
 use serde::Serialize;
@@ -80,12 +82,14 @@ pub struct Subject {
     /// The volume.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
-    /// Where the book is.
+    /// The book's position.
     pub position: Whereabouts,
-    /// What each option is likely to cost, in the order of the options.
+    /// The likely cost of each option, in the order of the options.
     pub estimates: Vec<Estimate>,
     /// The built-in style that fits the genre, where a style is to be chosen.
     pub preset: Option<&'static str>,
+    /// The rules and contracts that an agent wants to change.
+    pub contracts: Vec<Contract>,
     /// The chapters in question, with their scores.
     pub chapters: Vec<Scored>,
     /// How the book should go on, where a review has judged it.
@@ -94,12 +98,83 @@ pub struct Subject {
     pub cleanup: Vec<Entry>,
 }
 
-/// Where the book is.
+/// A rule or a contract before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Contract {
+    /// `W-001`, `C-LINFENG-001`.
+    pub id: String,
+    /// The person's name; null for a rule of the world.
+    pub owner: Option<String>,
+    /// Before; null for one that is added.
+    pub was: Option<Terms>,
+    /// After; null for one that goes.
+    pub is: Option<Terms>,
+}
+
+/// A rule or a contract as far as it binds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Terms {
+    /// The rule.
+    pub rule: String,
+    /// `hard` or `soft`; null for a person's contract.
+    #[serde(serialize_with = "json::maybe_name")]
+    pub strength: Option<Strength>,
+    /// When it does not hold.
+    pub exceptions: Vec<String>,
+    /// The event that must happen before it may change.
+    pub update_requires: Option<String>,
+}
+
+impl Contract {
+    fn of(change: &ContractChange) -> Self {
+        let terms = |terms: &approval::Terms| {
+            let approval::Terms { rule, strength, exceptions, update_requires } = terms.clone();
+            Terms { rule, strength, exceptions, update_requires }
+        };
+        let (was, is) = (change.was.as_ref().map(terms), change.is.as_ref().map(terms));
+        Self { id: change.id.clone(), owner: change.owner.clone(), was, is }
+    }
+
+    /// The change in a few lines: the old terms above the new ones.
+    fn lines(&self, lang: Lang) -> Vec<String> {
+        let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
+        let how = match (&self.was, &self.is) {
+            (None, _) => lang.pick("新添", "added"),
+            (_, None) => lang.pick("去掉", "taken out"),
+            _ => lang.pick("改动", "changed"),
+        };
+        let old = self.was.as_ref().map(|terms| format!("  - {}", terms.text(lang)));
+        let new = self.is.as_ref().map(|terms| format!("  + {}", terms.text(lang)));
+        std::iter::once(format!("{}{owner}（{how}）", self.id)).chain(old).chain(new).collect()
+    }
+}
+
+impl Terms {
+    fn text(&self, lang: Lang) -> String {
+        let mut text = self.rule.clone();
+        if let Some(strength) = self.strength {
+            text.push_str(match strength {
+                Strength::Hard => lang.pick("［硬］", " [hard]"),
+                Strength::Soft => lang.pick("［软］", " [soft]"),
+            });
+        }
+        if !self.exceptions.is_empty() {
+            let list = self.exceptions.join(lang.pick("、", ", "));
+            text.push_str(&say!(lang, "；例外：{list}", "; except: {list}"));
+        }
+        if let Some(requires) = self.update_requires.as_ref().filter(|requires| !requires.is_empty()) {
+            text.push_str(&say!(lang, "；变更须：{requires}", "; to change it: {requires}"));
+        }
+        text
+    }
+}
+
+/// The book's position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Whereabouts {
     /// Its title; may be empty.
     pub title: String,
-    /// Where in the author's loop.
+    /// The phase of the author's loop.
     #[serde(serialize_with = "json::name")]
     pub phase: Phase,
     /// The last accepted chapter; 0 before the first.
@@ -111,7 +186,7 @@ pub struct Whereabouts {
     pub known_cost_usd: u64,
 }
 
-/// What an option is likely to cost.
+/// The likely cost of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Estimate {
     /// `none` where no model is asked, `free`, `about` or `unknown`.
@@ -206,7 +281,7 @@ impl Entry {
 }
 
 impl Whereabouts {
-    /// Where the book is.
+    /// The book's position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -218,7 +293,7 @@ impl Whereabouts {
         }
     }
 
-    /// Where the book is, in one line.
+    /// The position in one line.
     #[must_use]
     pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
         let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
@@ -244,14 +319,14 @@ impl Whereabouts {
     }
 }
 
-/// What is offered before a move is taken.
+/// An offer before a move is taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     /// The move.
     pub step: Move,
     /// The choices, the recommended one first.
     pub choices: Vec<Answer>,
-    /// What each is likely to cost.
+    /// The likely cost of each.
     pub prices: Vec<Option<Price>>,
     /// How many chapters a volume would get that is planned now.
     pub chapters: u32,
@@ -260,7 +335,7 @@ pub struct Offer {
 }
 
 impl JourneyQuestion {
-    /// What is offered before a move is taken. `command` is what a choice is made with.
+    /// The question that offers the choices before a move. `command` is the command line before a choice.
     #[must_use]
     pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
         let (written, planned) = (position.written, position.planned);
@@ -310,6 +385,7 @@ impl JourneyQuestion {
             position: Whereabouts::of(position),
             estimates: offer.prices.iter().copied().map(Estimate::of).collect(),
             preset: (offer.step == Move::Style).then_some(offer.preset),
+            contracts: Vec::new(),
             chapters: Vec::new(),
             progress: None,
             cleanup: Vec::new(),
@@ -334,6 +410,18 @@ impl JourneyQuestion {
             }
             Asked::Plan { volume, .. } => {
                 ("plan", say!(lang, "{volume} 的计划等你过目", "the plan of {volume} waits for you"))
+            }
+            Asked::Contracts { step, .. } => {
+                let (n, what) = (facts.contracts.len(), step.say(lang));
+                let changes = figures::of(n as u64, "change");
+                (
+                    "contracts",
+                    say!(
+                        lang,
+                        "{what}：{n} 处规则或契约的改动等你批准",
+                        "{what}: {changes} of rules or contracts to approve"
+                    ),
+                )
             }
             Asked::Cleanup(volume) => {
                 let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
@@ -362,6 +450,7 @@ impl JourneyQuestion {
             position: Whereabouts::of(&facts.position),
             estimates: facts.prices.iter().copied().map(Estimate::of).collect(),
             preset: None,
+            contracts: facts.contracts.iter().map(Contract::of).collect(),
             chapters,
             progress: judged.filter(|_| matches!(asked, Asked::Volume { .. })).map(Progress::of),
             cleanup: match asked {
@@ -394,7 +483,7 @@ impl JourneyQuestion {
         named.into_iter().map(|words| words + &prices.next().unwrap_or_default()).collect()
     }
 
-    /// Where the book is, in one line.
+    /// The position in one line.
     #[must_use]
     pub fn position(&self, lang: Lang) -> String {
         let subject = &self.data.subject;
@@ -410,6 +499,7 @@ impl JourneyQuestion {
             let score = figures::score(*score);
             lines.push(format!("ch-{chapter:03} {title}  {score}"));
         }
+        lines.extend(self.data.subject.contracts.iter().flat_map(|contract| contract.lines(lang)));
         lines.extend(cleanup.iter().map(|entry| {
             let (path, reason) = (&entry.path, entry.reason.say(lang));
             say!(lang, "{path}：{reason}", "{path}: {reason}")

@@ -154,6 +154,7 @@ impl Words for PlanStage {
             Self::Review => ("卷末回顾", "review"),
             Self::Edit => ("手改", "edit by hand"),
             Self::Resize => ("调整章数", "resize"),
+            Self::Proposal => ("待批准的改动", "changes to approve"),
             Self::Fault => ("无效回复", "unusable reply"),
         }
     }

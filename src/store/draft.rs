@@ -223,6 +223,14 @@ impl Book {
         }
     }
 
+    /// The work that `staging/` shows; `None` where it shows none.
+    #[must_use]
+    pub fn shown(&self) -> Option<Work> {
+        let staging = self.staging();
+        let branch = staging.branch().filter(|_| staging.exists())?;
+        branch.strip_prefix(DRAFTS)?.parse().ok()
+    }
+
     /// What the author did in `staging/` and did not commit.
     ///
     /// # Errors

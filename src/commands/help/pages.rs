@@ -60,7 +60,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "start",
-        about: "从书现在的位置往下走：起步、规划、回顾",
+        about: "看书在哪一步，选接着做什么：起步、规划、写作、回顾",
         args: &[
             ("answer", "回答正在等的问题，或选一项要做的事"),
             ("yes", "每个问题都取推荐的答案，直到下一卷规划好；只有这样才不先问就花钱"),
@@ -91,9 +91,7 @@ pub(super) const PAGES: &[Page] = &[
                 "choose a style, make the world, try three chapters",
             ),
             ("novel start --answer write-5", "写五章", "write five chapters"),
-            ("novel start --answer go-on", "试写章留下，规划第一卷", "keep the trial chapters, plan the first volume"),
             ("novel start --yes --chapters 12", "一路取推荐的答案", "take every recommended answer"),
-            ("novel start --answer wrap-up --chapters 10", "再写十章收尾", "plan ten more chapters that end the book"),
         ],
     },
     Page {
@@ -112,6 +110,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("wish", "想要什么，用你自己的话"),
             ("force", "已有的规则不要，从头再写"),
+            ("yes", "规则的改动直接批准，不再等"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -154,6 +153,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("protagonist", "主角是谁，用你自己的话"),
             ("force", "同名的人从头再写"),
+            ("yes", "人物契约的改动直接批准，不再等"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -185,6 +185,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("id", "人物的 id，见 characters/active/"),
             ("wish", "要改什么，用你自己的话"),
+            ("yes", "人物契约的改动直接批准，不再等"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
@@ -404,6 +405,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("since", "和哪一章或哪次提交比 [默认: 上次批准的计划]"),
             ("regenerate", "让规划把牵连到的、还没写的都改得跟上"),
+            ("yes", "人物契约的改动直接批准，不再等"),
             ("budget", "花费到这个数之前停下"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),

@@ -116,7 +116,7 @@ fn what_is_touched_is_brought_up_to_date_and_everything_else_stays() {
     let open: Vec<&Value> = report["touched"].as_array().unwrap().iter().filter(|t| t["revise"] == true).collect();
     let chapters: Vec<u64> = open.iter().filter_map(|entry| entry["chapter"].as_u64()).collect();
     let before = world.read(OUTLINE);
-    let done = world.novel(book, &["--json", "impact", "--regenerate"]).ok();
+    let done = world.novel(book, &["--json", "impact", "--regenerate", "--yes"]).ok();
     let done: Value = serde_json::from_str(done.lines().last().unwrap()).unwrap();
     assert_eq!(done["open"], 0);
     let log = world.subjects(book);
@@ -138,9 +138,9 @@ fn what_is_touched_is_brought_up_to_date_and_everything_else_stays() {
     assert_eq!(people.lines().filter(|line| line.starts_with("+ ")).count(), 1, "{owner} alone: {people}");
     // It is settled now, and doing it again does nothing.
     let _ = world.novel(book, &["impact"]).ok();
-    let again = world.novel(book, &["--lang", "en", "impact", "--regenerate"]).ok();
+    let again = world.novel(book, &["--lang", "en", "impact", "--regenerate", "--yes"]).ok();
     assert!(again.starts_with("nothing that plans rest on has changed"), "{again}");
-    let _ = world.novel(book, &["impact", "--regenerate", "--since", "HEAD~2"]).ok();
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes", "--since", "HEAD~2"]).ok();
     assert_eq!(world.subjects(book), log);
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
     let _ = world.novel(book, &["continue", "1"]).ok();
@@ -162,7 +162,7 @@ fn an_edited_outline_needs_no_model_and_leaves_the_author_s_contracts_alone() {
     let found = touched(&report);
     assert!(found.contains(&("ch-005".to_owned(), "outline/ch-005 → ch-005".to_owned())), "{found:?}");
     let later = found.iter().find(|(id, _)| id != "ch-005").expect("somebody goes on from there").0.clone();
-    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes"]).ok();
     let changed: Vec<String> = (1..=10)
         .filter(|n| world.read(&contract(*n)) != before[*n as usize - 1])
         .map(|n| format!("ch-{n:03}"))
@@ -178,17 +178,17 @@ fn an_edited_outline_needs_no_model_and_leaves_the_author_s_contracts_alone() {
     retell(&world, 5, "冲突", "沈渡要烧舱单，船主要他交出来");
     let report = world.novel(book, &["impact", "--json"]).fails(3).json();
     assert!(report["changes"].to_string().contains(&format!("contract/{later}")), "{report}");
-    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes"]).ok();
     assert!(!world.read(&contract(number)).contains("要让读者听见水声"), "its own section has changed");
     world.write(&contract(number), &world.read(&contract(number)).replacen("在正文里演了出来", "要让读者听见水声", 1));
     retell(&world, 5, "冲突", "沈渡要烧舱单，船主要他吞下去");
-    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes"]).ok();
     assert!(world.read(&contract(number)).contains("要让读者听见水声"));
     assert!(world.read(&contract(5)).contains("船主要他吞下去"));
 
     // A rule is another matter.
     reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
-    let refused = world.novel(book, &["impact", "--regenerate"]).fails(4);
+    let refused = world.novel(book, &["impact", "--regenerate", "--yes"]).fails(4);
     assert!(!refused.stderr.is_empty());
     world.check(book);
 }
@@ -198,7 +198,7 @@ fn what_would_not_hold_together_is_refused_before_anybody_is_asked() {
     let world = World::new();
     let book = planned(&world);
     retell(&world, 6, "故事线", "no-such-line");
-    let refused = world.novel(book, &["--lang", "en", "impact", "--regenerate"]).fails(3);
+    let refused = world.novel(book, &["--lang", "en", "impact", "--regenerate", "--yes"]).fails(3);
     assert!(refused.stderr.contains("`no-such-line`, which the schedule does not have"), "{refused:#?}");
     assert!(refused.stderr.contains("volumes/vol-01/"), "{refused:#?}");
     assert!(world.subjects(book)[0].starts_with("hand edit: "), "the author's edit is kept, and nothing else is done");
@@ -210,7 +210,7 @@ fn what_would_not_hold_together_is_refused_before_anybody_is_asked() {
     let broken = world.novel(book, &["--lang", "en", "impact"]).fails(1);
     assert!(broken.stderr.contains("outline.md"), "{broken:#?}");
     let before = world.subjects(book);
-    let _ = world.novel(book, &["impact", "--regenerate"]).fails(1);
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes"]).fails(1);
     assert_eq!((world.subjects(book), world.read(OUTLINE)), (before, "# 空\n\n## 第一节\n".to_owned()));
 }
 
@@ -221,7 +221,7 @@ fn killed_at_any_point_it_is_finished_by_the_same_command() {
     reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
     let copy = |name: &str| copied(&world.path(book), &world.path(name));
     copy("whole");
-    let _ = world.novel("whole", &["impact", "--regenerate"]).ok();
+    let _ = world.novel("whole", &["impact", "--regenerate", "--yes"]).ok();
     let expected = world.tree("whole");
     let points = ["draft.created", "draft.objects", "draft.moved", "txn.before_objects", "txn.after_cas", "close.kept"];
     let mut deaths = 0;
@@ -229,9 +229,15 @@ fn killed_at_any_point_it_is_finished_by_the_same_command() {
         let name = format!("killed-{at}");
         copy(&name);
         let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(&name));
-        let died = !command.args(["impact", "--regenerate"]).env(fault::ENV, &point).output().unwrap().status.success();
+        let died = !command
+            .args(["impact", "--regenerate", "--yes"])
+            .env(fault::ENV, &point)
+            .output()
+            .unwrap()
+            .status
+            .success();
         deaths += u32::from(died);
-        let _ = world.novel(&name, &["impact", "--regenerate"]).ok();
+        let _ = world.novel(&name, &["impact", "--regenerate", "--yes"]).ok();
         assert_eq!(world.tree(&name), expected, "{point}: the same book, and nobody asked twice");
         let _ = world.novel(&name, &["impact"]).ok();
         world.check(&name);
@@ -248,7 +254,7 @@ fn a_regeneration_beside_the_authors_own_contracts_holds_together() {
     reword(&world, "W-001", "入夜以后，失物只能由写下它的人来领。");
     let contract = || world.read("book/volumes/vol-01/chapter-contracts/chapter-007.json");
     let before = contract();
-    let _ = world.novel(book, &["impact", "--regenerate"]).ok();
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes"]).ok();
     assert_eq!(contract(), before, "what is not touched stays the author's");
     assert!(world.subjects(book)[0].starts_with("regenerate: what W-001 touches"));
     let none = world.novel(book, &["--lang", "en", "impact"]).ok();

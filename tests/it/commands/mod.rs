@@ -1,5 +1,6 @@
 //! The command line from outside: the built program with an environment of its own.
 
+mod approvals;
 mod book;
 mod borders;
 mod broken;

@@ -248,7 +248,7 @@ fn characters_are_added_and_changed_without_touching_the_others() {
     let added = json(&world, "book/characters/active/luo-shou-zhuo.json");
     assert_eq!(added["display_name"], "罗守拙");
     assert_eq!(world.read("book/characters/active/shen-du.json"), hero);
-    let _ = world.novel(book, &["character", "update", "shen-du", "他学会了游水"]).ok();
+    let _ = world.novel(book, &["character", "update", "shen-du", "他学会了游水", "--yes"]).ok();
     let updated = json(&world, "book/characters/active/shen-du.json");
     let was: Value = serde_json::from_str(&hero).unwrap();
     assert_eq!(updated["contracts"][0]["id"], was["contracts"][0]["id"], "a contract keeps its id");
@@ -283,7 +283,7 @@ fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
     let mut mine: Value = serde_json::from_str(&rules).unwrap();
     mine["rules"][0]["rule"] = "渡口三更封灯".into();
     world.write("book/world/rules.json", &serde_json::to_string_pretty(&mine).unwrap());
-    let _ = world.novel(book, &["world", "update", "--force"]).ok();
+    let _ = world.novel(book, &["world", "update", "--force", "--yes"]).ok();
     assert!(!world.read("book/world/rules.json").contains("渡口三更封灯"), "made anew");
     assert_eq!(subjects(&world, book).len(), 4, "the author's change is a commit of its own first");
     let _ = world.novel(book, &["undo"]).ok();

@@ -161,9 +161,9 @@ fn a_step_whose_result_the_author_has_taken_out_is_taken_again() {
     assert!(world.read("book/world/rules.json").contains("W-001"));
     // Given twice in a row it is one; what the author changes elsewhere makes no difference.
     let head = subjects(&world, book).len();
-    let _ = world.novel(book, &["world", "update", "渡口归谁管"]).ok();
+    let _ = world.novel(book, &["world", "update", "渡口归谁管", "--yes"]).ok();
     world.write("book/research/note.md", "x\n");
-    let _ = world.novel(book, &["world", "update", "渡口归谁管"]).ok();
+    let _ = world.novel(book, &["world", "update", "渡口归谁管", "--yes"]).ok();
     assert_eq!(subjects(&world, book).len(), head + 2, "the update and the note; {made}");
     world.check(book);
 }

@@ -42,7 +42,8 @@ fn a_wish_becomes_a_planned_line_and_the_notes_that_were_shown_are_named() {
     let log = world.subjects(book);
     let _ = world.novel(book, &WISH).ok();
     assert_eq!(world.subjects(book), log);
-    for args in [&["world", "update", "列车的规矩"][..], &["world", "theme"], &["character", "add", "一个列车员"]]
+    for args in
+        [&["world", "update", "列车的规矩", "--yes"][..], &["world", "theme"], &["character", "add", "一个列车员"]]
     {
         let _ = world.novel(book, args).ok();
         let body = world.git(book, &["log", "-1", "--format=%B"]).ok();

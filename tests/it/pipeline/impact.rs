@@ -59,7 +59,7 @@ fn planned() -> Studio {
     studio
 }
 
-const REGENERATE: [&str; 2] = ["impact", "--regenerate"];
+const REGENERATE: [&str; 3] = ["impact", "--regenerate", "--yes"];
 
 #[test]
 fn an_interruption_costs_nothing_twice_and_only_what_was_asked_for_changes() {
@@ -90,7 +90,7 @@ fn sections_that_do_not_fit_the_plan_are_asked_for_once_more_and_then_refused() 
     let wrong = || chapters("no-such-line", "林枫知道口令");
     let studio = studio.on("cast", cast("知道口令才进城（W-001）")).on("outline", wrong()).on("outline", wrong());
     let before = studio.server.requests().len();
-    let refused = studio.novel(&["--lang", "en", "impact", "--regenerate"]).fails(3);
+    let refused = studio.novel(&["--lang", "en", "impact", "--regenerate", "--yes"]).fails(3);
     assert!(refused.stderr.contains("no-such-line"), "{refused:#?}");
     assert_eq!(studio.asked_since(before), ["cast", "outline", "outline"], "one repair");
     assert_eq!(studio.read("volumes/vol-02/outline.md"), outline);
