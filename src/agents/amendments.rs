@@ -198,6 +198,7 @@ mod tests {
                 strength: Strength::Hard,
                 exceptions: vec!["奉召".into()],
                 introduced_chapter: 0,
+                last_verified: None,
             }],
             ..Picture::default()
         };

@@ -12,7 +12,7 @@ use crate::domain::contract::{Rule, Strength};
 use crate::domain::foreshadowing::Ledger;
 use crate::domain::memory::ChapterMemory;
 use crate::domain::plan::{Flaw, Plan};
-use crate::domain::storyline::{Status, Storyline, Storylines};
+use crate::domain::storyline::{Status, Storyline, Storylines, VolumeRole};
 use crate::domain::{Slug, VolumeNo};
 use crate::text::common;
 use std::collections::BTreeMap;
@@ -289,7 +289,10 @@ pub(crate) fn schedule(plan: &Plan) -> String {
     if let Some(rhythm) = &schedule.interleaving {
         let primary = rhythm.primary_max_consecutive.map(|most| format!("主推线至多连续 {most} 章"));
         let secondary = rhythm.secondary_every.map(|every| format!("穿插线至多隔 {every} 章"));
-        let rhythm: Vec<String> = primary.into_iter().chain(secondary).collect();
+        let has_seasoning = schedule.active.iter().any(|line| line.role == VolumeRole::Seasoning);
+        let place = rhythm.seasoning_in_words();
+        let seasoning = (has_seasoning && !place.is_empty()).then(|| format!("点缀线{place}"));
+        let rhythm: Vec<String> = primary.into_iter().chain(secondary).chain(seasoning).collect();
         text.push_str(&format!("节奏：{}\n", rhythm.join("，")));
     }
     let meetings = schedule.convergences.iter().map(|meeting| {

@@ -16,7 +16,7 @@ use crate::domain::foreshadowing::{Action, Planned, Scope};
 use crate::domain::outline::{Field, Section as Chapter, read_action, write_section};
 use crate::domain::plan::{Flaw, Plan};
 use crate::domain::storyline::{
-    Convergence, Interleaving, Reach, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
+    Convergence, Interleaving, Reach, SEASONING, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
 };
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::slug_of;
@@ -267,6 +267,8 @@ struct ScheduleReply {
     primary_max_consecutive: u32,
     #[schemars(description = "穿插线至多隔几章")]
     secondary_every: u32,
+    #[schemars(description = "点缀线放在哪里；没有点缀线给 spread", extend("enum" = ["spread", "mid_volume", "climax", "mid_volume_and_climax"]))]
+    seasoning_placement: String,
     #[schemars(description = "交汇；没有就给空列表")]
     convergences: Vec<MeetingReply>,
     #[schemars(description = "伏笔计划")]
@@ -416,11 +418,12 @@ pub fn read_schedule(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading
             strategy: "primary_dominant".to_owned(),
             primary_max_consecutive: number(&value, "primary_max_consecutive"),
             secondary_every: number(&value, "secondary_every"),
-            seasoning: String::new(),
+            seasoning: text_field(&value, "seasoning_placement").unwrap_or_else(|| SEASONING[0].0.to_owned()),
         }),
         active,
         convergences: convergences.collect(),
         dormant: name_list(&value, "dormant").iter().filter_map(|id| id_of(id)).collect(),
+        newly_activated: Vec::new(),
     };
     Ok(ScheduleReading {
         summary: text_field(&value, "summary").unwrap_or_default(),
@@ -442,6 +445,7 @@ fn new_line(line: NewLineReply) -> Option<Storyline> {
         factions: Vec::new(),
         timeline: "present".to_owned(),
         description: line.description,
+        introduced: None,
     })
 }
 

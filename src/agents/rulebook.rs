@@ -4,7 +4,7 @@ use super::context::cast::cast;
 use super::material::Material;
 use crate::domain::ChapterNo;
 use crate::domain::character::Character;
-use crate::domain::contract::{Layer, Objective, Rule, Strength};
+use crate::domain::contract::{Layer, Objective, Rule, Strength, names_id};
 use crate::domain::outline::Field;
 use std::borrow::Cow;
 
@@ -68,6 +68,7 @@ pub fn objectives(material: &Material) -> Cow<'_, [Objective]> {
         kind: "plot".into(),
         required: true,
         description: format!("核心冲突在正文中发生：{conflict}"),
+        task: None,
     }];
     for (index, task) in material.section.tasks.iter().enumerate() {
         objectives.push(Objective {
@@ -75,9 +76,20 @@ pub fn objectives(material: &Material) -> Cow<'_, [Objective]> {
             kind: "foreshadowing".into(),
             required: true,
             description: format!("{}伏笔 {}：{}", task.action.verb(), task.id, task.detail),
+            task: Some((task.action, task.id.clone())),
         });
     }
     Cow::Owned(objectives)
+}
+
+/// An objective's words, with the action and the foreshadowing that it is about in front where they do not say it.
+pub(crate) fn words_of(objective: &Objective) -> Cow<'_, str> {
+    match &objective.task {
+        Some((action, id)) if !names_id(&objective.description, id.as_str()) => {
+            Cow::Owned(format!("{} {id}：{}", action.verb(), objective.description))
+        }
+        _ => Cow::Borrowed(&objective.description),
+    }
 }
 
 /// Hard or soft, as the prompts say it.

@@ -119,6 +119,7 @@ fn rule(value: &Value) -> Option<Rule> {
         strength: strength.unwrap_or(Strength::Hard),
         exceptions: text_list(value, "exceptions"),
         introduced_chapter: 0,
+        last_verified: None,
     })
 }
 

@@ -216,6 +216,7 @@ mod tests {
             factions: vec![],
             timeline: "present".into(),
             description: "从 pier 到对岸".into(),
+            introduced: None,
         };
         let storylines = Storylines { lines: vec![line], relations: vec![] };
         let used = Op::Set { path: "items.ticket.used".parse().unwrap(), value: true.into() };

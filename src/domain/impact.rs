@@ -40,10 +40,11 @@ pub struct PlannedVolume {
 }
 
 impl PlannedVolume {
-    /// The contracts that follow from the plan; none where nothing is to follow any more.
+    /// Returns the demands of the contracts that follow from the plan; empty where nothing is to follow any more.
     #[must_use]
     pub fn derived(&self) -> BTreeMap<ChapterNo, ChapterContract> {
-        self.ground.as_ref().map(|ground| self.plan.derived(ground)).unwrap_or_default()
+        let derived = self.ground.as_ref().map(|ground| self.plan.derived(ground)).unwrap_or_default();
+        derived.into_iter().map(|(chapter, contract)| (chapter, contract.without_picture())).collect()
     }
 }
 
@@ -297,8 +298,13 @@ fn of_plan(volume: VolumeNo, before: &Plan, now: &Plan) -> Vec<Change> {
     for ((from, to), how) in differing(keyed(meetings(before), range), keyed(meetings(now), range)) {
         note(Thing::Meeting(volume, from, to), how);
     }
-    let contracts = differing(before.contracts.iter(), now.contracts.iter());
-    contracts.into_iter().for_each(|(chapter, how)| note(Thing::ChapterContract(*chapter), how));
+    let same = |chapter: &ChapterNo| {
+        let both = before.contracts.get(chapter).zip(now.contracts.get(chapter));
+        both.is_some_and(|(before, now)| before.asks_the_same(now))
+    };
+    let contracts = differing(before.contracts.iter(), now.contracts.iter()).into_iter();
+    let contracts = contracts.filter(|(chapter, _)| !same(chapter));
+    contracts.for_each(|(chapter, how)| note(Thing::ChapterContract(*chapter), how));
     all
 }
 
@@ -335,6 +341,7 @@ mod tests {
             strength: Strength::Hard,
             exceptions: vec![],
             introduced_chapter: 0,
+            last_verified: None,
         }
     }
 
@@ -390,6 +397,7 @@ mod tests {
             convergences: vec![],
             dormant: vec![],
             closing: false,
+            newly_activated: Vec::new(),
         };
         let lamp = Planned {
             id: slug("lamp"),
@@ -410,6 +418,7 @@ mod tests {
             factions: vec![],
             timeline: String::new(),
             description: String::new(),
+            introduced: None,
         };
         let mut picture = Picture {
             rules: vec![rule("W-001", "船不夜行"), rule("W-002", "票不过夜"), rule("W-003", "谁也不提")],
@@ -510,7 +519,7 @@ mod tests {
             (new.id, new.valid_from) = ("C-LUO-003".into(), 6);
             book.characters[1].contracts.push(new);
         });
-        assert_eq!(later, ["C-LUO-003 → luo → ch-007: revise"]);
+        assert_eq!(later, ["C-LUO-003 → luo → ch-007: revise derive"]);
         let renamed = shown(|book| book.characters[0].display_name = "阿七娘".into());
         assert_eq!(renamed, ["a-qi → ch-004: revise derive", "a-qi → ch-006: revise derive"]);
     }

@@ -485,6 +485,7 @@ mod tests {
             convergences: vec![meeting(1, 2), meeting(3, 3), meeting(5, 6)],
             dormant: vec![],
             closing: false,
+            newly_activated: Vec::new(),
         };
         let mut plan = Plan {
             outline: Outline::parse(&(1..=6).map(section).collect::<String>()).unwrap(),

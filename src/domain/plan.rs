@@ -2,7 +2,9 @@
 //! it. Product document §5.3, §6.5.4, §6.6.2.
 
 use super::character::Character;
-use super::contract::{ChapterContract, LineContext, Objective, Transition, names_id};
+use super::contract::{
+    ChapterContract, EMOTION, KEEPS, LOCATION, LineContext, Objective, States, Transition, names_id,
+};
 use super::foreshadowing::{Action, Ledger, Planned, SHORT_RANGE, Scope};
 use super::outline::{Field, Outline, Section, one_line};
 use super::storyline::{Convergence, MAX_ACTIVE, Schedule, Status, Storylines, VolumeRole};
@@ -42,6 +44,12 @@ pub struct Ground {
     pub standing: BTreeMap<Slug, Vec<String>>,
     /// The last chapter on each line.
     pub last_on: BTreeMap<Slug, ChapterNo>,
+    /// Place and mood of the characters by the state, by id.
+    pub states: States,
+    /// The status of each line by its memory, in one sentence.
+    pub statuses: BTreeMap<Slug, String>,
+    /// The last written chapter of each line, in a sentence or two.
+    pub told: BTreeMap<Slug, String>,
     /// Ids of the world's rules.
     pub rules: BTreeSet<String>,
     /// The last accepted chapter: what is planted up to it is planted, planned or not.
@@ -515,6 +523,7 @@ impl Plan {
     pub fn derived(&self, ground: &Ground) -> BTreeMap<ChapterNo, ChapterContract> {
         let mut standing = ground.standing.clone();
         let mut last_on = ground.last_on.clone();
+        let mut picture = Picture::of(ground);
         let mut contracts = BTreeMap::new();
         for section in &self.outline.sections {
             let lines = self.lines_of(section);
@@ -527,8 +536,20 @@ impl Plan {
                 }
             }
             let last = last_on.insert(section.storyline.clone(), section.chapter);
-            let context = Some(LineContext { last, progress: self.progress_of(section) });
-            let contract = ChapterContract { context, ..self.contract(section, preconditions, ground) };
+            let running = self.schedule.iter().flat_map(|schedule| &schedule.active).map(|line| &line.storyline);
+            let context = Some(LineContext {
+                last,
+                progress: self.progress_of(section),
+                last_summary: picture.told.get(&section.storyline).cloned().unwrap_or_default(),
+                concurrent: picture.beside(&section.storyline, running),
+            });
+            let contract = self.contract(section, preconditions, ground);
+            let character_states = picture.states_of(&contract.characters);
+            let contract = ChapterContract { context, character_states, ..contract };
+            // Up to the last written chapter state and memories are newer than the plan.
+            if section.chapter.get() > ground.written {
+                picture.go_on(section, &contract);
+            }
             for line in lines {
                 standing.insert(line.clone(), contract.postconditions.clone());
             }
@@ -557,17 +578,18 @@ impl Plan {
     fn contract(&self, section: &Section, preconditions: Vec<String>, ground: &Ground) -> ChapterContract {
         let number = section.chapter.get();
         let mut objectives = Vec::new();
-        let mut objective = |kind: &str, required: bool, description: String| {
+        let mut objective = |kind: &str, required: bool, description: String, task: Option<(Action, Slug)>| {
             let id = format!("OBJ-{number:03}-{}", objectives.len() + 1);
-            objectives.push(Objective { id, kind: kind.to_owned(), required, description });
+            objectives.push(Objective { id, kind: kind.to_owned(), required, description, task });
         };
-        objective("plot", true, one_line(section.field(Field::Conflict)));
+        objective("plot", true, one_line(section.field(Field::Conflict)), None);
         for task in &section.tasks {
             let (verb, detail) = (task.action.verb(), one_line(&task.detail));
-            objective("foreshadowing", true, format!("{verb} {}：{detail}", task.id));
+            let target = Some((task.action, task.id.clone()));
+            objective("foreshadowing", true, format!("{verb} {}：{detail}", task.id), target);
         }
         if !is_nothing(section.field(Field::Arc)) {
-            objective("character", false, one_line(section.field(Field::Arc)));
+            objective("character", false, one_line(section.field(Field::Arc)), None);
         }
         let required = objectives.iter().filter(|objective| objective.required);
         let mut acceptance: Vec<String> =
@@ -580,12 +602,25 @@ impl Plan {
             ground.characters.iter().filter(|person| person.is_named_in(&section.source)).collect();
         let held = |id: &str| people.iter().any(|person| person.contracts_in(section.chapter).any(|c| c.names(id)));
         let rules = ground.rules.iter().filter(|id| names_id(&section.source, id) || held(id));
+        let rules: Vec<String> = rules.cloned().collect();
+        // The judge answers for each rule by its id; a criterion says which of them the chapter turns on.
+        if !rules.is_empty() {
+            acceptance.push(format!("{KEEPS}世界规则 {}", rules.join("、")));
+        }
+        let contracts = people.iter().flat_map(|person| person.contracts_in(section.chapter));
+        let contracts: Vec<&str> = contracts.map(|contract| contract.id.as_str()).collect();
+        if !contracts.is_empty() {
+            acceptance.push(format!("{KEEPS}人物契约 {}", contracts.join("、")));
+        }
         ChapterContract {
             chapter: section.chapter,
             storyline: section.storyline.clone(),
             preconditions,
-            rules: rules.cloned().collect(),
+            character_states: States::new(),
+            rules,
             objectives,
+            state_changes: moves_in(&postconditions, &people),
+            foreshadowing: section.tasks.iter().map(|task| (task.id.clone(), task.action)).collect(),
             postconditions,
             acceptance,
             characters: people.iter().map(|person| person.id.clone()).collect(),
@@ -612,6 +647,73 @@ impl Plan {
     }
 }
 
+/// Words between a name and the new place of its bearer.
+const MOVES: [&str; 12] =
+    ["到了", "来到", "去了", "回到", "抵达", "进了", "住进", "搬到", "搬进", "逃到", "躲进", "被关进"];
+
+/// Reads the new places of characters from facts, by id: `林枫到了城北` is a character's name, a move and a place. All else
+/// that a fact says stays in its own words.
+fn moves_in(facts: &[String], people: &[&Character]) -> States {
+    let mut states = States::new();
+    for fact in facts {
+        for person in people {
+            let names = std::iter::once(&person.display_name).chain(&person.aliases).filter(|name| !name.is_empty());
+            let rest = names.filter_map(|name| fact.strip_prefix(name.as_str())).min_by_key(|rest| rest.len());
+            let place = rest.and_then(|rest| MOVES.iter().find_map(|verb| rest.strip_prefix(verb)));
+            let place = place.map(|place| place.split(['，', ',', '。', '、']).next().unwrap_or_default().trim());
+            if let Some(place) = place.filter(|place| !place.is_empty()) {
+                states.entry(person.id.to_string()).or_default().insert(LOCATION.to_owned(), place.to_owned());
+            }
+        }
+    }
+    states
+}
+
+/// The longest sentence on a line's progress, in characters.
+const STATUS: usize = 60;
+
+/// The book as contracts describe it beside their demands, chapter by chapter.
+struct Picture {
+    states: States,
+    statuses: BTreeMap<Slug, String>,
+    told: BTreeMap<Slug, String>,
+}
+
+impl Picture {
+    fn of(ground: &Ground) -> Self {
+        Self { states: ground.states.clone(), statuses: ground.statuses.clone(), told: ground.told.clone() }
+    }
+
+    fn states_of(&self, characters: &[Slug]) -> States {
+        let known = |id: &Slug| Some((id.to_string(), self.states.get(id.as_str())?.clone()));
+        characters.iter().filter_map(known).filter(|(_, state)| !state.is_empty()).collect()
+    }
+
+    /// The status of the other running lines.
+    fn beside<'a>(&self, own: &Slug, running: impl Iterator<Item = &'a Slug>) -> BTreeMap<Slug, String> {
+        let others = running.filter(|line| *line != own);
+        others.filter_map(|line| Some((line.clone(), self.statuses.get(line)?.clone()))).collect()
+    }
+
+    /// Moves on to after a chapter that is not written yet.
+    fn go_on(&mut self, section: &Section, contract: &ChapterContract) {
+        for (who, changes) in &contract.state_changes {
+            self.states.entry(who.clone()).or_default().extend(changes.clone());
+        }
+        // The mood after a chapter that is not written cannot be known.
+        for id in &contract.characters {
+            self.states.get_mut(id.as_str()).and_then(|state| state.remove(EMOTION));
+        }
+        let number = section.chapter.get();
+        let conflict = one_line(section.field(Field::Conflict));
+        let facts =
+            if contract.postconditions.is_empty() { conflict.clone() } else { contract.postconditions.join("；") };
+        let clipped = |text: &str| text.chars().take(STATUS).collect::<String>();
+        self.statuses.insert(section.storyline.clone(), format!("{}（第{number}章，计划）", clipped(&facts)));
+        self.told.insert(section.storyline.clone(), format!("《{}》{}（计划）", section.title, clipped(&conflict)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -635,6 +737,7 @@ mod tests {
             factions: vec![],
             timeline: "present".into(),
             description: String::new(),
+            introduced: None,
         }
     }
 
@@ -668,6 +771,7 @@ mod tests {
             }),
             convergences: vec![],
             dormant: vec![],
+            newly_activated: vec![],
             closing: false,
         }
     }
@@ -701,7 +805,7 @@ mod tests {
         let contexts: Vec<(Option<u32>, Option<u32>, Option<u32>)> = plan
             .contracts
             .values()
-            .map(|contract| (contract.context.unwrap(), contract.chapter))
+            .map(|contract| (contract.context.as_ref().unwrap(), contract.chapter))
             .map(|(at, chapter)| (at.last.map(ChapterNo::get), at.away(chapter), at.progress))
             .collect();
         let wanted = [(None, None), (None, None), (Some(1), Some(1)), (Some(3), Some(0)), (Some(2), Some(2))];
@@ -727,6 +831,71 @@ mod tests {
         assert_eq!(shown(&plan), Vec::<String>::new());
         plan.schedule.as_mut().unwrap().convergences = vec![meeting((4, 9)), meeting((4, 2))];
         assert_eq!(shown(&plan).len(), 2, "{:?}", shown(&plan));
+    }
+
+    #[test]
+    fn contracts_say_where_people_and_lines_stand_and_what_becomes_of_them() {
+        let person = |id: &str, name: &str| Character {
+            id: slug(id),
+            display_name: name.into(),
+            aliases: vec![],
+            role: "supporting".into(),
+            storylines: vec![],
+            speech: String::new(),
+            profile: String::new(),
+            contracts: vec![CharacterContract {
+                id: "C-SHENDU-001".into(),
+                kind: "capability".into(),
+                rule: "不会水".into(),
+                exceptions: vec![],
+                valid_from: 1,
+                valid_until: None,
+                update_requires: None,
+            }],
+        };
+        let state = |place: &str| {
+            BTreeMap::from([(LOCATION.to_owned(), place.to_owned()), (EMOTION.to_owned(), "起疑".to_owned())])
+        };
+        let ground = Ground {
+            characters: vec![person("shen-du", "沈渡")],
+            states: States::from([("shen-du".into(), state("旧宅")), ("a-qi".into(), state("岸上"))]),
+            statuses: BTreeMap::from([(slug("side"), "船还没有来".to_owned())]),
+            told: BTreeMap::from([(slug("main-arc"), "他收下了船票。".to_owned())]),
+            rules: ["W-001".to_owned()].into(),
+            ..ground()
+        };
+        let mut plan = plan(&["main-arc", "main-arc", "side"]);
+        let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+        let source = source
+            .replacen("状态变化: 事1甲", "状态变化: 沈渡到了渡口，天黑了；沈渡得到一盏灯", 1)
+            .replacen("冲突: 争1", "冲突: 争1，碍着 W-001", 1)
+            .replacen("伏笔: 无", "伏笔: 埋设 lamp：灯是冷的", 1);
+        plan.outline = Outline::parse(&source).unwrap();
+        let contracts: Vec<ChapterContract> = plan.derived(&ground).into_values().collect();
+        let [one, two, three] = &contracts[..] else { panic!("{contracts:?}") };
+        assert_eq!(one.character_states, States::from([("shen-du".into(), state("旧宅"))]));
+        assert_eq!(one.state_changes["shen-du"], BTreeMap::from([(LOCATION.into(), "渡口".into())]));
+        assert_eq!(one.postconditions[..2], ["沈渡到了渡口，天黑了", "沈渡得到一盏灯"]);
+        assert_eq!(one.foreshadowing, BTreeMap::from([(slug("lamp"), Action::Planted)]));
+        assert_eq!(one.objectives[1].task, Some((Action::Planted, slug("lamp"))));
+        let criteria = ["守住世界规则 W-001", "守住人物契约 C-SHENDU-001"];
+        assert!(criteria.iter().all(|line| one.acceptance.contains(&(*line).to_owned())), "{:?}", one.acceptance);
+        let context = one.context.clone().unwrap();
+        assert_eq!(
+            (context.last_summary.as_str(), &context.concurrent[&slug("side")][..]),
+            ("他收下了船票。", "船还没有来")
+        );
+        // The next chapter begins where this one ends, and how he feels then is not known.
+        assert_eq!(two.character_states["shen-du"], BTreeMap::from([(LOCATION.into(), "渡口".into())]));
+        assert!(two.context.clone().unwrap().last_summary.contains("争1"), "{two:?}");
+        assert!(three.context.clone().unwrap().concurrent[&slug("main-arc")].contains("第2章"), "{three:?}");
+        // For a written chapter the state counts, not the plan.
+        let written = plan.derived(&Ground { written: 1, ..ground.clone() });
+        assert_eq!(written[&ChapterNo::new(2).unwrap()].character_states["shen-du"], state("旧宅"));
+        // The picture is no demand.
+        let later = plan.derived(&Ground { states: States::new(), statuses: BTreeMap::new(), ..ground });
+        assert!(later.values().zip(&contracts).all(|(now, then)| now.asks_the_same(then)));
+        assert!(later.values().zip(&contracts).any(|(now, then)| now != then));
     }
 
     #[test]

@@ -264,6 +264,7 @@ mod tests {
             factions: Vec::new(),
             timeline: "present".into(),
             description: String::new(),
+            introduced: None,
         }
     }
 
@@ -306,6 +307,7 @@ mod tests {
             convergences: vec![convergence],
             dormant: Vec::new(),
             closing: false,
+            newly_activated: Vec::new(),
         };
         let plan = Plan { outline: Outline::parse(&text).unwrap(), schedule: Some(schedule), ..Plan::default() };
         Ahead { volume: VolumeNo::FIRST, waiting, plan, storylines: storylines.clone() }
@@ -359,6 +361,7 @@ mod tests {
             shared_foreshadowing: Vec::new(),
             convergence: String::new(),
             function: String::new(),
+            shared_events: Vec::new(),
         };
         let lines = vec![
             line("main-arc", Status::Active, &["林一凡"]),

@@ -58,7 +58,13 @@ pub struct Storyline {
     pub timeline: String,
     /// What it is about.
     pub description: String,
+    /// The volume in which it runs for the first time; `None` while no plan has it.
+    pub introduced: Option<VolumeNo>,
 }
+
+/// The types of storylines that the planner knows (product document §6.6.1). An author may use others.
+pub const KINDS: [&str; 6] =
+    ["main_arc", "faction_conflict", "conspiracy", "mystery", "character_arc", "parallel_timeline"];
 
 impl Storyline {
     /// True when the person belongs to the line: the person's own file says so, or the line is told from the person's
@@ -82,6 +88,8 @@ pub struct Relation {
     pub shared_characters: Vec<String>,
     /// Foreshadowings that belong to both.
     pub shared_foreshadowing: Vec<String>,
+    /// Events that both tell of: the meetings that plans have for them.
+    pub shared_events: Vec<String>,
     /// When they meet.
     pub convergence: String,
     /// What their meeting means for the story.
@@ -98,6 +106,26 @@ pub struct Storylines {
 }
 
 impl Storylines {
+    /// Notes what a volume's schedule says of the lines: a line that runs is running from now on, the first volume that has
+    /// it is the one that introduces it, and a meeting is an event that both lines tell of.
+    pub fn take_up(&mut self, schedule: &Schedule) {
+        for scheduled in &schedule.active {
+            let Some(line) = self.lines.iter_mut().find(|line| line.id == scheduled.storyline) else { continue };
+            if matches!(line.status, Status::Planned | Status::Dormant) {
+                line.status = Status::Active;
+            }
+            line.introduced.get_or_insert(schedule.volume);
+        }
+        for meeting in schedule.convergences.iter().filter(|meeting| !meeting.trigger.trim().is_empty()) {
+            for relation in &mut self.relations {
+                let both = meeting.lines.contains(&relation.from) && meeting.lines.contains(&relation.to);
+                if both && !relation.shared_events.contains(&meeting.trigger) {
+                    relation.shared_events.push(meeting.trigger.clone());
+                }
+            }
+        }
+    }
+
     /// The line of that id.
     #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Storyline> {
@@ -194,8 +222,25 @@ pub struct Interleaving {
     pub primary_max_consecutive: Option<u32>,
     /// The most chapters in a row without a given secondary line.
     pub secondary_every: Option<u32>,
-    /// Where seasoning lines appear.
+    /// The place of seasoning lines: one of [`SEASONING`], or the author's words.
     pub seasoning: String,
+}
+
+/// Places of seasoning lines in a volume, and what they mean.
+pub const SEASONING: [(&str, &str); 4] = [
+    ("spread", "匀开在全卷"),
+    ("mid_volume", "放在卷中"),
+    ("climax", "放在高潮前后"),
+    ("mid_volume_and_climax", "放在卷中和高潮前后"),
+];
+
+impl Interleaving {
+    /// Returns the place of seasoning lines in words; empty where the plan does not say.
+    #[must_use]
+    pub fn seasoning_in_words(&self) -> &str {
+        let known = SEASONING.iter().find(|(name, _)| *name == self.seasoning);
+        known.map_or(self.seasoning.as_str(), |(_, words)| words)
+    }
 }
 
 /// How a volume interleaves its lines.
@@ -213,11 +258,22 @@ pub struct Schedule {
     pub convergences: Vec<Convergence>,
     /// The lines that rest.
     pub dormant: Vec<Slug>,
+    /// Those of the running lines that were planned or resting before this volume.
+    pub newly_activated: Vec<Slug>,
     /// Whether the book ends with this volume.
     pub closing: bool,
 }
 
 impl Schedule {
+    /// The running lines that `before` did not have running: what the volume wakes or begins. The main line of a first
+    /// volume is no news.
+    #[must_use]
+    pub fn activated(&self, before: &Storylines) -> Vec<Slug> {
+        let rested =
+            |id: &&Slug| before.get(id).is_none_or(|line| matches!(line.status, Status::Planned | Status::Dormant));
+        self.active.iter().map(|line| &line.storyline).filter(rested).cloned().collect()
+    }
+
     /// The meeting of lines planned around that chapter.
     #[must_use]
     pub fn convergence_at(&self, chapter: ChapterNo) -> Option<&Convergence> {
@@ -317,6 +373,7 @@ mod tests {
             convergences: vec![meeting((3, 4)), meeting((7, 9)), meeting((9, 10))],
             dormant: Vec::new(),
             closing: false,
+            newly_activated: Vec::new(),
         };
         let of = |chapters| {
             let fitted = schedule.fitted(1, chapters);

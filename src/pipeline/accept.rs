@@ -10,7 +10,8 @@ use crate::agents::Material;
 use crate::domain::chapter::Chapter;
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::chronicle::{Facts, Resting};
-use crate::domain::evaluation::Evaluation;
+use crate::domain::contract::{Layer, Rule};
+use crate::domain::evaluation::{Evaluation, Finding};
 use crate::domain::gate::{Gate, Tries};
 use crate::domain::journey::TRIAL;
 use crate::domain::log::{ChapterLog, StageLog};
@@ -91,6 +92,17 @@ pub(crate) fn accept(
         }
     }
 
+    // The offline writer's verdict is no reading, so nothing is verified by it.
+    if let Some(evaluation) = verdict.as_ref().filter(|_| run.voice.takes_time()) {
+        let path = layout::WORLD_RULES;
+        let bytes = shelf.bytes(path)?;
+        let (before, is_edited) = (shelf.rules()?, run.session.book().on_disk(path)? != bytes);
+        let rules = verified(before.clone(), evaluation, number);
+        // An edit of the author's that is in no commit yet comes first; the next chapter notes the rules again.
+        if rules != before && !is_edited {
+            change = change.put(path, format::rules::write(&rules, bytes.as_deref()));
+        }
+    }
     if let Some(evaluation) = verdict {
         let recorded = Recorded { evaluation, gate: Some(gate) };
         change = change.put(&places.evaluation, format::evaluation::write(&recorded, None));
@@ -165,6 +177,18 @@ pub(crate) fn accept(
     };
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
+}
+
+/// The world rules with a note at each that the judge has found kept in the chapter.
+fn verified(mut rules: Vec<Rule>, evaluation: &Evaluation, chapter: ChapterNo) -> Vec<Rule> {
+    let kept = |rule: &Rule| {
+        let mut checks = evaluation.checks.iter().filter(|check| check.layer == Layer::World);
+        checks.any(|check| check.rule == rule.id && check.finding == Finding::Pass)
+    };
+    for rule in rules.iter_mut().filter(|rule| kept(rule)) {
+        rule.last_verified = Some(chapter.get());
+    }
+    rules
 }
 
 /// So many later chapters are named in a commit's message.

@@ -34,6 +34,13 @@ pub enum Event {
         /// Its subject.
         subject: String,
     },
+    /// Files of an older format were brought to the present one, in a commit of their own.
+    Migrated {
+        /// The commit, shortened.
+        commit: String,
+        /// How many files.
+        files: usize,
+    },
     /// The author's edit of a chapter that waited is taken as its text, which is judged next.
     EditTaken {
         /// Of which chapter.

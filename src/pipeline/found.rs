@@ -251,6 +251,7 @@ impl Idea {
                 timeline: "present".to_owned(),
                 description: if at == 0 { self.conflict.trim().to_owned() } else { String::new() },
                 id,
+                introduced: None,
             }
         };
         Storylines { lines: ids.into_iter().enumerate().map(line).collect(), relations: Vec::new() }

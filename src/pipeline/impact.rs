@@ -10,6 +10,7 @@ use super::shelf::Shelf;
 use crate::agents::prompts::hash_of;
 use crate::agents::{CastRequest, Lore, Task, VolumeOrder, amendments, character_weaver, plot_architect};
 use crate::domain::character::Character;
+use crate::domain::contract::Rule;
 use crate::domain::impact::{Impact, Picture, PlannedVolume, Thing, Touched};
 use crate::domain::outline::Outline;
 use crate::domain::plan::{Flaw, Plan};
@@ -94,19 +95,28 @@ fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Compariso
 /// The book as of a snapshot. `known` has the plans that need not be read again.
 fn picture(snapshot: &Snapshot<'_>, written: u32, known: impl Fn(VolumeNo) -> Option<Plan>) -> Result<Picture, Halt> {
     let shelf = Shelf::new(snapshot);
+    // Notes that the program makes are no change of the author's.
+    let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
+    let mut storylines = shelf.storylines()?;
+    storylines.lines.iter_mut().for_each(|line| line.introduced = None);
+    storylines.relations.iter_mut().for_each(|relation| relation.shared_events.clear());
     let mut picture = Picture {
-        rules: shelf.rules()?,
+        rules: shelf.rules()?.into_iter().map(unnoted).collect(),
         characters: shelf.characters()?,
-        storylines: shelf.storylines()?,
+        storylines,
         volumes: BTreeMap::new(),
     };
     for volume in shelf.volumes()? {
-        let plan = known(volume).map_or_else(|| shelf.plan_of(volume), Ok)?;
+        let mut plan = known(volume).map_or_else(|| shelf.plan_of(volume), Ok)?;
         let Some((first, last)) = plan.outline.range() else { continue };
         let ground = match last.get() > written {
             true => Some(shelf.ground(&order(volume, first, &plan))?),
             false => None,
         };
+        for contract in plan.contracts.values_mut() {
+            *contract = contract.clone().upgraded().without_picture();
+        }
+        plan.schedule.iter_mut().for_each(|schedule| schedule.newly_activated.clear());
         picture.volumes.insert(volume, PlannedVolume { plan, ground });
     }
     Ok(picture)
@@ -385,13 +395,20 @@ impl Regeneration<'_, '_, '_> {
     fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, Halt> {
         let now = self.now()?;
         let snapshot = self.desk.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
         let (mut change, mut count) = (Change::default(), 0);
         for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
             let has = |(_, planned): &(&VolumeNo, &PlannedVolume)| planned.plan.outline.section(chapter).is_some();
             let volumes = || now.now.volumes.iter().find(has).or_else(|| now.before.volumes.iter().find(has));
             let Some((volume, planned)) = volumes() else { continue };
             let path = layout::contract(*volume, chapter);
-            let derived = now.now.volumes.get(volume).filter(|_| planned.ground.is_some()).map(PlannedVolume::derived);
+            let derived = match planned.plan.outline.range() {
+                Some((first, _)) if planned.ground.is_some() && now.now.volumes.contains_key(volume) => {
+                    let plan = shelf.plan_of(*volume)?;
+                    Some(plan.derived(&shelf.ground(&order(*volume, first, &plan))?))
+                }
+                _ => None,
+            };
             let previous = snapshot.read(&path)?;
             match derived.as_ref().and_then(|derived| derived.get(&chapter)) {
                 Some(contract) => {

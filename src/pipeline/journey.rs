@@ -533,7 +533,7 @@ pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
 /// # Errors
 /// As for [`answered`].
 pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
-    answer_of(book, answer, |transaction| transaction.kind != Kind::HandEdit)
+    answer_of(book, answer, |transaction| !matches!(transaction.kind, Kind::HandEdit | Kind::Migrate))
 }
 
 fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, Halt> {

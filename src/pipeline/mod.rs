@@ -20,6 +20,7 @@ pub mod found;
 pub mod impact;
 pub mod ledger;
 pub mod metrics;
+mod migrate;
 pub mod preview;
 pub mod replay;
 

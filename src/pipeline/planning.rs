@@ -18,7 +18,7 @@ use crate::domain::foreshadowing::{Action, Planned};
 use crate::domain::journey::Answer;
 use crate::domain::outline::{Field, Outline, Section};
 use crate::domain::plan::{Flaw, Ground, Plan};
-use crate::domain::storyline::{Status, Storyline, Storylines};
+use crate::domain::storyline::Storylines;
 use crate::domain::work::{PlanStage, Step, Work};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
@@ -121,6 +121,7 @@ impl<'b> Run<'b> {
     /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
     pub async fn world(&self, request: &str, afresh: bool) -> Result<Taken, Halt> {
         self.adopt()?;
+        self.migrate()?;
         let words = worded(request, afresh);
         if let Some(done) = self.done_already(Step::World, &words)? {
             return Ok(Taken::Done(done));
@@ -150,6 +151,7 @@ impl<'b> Run<'b> {
     /// As for [`world`](Self::world).
     pub async fn theme(&self, afresh: bool) -> Result<Done, Halt> {
         self.adopt()?;
+        self.migrate()?;
         let words = worded("", afresh);
         if let Some(done) = self.done_already(Step::Theme, &words)? {
             return Ok(done);
@@ -176,6 +178,7 @@ impl<'b> Run<'b> {
     /// As for [`world`](Self::world); [`Halt::NoSuchCharacter`] for an update of nobody.
     pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Taken, Halt> {
         self.adopt()?;
+        self.migrate()?;
         let words = match request {
             CastRequest::First { protagonist } => format!("first\n{protagonist}"),
             CastRequest::Add { wish } => format!("add\n{wish}"),
@@ -231,6 +234,7 @@ impl<'b> Run<'b> {
     /// As for [`world`](Self::world).
     pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, Halt> {
         self.adopt()?;
+        self.migrate()?;
         let volume = order.volume;
         // An outline of the author's own needs no world before it.
         if !order.fill {
@@ -528,7 +532,17 @@ fn schedule_change(
     reading: ScheduleReading,
     repair: bool,
 ) -> Result<(Change, String), Halt> {
-    let ScheduleReading { summary, hook, new_lines, schedule, foreshadowing } = reading;
+    let ScheduleReading { summary, hook, new_lines, mut schedule, foreshadowing } = reading;
+    // A line that an earlier answer to the same order began is as new as it was then.
+    let begun = plan.schedule.as_ref().map_or(&[][..], |before| &before.newly_activated[..]);
+    let again = begun.iter().filter(|id| schedule.active.iter().any(|line| line.storyline == **id)).cloned();
+    let again: Vec<Slug> = again.collect();
+    schedule.newly_activated = schedule.activated(&lore.storylines);
+    for id in again {
+        if !schedule.newly_activated.contains(&id) {
+            schedule.newly_activated.push(id);
+        }
+    }
     let volume = order.volume;
     let mut storylines = lore.storylines.clone();
     storylines.lines.extend(new_lines.into_iter().filter(|line| lore.storylines.get(&line.id).is_none()));
@@ -658,7 +672,8 @@ fn contracts_change(
         let there = plan.contracts.get(chapter);
         // Those of chapters that are written are history.
         let is_written = chapter.get() <= shelf.checkpoint()?.last_completed;
-        if (there.is_some() && (before.get(chapter) == Some(contract) || is_written)) || there == Some(contract) {
+        let follows = before.get(chapter).is_some_and(|before| before.asks_the_same(contract));
+        if (there.is_some() && (follows || is_written)) || there == Some(contract) {
             continue;
         }
         let previous = shelf.bytes(&path)?;
@@ -767,6 +782,11 @@ fn closing_of(desk: &PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, bo
 
 fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     let (volume, order) = (draft.order.volume, &draft.order);
+    // A plan that has waited since before a change of the formats.
+    let older = Shelf::new(&desk.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
+    if older != Change::default() {
+        desk.commit(PlanStage::Contracts, older, "in the present notation", None)?;
+    }
     if let Some(change) = woken(&Shelf::new(&desk.snapshot()?), &draft.plan)? {
         desk.commit(PlanStage::Schedule, change, "its storylines run", None)?;
     }
@@ -794,17 +814,11 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     Ok(Done { commit, subject })
 }
 
-/// A line that the volume runs is running from now on, whether it was planned or resting.
+/// Updates the storylines from a volume's schedule: see [`Storylines::take_up`].
 fn woken(shelf: &Shelf<'_, '_>, plan: &Plan) -> Result<Option<Change>, Halt> {
     let before = shelf.storylines()?;
     let mut storylines = before.clone();
-    for scheduled in plan.schedule.iter().flat_map(|schedule| &schedule.active) {
-        let rests = |line: &&mut Storyline| matches!(line.status, Status::Planned | Status::Dormant);
-        let line = storylines.lines.iter_mut().find(|line| line.id == scheduled.storyline).filter(rests);
-        if let Some(line) = line {
-            line.status = Status::Active;
-        }
-    }
+    plan.schedule.iter().for_each(|schedule| storylines.take_up(schedule));
     if storylines == before {
         return Ok(None);
     }

@@ -376,6 +376,10 @@ impl<'b> Run<'b> {
         let committed = match self.session.commit(&proposal) {
             Err(CommitError::AuthorEdited { .. }) => {
                 self.adopt()?;
+                if work.chapter().is_some() {
+                    // The author's edit of the rules stands; the chapter has only a note to add to them.
+                    proposal.change.puts.remove(layout::WORLD_RULES);
+                }
                 proposal.expected = self.session.tip()?;
                 self.session.commit(&proposal).map_err(|error| self.blocked(error))?
             }
@@ -419,6 +423,7 @@ impl<'b> Run<'b> {
         self.require_review(chapter)?;
         // A run that ended before the style was drawn left it to this one.
         self.learn_deferred_style().await?;
+        self.migrate()?;
         if let Some(Pending { path, .. }) = pending(self.session.book())?.filter(|p| p.chapter == chapter && p.edited) {
             // The author has answered by editing: the old question is not asked again.
             self.tell(Event::EditTaken { chapter, path });

@@ -8,7 +8,7 @@ use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::character::{Character, Relationship};
 use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::config::BookConfig;
-use crate::domain::contract::{ChapterContract, Rule};
+use crate::domain::contract::{ChapterContract, EMOTION, LOCATION, Rule, States};
 use crate::domain::ending::Judgement;
 use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::journey::TRIAL;
@@ -17,7 +17,7 @@ use crate::domain::memory::ChapterMemory;
 use crate::domain::outline::{Gaps, MAIN_LINE, Outline};
 use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::retirement::Ahead;
-use crate::domain::state::{Delta, State};
+use crate::domain::state::{Category, Delta, State};
 use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
@@ -27,6 +27,7 @@ use crate::store::format::{self, FormatError};
 use crate::store::layout::Place;
 use crate::store::{Book, Contents, Snapshot, layout};
 use crate::text::{Count, PhraseList};
+use serde_json::Value;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,6 +117,11 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When the repository cannot be read.
     pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Halt> {
         Ok(self.snapshot.read(path)?)
+    }
+
+    /// The paths of all files below a folder.
+    pub(crate) fn files(&self, folder: &str) -> Result<Vec<String>, Halt> {
+        Ok(self.snapshot.files(folder)?.into_iter().collect())
     }
 
     /// Whether the file is there.
@@ -696,10 +702,26 @@ impl<'s, 'b> Shelf<'s, 'b> {
     pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
         let written = self.checkpoint()?.last_completed;
         let earlier = self.plans_before(order.volume)?;
+        let storylines = self.storylines()?;
+        let memories = self.memories(&storylines)?;
+        let mut told = BTreeMap::new();
+        for (line, chapter) in memories.iter().filter_map(|(line, memory)| Some((line, memory.chapter?))) {
+            let Some(volume) = self.contents()?.volume_of(chapter) else { continue };
+            let page = self.summary(volume, chapter)?;
+            told.extend(page.map(|page| (line.clone(), clipped(&page.text, TOLD))));
+        }
+        let status = |(line, memory): (&Slug, &Memory)| {
+            let at = memory.chapter.map_or_else(String::new, |chapter| format!("（第{}章）", chapter.get()));
+            let words = clipped(&memory.status, TOLD);
+            (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
+        };
         Ok(Ground {
+            states: states_of(&self.state()?),
+            statuses: memories.iter().filter_map(status).collect(),
+            told,
             first: order.first,
             chapters: Some(order.chapters),
-            storylines: self.storylines()?,
+            storylines,
             characters: self.characters()?,
             // What the volume's own chapters have done already is in their sections.
             ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
@@ -857,6 +879,25 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 }
 
+/// The longest sentence of a contract on what has happened on a line, in characters.
+const TOLD: usize = 80;
+
+/// A text on one line, cut to so many characters.
+fn clipped(text: &str, room: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= room { line } else { line.chars().take(room - 1).chain(['…']).collect() }
+}
+
+/// Returns place and mood of the characters by the state.
+fn states_of(state: &State) -> States {
+    let of = |(id, fields): (&str, &Value)| {
+        let known = [LOCATION, EMOTION].into_iter();
+        let known = known.filter_map(|name| Some((name.to_owned(), fields.get(name)?.as_str()?.to_owned())));
+        (id.to_owned(), known.collect::<BTreeMap<String, String>>())
+    };
+    state.entities(Category::Characters).map(of).collect()
+}
+
 /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
 pub(crate) fn unmeasured_style() -> StyleProfile {
     StyleProfile {
@@ -890,5 +931,6 @@ fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
         convergences: Vec::new(),
         dormant: dormant.map(|line| line.id.clone()).collect(),
         closing: false,
+        newly_activated: Vec::new(),
     }
 }

@@ -165,6 +165,7 @@ impl Run<'_> {
             factions: Vec::new(),
             timeline: "present".to_owned(),
             description: new.about.clone(),
+            introduced: None,
         };
         let added = Storylines { lines: vec![line], relations: Vec::new() };
         let change = put(&shelf, &joined(storylines, added, active))?;

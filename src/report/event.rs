@@ -99,6 +99,13 @@ pub enum Line {
         /// Its subject.
         subject: String,
     },
+    /// Files of an older format were brought to the present one.
+    Migrated {
+        /// The commit.
+        commit: String,
+        /// How many files.
+        files: usize,
+    },
     /// The author's edit of a chapter that waited is its text now.
     EditTaken {
         /// Of which chapter.
@@ -281,6 +288,7 @@ impl Line {
             }
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
             Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit, subject },
+            Event::Migrated { commit, files } => Self::Migrated { commit, files },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }
@@ -367,6 +375,14 @@ impl Line {
             Self::Resumed { command, done, left } => resumed(command, *done, *left, lang),
             Self::Restored { paths, converted, kept, commit } => {
                 restored_text(paths, converted, kept.as_deref(), commit.as_deref(), lang)
+            }
+            Self::Migrated { commit, files } => {
+                let count = figures::of(*files as u64, "file");
+                say!(
+                    lang,
+                    "旧格式的 {files} 个文件已转成现在的格式：{commit}",
+                    "{count} of an older format brought to the present one as {commit}"
+                )
             }
             Self::HandEdit { commit, paths } => {
                 let list = paths.join(lang.pick("、", ", "));

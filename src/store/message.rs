@@ -38,13 +38,15 @@ pub enum Kind {
     SyncMerge,
     /// Settings of the book changed.
     Config,
+    /// Files of an older format were brought to the present one.
+    Migrate,
     /// A stage result of the chapter in flight; on draft branches only.
     Stage,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Init,
         Self::Plan,
         Self::Chapter,
@@ -59,6 +61,7 @@ impl Kind {
         Self::Import,
         Self::SyncMerge,
         Self::Config,
+        Self::Migrate,
         Self::Stage,
     ];
 
@@ -80,6 +83,7 @@ impl Kind {
             Self::Import => "import",
             Self::SyncMerge => "sync-merge",
             Self::Config => "config",
+            Self::Migrate => "migrate",
             Self::Stage => "stage",
         }
     }
@@ -113,6 +117,8 @@ pub mod key {
     pub const REPLACES: &str = "Novel-Replaces";
     /// Of a rollback, undo or redo: the commit whose content the book has again.
     pub const TO: &str = "Novel-To";
+    /// Of a migration: the version that the files have from now on.
+    pub const FORMATS: &str = "Novel-Formats";
     /// Of a rollback: the commit that the book left.
     pub const FROM: &str = "Novel-From";
     /// Of an undo: the commit that was taken back.

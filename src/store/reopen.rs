@@ -47,7 +47,7 @@ impl Session<'_> {
         let mut line = Walk::new(&book.repo, book.tip()?.oid(), false);
         let last = loop {
             match line.next().transpose()? {
-                Some(transaction) if transaction.kind == Kind::HandEdit => {}
+                Some(transaction) if matches!(transaction.kind, Kind::HandEdit | Kind::Migrate) => {}
                 Some(transaction) => break transaction,
                 None => return Ok(Vec::new()),
             }

@@ -226,6 +226,11 @@ impl Session<'_> {
         let book = self.book;
         let mut steps = Vec::new();
         let mut at = book.tip()?;
+        // A migration changes the notation and nothing else: it is neither taken back alone nor the end of what can be
+        // redone.
+        while let (Kind::Migrate, Some(parent)) = (book.transaction(at)?.kind, book.transaction(at)?.parent) {
+            at = parent;
+        }
         loop {
             let transaction = book.transaction(at)?;
             let step = match transaction.kind {
@@ -253,6 +258,9 @@ impl Session<'_> {
                                 at = book.transaction(id)?;
                             }
                         }
+                    }
+                    while let (Kind::Migrate, Some(parent)) = (at.kind, at.parent) {
+                        at = book.transaction(parent)?;
                     }
                     return Ok(UndoLine { at, undone });
                 }

@@ -244,6 +244,31 @@ mod tests {
     }
 
     #[test]
+    fn the_templates_have_the_shape_that_the_program_writes() {
+        let line = Slug::new("main-arc").unwrap();
+        let mut contracts = 0;
+        for (path, text) in TEMPLATES.iter().chain(DEMO).copied() {
+            let bytes = text.as_bytes();
+            let written = match layout::classify(path) {
+                _ if path.ends_with("chapter-contract.json") => {
+                    contract::write(&contract::read(&line, bytes).unwrap(), None)
+                }
+                Some(Place::Contract(..)) => contract::write(&contract::read(&line, bytes).unwrap(), None),
+                Some(Place::Schedule(_)) => {
+                    storylines::write_schedule(&storylines::read_schedule(bytes).unwrap(), None)
+                }
+                Some(Place::Storylines) => storylines::write(&storylines::read(bytes).unwrap(), None),
+                Some(Place::WorldRules) => rules::write(&rules::read(bytes).unwrap(), None),
+                Some(Place::StorylineRules) => rules::write_spec(&rules::read(bytes).unwrap(), None),
+                _ => continue,
+            };
+            contracts += usize::from(path.contains("contract"));
+            assert_eq!(String::from_utf8(written).unwrap(), text, "{path}");
+        }
+        assert_eq!(contracts, 9);
+    }
+
+    #[test]
     fn an_empty_book_begins_at_nothing() {
         let book: BTreeMap<_, _> = TEMPLATES.iter().copied().collect();
         assert_eq!(state::write(&State::default()), book[layout::STATE].as_bytes());

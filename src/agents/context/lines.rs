@@ -33,13 +33,19 @@ pub(crate) fn active_line(material: &Material) -> String {
     if let Some(scheduled) = material.schedule.active.iter().find(|line| line.storyline == *id) {
         text.push_str(&format!("本卷目标：{}\n", clip_line(&scheduled.goal, 120)));
     }
-    let context = material.contract.as_ref().and_then(|contract| contract.context);
+    let context = material.contract.as_ref().and_then(|contract| contract.context.as_ref());
     if let Some(context) = context
         && let (Some(last), Some(away)) = (context.last, context.away(material.chapter))
         && away > 0
     {
         let told = context.progress.map_or_else(String::new, |share| format!("；写完本章，本卷里它走到 {share}%"));
         text.push_str(&format!("上次写到这条线是第{}章，隔了 {away} 章{told}\n", last.get()));
+    }
+    if let Some(context) = context
+        && context.last.is_none()
+        && material.schedule.newly_activated.contains(id)
+    {
+        text.push_str("这条线从这一卷起才走到台前：先让读者认得人和来由\n");
     }
     text.push_str(&format!("记忆：{}\n", memory(material, id)));
     text
@@ -88,8 +94,12 @@ pub(crate) fn frozen_lines(material: &Material) -> String {
         let alive = matches!(line.status, Status::Active | Status::Dormant);
         alive && line.id != *material.storyline() && !near.contains(&&line.id)
     });
+    // A line's memory is newer than the expectation in the contract.
+    let expected = material.contract.as_ref().and_then(|contract| contract.context.as_ref());
     let known = frozen.filter_map(|line| {
-        let status = &material.memories.get(&line.id)?.status;
+        let status = material.memories.get(&line.id).map(|memory| &memory.status);
+        let status = status.filter(|status| !status.trim().is_empty());
+        let status = status.or_else(|| expected?.concurrent.get(&line.id))?;
         (!status.trim().is_empty()).then(|| format!("{}：{}", name(material, &line.id), clip_line(status, 80)))
     });
     bullets(known.take(MAX_FROZEN))

@@ -3,7 +3,11 @@
 use super::{Extent, bullets};
 use crate::agents::material::Material;
 use crate::agents::measure::{chars, clip, clip_line};
+use crate::agents::rulebook::words_of;
+use crate::domain::Slug;
+use crate::domain::contract::{ChapterContract, EMOTION, LOCATION};
 use crate::domain::outline::Field;
+use serde_json::Value;
 
 /// The overview moves on in steps of so many chapters, so that most prompts share it with the one before.
 const STEP: u32 = 10;
@@ -49,14 +53,15 @@ pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
     let lines = |facts: &[String]| -> Vec<String> { facts.iter().map(|fact| clip_line(fact, 120)).collect() };
     let objectives = contract.objectives.iter().map(|objective| {
         let must = if objective.required { "必须" } else { "尽量" };
-        format!("{}【{must}】{}", objective.id, clip_line(&objective.description, 120))
+        format!("{}【{must}】{}", objective.id, clip_line(&words_of(objective), 120))
     });
     let rules = if contract.rules.is_empty() { Vec::new() } else { vec![contract.rules.join("、")] };
     let groups = [
         ("章前已成立", lines(&contract.preconditions)),
+        ("契约以为、眼下却不同的，以眼下为准，开头交代清楚", moved_on(material, contract)),
         ("牵涉的世界规则", rules),
         ("目标", objectives.collect()),
-        ("章后应成立", lines(&contract.postconditions)),
+        ("章后应成立", [lines(&contract.postconditions), beyond_facts(contract)].concat()),
         ("验收", lines(&contract.acceptance)),
     ];
     let groups = groups.into_iter().filter(|(_, lines)| !lines.is_empty());
@@ -66,6 +71,36 @@ pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
         text.push_str(&format!("过渡：下一章切到 {}，{}\n", transition.next, clip_line(&transition.bridge, 120)));
     }
     text
+}
+
+/// Lists the attributes of characters in which the state differs from the contract: `林枫的所在：北门（契约里是城北）`.
+fn moved_on(material: &Material, contract: &ChapterContract) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (who, attributes) in &contract.character_states {
+        let person = material.characters.iter().find(|person| person.is_called(who));
+        let (id, name) = person.map_or((who.as_str(), who.as_str()), |p| (p.id.as_str(), p.display_name.as_str()));
+        // Feelings change with every chapter.
+        for (attribute, wanted) in attributes.iter().filter(|(attribute, _)| *attribute != EMOTION) {
+            let is = material.state.get(&format!("characters.{id}.{attribute}")).and_then(Value::as_str);
+            if let Some(is) = is.filter(|is| is != wanted) {
+                let attribute = if attribute == LOCATION { "所在" } else { attribute };
+                lines.push(clip_line(&format!("{name}的{attribute}：{is}（契约里是{wanted}）"), 120));
+            }
+        }
+    }
+    lines
+}
+
+/// State changes and foreshadowing updates that no fact and no objective of the contract says already.
+fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
+    let told = |value: &str| contract.postconditions.iter().any(|fact| fact.contains(value));
+    let changes = contract.state_changes.iter().flat_map(|(who, attributes)| {
+        let untold = attributes.iter().filter(|(_, value)| !told(value));
+        untold.map(move |(attribute, value)| clip_line(&format!("{who}：{attribute} = {value}"), 120))
+    });
+    let asked = |id: &Slug| contract.objectives.iter().any(|o| o.task.as_ref().is_some_and(|(_, target)| target == id));
+    let updates = contract.foreshadowing.iter().filter(|(id, _)| !asked(id) && !told(id.as_str()));
+    changes.chain(updates.map(|(id, action)| format!("伏笔 {id}：{}", action.verb()))).collect()
 }
 
 /// The last summaries, oldest first.

@@ -48,6 +48,6 @@ pub(crate) fn objectives(material: &Material) -> String {
     let objectives = rulebook::objectives(material);
     bullets(objectives.iter().map(|objective| {
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
-        format!("{}{}{}", objective.id, mark(strength), clip_line(&objective.description, 120))
+        format!("{}{}{}", objective.id, mark(strength), clip_line(&rulebook::words_of(objective), 120))
     }))
 }

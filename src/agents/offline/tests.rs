@@ -60,6 +60,7 @@ fn storyline(id: &str, name: &str, kind: &str) -> Storyline {
         factions: vec![],
         timeline: "present".into(),
         description: String::new(),
+        introduced: None,
     }
 }
 
@@ -107,6 +108,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
         strength,
         exceptions: vec![],
         introduced_chapter: 0,
+        last_verified: None,
     };
     let listed = ["不禁", "仿佛", "缓缓", "顿时", "微微", "一股", "目光", "深吸一口气", "心中一动"];
     let phrases = listed.iter().map(|text| AiPhrase { text: (*text).into(), category: "习惯".into() }).collect();
@@ -144,6 +146,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
             convergences: vec![],
             dormant: vec![],
             closing: false,
+            newly_activated: Vec::new(),
         },
         memories: BTreeMap::new(),
         recent: vec![],

@@ -101,6 +101,7 @@ fn relation(reply: RelationReply, from: &Slug, known: &Storylines) -> Option<Rel
         shared_foreshadowing: Vec::new(),
         convergence: clip_line(&reply.convergence, DESCRIPTION),
         function: clip_line(&reply.function, DESCRIPTION),
+        shared_events: Vec::new(),
     })
 }
 
@@ -125,6 +126,7 @@ mod tests {
             factions: vec![],
             timeline: "present".into(),
             description: String::new(),
+            introduced: None,
         };
         Storylines { lines: vec![line("main-arc", "赎灯"), line("chen-chuan", "沉船")], relations: vec![] }
     }

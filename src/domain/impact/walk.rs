@@ -214,7 +214,7 @@ impl<'a> Walk<'a> {
             let (file, follows) = (new.plan.contracts.get(&chapter), is.get(&chapter));
             let by_hand = is_by_hand(old.plan.contracts.get(&chapter), was.get(&chapter), file);
             let stale = match follows {
-                Some(_) => file != follows && (own_changed || !by_hand),
+                Some(follows) => !file.is_some_and(|file| file.asks_the_same(follows)) && (own_changed || !by_hand),
                 // Of a chapter that is not planned any more, the contract goes.
                 None => old.plan.contracts.contains_key(&chapter),
             };
@@ -298,9 +298,13 @@ fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Thi
 fn is_by_hand(was: Option<&ChapterContract>, followed: Option<&ChapterContract>, is: Option<&ChapterContract>) -> bool {
     let plain = |contract: &ChapterContract| ChapterContract { rules: Vec::new(), ..contract.clone() };
     let own = |(was, followed): (&ChapterContract, &ChapterContract)| {
-        let context = was.context.and(followed.context);
+        let context = was.context.is_some().then(|| followed.context.clone()).flatten();
         let followed = &ChapterContract { context, ..followed.clone() };
-        was != followed && (!was.rules.is_empty() || plain(was) != plain(followed))
+        !was.asks_the_same(followed) && (!was.rules.is_empty() || !plain(was).asks_the_same(&plain(followed)))
     };
-    was != is || was.zip(followed).is_some_and(own)
+    let same = match (was, is) {
+        (Some(was), Some(is)) => was.asks_the_same(is),
+        (was, is) => was.is_none() && is.is_none(),
+    };
+    !same || was.zip(followed).is_some_and(own)
 }

@@ -1,18 +1,20 @@
 //! `volumes/vol-01/chapter-contracts/chapter-001.json`: a chapter's contract (L3; product document §6.5.4 and §6.6.3).
 //!
-//! Conditions are lists of facts, one sentence each; a chapter that hangs on world rules has a map with the list under
-//! `facts` and the rules' ids under `required_world_rules`. The other maps of the product document (`character_states`,
-//! `state_changes`, `foreshadowing_updates`) are read as such facts and stay as they are in the file until the conditions
-//! change.
+//! Conditions before and after the chapter are facts in the outline's words (`facts`), with the parts that have an
+//! attribute beside them: `character_states` and `state_changes` by character, `foreshadowing_updates` by id, and
+//! the world rules that the chapter turns on. The first format had plain lists of facts in their places, and a map only
+//! where there were rules; it is read, and so are maps of an author's own, whose leaves become facts.
 
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
-use super::{FormatError, text};
-use crate::domain::contract::{ChapterContract, LineContext, Objective, Transition};
+use super::{FormatError, migrate, text};
+use crate::domain::contract::{ChapterContract, LineContext, Objective, States, Transition};
+use crate::domain::foreshadowing::Action;
+use crate::domain::outline::read_action;
 use crate::domain::{ChapterNo, Slug};
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 #[derive(Serialize, Deserialize)]
 struct ContractDisk {
@@ -23,11 +25,11 @@ struct ContractDisk {
     #[serde(default, with = "as_text::list")]
     characters: Vec<Slug>,
     #[serde(default)]
-    preconditions: ConditionsDisk,
+    preconditions: BeforeDisk,
     #[serde(default)]
     objectives: Vec<ObjectiveDisk>,
-    #[serde(default, deserialize_with = "facts")]
-    postconditions: Vec<String>,
+    #[serde(default)]
+    postconditions: AfterDisk,
     #[serde(default, deserialize_with = "or_default")]
     acceptance_criteria: Vec<String>,
     #[serde(default)]
@@ -36,17 +38,20 @@ struct ContractDisk {
     transition_hint: Option<TransitionDisk>,
 }
 
-/// Where the line stands. What else the product document has there (summaries, the state of other lines) is newer in the
-/// lines' memories, and stays in the file where somebody has written it.
+/// The position of the line, and the others beside it.
 #[derive(Serialize, Deserialize)]
 struct ContextDisk {
     #[serde(default, with = "as_text::optional_chapter")]
     last_chapter_on_this_line: Option<ChapterNo>,
+    #[serde(default, deserialize_with = "or_default")]
+    last_chapter_summary: String,
     #[serde(default)]
     chapters_since_last: Option<u32>,
     /// `40%`.
     #[serde(default, deserialize_with = "or_default")]
     line_arc_progress: String,
+    #[serde(default, deserialize_with = "or_default")]
+    concurrent_state: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -57,6 +62,11 @@ struct ObjectiveDisk {
     /// An objective without the word is a wish.
     #[serde(default)]
     required: bool,
+    /// `plant`, `advance` or `resolve`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
     description: String,
 }
 
@@ -68,62 +78,115 @@ struct TransitionDisk {
     bridge: String,
 }
 
-impl Disk for ContractDisk {}
+impl Disk for ContractDisk {
+    const NEWEST: u32 = migrate::VERSION;
+}
 
-/// Where a map names the rules that a chapter hangs on.
+/// The group of the rules that a chapter depends on.
 const RULES: &str = "required_world_rules";
-/// Where it has the facts, beside rules.
+/// The group of the facts.
 const FACTS: &str = "facts";
+/// The group of foreshadowings and their actions.
+const UPDATES: &str = "foreshadowing_updates";
+const CHARACTER_STATES: &str = "character_states";
+const STATE_CHANGES: &str = "state_changes";
 
-/// Facts, and the rules beside them.
-#[derive(Default, PartialEq)]
-struct ConditionsDisk {
+/// The conditions before the chapter.
+#[derive(Default, PartialEq, Serialize)]
+struct BeforeDisk {
     facts: Vec<String>,
-    rules: Vec<String>,
+    character_states: States,
+    required_world_rules: Vec<String>,
 }
 
-impl<'de> Deserialize<'de> for ConditionsDisk {
+/// The conditions after it.
+#[derive(Default, PartialEq, Serialize)]
+struct AfterDisk {
+    facts: Vec<String>,
+    state_changes: States,
+    foreshadowing_updates: BTreeMap<String, String>,
+}
+
+impl<'de> Deserialize<'de> for BeforeDisk {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut value = Value::deserialize(from)?;
-        let named = value.as_object_mut().and_then(|groups| groups.remove(RULES));
-        let mut rules = Vec::new();
-        named.iter().for_each(|named| collect("", named, &mut rules));
-        Ok(Self { facts: facts_of(&value), rules })
+        let Conditions { facts, states, rules, .. } = Conditions::of(Value::deserialize(from)?, CHARACTER_STATES);
+        // The first format's lists have rules among the facts.
+        let (named, facts): (Vec<String>, Vec<String>) = facts.into_iter().partition(|fact| is_rule(fact));
+        let rules = rules.into_iter().chain(named).collect();
+        Ok(Self { facts, character_states: states, required_world_rules: rules })
     }
 }
 
-impl Serialize for ConditionsDisk {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        if self.rules.is_empty() {
-            return self.facts.serialize(to);
-        }
-        let mut map = to.serialize_map(Some(2))?;
-        map.serialize_entry(FACTS, &self.facts)?;
-        map.serialize_entry(RULES, &self.rules)?;
-        map.end()
+impl<'de> Deserialize<'de> for AfterDisk {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let Conditions { facts, states, updates, .. } = Conditions::of(Value::deserialize(from)?, STATE_CHANGES);
+        let updates = updates.into_iter().map(|(id, action)| (id.to_string(), action.to_string())).collect();
+        Ok(Self { facts, state_changes: states, foreshadowing_updates: updates })
     }
 }
 
-/// Facts in any notation: a list of sentences, or maps of maps whose leaves become `谁：什么 = 值`.
-fn facts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    Ok(facts_of(&Value::deserialize(from)?))
+/// Whether a fact is nothing but a world rule's id: `W-001`.
+fn is_rule(fact: &str) -> bool {
+    let digits = fact.strip_prefix("W-").unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-fn facts_of(value: &Value) -> Vec<String> {
-    let mut facts = Vec::new();
-    match value {
-        Value::Object(groups) => {
-            for (group, content) in groups {
-                match content {
-                    // The names of the groups say nothing that the facts do not.
-                    Value::Object(subjects) => subjects.iter().for_each(|(who, what)| collect(who, what, &mut facts)),
-                    other => collect(group, other, &mut facts),
+/// Conditions in any notation.
+#[derive(Default)]
+struct Conditions {
+    facts: Vec<String>,
+    states: States,
+    rules: Vec<String>,
+    updates: BTreeMap<Slug, Action>,
+}
+
+impl Conditions {
+    /// A list of sentences, or a map whose group `states_in` has attributes by character. Whatever else there is becomes
+    /// facts: `谁：什么 = 值`.
+    fn of(value: Value, states_in: &str) -> Self {
+        let mut all = Self::default();
+        let Value::Object(groups) = value else {
+            collect("", &value, &mut all.facts);
+            return all;
+        };
+        for (group, content) in groups {
+            match content {
+                content if group == RULES => collect("", &content, &mut all.rules),
+                Value::Object(subjects) if group == states_in => all.take_states(subjects),
+                Value::Object(ids) if group == UPDATES => all.take_updates(ids),
+                // The names of the groups say nothing that the facts do not.
+                Value::Object(subjects) => {
+                    subjects.iter().for_each(|(who, what)| collect(who, what, &mut all.facts));
                 }
+                other => collect(&group, &other, &mut all.facts),
             }
         }
-        other => collect("", other, &mut facts),
+        all
     }
-    facts
+
+    fn take_states(&mut self, subjects: Map<String, Value>) {
+        for (who, what) in subjects {
+            match what {
+                Value::Object(attributes) => {
+                    let attributes = attributes.iter().map(|(name, value)| (name.clone(), plain(value)));
+                    self.states.insert(who, attributes.collect());
+                }
+                other => collect(&who, &other, &mut self.facts),
+            }
+        }
+    }
+
+    fn take_updates(&mut self, ids: Map<String, Value>) {
+        for (id, action) in ids {
+            let read = action.as_str().and_then(read_action).map(|(action, _)| action);
+            match (Slug::new(&id), read) {
+                (Ok(id), Some(action)) => {
+                    self.updates.insert(id, action);
+                }
+                _ => collect(&id, &action, &mut self.facts),
+            }
+        }
+    }
 }
 
 fn collect(subject: &str, value: &Value, facts: &mut Vec<String>) {
@@ -148,30 +211,51 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// The word for an action in objectives.
+const fn verb(action: Action) -> &'static str {
+    match action {
+        Action::Planted => "plant",
+        Action::Advanced => "advance",
+        Action::Resolved => "resolve",
+    }
+}
+
 /// Reads a contract. `storyline` is that of the chapter's outline section, for a contract that names none.
 ///
 /// # Errors
 /// [`FormatError`] with the line of what does not fit.
 pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatError> {
     let disk: ContractDisk = json::read(bytes)?;
-    let objective = |objective: ObjectiveDisk| Objective {
-        id: objective.id,
-        kind: objective.kind,
-        required: objective.required,
-        description: objective.description,
+    let objective = |objective: ObjectiveDisk| {
+        let action = objective.action.as_deref().and_then(read_action).map(|(action, _)| action);
+        let target = objective.target.as_deref().and_then(|id| Slug::new(id).ok());
+        Objective {
+            id: objective.id,
+            kind: objective.kind,
+            required: objective.required,
+            description: objective.description,
+            task: action.zip(target),
+        }
     };
+    let by_id = |(id, words): (String, String)| Some((Slug::new(&id).ok()?, words));
+    let updates = disk.postconditions.foreshadowing_updates.into_iter().filter_map(by_id);
     Ok(ChapterContract {
         chapter: disk.chapter,
         storyline: disk.storyline_id.unwrap_or_else(|| storyline.clone()),
         preconditions: disk.preconditions.facts,
-        rules: disk.preconditions.rules,
+        character_states: disk.preconditions.character_states,
+        rules: disk.preconditions.required_world_rules,
         objectives: disk.objectives.into_iter().map(objective).collect(),
-        postconditions: disk.postconditions,
+        postconditions: disk.postconditions.facts,
+        state_changes: disk.postconditions.state_changes,
+        foreshadowing: updates.filter_map(|(id, action)| Some((id, read_action(&action)?.0))).collect(),
         acceptance: disk.acceptance_criteria,
         characters: disk.characters,
         context: disk.storyline_context.map(|context| LineContext {
             last: context.last_chapter_on_this_line,
             progress: context.line_arc_progress.trim().trim_end_matches('%').parse().ok().filter(|share| *share <= 100),
+            last_summary: context.last_chapter_summary,
+            concurrent: context.concurrent_state.into_iter().filter_map(by_id).collect(),
         }),
         transition: disk.transition_hint.map(|hint| Transition { next: hint.next_storyline, bridge: hint.bridge }),
     })
@@ -191,42 +275,59 @@ pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
         id: objective.id.clone(),
         kind: objective.kind.clone(),
         required: objective.required,
+        action: objective.task.as_ref().map(|(action, _)| verb(*action).to_owned()),
+        target: objective.task.as_ref().map(|(_, id)| id.to_string()),
         description: objective.description.clone(),
     };
     let context = |context: &LineContext| ContextDisk {
         last_chapter_on_this_line: context.last,
+        last_chapter_summary: context.last_summary.clone(),
         chapters_since_last: context.away(contract.chapter).map(|away| away + 1),
         line_arc_progress: context.progress.map_or_else(String::new, |share| format!("{share}%")),
+        concurrent_state: context.concurrent.iter().map(|(line, words)| (line.to_string(), words.clone())).collect(),
     };
     let hint = |t: &Transition| TransitionDisk { next_storyline: t.next.clone(), bridge: t.bridge.clone() };
+    let updates = contract.foreshadowing.iter().map(|(id, action)| (id.to_string(), action.to_string()));
     let disk = ContractDisk {
         chapter: contract.chapter,
         storyline_id: Some(contract.storyline.clone()),
         characters: contract.characters.clone(),
-        preconditions: ConditionsDisk { facts: contract.preconditions.clone(), rules: contract.rules.clone() },
+        preconditions: BeforeDisk {
+            facts: contract.preconditions.clone(),
+            character_states: contract.character_states.clone(),
+            required_world_rules: contract.rules.clone(),
+        },
         objectives: contract.objectives.iter().map(objective).collect(),
-        postconditions: contract.postconditions.clone(),
+        postconditions: AfterDisk {
+            facts: contract.postconditions.clone(),
+            state_changes: contract.state_changes.clone(),
+            foreshadowing_updates: updates.collect(),
+        },
         acceptance_criteria: contract.acceptance.clone(),
         storyline_context: contract.context.as_ref().map(context),
         transition_hint: contract.transition.as_ref().map(hint),
     };
-    let previous = previous.map(|bytes| in_our_notation(bytes, &disk.preconditions));
+    let previous = previous.map(|bytes| in_our_notation(bytes, &disk));
     json::write(&disk, previous.as_deref())
 }
 
-/// A file whose conditions are about to change, with them in the notation that they are written in: the author's maps
-/// would stay beside the new facts as something unknown.
-fn in_our_notation(bytes: &[u8], new: &ConditionsDisk) -> Vec<u8> {
+/// A file in which conditions that are about to change, or that the first format has, stand in the notation that they are
+/// written in: an author's maps would stay beside the new facts as something unknown.
+fn in_our_notation(bytes: &[u8], new: &ContractDisk) -> Vec<u8> {
     let rewritten = || {
         let mut document = json::value(&text(bytes).ok()?).ok()?;
-        let conditions = document.get_mut("preconditions")?;
-        let old: ConditionsDisk = serde_json::from_value(conditions.clone()).ok()?;
-        let notation = serde_json::to_value(&old).ok()?;
-        if old == *new || *conditions == notation {
-            return None;
-        }
-        *conditions = notation;
-        Some(json::print(&document))
+        let older = json::is_older(&document, ContractDisk::NEWEST);
+        let old: ContractDisk = serde_json::from_value(document.clone()).ok()?;
+        let mut changed = false;
+        let mut put = |name: &str, differs: bool, notation: Value| {
+            if let Some(there) = document.get_mut(name).filter(|there| (differs || older) && **there != notation) {
+                *there = notation;
+                changed = true;
+            }
+        };
+        put("preconditions", old.preconditions != new.preconditions, json!(old.preconditions));
+        put("postconditions", old.postconditions != new.postconditions, json!(old.postconditions));
+        changed.then(|| json::print(&document))
     };
     rewritten().unwrap_or_else(|| bytes.to_vec())
 }
@@ -255,21 +356,30 @@ mod tests {
     }"#;
 
     #[test]
-    fn the_maps_of_the_product_document_become_facts_and_stay_in_the_file() {
+    fn the_maps_of_the_product_document_are_read_and_stay_in_the_file() {
         let line = Slug::new("tide-plan").unwrap();
         let mut contract = read(&line, BOTH.as_bytes()).unwrap();
         assert_eq!(contract.storyline, line);
-        assert_eq!(contract.preconditions, ["沈渡：location = 渡口，伤势 = 3"]);
-        assert_eq!(contract.rules, ["W-001", "W-002"]);
-        assert_eq!(contract.postconditions, ["沈渡：location = 夜船", "mirror：advanced"]);
+        assert_eq!(contract.character_states["沈渡"]["location"], "渡口");
+        assert_eq!(contract.character_states["沈渡"]["伤势"], "3");
+        assert_eq!(
+            (contract.preconditions.len(), &contract.rules[..]),
+            (0, &["W-001".to_owned(), "W-002".to_owned()][..])
+        );
+        assert_eq!(contract.state_changes["沈渡"]["location"], "夜船");
+        let mirror = Slug::new("mirror").unwrap();
+        assert_eq!(contract.foreshadowing, BTreeMap::from([(mirror.clone(), Action::Advanced)]));
+        assert_eq!(contract.objectives[0].task, Some((Action::Advanced, mirror)));
         assert!(!contract.objectives[0].required);
+        let context = contract.context.clone().unwrap();
+        assert_eq!(context.concurrent[&Slug::new("main-arc").unwrap()], "闭关");
         contract.postconditions = vec!["沈渡在夜船上".into()];
         let written = write(&contract, Some(BOTH.as_bytes()));
         let text = String::from_utf8(written.clone()).unwrap();
-        for kept in ["character_states", "\"action\": \"advance\"", "concurrent_state"] {
+        for kept in ["\"伤势\": 3", "\"action\": \"advance\"", "concurrent_state", "\"mirror\": \"advanced\"", "夜船上"]
+        {
             assert!(text.contains(kept), "{text}");
         }
-        assert!(!text.contains("state_changes"), "{text}");
         let other = ChapterContract { preconditions: vec!["沈渡在岸上".into()], ..contract.clone() };
         let written_anew = write(&other, Some(BOTH.as_bytes()));
         assert_eq!(read(&line, &written_anew).unwrap(), other);
@@ -279,25 +389,42 @@ mod tests {
     }
 
     #[test]
-    fn rules_stand_beside_the_facts_and_a_chapter_without_rules_keeps_its_list() {
+    fn the_first_format_is_read_and_rewritten_in_the_second() {
         let line = Slug::new("main-arc").unwrap();
-        let plain = r#"{"chapter": 3, "preconditions": ["沈渡到了"], "objectives": []}"#.as_bytes();
-        let mut contract = read(&line, plain).unwrap();
-        let list = String::from_utf8(write(&contract, None)).unwrap();
-        assert!(list.contains("\"preconditions\": [\n") && !list.contains(RULES), "{list}");
-        contract.rules = vec!["W-002".into()];
-        let map = write(&contract, Some(plain));
-        assert!(String::from_utf8_lossy(&map).contains("\"required_world_rules\": [\n      \"W-002\""));
-        assert_eq!(read(&line, &map).unwrap(), contract);
-        contract.rules.clear();
-        assert_eq!(read(&line, &write(&contract, Some(&map))).unwrap(), contract);
+        let list = r#"{"schema_version": 1, "chapter": 3, "preconditions": ["沈渡到了", "W-003"], "mine": [1.5],
+            "objectives": [{"id": "OBJ-003-1", "type": "foreshadowing", "required": true, "description": "推进 lamp：亮了", "note": "轻"}],
+            "postconditions": ["灯灭了"], "transition_hint": null}"#;
+        let map =
+            list.replace(r#"["沈渡到了", "W-003"]"#, r#"{"facts": ["沈渡到了"], "required_world_rules": ["W-003"]}"#);
+        for old in [list, &map] {
+            let read_old = read(&line, old.as_bytes()).unwrap();
+            assert_eq!(
+                (&read_old.preconditions[..], &read_old.rules[..]),
+                (&["沈渡到了".to_owned()][..], &["W-003".to_owned()][..])
+            );
+            let upgraded = read_old.upgraded();
+            let written = write(&upgraded, Some(old.as_bytes()));
+            let text = String::from_utf8(written.clone()).unwrap();
+            for part in [
+                "\"schema_version\": 2",
+                "\"facts\"",
+                "\"lamp\": \"advanced\"",
+                "\"target\": \"lamp\"",
+                "1.5",
+                "\"note\": \"轻\"",
+            ] {
+                assert!(text.contains(part), "{part}: {text}");
+            }
+            assert_eq!(read(&line, &written).unwrap(), upgraded);
+            assert_eq!(write(&upgraded, Some(&written)), written);
+        }
     }
 
     proptest! {
         #[test]
         fn any_contract_survives(contract in samples::contract()) {
             let other = Slug::new("other").unwrap();
-            samples::survives(&contract, |bytes| read(&other, bytes), write, &["preconditions"])?;
+            samples::survives(&contract, |bytes| read(&other, bytes), write, &["preconditions", "postconditions", "concurrent_state"])?;
         }
     }
 }

@@ -49,6 +49,11 @@ pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), 
     }
 }
 
+/// Returns true when a document says that it is of an older version than `newest`.
+pub(super) fn is_older(document: &Value, newest: u32) -> bool {
+    document.get(VERSION).and_then(Value::as_u64).is_some_and(|version| version < u64::from(newest))
+}
+
 fn located(error: &serde_json::Error) -> FormatError {
     let message = error.to_string();
     // serde_json appends the position that we give in our own form.
@@ -69,14 +74,21 @@ pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
         Some((text, raw, to_value(&old)))
     });
     let mut document = match before {
-        Some((text, _, old)) if old == new => return format!("{}\n", text.trim_end()).into_bytes(),
+        Some((text, raw, old)) if old == new && !is_older(&raw, D::NEWEST) => {
+            return format!("{}\n", text.trim_end()).into_bytes();
+        }
         Some((_, raw, old)) => merge(&raw, &old, new),
         None => new,
     };
-    if let Value::Object(fields) = &mut document
-        && !fields.contains_key(VERSION)
-    {
-        fields.shift_insert(0, VERSION.to_owned(), D::NEWEST.into());
+    let older = is_older(&document, D::NEWEST);
+    if let Value::Object(fields) = &mut document {
+        match fields.get_mut(VERSION) {
+            Some(version) if older => *version = D::NEWEST.into(),
+            Some(_) => {}
+            None => {
+                fields.shift_insert(0, VERSION.to_owned(), D::NEWEST.into());
+            }
+        }
     }
     print(&document)
 }
@@ -184,6 +196,25 @@ mod tests {
             "name": "新",
         });
         assert_eq!(String::from_utf8(written).unwrap(), format!("{expected:#}\n"));
+    }
+
+    #[derive(Debug, Serialize, Deserialize, PartialEq)]
+    struct Later {
+        name: String,
+    }
+
+    impl Disk for Later {
+        const NEWEST: u32 = 2;
+    }
+
+    #[test]
+    fn a_rewrite_brings_an_older_file_to_the_present_version() {
+        let raw = "{\"schema_version\": 1, \"note\": 3.0, \"name\": \"甲\"}";
+        let same: Later = read(raw.as_bytes()).unwrap();
+        let written = String::from_utf8(write(&same, Some(raw.as_bytes()))).unwrap();
+        assert!(written.contains("\"schema_version\": 2") && written.contains("\"note\": 3.0"), "{written}");
+        assert_eq!(write(&same, Some(written.as_bytes())), written.as_bytes());
+        assert!(read::<Later>(b"{\"schema_version\": 3, \"name\": \"\"}").is_err());
     }
 
     #[test]

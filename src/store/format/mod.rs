@@ -27,6 +27,7 @@ pub mod foreshadowing;
 pub mod judgement;
 pub mod log;
 pub mod memory;
+pub mod migrate;
 pub mod relationships;
 pub mod rules;
 pub mod scenes;

@@ -1,9 +1,10 @@
 //! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in the same notation.
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
+use super::{FormatError, as_text, migrate};
 use crate::domain::contract::{Rule, Strength};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Serialize, Deserialize)]
 struct RulesDisk {
@@ -22,9 +23,14 @@ struct RuleDisk {
     exceptions: Vec<String>,
     #[serde(default)]
     introduced_chapter: u32,
+    /// Stands with rules of the world only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_verified: Option<Value>,
 }
 
-impl Disk for RulesDisk {}
+impl Disk for RulesDisk {
+    const NEWEST: u32 = migrate::VERSION;
+}
 
 /// Reads a list of rules.
 ///
@@ -39,13 +45,24 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {
         strength: rule.constraint_type,
         exceptions: rule.exceptions,
         introduced_chapter: rule.introduced_chapter,
+        last_verified: rule.last_verified.and_then(|chapter| u32::try_from(chapter.as_u64()?).ok()),
     };
     Ok(disk.rules.into_iter().map(rule).collect())
 }
 
-/// Writes a list of rules.
+/// Writes the rules of the world.
 #[must_use]
 pub fn write(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
+    written(rules, &|rule| Some(rule.last_verified.into()), previous)
+}
+
+/// Writes the rules of the storylines, in which nothing is noted as the book goes on.
+#[must_use]
+pub fn write_spec(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
+    written(rules, &|rule| rule.last_verified.map(Value::from), previous)
+}
+
+fn written(rules: &[Rule], verified: &dyn Fn(&Rule) -> Option<Value>, previous: Option<&[u8]>) -> Vec<u8> {
     let rule = |rule: &Rule| RuleDisk {
         id: rule.id.clone(),
         category: rule.category.clone(),
@@ -53,6 +70,7 @@ pub fn write(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
         constraint_type: rule.strength,
         exceptions: rule.exceptions.clone(),
         introduced_chapter: rule.introduced_chapter,
+        last_verified: verified(rule),
     };
     json::write(&RulesDisk { rules: rules.iter().map(rule).collect() }, previous)
 }
@@ -72,8 +90,13 @@ mod tests {
         assert_eq!(read(world.as_bytes()).unwrap()[0].introduced_chapter, 1);
         assert_eq!(read(spec.as_bytes()).unwrap()[0].strength, Strength::Soft);
         let mut rules = read(world.as_bytes()).unwrap();
+        assert_eq!(rules[0].last_verified, Some(47));
         rules[0].exceptions.push("寒食夜".into());
         assert!(String::from_utf8(write(&rules, Some(world.as_bytes()))).unwrap().contains("\"last_verified\": 47"));
+        rules[0].last_verified = None;
+        assert!(String::from_utf8(write(&rules, Some(world.as_bytes()))).unwrap().contains("\"last_verified\": null"));
+        let ls = read(spec.as_bytes()).unwrap();
+        assert!(!String::from_utf8(write_spec(&ls, None)).unwrap().contains("last_verified"));
         let typo = world.replace("hard", "hart");
         let error = read(typo.as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with("line 1") && error.contains("hard, soft"), "{error}");

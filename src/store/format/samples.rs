@@ -47,7 +47,7 @@ pub(super) fn survives<T: PartialEq + std::fmt::Debug>(
     prop_assert!(bytes.ends_with(b"\n") && !bytes.contains(&b'\r'));
 
     let mut document: Value = serde_json::from_slice(&bytes).unwrap();
-    prop_assert_eq!(&document["schema_version"], &json!(1));
+    let version = document["schema_version"].as_u64().unwrap();
     annotate(&mut document, open);
     let annotated = format!("{document:#}\n").into_bytes();
     let back = read(&annotated).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -56,7 +56,7 @@ pub(super) fn survives<T: PartialEq + std::fmt::Debug>(
     let windows = format!("\u{feff}{}", String::from_utf8_lossy(&annotated).replace('\n', "\r\n"));
     prop_assert_eq!(&read(windows.as_bytes()).unwrap(), value);
 
-    document["schema_version"] = json!(2);
+    document["schema_version"] = json!(version + 1);
     prop_assert!(read(document.to_string().as_bytes()).is_err());
     Ok(())
 }
@@ -289,15 +289,17 @@ pub(super) fn log() -> impl Strategy<Value = ChapterLog> {
 }
 
 pub(super) fn rules() -> impl Strategy<Value = Vec<Rule>> {
-    let rule = (line(), words(), words(), one(Strength::ALL), vec(words(), 0..3), any::<u32>());
+    let rule =
+        (line(), words(), words(), one(Strength::ALL), vec(words(), 0..3), any::<u32>(), option::of(any::<u32>()));
     vec(
-        rule.prop_map(|(id, category, rule, strength, exceptions, introduced_chapter)| Rule {
+        rule.prop_map(|(id, category, rule, strength, exceptions, introduced_chapter, last_verified)| Rule {
             id,
             category,
             rule,
             strength,
             exceptions,
             introduced_chapter,
+            last_verified,
         }),
         0..4,
     )
@@ -318,25 +320,42 @@ pub(super) fn character() -> impl Strategy<Value = Character> {
 }
 
 pub(super) fn contract() -> impl Strategy<Value = ChapterContract> {
-    let objective = (line(), words(), any::<bool>(), words());
-    let objective =
-        objective.prop_map(|(id, kind, required, description)| Objective { id, kind, required, description });
+    let task = option::of((one(Action::ALL), slug()));
+    let objective = (line(), words(), any::<bool>(), words(), task);
+    let objective = objective.prop_map(|(id, kind, required, description, task)| Objective {
+        id,
+        kind,
+        required,
+        description,
+        task,
+    });
+    let states = || btree_map(line(), btree_map(line(), words(), 0..3), 0..3);
+    let updates = btree_map(slug(), one(Action::ALL), 0..3);
     let facts = || vec(words(), 0..3);
     let transition = option::of((slug(), words()).prop_map(|(next, bridge)| Transition { next, bridge }));
-    let conditions = (facts(), vec(line(), 0..3), facts(), facts());
-    let context = (option::of(chapter_number()), option::of(0u32..=100))
-        .prop_map(|(last, progress)| LineContext { last, progress });
+    let conditions = (facts(), vec(line(), 0..3), facts(), facts(), (states(), states(), updates));
+    let context = (option::of(chapter_number()), option::of(0u32..=100), words(), btree_map(slug(), words(), 0..3));
+    let context = context.prop_map(|(last, progress, last_summary, concurrent)| LineContext {
+        last,
+        progress,
+        last_summary,
+        concurrent,
+    });
     let lines = (option::of(context), transition);
     (chapter_number(), slug(), conditions, vec(objective, 0..3), vec(slug(), 0..3), lines).prop_map(
         |(chapter, storyline, conditions, objectives, characters, (context, transition))| {
-            let (preconditions, rules, postconditions, acceptance) = conditions;
+            let (preconditions, rules, postconditions, acceptance, told) = conditions;
+            let (character_states, state_changes, foreshadowing) = told;
             ChapterContract {
                 chapter,
                 storyline,
                 preconditions,
+                character_states,
                 rules,
                 objectives,
                 postconditions,
+                state_changes,
+                foreshadowing,
                 acceptance,
                 characters,
                 context,
@@ -353,16 +372,20 @@ pub(super) fn relationships() -> impl Strategy<Value = Vec<Relationship>> {
 
 pub(super) fn storylines() -> impl Strategy<Value = Storylines> {
     let names = || vec(words(), 0..3);
+    let storyline = (
+        (slug(), words(), words(), one(Reach::ALL), one(Status::ALL)),
+        (names(), names(), words(), (words(), option::of(volume()))),
+    );
     let storyline =
-        ((slug(), words(), words(), one(Reach::ALL), one(Status::ALL)), (names(), names(), words(), words()));
-    let storyline =
-        storyline.prop_map(|((id, name, kind, reach, status), (pov_characters, factions, timeline, description))| {
-            Storyline { id, name, kind, reach, status, pov_characters, factions, timeline, description }
+        storyline.prop_map(|((id, name, kind, reach, status), (pov_characters, factions, timeline, words))| {
+            let (description, introduced) = words;
+            Storyline { id, name, kind, reach, status, pov_characters, factions, timeline, description, introduced }
         });
-    let relation = (slug(), slug(), words(), names(), names(), words(), words());
+    let relation = (slug(), slug(), words(), names(), names(), names(), (words(), words()));
     let relation =
-        relation.prop_map(|(from, to, kind, shared_characters, shared_foreshadowing, convergence, function)| {
-            Relation { from, to, kind, shared_characters, shared_foreshadowing, convergence, function }
+        relation.prop_map(|(from, to, kind, shared_characters, shared_foreshadowing, shared_events, words)| {
+            let (convergence, function) = words;
+            Relation { from, to, kind, shared_characters, shared_foreshadowing, shared_events, convergence, function }
         });
     (vec(storyline, 0..4), vec(relation, 0..3)).prop_map(|(lines, relations)| Storylines { lines, relations })
 }
@@ -385,10 +408,10 @@ pub(super) fn schedule() -> impl Strategy<Value = Schedule> {
         secondary_every,
         seasoning,
     });
-    let lines = (vec(active, 0..4), option::of(rhythm), vec(meeting, 0..3), vec(slug(), 0..3));
+    let lines = (vec(active, 0..4), option::of(rhythm), vec(meeting, 0..3), (vec(slug(), 0..3), vec(slug(), 0..3)));
     (volume(), words(), lines, any::<bool>()).prop_map(|(volume, theme, lines, closing)| {
-        let (active, interleaving, convergences, dormant) = lines;
-        Schedule { volume, theme, active, interleaving, convergences, dormant, closing }
+        let (active, interleaving, convergences, (dormant, newly_activated)) = lines;
+        Schedule { volume, theme, active, interleaving, convergences, dormant, newly_activated, closing }
     })
 }
 

@@ -1,9 +1,10 @@
 //! `storylines/storylines.json` and `volumes/vol-01/storyline-schedule.json` (product document §6.6.1 and §6.6.2).
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
+use super::{FormatError, as_text, migrate};
 use crate::domain::storyline::{
-    Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
+    Convergence, Interleaving, KINDS, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines,
+    VolumeRole,
 };
 use crate::domain::{Slug, VolumeNo};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,9 @@ struct StorylinesDisk {
     storylines: Vec<LineDisk>,
     #[serde(default)]
     relationships: Vec<RelationDisk>,
+    /// The types that an author may choose from; one's own stand here as well.
+    #[serde(default)]
+    storyline_types: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -32,6 +36,8 @@ struct LineDisk {
     affiliated_factions: Vec<String>,
     #[serde(default)]
     timeline: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    introduced_volume: Option<u32>,
     #[serde(default)]
     description: String,
 }
@@ -57,9 +63,12 @@ struct RelationDisk {
 struct BridgesDisk {
     shared_characters: Vec<String>,
     shared_foreshadowing: Vec<String>,
+    shared_events: Vec<String>,
 }
 
-impl Disk for StorylinesDisk {}
+impl Disk for StorylinesDisk {
+    const NEWEST: u32 = migrate::VERSION;
+}
 
 /// Reads the book's storylines.
 ///
@@ -77,6 +86,7 @@ pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
         factions: line.affiliated_factions,
         timeline: line.timeline,
         description: line.description,
+        introduced: line.introduced_volume.and_then(VolumeNo::new),
     };
     let relation = |relation: RelationDisk| Relation {
         from: relation.from,
@@ -84,6 +94,7 @@ pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
         kind: relation.kind,
         shared_characters: relation.bridges.shared_characters,
         shared_foreshadowing: relation.bridges.shared_foreshadowing,
+        shared_events: relation.bridges.shared_events,
         convergence: relation.convergence_condition,
         function: relation.narrative_function,
     };
@@ -105,6 +116,7 @@ pub fn write(storylines: &Storylines, previous: Option<&[u8]>) -> Vec<u8> {
         pov_characters: line.pov_characters.clone(),
         affiliated_factions: line.factions.clone(),
         timeline: line.timeline.clone(),
+        introduced_volume: line.introduced.map(VolumeNo::get),
         description: line.description.clone(),
     };
     let relation = |relation: &Relation| RelationDisk {
@@ -114,13 +126,24 @@ pub fn write(storylines: &Storylines, previous: Option<&[u8]>) -> Vec<u8> {
         bridges: BridgesDisk {
             shared_characters: relation.shared_characters.clone(),
             shared_foreshadowing: relation.shared_foreshadowing.clone(),
+            shared_events: relation.shared_events.clone(),
         },
         convergence_condition: relation.convergence.clone(),
         narrative_function: relation.function.clone(),
     };
+    let before = previous.and_then(|bytes| json::read::<StorylinesDisk>(bytes).ok());
+    let mut types = before.map(|before| before.storyline_types).filter(|types| !types.is_empty());
+    let types = types.get_or_insert_with(|| KINDS.map(str::to_owned).to_vec());
+    let own = storylines.lines.iter().map(|line| &line.kind).filter(|kind| !kind.is_empty());
+    own.for_each(|kind| {
+        if !types.contains(kind) {
+            types.push(kind.clone());
+        }
+    });
     let disk = StorylinesDisk {
         storylines: storylines.lines.iter().map(line).collect(),
         relationships: storylines.relations.iter().map(relation).collect(),
+        storyline_types: std::mem::take(types),
     };
     json::write(&disk, previous)
 }
@@ -138,6 +161,8 @@ struct ScheduleDisk {
     convergence_events: Vec<ConvergenceDisk>,
     #[serde(default, with = "as_text::list")]
     dormant_storylines: Vec<Slug>,
+    #[serde(default, with = "as_text::list")]
+    newly_activated: Vec<Slug>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     closing: bool,
 }
@@ -206,7 +231,9 @@ struct ConvergenceDisk {
     aftermath: String,
 }
 
-impl Disk for ScheduleDisk {}
+impl Disk for ScheduleDisk {
+    const NEWEST: u32 = migrate::VERSION;
+}
 
 /// Reads a volume's schedule.
 ///
@@ -239,6 +266,7 @@ pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
         interleaving: disk.interleaving_pattern.map(interleaving),
         convergences: disk.convergence_events.into_iter().map(convergence).collect(),
         dormant: disk.dormant_storylines,
+        newly_activated: disk.newly_activated,
         closing: disk.closing,
     })
 }
@@ -271,6 +299,7 @@ pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
         interleaving_pattern: schedule.interleaving.as_ref().map(interleaving),
         convergence_events: schedule.convergences.iter().map(convergence).collect(),
         dormant_storylines: schedule.dormant.clone(),
+        newly_activated: schedule.newly_activated.clone(),
         closing: schedule.closing,
     };
     json::write(&disk, previous)
@@ -283,7 +312,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_the_program_does_not_use_yet_stays_in_the_file() {
+    fn what_an_author_has_written_stays_in_the_file() {
         let text = r#"{"volume": 3, "volume_theme": "潮", "active_storylines": [{"storyline_id": "main-arc",
             "volume_role": "primary", "target_chapters": 20, "arc_goal": "渡河"}],
             "interleaving_pattern": {"strategy": "primary_dominant"},
@@ -297,6 +326,7 @@ mod tests {
         for kept in ["primary_dominant", "newly_activated", "参考第二卷"] {
             assert!(written.contains(kept), "{written}");
         }
+        assert_eq!(schedule.newly_activated[0].as_str(), "tide-plan");
         let bad = text.replace("\"main-arc\",\n", "\"主线\",\n");
         assert_eq!(read_schedule(bad.as_bytes()).unwrap_err().at.line(), Some(1));
     }

@@ -126,6 +126,7 @@ fn rule(id: &str, category: &str, rule: &str, strength: Strength) -> Rule {
         strength,
         exceptions: vec![],
         introduced_chapter,
+        last_verified: None,
     }
 }
 
@@ -140,6 +141,7 @@ fn storyline(id: &str, name: &str, status: Status, description: &str) -> Storyli
         factions: Vec::new(),
         timeline: "present".into(),
         description: description.into(),
+        introduced: None,
     }
 }
 
@@ -184,12 +186,14 @@ fn contract(chapter: u32, line: &Slug) -> ChapterContract {
         kind: kind.into(),
         required,
         description: description.into(),
+        task: None,
     };
     let next = if (chapter + 1).is_multiple_of(3) { "sea-plan" } else { "main-arc" };
     ChapterContract {
         chapter: at(chapter),
         storyline: line.clone(),
         preconditions: vec!["林枫手里有铜镜".into(), "北门已经落锁".into()],
+        character_states: BTreeMap::new(),
         rules: Vec::new(),
         objectives: vec![
             objective(1, "plot", true, "林枫不动武，赚开北门"),
@@ -197,9 +201,15 @@ fn contract(chapter: u32, line: &Slug) -> ChapterContract {
             objective(3, "character", false, "管十第一次提起女儿"),
         ],
         postconditions: vec!["林枫身在城北废墟".into()],
+        state_changes: BTreeMap::new(),
+        foreshadowing: BTreeMap::new(),
         acceptance: vec!["开门的办法用到了石工的本事".into()],
         characters: Vec::new(),
-        context: Some(LineContext { last: ChapterNo::new(chapter.saturating_sub(2)), progress: Some(40) }),
+        context: Some(LineContext {
+            last: ChapterNo::new(chapter.saturating_sub(2)),
+            progress: Some(40),
+            ..LineContext::default()
+        }),
         transition: (slug(next) != *line)
             .then(|| Transition { next: slug(next), bridge: "码头的钟声传到北门".into() }),
     }
@@ -314,6 +324,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
             }],
             dormant: vec![slug("court")],
             closing: false,
+            newly_activated: Vec::new(),
         },
         memories,
         recent: recent.collect(),

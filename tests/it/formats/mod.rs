@@ -1,5 +1,7 @@
 //! Damaged files: whatever an editor, a merge or a full disk makes of a book, it is told and never a panic.
 
+mod documented;
+
 use novel::store::format::check::{Finding, Severity, check_file};
 use novel::store::format::evaluation::{self, Recorded};
 use novel::store::format::{At, Problem, chapter_memory, checkpoint, delta, judgement, log, memory, state, summary};

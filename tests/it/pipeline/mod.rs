@@ -22,3 +22,4 @@ mod together;
 mod transport;
 mod unfinished;
 mod verdicts;
+mod verified;

@@ -8,7 +8,7 @@ use crate::agents::lore::{Lore, VolumeOrder};
 use crate::domain::foreshadowing::Planned;
 use crate::domain::outline::Section;
 use crate::domain::storyline::{
-    Convergence, Interleaving, MAX_ACTIVE, Reach, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
+    Convergence, Interleaving, MAX_ACTIVE, Reach, SEASONING, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
 };
 use crate::domain::{ChapterNo, Slug};
 use serde_json::{Value, json};
@@ -158,6 +158,7 @@ fn main_line(desk: &Desk<'_>, kept: &[Section]) -> Option<Storyline> {
         factions: Vec::new(),
         timeline: "present".to_owned(),
         description: conflict.unwrap_or_else(|| format!("{}要讨回一句实话", desk.protagonist())),
+        introduced: None,
     })
 }
 
@@ -194,6 +195,7 @@ fn new_line(desk: &Desk<'_>, known: usize) -> Option<Storyline> {
         factions: Vec::new(),
         timeline: "present".to_owned(),
         description: format!("{description}。"),
+        introduced: None,
     })
 }
 
@@ -216,7 +218,8 @@ fn plan(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines, t
     let rhythm = Interleaving {
         primary_max_consecutive: Some((3 + (desk.seed % 3) as u32).max(run.min(5))),
         secondary_every: Some(6 + (desk.seed / 3 % 3) as u32),
-        ..Interleaving::default()
+        strategy: "primary_dominant".to_owned(),
+        seasoning: SEASONING[0].0.to_owned(),
     };
     Schedule {
         volume: order.volume,
@@ -226,6 +229,7 @@ fn plan(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines, t
         convergences: meetings(desk, order, kept, lines),
         dormant: lines.resting.clone(),
         closing: order.closing,
+        newly_activated: Vec::new(),
     }
 }
 

@@ -58,6 +58,7 @@ fn line(id: &str, name: &str, kind: &str, status: Status) -> Storyline {
         factions: vec![],
         timeline: "present".into(),
         description: String::new(),
+        introduced: None,
     }
 }
 
@@ -105,6 +106,7 @@ fn ground_of(lore: &Lore, order: &VolumeOrder, ledger: &Ledger) -> Ground {
         rules: BTreeSet::new(),
         written: lore.last_completed,
         closing: order.closing,
+        ..Ground::default()
     }
 }
 

@@ -227,6 +227,7 @@ mod tests {
             }),
             convergences: vec![],
             dormant: vec![],
+            newly_activated: vec![],
             closing: false,
         }
     }
