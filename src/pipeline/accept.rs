@@ -93,7 +93,7 @@ pub(crate) fn accept(
     }
 
     // The offline writer's verdict is no reading, so nothing is verified by it.
-    if let Some(evaluation) = verdict.as_ref().filter(|_| run.voice.takes_time()) {
+    if let Some(evaluation) = verdict.as_ref().filter(|verdict| verdict.reading) {
         let path = layout::WORLD_RULES;
         let bytes = shelf.bytes(path)?;
         let (before, is_edited) = (shelf.rules()?, run.session.book().on_disk(path)? != bytes);

@@ -85,7 +85,7 @@ impl Run<'_> {
             Err(error) => Err(error.into()),
             Ok(committed) => {
                 if let Some(error) = &committed.lagging {
-                    let warning = super::event::Warning::FolderLags { why: error.to_string() };
+                    let warning = super::event::Warning::FolderLags { why: error.fault() };
                     self.tell(Event::Warning { work, warning });
                 }
                 self.tell(Event::Migrated { commit: committed.id.short(), files });

@@ -678,7 +678,12 @@ impl Desk<'_, '_> {
         let evaluation = judged.evaluation;
         let places = &self.places;
         let path = if stage == Stage::SecondJudge { &places.second_evaluation } else { &places.evaluation };
-        let recorded = Recorded { evaluation, gate: None };
+        // The first report gets the gate's decision when the chapter is accepted; a second one says what it would have decided
+        // alone.
+        let tries = self.progress().map(|progress| progress.tries).unwrap_or_default();
+        let alone = || gate::decide(&evaluation, tries, &self.material.config.gate);
+        let gate = (stage == Stage::SecondJudge).then(alone);
+        let recorded = Recorded { evaluation, gate };
         let change = Change::default().put(path, format::evaluation::write(&recorded, None));
         let evaluation = recorded.evaluation;
         let subject = subject_of(&evaluation);
