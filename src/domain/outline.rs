@@ -446,6 +446,14 @@ impl Outline {
         if errors.is_empty() { Ok((outline, gaps)) } else { Err(errors) }
     }
 
+    /// Reads an outline without knowing the storylines, any of whose names will do: for its chapters and its form.
+    ///
+    /// # Errors
+    /// As for [`partial`](Self::partial).
+    pub fn form(text: &str) -> Result<(Self, Gaps), Vec<OutlineError>> {
+        Self::partial(text, &|_| Slug::new(MAIN_LINE).ok())
+    }
+
     /// Returns true when the text has a chapter's heading, well marked or not. A text without one is remarks on a volume
     /// whose chapters are still to be planned.
     #[must_use]

@@ -105,7 +105,7 @@ impl Planned {
         let checkpoint = checkpoint.and_then(|bytes| format::checkpoint::read(&bytes).ok());
         let (volume, written) = checkpoint.map_or((VolumeNo::FIRST, 0), |c| (c.volume, c.last_completed));
         let outline = snapshot.read(&layout::outline(volume)).ok().flatten().unwrap_or_default();
-        let outline = Outline::parse(&String::from_utf8_lossy(&outline)).unwrap_or_default();
+        let outline = Outline::form(&String::from_utf8_lossy(&outline)).unwrap_or_default().0;
         let is_over = ChapterNo::new(written + 1).is_some_and(|next| outline.section(next).is_none());
         let next = VolumeNo::new(volume.get() + 1).filter(|_| is_over && written > 0);
         Self { last: next.unwrap_or(volume), written }
@@ -143,7 +143,7 @@ fn is_tolerated(planned: &Planned, damaged: &Damaged) -> bool {
 /// The reason to stop that a damaged file of the author's is.
 pub(super) fn halt_of(book: &Book, path: String, error: FormatError) -> Result<Halt, Halt> {
     if let (Problem::Outline(_), Some(bytes)) = (&error.problem, book.on_disk(&path)?)
-        && let Err(errors) = Outline::parse(&String::from_utf8_lossy(&bytes))
+        && let Err(errors) = Outline::form(&String::from_utf8_lossy(&bytes))
     {
         return Ok(Halt::Outline { path, errors });
     }

@@ -14,7 +14,7 @@ use crate::domain::foreshadowing::{Ledger, Planned};
 use crate::domain::journey::TRIAL;
 use crate::domain::log::ChapterLog;
 use crate::domain::memory::ChapterMemory;
-use crate::domain::outline::{Gaps, MAIN_LINE, Outline};
+use crate::domain::outline::{Gaps, Outline};
 use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::retirement::Ahead;
 use crate::domain::state::{Category, Delta, State};
@@ -432,8 +432,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let mut last = contents.last_number();
         if let Some(before) = VolumeNo::new(volume.get().saturating_sub(1)) {
             let planned = self.text(&layout::outline(before))?;
-            let any = |_: &str| Slug::new(MAIN_LINE).ok();
-            let planned = planned.and_then(|text| Outline::partial(&text, &any).ok());
+            let planned = planned.and_then(|text| Outline::form(&text).ok());
             last = last.max(planned.and_then(|(outline, _)| outline.range()).map_or(0, |(_, last)| last.get()));
         }
         outline.begins_with(ChapterNo::after(last)).map_err(|error| {
