@@ -101,6 +101,8 @@ pub struct BookConfig {
     pub scene_mode: bool,
     /// Stop a run before it has cost that much, in US dollars, unless a flag says otherwise.
     pub budget_usd: Option<f64>,
+    /// The same in yuan, in place of dollars.
+    pub budget_cny: Option<f64>,
 }
 
 impl Default for BookConfig {
@@ -121,6 +123,7 @@ impl Default for BookConfig {
             memory_chapters: 5,
             scene_mode: false,
             budget_usd: None,
+            budget_cny: None,
         }
     }
 }

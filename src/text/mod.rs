@@ -21,6 +21,7 @@
 //! | `likeness` | which texts have to do with a wish? |
 //! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
 //! | `slug` | what id does a name get? |
+//! | `typo` | which known name was perhaps meant? |
 //!
 //! `chars`, `skeleton` and `align` are shared by these; of them only what a Han character is is seen outside.
 
@@ -42,6 +43,7 @@ mod sanitize;
 mod skeleton;
 mod slug;
 mod split;
+mod typo;
 
 pub use change::{Change, change};
 pub(crate) use chars::is_han;
@@ -66,3 +68,4 @@ pub use split::{
     Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
     sentences, sentences_with,
 };
+pub use typo::nearest;

@@ -12,7 +12,7 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 26] = [
+pub const KEYS: [&str; 27] = [
     "book.title",
     "book.author",
     "book.genre",
@@ -39,6 +39,7 @@ pub const KEYS: [&str; 26] = [
     "context.convergence_tokens",
     "context.memory_chapters",
     "budget.usd",
+    "budget.cny",
 ];
 
 /// A setting's place in the domain's value.
@@ -72,6 +73,7 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "context.convergence_tokens" => Slot::Count(&mut config.convergence_context_tokens),
         "context.memory_chapters" => Slot::Count(&mut config.memory_chapters),
         "budget.usd" => Slot::Amount(&mut config.budget_usd),
+        "budget.cny" => Slot::Amount(&mut config.budget_cny),
         _ => Slot::RoleOf(&mut config.roles, key.strip_prefix("models.")?.parse().ok()?),
     })
 }
@@ -146,6 +148,16 @@ pub struct Unknown {
     pub key: String,
     /// The known setting that was perhaps meant.
     pub meant: Option<&'static str>,
+}
+
+impl Unknown {
+    /// Whether this is a slip in a setting of ours: it resembles one, or stands in one of our tables or in none.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        let table = self.key.split_once('.').map(|(table, _)| table);
+        let ours = |table: &str| KEYS.iter().any(|known| known.split_once('.').is_some_and(|(of, _)| of == table));
+        self.meant.is_some() || table.is_none_or(ours)
+    }
 }
 
 /// Reads the settings. What is not set has its default; what is not known is returned beside them.
@@ -244,22 +256,15 @@ pub fn looks_secret(value: &str) -> bool {
 fn nearest(key: &str) -> Option<&'static str> {
     let last = key.rsplit('.').next()?;
     let by_name = KEYS.iter().find(|known| known.rsplit('.').next() == Some(last));
-    by_name.or_else(|| KEYS.iter().find(|known| edits(known, key) <= 2)).copied()
-}
-
-/// Levenshtein's distance, in bytes.
-fn edits(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    let by_name = by_name.copied();
+    // A slip within a table is looked for among the last names, so that `[gate]` does not make everything near.
+    let within = || {
+        let (table, _) = key.rsplit_once('.')?;
+        let siblings = KEYS.iter().filter_map(|known| Some((*known, known.strip_prefix(table)?.strip_prefix('.')?)));
+        let name = crate::text::nearest(last, siblings.clone().map(|(_, name)| name))?;
+        siblings.into_iter().find(|(_, sibling)| *sibling == name).map(|(known, _)| known)
+    };
+    by_name.or_else(within).or_else(|| crate::text::nearest(key, KEYS))
 }
 
 /// What no single setting can get wrong alone.
@@ -271,21 +276,33 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
     if config.min_words == 0 || config.min_words > config.max_words {
         return wrong("chapter.min_words", "it has to be at least 1 and at most `chapter.max_words`");
     }
-    if !(1.0 <= gate.pause
-        && gate.pause <= gate.revise
-        && gate.revise <= gate.polish
-        && gate.polish <= gate.pass
-        && gate.pass <= 5.0)
-    {
-        return wrong("gate", "the borders have to rise: 1 <= pause <= revise <= polish <= pass <= 5");
+    let borders = [
+        ("gate.pause", gate.pause),
+        ("gate.revise", gate.revise),
+        ("gate.polish", gate.polish),
+        ("gate.pass", gate.pass),
+    ];
+    if let Some((key, _)) = borders.iter().find(|(_, border)| !(1.0..=5.0).contains(border)) {
+        return wrong(key, "a border of the gate lies between 1 and 5");
+    }
+    if let Some(pair) = borders.windows(2).find(|pair| pair[0].1 > pair[1].1) {
+        return wrong(pair[0].0, "the borders have to rise: 1 <= pause <= revise <= polish <= pass <= 5");
     }
     if !(0.0..=1.0).contains(&config.max_refinement) {
         return wrong("style.max_refinement", "a share between 0 and 1 is wanted");
     }
-    if config.budget_usd.is_some_and(|usd| usd < 0.0) {
-        return wrong("budget.usd", "it cannot be negative");
+    for (key, amount) in [("budget.usd", config.budget_usd), ("budget.cny", config.budget_cny)] {
+        if amount.is_some_and(|amount| amount < 0.0) {
+            return wrong(key, "it cannot be negative");
+        }
     }
-    if config.context_tokens == 0 || config.convergence_context_tokens < config.context_tokens {
+    if config.budget_usd.is_some() && config.budget_cny.is_some() {
+        return wrong("budget.cny", "either `budget.usd` or `budget.cny`, not both");
+    }
+    if config.context_tokens < LEAST_CONTEXT {
+        return wrong("context.tokens", "it has to be at least 1000: no chapter's material fits into less");
+    }
+    if config.convergence_context_tokens < config.context_tokens {
         return wrong("context.convergence_tokens", "it has to be at least `context.tokens`");
     }
     if config.memory_chapters > MOST_MEMORIES {
@@ -296,6 +313,9 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
     }
     Ok(())
 }
+
+/// The fewest tokens that a limit for prompts may have: the chapter's own text is above that already.
+const LEAST_CONTEXT: u32 = 1000;
 
 /// The most chapters whose entries in the ledger are read for one prompt.
 const MOST_MEMORIES: u32 = 20;
@@ -452,7 +472,14 @@ mod tests {
         let cases = [
             ("[chapter]\nmin_words = \"many\"", At::Line(2), "whole number"),
             ("[chapter]\n\nmin_words = 5000", At::Key("chapter.min_words".into()), "max_words"),
-            ("[gate]\npass = 3", At::Key("gate".into()), "rise"),
+            ("[gate]\npass = 3", At::Key("gate.polish".into()), "rise"),
+            ("[gate]\npause = 4.5", At::Key("gate.pause".into()), "rise"),
+            ("[gate]\npass = 9", At::Key("gate.pass".into()), "between 1 and 5"),
+            ("[gate]\npause = 0.5", At::Key("gate.pause".into()), "between 1 and 5"),
+            ("[style]\nmax_refinement = 3", At::Key("style.max_refinement".into()), "between 0 and 1"),
+            ("[context]\ntokens = 100", At::Key("context.tokens".into()), "at least 1000"),
+            ("[budget]\nusd = -1", At::Key("budget.usd".into()), "negative"),
+            ("[budget]\nusd = 1\ncny = 7", At::Key("budget.cny".into()), "not both"),
             ("[context]\nmemory_chapters = 21", At::Key("context.memory_chapters".into()), "at most 20"),
             ("[models]\nwriter = \"clever\"", At::Line(2), "standard, strong"),
             ("schema_version = 9", At::Line(1), "schema_version 9"),
@@ -466,6 +493,10 @@ mod tests {
         let meant = |file: &str| read(file.as_bytes()).unwrap().1[0].meant;
         assert_eq!(meant("min_words = 3"), Some("chapter.min_words"));
         assert_eq!(meant("[chapter]\nmin_word = 3"), Some("chapter.min_words"));
+        assert_eq!(meant("pass = 9"), Some("gate.pass"));
+        assert_eq!(meant("[gate]\npas = 4"), Some("gate.pass"));
+        assert_eq!(meant("[budget]\nusdd = 4"), Some("budget.usd"));
+        assert_eq!(meant("[budgets]\nusd = 4"), Some("budget.usd"));
         assert!(set("", "chapter.minwords", "3").unwrap_err().to_string().contains("chapter.min_words"));
     }
 
@@ -477,9 +508,18 @@ mod tests {
         });
         let role = || proptest::sample::select(ModelRole::ALL);
         let roles = proptest::collection::btree_map(proptest::sample::select(Agent::ALL), role(), 0..5);
-        let sizes = (1u32..5000, 0u32..5000, 1u32..100_000, 0u32..100_000, 0..=MOST_MEMORIES);
+        let sizes = (1u32..5000, 0u32..5000, LEAST_CONTEXT..100_000, 0u32..100_000, 0..=MOST_MEMORIES);
         let texts = ("[书雨\"'\\\\a-z \n#]{0,9}", "[甲乙a-z]{0,5}");
-        (texts, sizes, gate, 0.0f64..=1.0, roles, role(), any::<[bool; 2]>(), proptest::option::of(0.0f64..1e6))
+        (
+            texts,
+            sizes,
+            gate,
+            0.0f64..=1.0,
+            roles,
+            role(),
+            any::<[bool; 2]>(),
+            proptest::option::of((0.0f64..1e6, any::<bool>())),
+        )
             .prop_map(
                 |(
                     (title, author),
@@ -489,7 +529,7 @@ mod tests {
                     roles,
                     revision_role,
                     [offline, scene_mode],
-                    budget_usd,
+                    budget,
                 )| {
                     BookConfig {
                         title,
@@ -506,7 +546,8 @@ mod tests {
                         convergence_context_tokens: tokens + extra,
                         memory_chapters,
                         scene_mode,
-                        budget_usd,
+                        budget_usd: budget.filter(|(_, yuan)| !yuan).map(|(amount, _)| amount),
+                        budget_cny: budget.filter(|(_, yuan)| *yuan).map(|(amount, _)| amount),
                     }
                 },
             )
