@@ -71,7 +71,7 @@ fn whole_chapter(criterion: &mut Criterion) {
         voice: &Voice::Offline,
         clock: &clock,
         author: Identity::fallback(),
-        budget_micro: None,
+        budget: None,
         stop: Stop::default(),
         listener: RefCell::new(Box::new(|_| {})),
         spent_micro: Cell::new(0),

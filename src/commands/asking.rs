@@ -4,7 +4,7 @@ use super::App;
 use super::failure::Failure;
 use super::settings::Flags;
 use super::settings::keys::Key;
-use super::values::Money;
+use super::values::{self, Money};
 use super::workshop::{self, Bench};
 use crate::domain::config::Agent;
 use crate::domain::work::Step;
@@ -14,6 +14,7 @@ use crate::report::lang::say;
 use crate::report::words::Words;
 use crate::store::Book;
 use serde::Serialize;
+use std::time::Duration;
 
 /// Those who are asked by these commands.
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
@@ -24,6 +25,9 @@ pub(crate) struct AskingArgs {
     /// Stop before the run has cost more than this
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
+    /// How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none)]
+    pub(crate) retry_for: Option<Duration>,
     /// Plan with the built-in offline writer: no network, no key, no cost
     #[arg(long, conflicts_with_all = ["model", "provider"])]
     pub(crate) offline: bool,
@@ -46,6 +50,7 @@ impl AskingArgs {
             .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
             .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
             .with(Key::Provider, "--provider", self.provider.clone())
+            .with(Key::RetryFor, "--retry-for", self.retry_for.map(|time| format!("{}ms", time.as_millis())))
             .with(Key::ReviseModel, "--model", self.model.clone())
     }
 }
@@ -90,7 +95,7 @@ impl App {
             clock: &clock,
             author,
             by_scenes: None,
-            budget_micro: settings.budget(),
+            budget: settings.budget(),
         };
         workshop::run(self, bench, false, work)
     }

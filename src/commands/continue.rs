@@ -22,6 +22,7 @@ use crate::report::{Lang, figures};
 use crate::store::{Book, Identity, Packing, Session};
 use serde::Serialize;
 use std::path::Path;
+use std::time::Duration;
 
 /// Write the next chapters, each one commit
 #[derive(Debug, Clone, clap::Args)]
@@ -48,6 +49,9 @@ pub(crate) struct WritingArgs {
     /// Stop before the run has cost more than this
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
+    /// How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none)]
+    pub(crate) retry_for: Option<Duration>,
     /// Write with the built-in offline writer: no network, no key, no cost
     #[arg(long, conflicts_with_all = ["model", "provider", "revise_model"])]
     pub(crate) offline: bool,
@@ -79,6 +83,7 @@ impl WritingArgs {
             .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
             .with(Key::Provider, "--provider", self.provider.clone())
             .with(Key::Model, "--model", self.model.clone())
+            .with(Key::RetryFor, "--retry-for", self.retry_for.map(|time| format!("{}ms", time.as_millis())))
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
     }
 
@@ -91,7 +96,7 @@ impl WritingArgs {
         author: Identity,
         settings: &Settings,
     ) -> Bench<'b> {
-        Bench { session, voice, clock, author, by_scenes: self.by_scenes(), budget_micro: settings.budget() }
+        Bench { session, voice, clock, author, by_scenes: self.by_scenes(), budget: settings.budget() }
     }
 
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Environment {
     /// Variables whose names and values are Unicode.
     vars: BTreeMap<String, String>,
+    /// Names of variables whose value is not Unicode.
+    garbled: Vec<String>,
     /// The current folder; `None` when it has been deleted.
     pub(crate) cwd: Option<PathBuf>,
     /// Whether a person may type answers.
@@ -26,10 +28,17 @@ pub(crate) struct Environment {
 impl Environment {
     /// The process's own environment.
     pub(crate) fn of_process() -> Self {
-        let unicode =
-            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let (mut vars, mut garbled) = (BTreeMap::new(), Vec::new());
+        for (name, value) in std::env::vars_os() {
+            let Ok(name) = name.into_string() else { continue };
+            match value.into_string() {
+                Ok(value) => drop(vars.insert(name, value)),
+                Err(_) => garbled.push(name),
+            }
+        }
         Self {
-            vars: unicode.collect(),
+            vars,
+            garbled,
             cwd: std::env::current_dir().ok(),
             stdin_is_terminal: io::stdin().is_terminal(),
             stdout_is_terminal: io::stdout().is_terminal(),
@@ -44,6 +53,7 @@ impl Environment {
         let vars = vars.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         Self {
             vars,
+            garbled: Vec::new(),
             cwd: None,
             stdin_is_terminal: false,
             stdout_is_terminal: false,
@@ -55,6 +65,16 @@ impl Environment {
     /// A variable; one that is set to nothing counts as not set.
     pub(crate) fn var(&self, name: &str) -> Option<&str> {
         self.vars.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// The names of the variables that are set to something.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.vars.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| name.as_str())
+    }
+
+    /// The names of the variables whose value is not Unicode.
+    pub(crate) fn garbled(&self) -> impl Iterator<Item = &str> {
+        self.garbled.iter().map(String::as_str)
     }
 
     /// The columns to lay answers out for: `COLUMNS`, the terminal's, or `None` for a file or a pipe.

@@ -32,7 +32,7 @@ use crate::report::style::{ALARM, HINT, STRONG, paint};
 use crate::report::words::Words;
 use crate::report::{Both, Lang};
 use crate::report::{context, figures, problem, system};
-use crate::store::format::FormatError;
+use crate::store::format::{FormatError, Problem};
 use crate::store::{
     BeginError, Block, Busy, CommitError, DraftError, FaultClass, InitError, NotWritable, OLD_LOCK, Obstruction,
     OpenError, Process, RepairError, RollbackError, StoreError, layout, template,
@@ -142,6 +142,11 @@ impl Failure {
         self.message.get(lang)
     }
 
+    /// The message in both languages.
+    pub(crate) fn words(&self) -> &Both {
+        &self.message
+    }
+
     /// How the program ends.
     pub(crate) fn exit(&self) -> Exit {
         self.exit
@@ -237,6 +242,7 @@ impl From<&llm::Failure> for Failure {
             Fault::Refused { .. } => model("模型拒绝回答", "the model declined to answer")
                 .hint(both!("换个模型: `--model 模型名`", "try another model: `--model NAME`")),
             Fault::Network { .. } => model("连不上服务器", "no connection to the server").hint(again),
+            Fault::Stopped { .. } => Self::new(Exit::Interrupted, both!("已中断", "stopped")).hint(again),
             Fault::Timeout { .. } => model("等不到回复", "no answer came in time")
                 .hint(again)
                 .hint(both!("等待时长可调: timeouts.*", "the settings `timeouts.*` say how long to wait")),
@@ -248,7 +254,15 @@ impl From<&llm::Failure> for Failure {
                 model("模型的服务现在不可用", "the model's server does not work at the moment").hint(again)
             }
         };
-        told.cause(in_both(|lang| problem::of_fault(&failure.fault, lang)))
+        let told = told.cause(in_both(|lang| problem::of_fault(&failure.fault, lang)));
+        match failure.asked_wait.filter(|_| failure.fault.is_overload()) {
+            None => told,
+            Some(wait) => {
+                let wait = figures::duration(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+                told.cause(both!("服务器要求等 {wait}", "the server asks for a wait of {wait}"))
+                    .hint(both!("等得更久: `--retry-for 2h`", "to wait longer: `--retry-for 2h`"))
+            }
+        }
     }
 }
 
@@ -754,7 +768,7 @@ impl From<Halt> for Failure {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
             }
             Halt::Budget { spent, next, limit } => {
-                let (spent, next, limit) = (figures::money(spent), figures::money(next), figures::money(limit));
+                let (spent, next, limit) = (figures::money(spent), figures::money(next), figures::budget(limit));
                 Self::new(
                     Exit::Budget,
                     both!(
@@ -769,11 +783,15 @@ impl From<Halt> for Failure {
             }
             Halt::UnknownPrice { model } => Self::new(
                 Exit::NotSetUp,
-                both!("不知道 {model} 的价格，守不住预算", "a budget needs a price, and that of {model} is not known"),
+                both!("{model} 没有价目，无法控制预算", "a budget needs a price, and that of {model} is not known"),
             )
             .hint(both!(
                 "给出价格: `novel config set prices 文件`；或不设预算",
                 "name a price table: `novel config set prices FILE`; or go without a budget"
+            ))
+            .hint(both!(
+                "是自己的模型、不花钱: `novel config set price free`",
+                "for a model of your own that costs nothing: `novel config set price free`"
             )),
             Halt::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
@@ -1094,9 +1112,14 @@ impl Failure {
     /// A file that cannot be used, in the last commit or as a change that is in no commit yet.
     fn of_file(path: &str, error: &FormatError, committed: bool) -> Self {
         let exit = if path.starts_with("staging/") { Exit::No } else { Exit::NotSetUp };
-        Self::new(exit, both!("`{path}` 读不出来", "`{path}` cannot be read"))
-            .cause(in_both(|lang| problem::of_format(error, lang)))
-            .hint(problem::advice(error, path, committed))
+        let told = match (path, &error.problem) {
+            // Budget and models depend on it: with a bad setting the book is not set up.
+            (layout::CONFIG, Problem::Value(_)) => {
+                Self::new(exit, both!("`{path}` 里有不能用的设置", "`{path}` has a setting that cannot be used"))
+            }
+            _ => Self::new(exit, both!("`{path}` 读不出来", "`{path}` cannot be read")),
+        };
+        told.cause(in_both(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, committed))
     }
 
     /// Files that the book needs are gone: they come back, or the author says that they are to go.
@@ -1227,7 +1250,9 @@ mod tests {
 
     #[test]
     fn a_fault_of_the_models_side_keeps_its_cause_and_says_what_to_do() {
-        let told = |fault: Fault| Failure::from(&llm::Failure { fault, attempts: 3, usage: llm::Usage::default() });
+        let told = |fault: Fault| {
+            Failure::from(&llm::Failure { fault, attempts: 3, asked_wait: None, usage: llm::Usage::default() })
+        };
         let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
         assert_eq!(bad_key.exit(), Exit::NotSetUp);
         let network = told(Fault::Network { message: "no route".into() });

@@ -4,7 +4,6 @@ use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
-use super::workshop;
 use crate::domain::VolumeNo;
 use crate::pipeline::metrics;
 use crate::report::lang::both;
@@ -31,7 +30,7 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
             .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is")));
     }
     let contexts = metrics::contexts(&book, &record)?;
-    let title = workshop::config_of(&book)?.title;
+    let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
     let report = MetricsReport::of(title, &record, &contexts);
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)

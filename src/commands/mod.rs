@@ -150,13 +150,56 @@ impl App {
         format!("{} {}", self.program, words.join(" "))
     }
 
-    /// The settings of this run, with the command's flags and the book's word. Says what was passed over.
+    /// The settings for a command that spends nothing, with its flags and the book's word. Warns of what cannot be used,
+    /// and goes on without.
+    ///
+    /// # Errors
+    /// When the user's file cannot be read.
     pub(crate) fn settings(&mut self, flags: &Flags, book: Option<&BookConfig>) -> Result<settings::Settings, Failure> {
-        let flags = flags.clone().with(Key::Language, "--lang", self.globals.lang.map(|lang| lang.to_string()));
         let file = file::load(&self.environment)?;
-        let settings = settings::Settings::resolve(&flags, &self.environment, &file, book);
-        for warning in &settings.warnings {
-            self.ui.warn(warning)?;
+        self.resolved(flags, &file, book)
+    }
+
+    /// The same for a command that always works: a file that cannot be read is a warning as well.
+    pub(crate) fn settings_so_far(&mut self, book: &BookConfig) -> Result<settings::Settings, Failure> {
+        let file = match file::load(&self.environment) {
+            Ok(file) => file,
+            Err(failure) => {
+                self.ui.warn(failure.words())?;
+                UserFile::default()
+            }
+        };
+        self.resolved(&Flags::default(), &file, Some(book))
+    }
+
+    /// The settings for a command that may spend.
+    ///
+    /// # Errors
+    /// When any of them cannot be used, or the file cannot be read; see [`settings::Settings::must_be_sound`].
+    pub(crate) fn sound_settings(
+        &mut self,
+        flags: &Flags,
+        book: Option<&BookConfig>,
+    ) -> Result<settings::Settings, Failure> {
+        let file = file::load(&self.environment)?;
+        let settings = settings::Settings::resolve(&self.with_language(flags), &self.environment, &file, book);
+        settings.must_be_sound()?;
+        self.resolved(flags, &file, book)
+    }
+
+    fn with_language(&self, flags: &Flags) -> Flags {
+        flags.clone().with(Key::Language, "--lang", self.globals.lang.map(|lang| lang.to_string()))
+    }
+
+    fn resolved(
+        &mut self,
+        flags: &Flags,
+        file: &UserFile,
+        book: Option<&BookConfig>,
+    ) -> Result<settings::Settings, Failure> {
+        let settings = settings::Settings::resolve(&self.with_language(flags), &self.environment, file, book);
+        for warning in settings.warnings() {
+            self.ui.warn(&warning)?;
         }
         for note in &settings.notes {
             self.ui.detail(Verbosity::Calls, note)?;
@@ -270,7 +313,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Doctor(args) => doctor::run(app, &args),
         Command::Config(args) => {
             // Settings are shown and changed in a book or outside of one.
-            let book = app.book().ok().and_then(|book| workshop::config_of(&book).ok());
+            let book = app.book().ok().and_then(|book| crate::pipeline::config_now(&book).ok());
             config::run(app, &args, book.as_ref())
         }
         Command::Demo(args) => demo::run(app, &args),

@@ -140,7 +140,7 @@ fn quietly<T>(
     what: &str,
     work: impl AsyncFnOnce(&crate::pipeline::Run<'_>) -> Result<T, Halt>,
 ) -> Result<T, Failure> {
-    let offline = AskingArgs { budget: None, offline: true, model: None, provider: None };
+    let offline = AskingArgs { budget: None, retry_for: None, offline: true, model: None, provider: None };
     app.plan(book, &offline, what, work)
 }
 

@@ -231,7 +231,10 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let time = figures::duration(call.duration_ms);
     let cost = call.cost.map_or_else(
         || lang.pick("价格未知", "unknown price").to_owned(),
-        |cost| figures::money(crate::pipeline::voice::micro_usd(cost.usd)),
+        |cost| {
+            let dollars = figures::money(crate::pipeline::voice::micro_usd(cost.usd));
+            cost.cny.map_or(dollars.clone(), |cny| format!("{} ({dollars})", figures::yuan(cny)))
+        },
     );
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
     let tries = figures::of(u64::from(attempts), "attempt");

@@ -3,7 +3,6 @@
 use super::App;
 use super::exit::Exit;
 use super::failure::{self, Failure};
-use super::settings::Flags;
 use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::journey::{Asked, InPlanning, Move};
@@ -190,7 +189,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
             source_name: profile.source_name,
             directives: profile.writing_directives.len(),
         }),
-        offline: app.settings(&Flags::default(), Some(&config))?.offline(),
+        offline: app.settings_so_far(&config)?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
         chapters: if app.ui.is_json() { chapters(&book, &shelf)? } else { Vec::new() },

@@ -109,7 +109,7 @@ mod tests {
             ),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),
             ("novel continue --to", "后面要有值", "needs a value"),
-            ("novel continue --budget 5cny", "金额写作 5usd", "US dollars only"),
+            ("novel continue --budget 5eur", "金额写作 5usd", "write an amount as 5usd"),
         ];
         for (line, zh, en) in table {
             let (chinese, english) = (said(line, Lang::Zh), said(line, Lang::En));

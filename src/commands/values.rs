@@ -2,6 +2,7 @@
 
 use crate::domain::stage::Stage;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::llm::Currency;
 use crate::pipeline::destination::Destination;
 use crate::report::Both;
 use crate::report::lang::both;
@@ -105,20 +106,53 @@ impl FromStr for WordRange {
     }
 }
 
-/// An amount of US dollars, in millionths: `5usd`, `$0.50`, `5`.
+/// An amount in dollars (`5usd`, `$0.50`, `5`) or in yuan (`20元`, `¥20`, `20cny`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Money {
-    /// Millionths of a US dollar.
-    pub(crate) micro_usd: u64,
+    /// Millionths of the currency's unit.
+    pub(crate) micro: u64,
+    /// The currency.
+    pub(crate) currency: Currency,
+}
+
+/// How a currency may be written before an amount and behind it, in small letters; longer forms first.
+const SIGNS: [(Currency, &[&str], &[&str]); 2] = [
+    (Currency::Usd, &["us$", "$", "usd"], &["usd", "美元", "美金", "$"]),
+    (Currency::Cny, &["cn¥", "¥", "￥", "cny", "rmb"], &["cny", "rmb", "人民币", "块", "元"]),
+];
+
+/// The largest amount that can be written: more than any run costs.
+const MOST_MONEY: f64 = 999_999_999.0;
+
+impl Money {
+    /// An amount from a file, cut to millionths.
+    pub(crate) fn of(amount: f64, currency: Currency) -> Self {
+        Self { micro: (amount.min(MOST_MONEY) * 1e6 + 1e-6).floor() as u64, currency }
+    }
+
+    /// The amount in millionths of a dollar, rounded down.
+    pub(crate) fn micro_usd(self, cny_per_usd: f64) -> u64 {
+        match self.currency {
+            Currency::Usd => self.micro,
+            Currency::Cny => (self.micro as f64 / cny_per_usd).floor() as u64,
+        }
+    }
 }
 
 impl FromStr for Money {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
-        let wrong = || BadValue(both!("金额写作 5usd（只认美元）", "write an amount as 5usd (US dollars only)"));
+        let wrong =
+            || BadValue(both!("金额写作 5usd、$5、20元 或 20cny", "write an amount as 5usd, $5, 20元 or 20cny"));
         let lower = text.trim().to_ascii_lowercase();
-        let bare = lower.strip_prefix('$').or(lower.strip_suffix("usd")).unwrap_or(&lower).trim();
+        let signed = SIGNS.iter().find_map(|(currency, before, behind)| {
+            let bare = before.iter().find_map(|sign| lower.strip_prefix(sign));
+            let bare = bare.or_else(|| behind.iter().find_map(|sign| lower.strip_suffix(sign)))?;
+            Some((*currency, bare))
+        });
+        let (currency, bare) = signed.unwrap_or((Currency::Usd, &lower));
+        let bare = bare.trim();
         let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
         let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
         if whole.is_empty() || whole.len() > 9 || fraction.len() > 6 || !digits(whole) || !digits(fraction) {
@@ -126,19 +160,47 @@ impl FromStr for Money {
         }
         let whole: u64 = whole.parse().map_err(|_| wrong())?;
         let fraction: u64 = format!("{fraction:0<6}").parse().map_err(|_| wrong())?;
-        Ok(Self { micro_usd: whole * 1_000_000 + fraction })
+        Ok(Self { micro: whole * 1_000_000 + fraction, currency })
     }
 }
 
 impl fmt::Display for Money {
-    /// As it is read: `5usd`, `0.5usd`.
+    /// As it is read: `5usd`, `0.5usd`, `20cny`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, fraction) = (self.micro_usd / 1_000_000, format!("{:06}", self.micro_usd % 1_000_000));
+        let (whole, fraction) = (self.micro / 1_000_000, format!("{:06}", self.micro % 1_000_000));
+        let unit = match self.currency {
+            Currency::Usd => "usd",
+            Currency::Cny => "cny",
+        };
         match fraction.trim_end_matches('0') {
-            "" => write!(f, "{whole}usd"),
-            fraction => write!(f, "{whole}.{fraction}usd"),
+            "" => write!(f, "{whole}{unit}"),
+            fraction => write!(f, "{whole}.{fraction}{unit}"),
         }
     }
+}
+
+/// Yes or no: `1`, `true`, `yes`, `on`, and their opposites.
+pub(crate) fn switch(text: &str) -> Result<bool, BadValue> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err(BadValue(both!(
+            "写 true 或 false（1/0、yes/no、on/off 也行）",
+            "write true or false (or 1/0, yes/no, on/off)"
+        ))),
+    }
+}
+
+/// A rate between currencies.
+pub(crate) fn rate(text: &str) -> Result<f64, BadValue> {
+    let rate = text.trim().parse::<f64>().ok().filter(|rate| (0.01..=1000.0).contains(rate));
+    rate.ok_or_else(|| BadValue(both!("汇率写作 7.1：一美元合多少元", "write a rate as 7.1: yuan for a dollar")))
+}
+
+/// A length of time, or none at all: `10m`, `0`.
+pub(crate) fn duration_or_none(text: &str) -> Result<Duration, BadValue> {
+    let digits = text.trim().trim_end_matches(['m', 's', 'h']);
+    if digits == "0" { Ok(Duration::ZERO) } else { duration(text) }
 }
 
 /// A length of time: `500ms`, `90s`, `5m`, `1h`, or seconds without a unit.
@@ -332,17 +394,46 @@ mod tests {
     use crate::domain::work::Step;
 
     #[test]
-    fn amounts_are_exact_and_in_dollars() {
-        let micro = |text: &str| text.parse::<Money>().map(|money| money.micro_usd).ok();
-        let good =
-            [("5usd", 5_000_000), ("$0.50", 500_000), ("5", 5_000_000), ("0.000001 USD", 1), ("12.", 12_000_000)];
-        for (text, amount) in good {
-            assert_eq!(micro(text), Some(amount), "{text}");
-            assert_eq!(micro(&Money { micro_usd: amount }.to_string()), Some(amount), "{text}");
+    fn amounts_are_exact_and_have_their_currency() {
+        use Currency::{Cny, Usd};
+        let read = |text: &str| text.parse::<Money>().map(|money| (money.micro, money.currency)).ok();
+        let good = [
+            ("5usd", 5_000_000, Usd),
+            ("$0.50", 500_000, Usd),
+            ("5", 5_000_000, Usd),
+            ("0.000001 USD", 1, Usd),
+            ("12.", 12_000_000, Usd),
+            ("3美元", 3_000_000, Usd),
+            ("20元", 20_000_000, Cny),
+            ("20 元", 20_000_000, Cny),
+            ("¥20", 20_000_000, Cny),
+            ("￥0.5", 500_000, Cny),
+            ("20 CNY", 20_000_000, Cny),
+            ("20人民币", 20_000_000, Cny),
+        ];
+        for (text, micro, currency) in good {
+            assert_eq!(read(text), Some((micro, currency)), "{text}");
+            assert_eq!(read(&Money { micro, currency }.to_string()), Some((micro, currency)), "{text}");
         }
-        for text in ["", "usd", "-1", "5cny", "5元", "1e3", ".5", "1.2.3", "0.0000001"] {
-            assert_eq!(micro(text), None, "{text}");
+        for text in ["", "usd", "元", "-1", "5eur", "0.01 dollars", "$5元", "1e3", ".5", "1.2.3", "0.0000001"] {
+            assert_eq!(read(text), None, "{text}");
         }
+        let twenty: Money = "20元".parse().unwrap();
+        assert_eq!((twenty.micro_usd(8.0), twenty.micro_usd(7.0)), (2_500_000, 2_857_142));
+        assert_eq!(Money::of(0.29, Usd).micro, 290_000);
+        assert_eq!((Money::of(1e-9, Usd).micro, Money::of(1e30, Cny).micro), (0, 999_999_999_000_000));
+    }
+
+    #[test]
+    fn switches_and_rates() {
+        for (text, on) in [("1", true), ("TRUE", true), (" yes ", true), ("on", true), ("0", false), ("Off", false)] {
+            assert_eq!(switch(text), Ok(on), "{text}");
+        }
+        assert!(switch("maybe").is_err() && switch("").is_err() && switch("2").is_err());
+        assert_eq!(rate("7.1"), Ok(7.1));
+        assert!(rate("0").is_err() && rate("seven").is_err() && rate("NaN").is_err());
+        assert_eq!([duration_or_none("0"), duration_or_none("0ms")], [Ok(Duration::ZERO), Ok(Duration::ZERO)]);
+        assert!(duration_or_none("-1").is_err() && duration_or_none("10m").is_ok());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
 use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
-use crate::pipeline::{Event, Halt, Models, Run, Speaker, Stop, Voice, config_now, damage};
+use crate::pipeline::{Budget, Event, Halt, Models, Run, Speaker, Stop, Voice, damage, sound_config};
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
@@ -162,7 +162,7 @@ impl App {
 
     /// Who answers the agents.
     pub(crate) fn voice(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Voice, Settings), Failure> {
-        let settings = self.settings(flags, Some(config))?;
+        let mut settings = self.sound_settings(flags, Some(config))?;
         if settings.offline() {
             return Ok((Voice::Offline, settings));
         }
@@ -182,26 +182,31 @@ impl App {
             own.insert(agent, speaker(Some(agent), ModelRole::Standard)?);
         }
         let prices = self.prices(&settings)?;
+        settings.exchange = prices.exchange();
         Ok((Voice::Models(Box::new(Models { standard, strong, own, prices })), settings))
     }
 
     fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
+        let at_rate = |table: Table| match settings.rate() {
+            Some((rate, origin)) => table.with_rate(rate, origin),
+            None => table,
+        };
         let table = Table::shipped();
-        let Some(path) = &settings.prices else { return Ok(table) };
+        let Some(path) = &settings.prices else { return Ok(at_rate(table)) };
         let shown = path.display();
         let unreadable = || {
             Failure::new(Exit::NotSetUp, both!("读不了价格表 `{shown}`", "the price table `{shown}` cannot be read"))
         };
         let text = super::environment::read_text(path).map_err(|error| unreadable().because(&error))?;
         let text = text.ok_or_else(unreadable)?;
-        table.with_overrides(&text).map_err(|error| unreadable().because(&error))
+        table.with_overrides(&text).map(at_rate).map_err(|error| unreadable().because(&error))
     }
 }
 
 /// The settings of the book as the author has them on disk: a change that is in no commit yet counts, because a run
-/// commits it before it does anything else.
+/// commits it before it does anything else. A misspelt setting is an error: what it was to limit would have no limit.
 pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
-    Ok(config_now(book)?)
+    Ok(sound_config(book)?)
 }
 
 /// How a run is shown.
@@ -240,6 +245,12 @@ impl Showing {
             _ => {}
         }
         let Some(line) = Line::of(event, app.ui.lang()) else { return Ok(()) };
+        if let (Event::Waiting { wait, .. }, true, Some(why)) =
+            (event, progress.is_live(), line.waiting_for(app.ui.lang()))
+        {
+            progress.wait(&why, *wait);
+            return Ok(());
+        }
         if line.text(app.ui.lang()).is_some() {
             progress.clear();
         }
@@ -278,7 +289,7 @@ pub(crate) struct Bench<'b> {
     pub(crate) clock: &'b Clock,
     pub(crate) author: Identity,
     pub(crate) by_scenes: Option<bool>,
-    pub(crate) budget_micro: Option<u64>,
+    pub(crate) budget: Option<Budget>,
 }
 
 /// Runs some work that asks no model and costs nothing.
@@ -289,7 +300,7 @@ pub(crate) fn quietly<T>(
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
 ) -> Result<T, Failure> {
     let clock = app.clock();
-    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, by_scenes: None, budget_micro: None };
+    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, by_scenes: None, budget: None };
     run(app, bench, false, work)
 }
 
@@ -325,7 +336,7 @@ pub(crate) fn run<T>(
             clock: bench.clock,
             author: bench.author,
             by_scenes: bench.by_scenes,
-            budget_micro: bench.budget_micro,
+            budget: bench.budget,
             stop: stop.clone(),
             listener: RefCell::new(Box::new(listener)),
             spent_micro: Cell::new(0),
@@ -377,5 +388,24 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
         Failure::new(Exit::NotSetUp, both!("系统资源不足，无法开始", "the system lacks the resources to begin"))
             .because(&error)
     })?;
-    Ok(runtime.block_on(work))
+    let done = runtime.block_on(work);
+    // A name that is still being looked up holds a thread, which the end of a runtime would wait for.
+    runtime.shutdown_background();
+    Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_still_looks_up_a_name_does_not_hold_the_end_up() {
+        let (end, looking) = std::sync::mpsc::channel::<()>();
+        block_on(async {
+            drop(tokio::task::spawn_blocking(move || looking.recv()));
+            tokio::task::yield_now().await;
+        })
+        .unwrap();
+        drop(end);
+    }
 }

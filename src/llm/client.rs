@@ -1,6 +1,7 @@
 //! Calling a model: one request, as many attempts as are worth it.
 
 use std::{
+    cell::{Cell, RefCell},
     future::Future,
     hash::{BuildHasher, RandomState},
     pin::Pin,
@@ -9,6 +10,7 @@ use std::{
 };
 
 use secrecy::ExposeSecret;
+use tokio::time::Instant;
 
 use super::{
     anthropic,
@@ -18,7 +20,7 @@ use super::{
     ladder, openai,
     reply::{Reply, Usage},
     request::Request,
-    retry::{Policy, Verdict},
+    retry::{Advice, Past, Policy, Verdict},
     think::Delta,
     tokens,
 };
@@ -39,6 +41,10 @@ pub enum Progress {
     Waiting {
         /// How long.
         seconds: f64,
+        /// The wait that the server asked for.
+        asked: Option<Duration>,
+        /// How much longer, this wait included, the call bears an overload; `None` when it was something else.
+        left: Option<Duration>,
         /// What went wrong.
         why: Fault,
     },
@@ -53,6 +59,26 @@ pub enum Progress {
 
 /// A wait that ends when it is over or when it is dropped.
 pub type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The caller's say while a call is under way.
+pub struct Conduct<'a> {
+    /// Whether another attempt may be paid for after those that failed have used so much: a stream that breaks off is
+    /// charged for as far as it came.
+    pub affordable: &'a dyn Fn(&Usage) -> bool,
+    /// Ends when the user wants the call to stop. A wait between attempts then ends at once; an answer that is being
+    /// written goes on to its end, and is given up when nothing comes of it for [`SILENCE`].
+    pub stopped: &'a dyn Fn() -> Wait,
+}
+
+impl std::fmt::Debug for Conduct<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Conduct")
+    }
+}
+
+/// How long a call that the user wants to stop may be silent before it is given up: longer than a pause between two words
+/// of a model, shorter than anybody's patience.
+pub const SILENCE: Duration = Duration::from_secs(2);
 
 /// The most corrections of the capability record in one call; more than there are things to correct.
 const MOST_ADJUSTMENTS: u32 = 8;
@@ -123,36 +149,39 @@ impl Client {
     /// # Errors
     /// [`Failure`] with the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
-        self.call_within(request, &|_| true, on).await
+        let stopped = || -> Wait { Box::pin(std::future::pending()) };
+        self.call_within(request, &Conduct { affordable: &|_| true, stopped: &stopped }, on).await
     }
 
-    /// Asks for an answer, and again only as long as `affordable` says so of what the failed attempts have used: a
-    /// stream that breaks off is charged for as far as it came.
+    /// Asks for an answer as the caller's [`Conduct`] says.
     ///
     /// # Errors
-    /// As [`Client::call`]; with attempts left when another one is not affordable.
+    /// As [`Client::call`]; with attempts left when another one is not affordable or the user has stopped the call.
     pub async fn call_within(
         &self,
         request: &Request,
-        affordable: &dyn Fn(&Usage) -> bool,
+        conduct: &Conduct<'_>,
         on: &mut dyn FnMut(Progress),
     ) -> Result<Reply, Failure> {
         let sent = tokens::estimate_request(request);
         let mut wasted = Usage::default();
-        let (mut attempts, mut failed, mut adjusted) = (0, 0, 0);
+        let (mut attempts, mut adjusted) = (0, 0);
+        let mut past = Past::default();
+        let mut overloaded_since = None;
         let mut capabilities = self.capabilities();
         if capabilities.truncates_silently
             && let Err(too_long) = tokens::fits(request, &capabilities)
         {
-            return Err(Failure { fault: too_long.into(), attempts, usage: wasted });
+            return Err(Failure { fault: too_long.into(), attempts, asked_wait: None, usage: wasted });
         }
         loop {
             attempts += 1;
             on(Progress::Attempt { number: attempts });
-            let Failed { fault, advice, usage } = match self.attempt(request, &capabilities, sent, on).await {
-                Ok(reply) => return Ok(Reply { attempts, wasted, ..reply }),
-                Err(failed) => failed,
-            };
+            let Failed { fault, advice, usage } =
+                match self.attempt_until(conduct.stopped, request, &capabilities, sent, on).await {
+                    Ok(reply) => return Ok(Reply { attempts, wasted, ..reply }),
+                    Err(failed) => failed,
+                };
             wasted += usage;
             let fault = fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret()));
             if adjusted < MOST_ADJUSTMENTS
@@ -164,15 +193,84 @@ impl Client {
                 on(Progress::Adjusted { what, why: fault });
                 continue;
             }
-            failed += 1;
-            match self.policy.decide(&fault, advice, failed, (self.jitter)()) {
-                Verdict::RetryAfter(wait) if affordable(&wasted) => {
-                    on(Progress::Waiting { seconds: wait.as_secs_f64(), why: fault });
-                    (self.wait)(wait).await;
+            let overload = fault.is_overload();
+            if overload {
+                past.overloads += 1;
+                let since = *overloaded_since.get_or_insert_with(Instant::now);
+                past.waited = past.waited.max(since.elapsed());
+            } else {
+                overloaded_since = None;
+                past = Past { failed: past.failed + 1, ..Past::default() };
+            }
+            let asked = advice.retry_after;
+            match self.policy.decide(&fault, advice, past, (self.jitter)()) {
+                Verdict::RetryAfter(wait) if (conduct.affordable)(&wasted) => {
+                    let left = overload.then(|| self.policy.retry_for.saturating_sub(past.waited));
+                    on(Progress::Waiting { seconds: wait.as_secs_f64(), asked, left, why: fault.clone() });
+                    tokio::select! {
+                        biased;
+                        () = (conduct.stopped)() => {
+                            return Err(Failure { fault, attempts, asked_wait: asked, usage: wasted });
+                        }
+                        () = (self.wait)(wait) => past.waited += wait,
+                    }
                 }
-                Verdict::RetryAfter(_) | Verdict::GiveUp => return Err(Failure { fault, attempts, usage: wasted }),
+                Verdict::RetryAfter(_) | Verdict::GiveUp => {
+                    return Err(Failure { fault, attempts, asked_wait: asked, usage: wasted });
+                }
             }
         }
+    }
+
+    /// One attempt, given up when the user wants it to stop and nothing comes of it.
+    async fn attempt_until(
+        &self,
+        stopped: &dyn Fn() -> Wait,
+        request: &Request,
+        capabilities: &Capabilities,
+        sent: u64,
+        on: &mut dyn FnMut(Progress),
+    ) -> Result<Reply, Failed> {
+        let (partial, heard) = (RefCell::new(String::new()), Cell::new(None));
+        let mut listening = |progress: Progress| {
+            heard.set(Some(Instant::now()));
+            if let Progress::Text(text) = &progress {
+                partial.borrow_mut().push_str(text);
+            }
+            on(progress);
+        };
+        {
+            let mut attempt = std::pin::pin!(self.attempt(request, capabilities, sent, &mut listening));
+            tokio::select! {
+                biased;
+                done = &mut attempt => return done,
+                () = stopped() => {}
+            }
+            let stop = Instant::now();
+            loop {
+                let last = heard.get().unwrap_or(stop).max(stop);
+                tokio::select! {
+                    biased;
+                    done = &mut attempt => return done,
+                    () = tokio::time::sleep_until(last + SILENCE) => {}
+                }
+                if heard.get().unwrap_or(stop).max(stop) == last {
+                    break;
+                }
+            }
+        }
+        let partial = partial.into_inner();
+        let usage = match heard.get() {
+            // The part that came is charged for; the server's own count is missing.
+            Some(_) => Usage {
+                input_tokens: sent,
+                output_tokens: tokens::estimate(&partial),
+                estimated: true,
+                ..Usage::default()
+            },
+            None => Usage::default(),
+        };
+        Err(Failed { fault: Fault::Stopped { partial }, advice: Advice::default(), usage })
     }
 
     async fn attempt(
@@ -208,6 +306,7 @@ impl Client {
         self.transport.models(&self.endpoint).await.map_err(|failed| Failure {
             fault: failed.fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret())),
             attempts: 1,
+            asked_wait: failed.advice.retry_after,
             usage: failed.usage,
         })
     }

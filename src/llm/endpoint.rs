@@ -1,7 +1,9 @@
 //! Where a model is and what it can do.
 
+use reqwest::Url;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::ladder::Rung;
 
@@ -29,8 +31,11 @@ pub struct Endpoint {
     pub key: Option<SecretString>,
     /// What the model at this address can do.
     pub capabilities: Capabilities,
-    /// Whether it runs on the user's own machine, so that calls cost nothing.
-    pub local: bool,
+    /// Whether calls cost nothing. A server on the user's own machine may be a relay to a paid service, so this follows
+    /// from what the user has chosen, never from the address.
+    pub free: bool,
+    /// The host to which the key may be sent over plain http; without one, only this machine.
+    pub plain_http: Option<String>,
 }
 
 /// What a model at a server can do and how it wants to be asked. The client corrects its copy when the server
@@ -102,4 +107,118 @@ pub enum Caching {
     Marked,
     /// By itself, or not at all: nothing is sent.
     Automatic,
+}
+
+/// A server's address, checked: http or https, a host, and nothing that does not belong into a base address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address(Url);
+
+/// Why an address cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BadAddress {
+    /// It does not begin with `http://` or `https://`.
+    #[error("an address begins with https:// or http://")]
+    Scheme,
+    /// It is not an address: no host, blanks, or characters that no address has.
+    #[error("this is not an address")]
+    Malformed,
+    /// It has a name or a password in it.
+    #[error("an address must not hold a name or a password")]
+    Credentials,
+    /// It has a `?` or a `#`.
+    #[error("an address ends before `?` and `#`")]
+    Tail,
+}
+
+impl Address {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// [`BadAddress`]
+    pub fn parse(text: &str) -> Result<Self, BadAddress> {
+        let text = text.trim();
+        let lower = text.to_ascii_lowercase();
+        if !(lower.starts_with("https://") || lower.starts_with("http://")) {
+            return Err(BadAddress::Scheme);
+        }
+        // The parser would drop these without a word.
+        if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
+            return Err(BadAddress::Malformed);
+        }
+        let url = Url::parse(text).map_err(|_| BadAddress::Malformed)?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(BadAddress::Credentials);
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(BadAddress::Tail);
+        }
+        match url.host_str() {
+            Some(host) if !host.is_empty() => Ok(Self(url)),
+            _ => Err(BadAddress::Malformed),
+        }
+    }
+
+    /// The host, in lower case.
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// Whether it is this machine.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.0)
+    }
+
+    /// Whether what is sent there is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+}
+
+/// Whether an address is that of this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_taken_as_they_should_be_written_and_no_other_way() {
+        let table = [
+            ("https://api.deepseek.com", None),
+            ("HTTP://127.0.0.1:9000/v1", None),
+            ("https://gateway.example/v1/@cf/relay/", None),
+            ("127.0.0.1:9000/v1", Some(BadAddress::Scheme)),
+            ("localhost:9000", Some(BadAddress::Scheme)),
+            ("ftp://x/", Some(BadAddress::Scheme)),
+            ("https://", Some(BadAddress::Malformed)),
+            ("https://a b/v1", Some(BadAddress::Malformed)),
+            ("https://x\\@evil.example/", Some(BadAddress::Malformed)),
+            ("https://x:99999/", Some(BadAddress::Malformed)),
+            ("https://me@x/v1", Some(BadAddress::Credentials)),
+            ("https://:pw@x/v1", Some(BadAddress::Credentials)),
+            ("https://x/v1?key=1", Some(BadAddress::Tail)),
+            ("https://x/v1?", Some(BadAddress::Tail)),
+            ("https://x/v1#top", Some(BadAddress::Tail)),
+        ];
+        for (text, expected) in table {
+            assert_eq!(Address::parse(text).err(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_known_by_its_addresses_and_not_by_what_looks_like_one() {
+        let own = |text: &str| Address::parse(text).unwrap().is_loopback();
+        for text in
+            ["http://localhost/", "http://127.0.0.1:1", "http://127.9.9.9", "http://[::1]:80/v1", "http://127.1"]
+        {
+            assert!(own(text), "{text}");
+        }
+        for text in ["http://localhost.evil.example", "http://127.evil.example", "http://192.168.1.2", "http://[::2]"] {
+            assert!(!own(text), "{text}");
+        }
+    }
 }

@@ -112,6 +112,12 @@ pub enum Fault {
     /// A complete answer with nothing in it.
     #[error("the answer is empty")]
     Empty,
+    /// The user stopped the call.
+    #[error("the call was stopped")]
+    Stopped {
+        /// The text that had come so far.
+        partial: String,
+    },
     /// The server could not be reached.
     #[error("the server cannot be reached: {message}")]
     Network {
@@ -203,6 +209,7 @@ impl Fault {
             Self::Circling { .. } => "circling",
             Self::Refused { .. } => "refused",
             Self::Empty => "empty",
+            Self::Stopped { .. } => "stopped",
             Self::Network { .. } => "network",
             Self::Server { .. } => "server",
             Self::Protocol { .. } => "protocol",
@@ -229,7 +236,20 @@ impl Fault {
             | Self::Truncated { .. }
             | Self::Circling { .. }
             | Self::Refused { .. }
+            | Self::Stopped { .. }
             | Self::Protocol { .. } => false,
+        }
+    }
+
+    /// Whether the server is overloaded, failing or out of reach for now, so that the same request passes once that is over:
+    /// too many requests, its own errors, refused connections, connections dropped before any text came.
+    pub fn is_overload(&self) -> bool {
+        match self {
+            Self::RateLimited { .. } | Self::Overloaded { .. } | Self::Network { .. } => true,
+            // A server does not learn a missing function within ten minutes.
+            Self::Server { status, .. } => !matches!(status, 501 | 505),
+            Self::CutStream { partial, .. } => partial.is_empty(),
+            _ => false,
         }
     }
 
@@ -240,6 +260,7 @@ impl Fault {
             | Self::CutStream { partial, .. }
             | Self::Truncated { partial, .. }
             | Self::Circling { partial }
+            | Self::Stopped { partial }
             | Self::Refused { partial, .. } => Some(partial.as_str()).filter(|text| !text.is_empty()),
             _ => None,
         }
@@ -265,6 +286,7 @@ impl Fault {
             | Self::Timeout { .. }
             | Self::Truncated { .. }
             | Self::Circling { .. }
+            | Self::Stopped { .. }
             | Self::Empty => None,
         }
     }
@@ -276,6 +298,7 @@ impl Fault {
             | Self::CutStream { partial, .. }
             | Self::Truncated { partial, .. }
             | Self::Circling { partial }
+            | Self::Stopped { partial }
             | Self::Refused { partial, .. } => Some(partial),
             _ => None,
         }
@@ -311,6 +334,8 @@ pub struct Failure {
     pub fault: Fault,
     /// How many times a request was sent; 0 when it was not worth sending.
     pub attempts: u32,
+    /// The wait that the server asked for last; `None` when it asked for none.
+    pub asked_wait: Option<Duration>,
     /// What all attempts took; paid for although there is no answer.
     pub usage: Usage,
 }

@@ -18,7 +18,7 @@ use tokio::time::Instant;
 
 use super::{
     anthropic, complaint,
-    endpoint::{Endpoint, Wire},
+    endpoint::{self, Endpoint, Wire},
     fault::{Fault, Phase},
     gather::{self, Reading},
     openai,
@@ -98,11 +98,11 @@ impl Transport {
             Wire::Anthropic => anthropic::url(&endpoint.base_url),
             Wire::OpenAi => openai::url(&endpoint.base_url),
         };
-        let url = parse(&url)?;
+        let address = parse(&url)?;
         let request = self
-            .connections(&url)?
-            .post(url)
-            .headers(headers(endpoint, Some(body))?)
+            .connections(&address)?
+            .post(address.clone())
+            .headers(headers(endpoint, &address, Some(body))?)
             .header(CONTENT_TYPE, "application/json")
             .body(body.to_string());
         let patience = Patience::new(self.timeouts);
@@ -131,8 +131,8 @@ impl Transport {
             Wire::Anthropic => anthropic::models_url(&endpoint.base_url),
             Wire::OpenAi => openai::models_url(&endpoint.base_url),
         };
-        let url = parse(&url)?;
-        let request = self.connections(&url)?.get(url).headers(headers(endpoint, None)?);
+        let address = parse(&url)?;
+        let request = self.connections(&address)?.get(address.clone()).headers(headers(endpoint, &address, None)?);
         let patience = Patience::new(self.timeouts);
         let mut response = patience.response(request).await?;
         check_status(&mut response, &patience).await?;
@@ -169,11 +169,7 @@ fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
         // Then certificates are not needed and a machine without any must not fail.
         builder = builder.tls_certs_only([]);
     }
-    let own_machine = match url.host_str() {
-        Some(host) => host == "localhost" || host.starts_with("127.") || host == "[::1]",
-        None => false,
-    };
-    if own_machine {
+    if endpoint::is_loopback(url) {
         // A system-wide proxy is for the world outside; asking it for this machine ends at another one.
         builder = builder.no_proxy();
     }
@@ -182,13 +178,18 @@ fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
         .map_err(|error| Fault::Protocol { message: format!("no connections can be made: {}", words(error)) })
 }
 
-fn headers(endpoint: &Endpoint, body: Option<&Value>) -> Result<HeaderMap, Fault> {
+fn headers(endpoint: &Endpoint, to: &Url, body: Option<&Value>) -> Result<HeaderMap, Fault> {
     let mut headers = HeaderMap::new();
     if endpoint.wire == Wire::Anthropic {
         let version = body.map_or(anthropic::VERSION, anthropic::version);
         headers.insert("anthropic-version", HeaderValue::from_static(version));
     }
     if let Some(key) = &endpoint.key {
+        let permitted = || endpoint.plain_http.is_some() && endpoint.plain_http.as_deref() == to.host_str();
+        if to.scheme() != "https" && !endpoint::is_loopback(to) && !permitted() {
+            let message = "a key is not sent unencrypted to another machine".to_owned();
+            return Err(Fault::Protocol { message });
+        }
         let key = key.expose_secret().trim();
         let (name, value) = match endpoint.wire {
             // Taken by Anthropic and by all that imitate it, which the newer bearer form is not.

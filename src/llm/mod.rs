@@ -27,13 +27,13 @@ pub mod sse;
 pub mod think;
 pub mod tokens;
 
-pub use client::{Client, Progress};
-pub use endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
+pub use client::{Client, Conduct, Progress};
+pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 pub use fault::{Failure, Fault, Limit, Phase};
 pub use http::Timeouts;
 pub use ladder::Rung;
 pub use preset::Preset;
-pub use price::{Cost, Table};
+pub use price::{Cost, Currency, Table};
 pub use record::Call;
 pub use reply::{Reply, Stop, Usage};
 pub use request::{Answer, Effort, Part, Request, Sampling};

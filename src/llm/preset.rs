@@ -211,7 +211,8 @@ impl Preset {
             base_url: self.base_url.to_owned(),
             key,
             capabilities: self.capabilities(model),
-            local: self.local,
+            free: self.local,
+            plain_http: None,
         }
     }
 }

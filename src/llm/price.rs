@@ -1,8 +1,6 @@
 //! What a call costs. Prices are dated, come with the program, and can be overridden; a price that is not known is
 //! never taken for nothing.
 
-use std::ops::AddAssign;
-
 use jiff::{Timestamp, civil::Weekday, tz::Offset};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,17 +10,36 @@ use super::{endpoint::Endpoint, reply::Usage};
 /// The table that comes with the program.
 const SHIPPED: &str = include_str!("prices.toml");
 
-/// An amount of money.
+/// The cost of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub struct Cost {
-    /// In US dollars.
+    /// In US dollars, at the table's rate when the price is in another currency.
     pub usd: f64,
+    /// In yuan, when the price is in yuan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cny: Option<f64>,
 }
 
-impl AddAssign for Cost {
-    fn add_assign(&mut self, other: Self) {
-        self.usd += other.usd;
-    }
+/// The currency of a price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Currency {
+    /// US dollars, in which logs and budgets are kept.
+    #[default]
+    #[serde(rename = "USD")]
+    Usd,
+    /// Yuan.
+    #[serde(rename = "CNY")]
+    Cny,
+}
+
+/// The rate between dollars and yuan, with its day.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exchange {
+    /// Yuan for a dollar.
+    pub cny_per_usd: f64,
+    /// The day of that rate, `YYYY-MM-DD`.
+    pub as_of: String,
 }
 
 /// Prices by model.
@@ -31,6 +48,8 @@ impl AddAssign for Cost {
 pub struct Table {
     /// The day from which the prices are, `YYYY-MM-DD`.
     pub as_of: String,
+    #[serde(default)]
+    exchange: Option<Exchange>,
     #[serde(default, rename = "model")]
     models: Vec<Model>,
 }
@@ -41,6 +60,8 @@ struct Model {
     name: String,
     #[serde(default)]
     aliases: Vec<String>,
+    #[serde(default)]
+    currency: Currency,
     tiers: Vec<Tier>,
     #[serde(default)]
     off_peak: Option<Rates>,
@@ -54,7 +75,7 @@ struct Tier {
     rates: Rates,
 }
 
-/// US dollars for a million tokens.
+/// The price of a million tokens, in the model's currency.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 struct Rates {
     input: f64,
@@ -74,6 +95,9 @@ pub enum PriceError {
     /// A price is negative or not a number.
     #[error("the price of `{0}` is not a price")]
     NotAPrice(String),
+    /// A rate between currencies is not a positive number.
+    #[error("the exchange rate is not a rate")]
+    NotARate,
 }
 
 impl Table {
@@ -102,7 +126,25 @@ impl Table {
                 return Err(PriceError::NotAPrice(model.name.clone()));
             }
         }
-        Ok(table)
+        match &table.exchange {
+            Some(exchange) if !is_rate(exchange.cny_per_usd) => Err(PriceError::NotARate),
+            _ => Ok(table),
+        }
+    }
+
+    /// The rate between the currencies of the prices. The shipped table has one, and an override without one keeps it.
+    pub fn exchange(&self) -> Exchange {
+        let none = || Exchange { cny_per_usd: 1.0, as_of: self.as_of.clone() };
+        self.exchange.clone().unwrap_or_else(none)
+    }
+
+    /// This table with another rate, `as_of` for its source. A rate that is not positive leaves the table as it is.
+    #[must_use]
+    pub fn with_rate(self, cny_per_usd: f64, as_of: impl Into<String>) -> Self {
+        if !is_rate(cny_per_usd) {
+            return self;
+        }
+        Self { exchange: Some(Exchange { cny_per_usd, as_of: as_of.into() }), ..self }
     }
 
     /// This table with a user's prices before its own.
@@ -112,6 +154,7 @@ impl Table {
     pub fn with_overrides(self, toml: &str) -> Result<Self, PriceError> {
         let mut table = Self::parse(toml)?;
         table.models.extend(self.models);
+        table.exchange = table.exchange.or(self.exchange);
         Ok(table)
     }
 
@@ -126,9 +169,9 @@ impl Table {
         self.price(usage, model, Some(at))
     }
 
-    /// What a call to an endpoint cost: nothing for a server on the user's machine.
+    /// The cost of a call to an endpoint: nothing at one that is free.
     pub fn cost_on(&self, endpoint: &Endpoint, usage: &Usage, model: &str, at: Timestamp) -> Option<Cost> {
-        if endpoint.local { Some(Cost::default()) } else { self.cost_at(usage, model, at) }
+        if endpoint.free { Some(Cost::default()) } else { self.cost_at(usage, model, at) }
     }
 
     fn price(&self, usage: &Usage, model: &str, at: Option<Timestamp>) -> Option<Cost> {
@@ -139,11 +182,14 @@ impl Table {
             _ => tier.rates,
         };
         let fresh = usage.input_tokens.saturating_sub(usage.cached_tokens).saturating_sub(usage.cache_write_tokens);
-        let usd = millions(fresh) * rates.input
+        let amount = millions(fresh) * rates.input
             + millions(usage.cached_tokens) * rates.cache_read.unwrap_or(rates.input)
             + millions(usage.cache_write_tokens) * rates.cache_write.unwrap_or(rates.input)
             + millions(usage.output_tokens) * rates.output;
-        Some(Cost { usd })
+        Some(match known.currency {
+            Currency::Usd => Cost { usd: amount, cny: None },
+            Currency::Cny => Cost { usd: amount / self.exchange().cny_per_usd, cny: Some(amount) },
+        })
     }
 
     /// The entry of a model: by its name, or by its name without what relays put before it and vendors behind it.
@@ -153,6 +199,11 @@ impl Table {
         let bare = model.rsplit('/').next().unwrap_or(model);
         of(model).or_else(|| of(bare)).or_else(|| of(undated(bare)))
     }
+}
+
+/// Whether a number can be an exchange rate.
+fn is_rate(rate: f64) -> bool {
+    rate.is_finite() && rate > 0.0
 }
 
 /// A model's name without a date or `latest` at its end: `claude-opus-5-5-20260930`, `gpt-6.1-sol-2026-10-01`,
@@ -241,22 +292,41 @@ mod tests {
     fn the_time_of_day_counts_where_the_vendor_counts_it() {
         let table = Table::shipped();
         let at =
-            |time: &str| table.cost_at(&usage(1_000_000, 0, 0), "deepseek-flash", time.parse().unwrap()).unwrap().usd;
-        assert!((at("2026-11-03T10:00:00+08:00") - 0.30).abs() < 1e-9);
-        assert!((at("2026-11-03T13:00:00+08:00") - 0.15).abs() < 1e-9);
-        assert!((at("2026-11-07T10:00:00+08:00") - 0.15).abs() < 1e-9);
-        assert_eq!(table.cost(&usage(1_000_000, 0, 0), "deepseek-flash"), Some(Cost { usd: 0.30 }));
+            |time: &str| table.cost_at(&usage(1_000_000, 0, 0), "deepseek-flash", time.parse().unwrap()).unwrap().cny;
+        assert_eq!(at("2026-11-03T10:00:00+08:00"), Some(2.0));
+        assert_eq!(at("2026-11-03T13:00:00+08:00"), Some(1.0));
+        assert_eq!(at("2026-11-07T10:00:00+08:00"), Some(1.0));
+        assert_eq!(table.cost(&usage(1_000_000, 0, 0), "deepseek-flash").unwrap().cny, Some(2.0));
     }
 
     #[test]
     fn the_users_prices_go_first() {
         let mine = "as_of = \"2026-12-01\"\n[[model]]\nname = \"kimi-k3\"\ntiers = [{ input = 1, output = 2 }]\n";
         let table = Table::shipped().with_overrides(mine).unwrap();
-        assert_eq!(table.cost(&usage(1_000_000, 1_000_000, 0), "kimi-k3"), Some(Cost { usd: 1.0 }));
+        assert_eq!(table.cost(&usage(1_000_000, 1_000_000, 0), "kimi-k3"), Some(Cost { usd: 1.0, cny: None }));
         assert!(table.cost(&usage(1, 0, 0), "qwen3.8-max").is_some());
         assert_eq!(table.as_of, "2026-12-01");
         let negative = mine.replace("input = 1", "input = -1");
         assert_eq!(Table::parse(&negative), Err(PriceError::NotAPrice("kimi-k3".into())));
         assert!(matches!(Table::parse("as_of = 1"), Err(PriceError::Malformed(_))));
+    }
+
+    #[test]
+    fn prices_in_yuan_are_counted_in_dollars_at_the_dated_rate() {
+        let table = Table::shipped();
+        assert!(table.exchange().as_of.starts_with("2026-"), "the rate is dated");
+        let cost = |table: &Table| table.cost(&usage(1_000_000, 0, 0), "deepseek-v4-pro").unwrap();
+        let shipped = cost(&table);
+        assert_eq!(shipped.cny, Some(9.0));
+        assert!((shipped.usd - 9.0 / table.exchange().cny_per_usd).abs() < 1e-12);
+        assert!((cost(&table.clone().with_rate(9.0, "today")).usd - 1.0).abs() < 1e-12);
+        assert_eq!(cost(&table.clone().with_rate(0.0, "today")), shipped);
+        let mine = "as_of = \"2026-12-01\"\n[exchange]\ncny_per_usd = 7.5\nas_of = \"2026-12-01\"\n[[model]]\n\
+                    name = \"m\"\ncurrency = \"CNY\"\ntiers = [{ input = 15, output = 2 }]\n";
+        let table = table.with_overrides(mine).unwrap();
+        assert_eq!(table.cost(&usage(1_000_000, 0, 0), "m"), Some(Cost { usd: 2.0, cny: Some(15.0) }));
+        assert!((cost(&table).usd - 9.0 / 7.5).abs() < 1e-12, "the rate holds for all prices");
+        assert_eq!(Table::parse(&mine.replace("7.5", "0")), Err(PriceError::NotARate));
+        assert!(matches!(Table::parse(&mine.replace("CNY", "EUR")), Err(PriceError::Malformed(_))));
     }
 }

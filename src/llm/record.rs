@@ -32,7 +32,7 @@ pub struct Call {
     pub request: Request,
     /// What came of it.
     pub outcome: Outcome,
-    /// What came of the attempts before the last one, as far as there was any text: it was paid for.
+    /// The outcomes of the attempts before the last one. Text in them was paid for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Outcome>,
     /// How many times a request was sent.
@@ -115,9 +115,9 @@ impl Call {
         }
     }
 
-    /// The same call with the faults that its earlier attempts ended in. Those without text leave nothing to keep.
+    /// The same call with the faults that its earlier attempts ended in.
     pub fn with_earlier(self, faults: &[Fault]) -> Self {
-        let earlier = faults.iter().filter(|fault| fault.partial().is_some()).map(Outcome::of).collect();
+        let earlier = faults.iter().map(Outcome::of).collect();
         Self { earlier, ..self }
     }
 
@@ -151,13 +151,14 @@ mod tests {
         let fault = Fault::Truncated { partial: "{\"a\"".into(), limit: Limit::OutputTokens };
         let usage = Usage { input_tokens: 7, output_tokens: 10, ..Usage::default() };
         let timing = Timing { started_at: "2026-11-03T10:00:00Z".into(), duration_ms: 1200 };
-        let call = Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, usage }), timing)
-            .with_cost(Some(Cost { usd: 0.5 }))
-            .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), message: "reset".into() }])
-            .with_repairs(vec![Repair::Fence]);
+        let call =
+            Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, asked_wait: None, usage }), timing)
+                .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))
+                .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), message: "reset".into() }])
+                .with_repairs(vec![Repair::Fence]);
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
-        assert_eq!(call.earlier.len(), 1);
+        assert_eq!(call.earlier.len(), 2);
         assert!(text.contains(r#""fault":"truncated""#) && text.contains(r#"{\"a\""#));
         assert!(!text.contains("secret") && !format!("{endpoint:?}").contains("secret"));
     }

@@ -9,7 +9,7 @@ use super::fault::Fault;
 /// How often and how patiently a request is sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// How many times after the first.
+    /// How many times after the first; an overload does not count.
     pub retries: u32,
     /// The first wait when the server asks for none; doubled each time.
     pub base: Duration,
@@ -17,22 +17,37 @@ pub struct Policy {
     pub cap: Duration,
     /// The wait after a time-out (row R25).
     pub after_timeout: Duration,
-    /// The longest wait that a server may ask for; with a longer one the call fails and tells it.
-    pub patience: Duration,
+    /// How long an overload is waited out in all, and so the longest wait that a server may ask for.
+    pub retry_for: Duration,
 }
 
 impl Default for Policy {
-    /// Two retries with 0.5 s · 2ⁿ up to 8 s, as the providers' own libraries do; 30 s after a time-out.
+    /// Two retries with 0.5 s · 2ⁿ, as the providers' own libraries do; 30 s after a time-out; ten minutes for an overload,
+    /// with half a minute at most between two attempts.
     fn default() -> Self {
         Self {
             retries: 2,
             base: Duration::from_millis(500),
-            cap: Duration::from_secs(8),
+            cap: Duration::from_secs(30),
             after_timeout: Duration::from_secs(30),
-            patience: Duration::from_secs(300),
+            retry_for: Duration::from_secs(600),
         }
     }
 }
+
+/// The history of a call at a failed attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    /// Attempts that have failed for other reasons than an overload.
+    pub failed: u32,
+    /// Attempts in a row that have met an overload.
+    pub overloads: u32,
+    /// How long these have been going on.
+    pub waited: Duration,
+}
+
+/// So many waits in a row are as short as the server asks for; after that they grow as if it had asked for none.
+const TRUSTED: u32 = 2;
 
 /// What a server's headers say about trying again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,24 +88,37 @@ pub enum Verdict {
 }
 
 impl Policy {
-    /// Decides after a fault. `failed` counts the attempts of this call that have failed, this one included; `jitter`
-    /// is anything from 0 to 1 and takes up to a quarter off the wait, so that many callers do not come back at once.
+    /// Decides after a fault. `past` counts it already. `jitter` is anything from 0 to 1 and takes up to a quarter off the
+    /// wait, so that many callers do not come back at once.
     ///
     /// The server's own word goes first, except that nothing makes a request worth repeating that the account, the key
     /// or the request itself is the reason for.
-    pub fn decide(&self, fault: &Fault, advice: Advice, failed: u32, jitter: f64) -> Verdict {
-        if !fault.is_retryable() || advice.should_retry == Some(false) || failed > self.retries {
+    pub fn decide(&self, fault: &Fault, advice: Advice, past: Past, jitter: f64) -> Verdict {
+        if !fault.is_retryable() || advice.should_retry == Some(false) {
             return Verdict::GiveUp;
         }
-        if let Some(wait) = advice.retry_after {
-            return if wait <= self.patience { Verdict::RetryAfter(wait) } else { Verdict::GiveUp };
-        }
-        if matches!(fault, Fault::Timeout { .. }) {
-            return Verdict::RetryAfter(self.after_timeout);
-        }
-        let doubled = self.base.saturating_mul(2u32.saturating_pow(failed.saturating_sub(1)));
         let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.0 };
-        Verdict::RetryAfter(doubled.min(self.cap).mul_f64(1.0 - jitter / 4.0))
+        let growing = |attempts: u32| {
+            let doubled = self.base.saturating_mul(2u32.saturating_pow(attempts.saturating_sub(1)));
+            doubled.min(self.cap).mul_f64(1.0 - jitter / 4.0)
+        };
+        if fault.is_overload() {
+            let left = self.retry_for.saturating_sub(past.waited);
+            let untrusted = past.overloads.saturating_sub(TRUSTED);
+            return match advice.retry_after {
+                _ if left.is_zero() => Verdict::GiveUp,
+                Some(asked) if asked > left => Verdict::GiveUp,
+                // A server that asks for no time at all, over and over, is not asked a thousand times a second.
+                Some(asked) if untrusted > 0 => Verdict::RetryAfter(asked.max(growing(untrusted).min(left))),
+                Some(asked) => Verdict::RetryAfter(asked),
+                None => Verdict::RetryAfter(growing(past.overloads).min(left)),
+            };
+        }
+        match fault {
+            _ if past.failed > self.retries => Verdict::GiveUp,
+            Fault::Timeout { .. } => Verdict::RetryAfter(self.after_timeout),
+            _ => Verdict::RetryAfter(growing(past.failed)),
+        }
     }
 }
 
@@ -126,40 +154,78 @@ mod tests {
         assert_eq!(advice(&[("x-should-retry", "false")]).should_retry, Some(false));
     }
 
+    fn failed(failed: u32) -> Past {
+        Past { failed, ..Past::default() }
+    }
+
+    fn busy(overloads: u32, waited: u64) -> Past {
+        Past { overloads, waited: Duration::from_secs(waited), ..Past::default() }
+    }
+
+    fn told(should_retry: Option<bool>, wait: Option<u64>) -> Advice {
+        Advice { should_retry, retry_after: wait.map(Duration::from_secs) }
+    }
+
+    fn limited() -> Fault {
+        Fault::RateLimited { retry_after: None, message: String::new() }
+    }
+
     #[test]
     fn two_retries_growing_then_no_more() {
         let policy = Policy::default();
         let none = Advice::default();
-        assert_eq!(policy.decide(&server(500), none, 1, 0.0), seconds(0.5));
-        assert_eq!(policy.decide(&server(500), none, 2, 0.0), seconds(1.0));
-        assert_eq!(policy.decide(&server(500), none, 3, 0.0), Verdict::GiveUp);
+        let cut = Fault::CutStream { partial: "半".into(), message: String::new() };
+        assert_eq!(policy.decide(&cut, none, failed(1), 0.0), seconds(0.5));
+        assert_eq!(policy.decide(&cut, none, failed(2), 0.0), seconds(1.0));
+        assert_eq!(policy.decide(&cut, none, failed(3), 0.0), Verdict::GiveUp);
         let timeout = Fault::Timeout { phase: Phase::Idle, after: Duration::ZERO, partial: String::new() };
-        assert_eq!(policy.decide(&timeout, none, 2, 0.5), seconds(30.0));
-        let patient = Policy { retries: 9, ..policy };
-        assert_eq!(patient.decide(&server(503), none, 8, 0.0), seconds(8.0));
+        assert_eq!(policy.decide(&timeout, none, failed(2), 0.5), seconds(30.0));
+        assert_eq!(policy.decide(&timeout, none, failed(3), 0.5), Verdict::GiveUp);
+    }
+
+    #[test]
+    fn an_overload_is_waited_out_for_as_long_as_the_user_says() {
+        let policy = Policy::default();
+        let none = Advice::default();
+        let dropped = Fault::CutStream { partial: String::new(), message: String::new() };
+        let refused = Fault::Network { message: String::new() };
+        let overloaded = Fault::Overloaded { message: String::new() };
+        for fault in [server(500), server(503), server(529), limited(), overloaded, refused, dropped] {
+            assert_eq!(policy.decide(&fault, none, busy(1, 0), 0.0), seconds(0.5), "{fault:?}");
+            assert_eq!(policy.decide(&fault, none, busy(20, 300), 0.0), seconds(30.0), "{fault:?}");
+            assert_eq!(policy.decide(&fault, none, busy(20, 590), 0.0), seconds(10.0), "{fault:?}");
+            assert_eq!(policy.decide(&fault, none, busy(20, 600), 0.0), Verdict::GiveUp, "{fault:?}");
+        }
+        let at_once = Policy { retry_for: Duration::ZERO, ..policy };
+        assert_eq!(at_once.decide(&server(503), none, busy(1, 0), 0.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&server(501), none, failed(3), 0.0), Verdict::GiveUp, "it will never know that");
     }
 
     #[test]
     fn the_server_decides_within_reason() {
         let policy = Policy::default();
-        let told =
-            |should_retry, wait: Option<u64>| Advice { should_retry, retry_after: wait.map(Duration::from_secs) };
-        let limited = Fault::RateLimited { retry_after: None, message: String::new() };
-        assert_eq!(policy.decide(&limited, told(None, Some(12)), 1, 1.0), seconds(12.0));
-        assert_eq!(policy.decide(&limited, told(None, Some(4000)), 1, 1.0), Verdict::GiveUp);
-        assert_eq!(policy.decide(&server(500), told(Some(false), None), 1, 0.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&limited(), told(None, Some(12)), busy(1, 0), 1.0), seconds(12.0));
+        assert_eq!(policy.decide(&limited(), told(None, Some(4000)), busy(1, 0), 1.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&limited(), told(None, Some(90)), busy(4, 550), 1.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&limited(), told(None, Some(0)), busy(2, 0), 0.0), seconds(0.0));
+        assert_eq!(policy.decide(&limited(), told(None, Some(0)), busy(6, 1), 0.0), seconds(4.0));
+        assert_eq!(policy.decide(&server(500), told(Some(false), None), busy(1, 0), 0.0), Verdict::GiveUp);
         let spent = Fault::SpendLimit { message: String::new() };
-        assert_eq!(policy.decide(&spent, told(Some(true), Some(1)), 1, 0.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&spent, told(Some(true), Some(1)), failed(1), 0.0), Verdict::GiveUp);
     }
 
     proptest! {
         #[test]
-        fn waits_stay_within_the_cap(failed in 1u32..40, jitter in -1.0f64..2.0) {
-            let policy = Policy { retries: 50, ..Policy::default() };
-            let Verdict::RetryAfter(wait) = policy.decide(&server(500), Advice::default(), failed, jitter) else {
-                return Err(TestCaseError::fail("gave up"));
-            };
-            prop_assert!(wait <= policy.cap && wait >= policy.base.mul_f64(0.74));
+        fn waits_stay_within_the_cap_and_within_the_time(overloads in 1u32..40, waited in 0u64..700, jitter in -1.0f64..2.0) {
+            let policy = Policy::default();
+            match policy.decide(&server(500), Advice::default(), busy(overloads, waited), jitter) {
+                Verdict::RetryAfter(wait) => {
+                    let left = policy.retry_for - Duration::from_secs(waited);
+                    prop_assert!(wait <= policy.cap && wait <= left);
+                    prop_assert!(wait >= policy.base.mul_f64(0.74).min(left));
+                }
+                Verdict::GiveUp => prop_assert!(waited >= 600),
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::event::{Event, Warning, Why};
 use super::halt::Halt;
 use super::run::Run;
-use super::voice::{Asked, micro_usd};
+use super::voice::{Asked, Limits, micro_usd};
 use crate::agents::{Again, Prompt, Prompts, Task, ask_again, without_examples};
 use crate::domain::config::{Agent, BookConfig, Seat};
 use crate::domain::log::StageLog;
@@ -119,12 +119,12 @@ impl Asker<'_, '_> {
 
     /// Whether the run may still afford the call.
     pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: Seat) -> Result<(), Halt> {
-        let Some(limit) = self.run.budget_micro else { return Ok(()) };
+        let Some(limit) = self.run.budget else { return Ok(()) };
         let next = self.run.voice.dearest(request, agent, role);
         let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
         let spent = self.run.spent_micro.get();
         // A call that is under way at the same moment is counted when it is booked, before it is sent.
-        if spent + next > limit {
+        if spent.saturating_add(next) > limit.micro_usd {
             return Err(Halt::Budget { spent, next, limit });
         }
         Ok(())
@@ -147,9 +147,9 @@ impl Asker<'_, '_> {
         run.spent_micro.set(run.spent_micro.get() + booked);
         let mut on = |progress| match progress {
             CallProgress::Text(delta) => run.tell(Event::Text { part, delta }),
-            CallProgress::Waiting { seconds, why } => {
+            CallProgress::Waiting { seconds, asked, left, why } => {
                 let wait = Duration::from_secs_f64(seconds.max(0.0));
-                run.tell(Event::Waiting { part, wait, why });
+                run.tell(Event::Waiting { part, wait, asked, left, why });
             }
             CallProgress::Adjusted { what, why } => {
                 run.tell(Event::AskedAgain { part, why: Why::Adjusted { what, why } });
@@ -158,10 +158,11 @@ impl Asker<'_, '_> {
         };
         let broke = Cell::new(false);
         let affordable = |wasted: u64| {
-            broke.set(run.budget_micro.is_some_and(|limit| run.spent_micro.get() + wasted > limit));
+            broke.set(run.budget.is_some_and(|limit| run.spent_micro.get().saturating_add(wasted) > limit.micro_usd));
             !broke.get()
         };
-        let asked = run.voice.ask(task, request, role, run.clock, &affordable, &mut on).await;
+        let limits = Limits { affordable: &affordable, stop: &run.stop };
+        let asked = run.voice.ask(task, request, role, run.clock, limits, &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         run.spent_micro.set(run.spent_micro.get() - booked + cost);
         (asked, broke.get())

@@ -94,6 +94,10 @@ pub enum Event {
         part: Part,
         /// How long.
         wait: Duration,
+        /// The wait that the server asked for.
+        asked: Option<Duration>,
+        /// How much longer an overload is waited out, this wait included; `None` when it is something else.
+        left: Option<Duration>,
         /// Why.
         why: Fault,
     },

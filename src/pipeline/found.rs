@@ -3,9 +3,9 @@
 use super::ask::log_entry;
 use super::desk::call_file;
 use super::halt::Halt;
-use super::run::Clock;
+use super::run::{Budget, Clock, Stop};
 use super::style::{Lesson, Samples, neutral, preset};
-use super::voice::{Voice, micro_usd};
+use super::voice::{Limits, Voice, micro_usd};
 use crate::agents::{Again, Prompts, ReplyFault, ask_again, style_analyzer};
 use crate::domain::character::Character;
 use crate::domain::checkpoint::{Checkpoint, Phase};
@@ -262,7 +262,7 @@ impl Idea {
     }
 
     /// Measures the samples and lets the style analyzer draw directives from them. The calls come back to be kept; they
-    /// cost no more than `budget`, in millionths of a US dollar.
+    /// cost no more than `budget`.
     ///
     /// # Errors
     /// [`Halt::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
@@ -271,7 +271,7 @@ impl Idea {
         &self,
         voice: &Voice,
         clock: &Clock,
-        budget: Option<u64>,
+        budget: Option<Budget>,
         on: &mut dyn FnMut(Progress),
     ) -> Result<(StyleProfile, Vec<Call>), Halt> {
         let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
@@ -291,12 +291,13 @@ impl Idea {
             if let Some(limit) = budget {
                 let next = voice.dearest(&request, Agent::StyleAnalyzer, role);
                 let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
-                if spent + next > limit {
+                if spent + next > limit.micro_usd {
                     return Err(Halt::Budget { spent, next, limit });
                 }
             }
-            let affordable = |wasted: u64| budget.is_none_or(|limit| spent + wasted <= limit);
-            let asked = voice.ask(&task, &request, role, clock, &affordable, on).await;
+            let affordable = |wasted: u64| budget.is_none_or(|limit| spent + wasted <= limit.micro_usd);
+            let limits = Limits { affordable: &affordable, stop: &Stop::default() };
+            let asked = voice.ask(&task, &request, role, clock, limits, on).await;
             calls.push(asked.call);
             let model = request.model;
             let stage = Agent::StyleAnalyzer.as_str();

@@ -1,5 +1,6 @@
 //! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
 
+use super::run::Budget;
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::outline::OutlineError;
 use crate::domain::plan::Flaw;
@@ -132,14 +133,14 @@ pub enum Halt {
         breakdown: Box<Breakdown>,
     },
     /// The next call could exceed the budget; nothing was sent.
-    #[error("the budget of {limit} micro-dollars would be exceeded: {spent} spent, the next call may cost {next}")]
+    #[error("the budget of {} micro-dollars would be exceeded: {spent} spent, the next call may cost {next}", limit.micro_usd)]
     Budget {
         /// Spent in this run, in millionths of a US dollar.
         spent: u64,
         /// The most that the next call can cost.
         next: u64,
         /// The budget.
-        limit: u64,
+        limit: Budget,
     },
     /// There is a budget, and what the model costs is not known.
     #[error("a budget needs a price, and the price of {model} is not known")]

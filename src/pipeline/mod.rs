@@ -48,6 +48,6 @@ pub mod write;
 
 pub use event::{Accepted, Event, Restored, Warning, Why};
 pub use halt::Halt;
-pub use run::{Clock, Goal, Outcome, Run, Stop};
-pub use shelf::{Shelf, config_now};
+pub use run::{Budget, Clock, Goal, Outcome, Run, Stop};
+pub use shelf::{Shelf, config_now, sound_config};
 pub use voice::{Models, Speaker, Voice};

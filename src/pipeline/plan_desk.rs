@@ -186,6 +186,9 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                 Ok(reply) => reply,
                 Err(failure) => {
                     self.fault(stage, (&asked.call, &entry, &hash), &failure.fault.to_string())?;
+                    if self.run.stop.asked() {
+                        return Err(Halt::Interrupted);
+                    }
                     if broke {
                         asker.afford(&request, task.agent(), role)?;
                     }

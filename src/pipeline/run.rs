@@ -49,20 +49,37 @@ impl Clock {
     }
 }
 
-/// Asked to stop, by Ctrl-C: the run ends before its next call.
+/// Asked to stop, by Ctrl-C: the run ends before its next call, and a wait between two attempts ends at once.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(std::sync::Arc<AtomicBool>);
+pub struct Stop(std::sync::Arc<Signal>);
+
+#[derive(Debug, Default)]
+struct Signal {
+    asked: AtomicBool,
+    told: tokio::sync::Notify,
+}
 
 impl Stop {
     /// Asks the run to stop. Returns whether it had been asked before.
     pub fn ask(&self) -> bool {
-        self.0.swap(true, Ordering::Relaxed)
+        let before = self.0.asked.swap(true, Ordering::SeqCst);
+        self.0.told.notify_waiters();
+        before
     }
 
     /// Whether it has been asked.
     #[must_use]
     pub fn asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.asked.load(Ordering::SeqCst)
+    }
+
+    /// Ends as soon as it is asked.
+    pub async fn wait(&self) {
+        // Listening first: a question between the look and the wait would be missed.
+        let told = self.0.told.notified();
+        if !self.asked() {
+            told.await;
+        }
     }
 }
 
@@ -78,8 +95,8 @@ pub struct Run<'b> {
     pub author: Identity,
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
     pub by_scenes: Option<bool>,
-    /// The most that this run may cost, in millionths of a US dollar.
-    pub budget_micro: Option<u64>,
+    /// The most that this run may cost.
+    pub budget: Option<Budget>,
     /// Asked to stop.
     pub stop: Stop,
     /// Who is told.
@@ -92,6 +109,15 @@ impl std::fmt::Debug for Run<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Run").field("spent_micro", &self.spent_micro).finish_non_exhaustive()
     }
+}
+
+/// The limit of a run's cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    /// In millionths of a US dollar.
+    pub micro_usd: u64,
+    /// Yuan for a dollar, when the author has given the amount in yuan.
+    pub cny_per_usd: Option<f64>,
 }
 
 /// What became of a chapter.

@@ -23,7 +23,7 @@ use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
-use crate::store::format::{self, FormatError};
+use crate::store::format::{self, At, FormatError, Problem};
 use crate::store::layout::Place;
 use crate::store::{Book, Contents, Snapshot, layout};
 use crate::text::{Count, PhraseList};
@@ -62,6 +62,28 @@ pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
         None => format::config::read(&bytes),
     };
     read.map(|(config, _)| config).map_err(|source| Halt::BrokenEdit { path: path.to_owned(), source })
+}
+
+/// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
+/// error. Settings of other programs stay where they are.
+///
+/// # Errors
+/// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
+pub fn sound_config(book: &Book) -> Result<BookConfig, Halt> {
+    let config = config_now(book)?;
+    let path = layout::CONFIG;
+    let snapshot = book.snapshot()?;
+    let committed = snapshot.read(path)?;
+    let Some(bytes) = book.on_disk(path)?.or(committed.clone()) else { return Ok(config) };
+    let unknown = format::config::read(&bytes).map(|(_, unknown)| unknown).unwrap_or_default();
+    let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
+    let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
+    let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
+    let source = FormatError { at: At::Line(slip.line), problem };
+    Err(match committed.as_ref() == Some(&bytes) {
+        true => Halt::of_file(path)(source),
+        false => Halt::BrokenEdit { path: path.to_owned(), source },
+    })
 }
 
 /// A snapshot, read as a book.

@@ -326,6 +326,9 @@ impl Desk<'_, '_> {
                 (_, Some(failure)) => {
                     let words = failure.fault.to_string();
                     self.fault(stage, &asked.call, &entry, &hash, &words)?;
+                    if self.run.stop.asked() {
+                        return Err(Halt::Interrupted);
+                    }
                     if broke {
                         asker.afford(&request, task.agent(), role)?;
                     }

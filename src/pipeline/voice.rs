@@ -1,11 +1,11 @@
 //! Who answers the agents: models behind endpoints, or the built-in offline writer.
 
-use super::run::Clock;
+use super::run::{Clock, Stop};
 use crate::agents::{Answer, Prompt, Task, offline};
 use crate::domain::config::{Agent, ModelRole, Seat};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
-    self, Call, Client, Failure, Part, Progress, Reply, Request, Sampling, Stop, Table, Thinking, Usage, Wire,
+    self, Call, Client, Conduct, Failure, Part, Progress, Reply, Request, Sampling, Table, Thinking, Usage, Wire,
 };
 use crate::text::sanitize;
 use std::collections::BTreeMap;
@@ -51,6 +51,21 @@ pub struct Asked {
     pub call: Call,
     /// The reply's text, or why there is none.
     pub reply: Result<String, Failure>,
+}
+
+/// The limits of further attempts of one call.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// Whether another attempt may follow when those that failed have cost so many micro-dollars.
+    pub affordable: &'a dyn Fn(u64) -> bool,
+    /// No attempt follows once this is asked.
+    pub stop: &'a Stop,
+}
+
+impl std::fmt::Debug for Limits<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Limits").field("stop", self.stop).finish_non_exhaustive()
+    }
 }
 
 impl Voice {
@@ -113,7 +128,7 @@ impl Voice {
     #[must_use]
     pub fn dearest(&self, request: &Request, agent: Agent, seat: impl Into<Seat>) -> Option<u64> {
         let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, seat.into())) else { return Some(0) };
-        if speaker.client.endpoint().local {
+        if speaker.client.endpoint().free {
             return Some(0);
         }
         let limit = speaker.client.capabilities().max_output;
@@ -129,22 +144,21 @@ impl Voice {
     #[must_use]
     pub fn likely(&self, agent: Agent, seat: impl Into<Seat>, sent: u64, received: u64) -> Option<u64> {
         let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, seat.into())) else { return Some(0) };
-        if speaker.client.endpoint().local {
+        if speaker.client.endpoint().free {
             return Some(0);
         }
         let usage = Usage { input_tokens: sent, output_tokens: received, ..Usage::default() };
         models.prices.cost(&usage, &speaker.model).map(|cost| micro_usd(cost.usd))
     }
 
-    /// Asks, and puts the call on record. What failed attempts have cost, in micro-dollars, must be `affordable` for
-    /// another one.
+    /// Asks within the limits, and puts the call on record.
     pub async fn ask(
         &self,
         task: &Task<'_>,
         request: &Request,
         seat: impl Into<Seat>,
         clock: &Clock,
-        affordable: &dyn Fn(u64) -> bool,
+        limits: Limits<'_>,
         on: &mut dyn FnMut(Progress),
     ) -> Asked {
         let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
@@ -162,9 +176,14 @@ impl Voice {
                 let endpoint = speaker.client.endpoint();
                 let charged = |usage: &Usage| {
                     let cost = models.prices.cost_on(endpoint, usage, &request.model, at);
-                    affordable(cost.map_or(0, |cost| micro_usd(cost.usd)))
+                    (limits.affordable)(cost.map_or(0, |cost| micro_usd(cost.usd)))
                 };
-                let result = speaker.client.call_within(request, &charged, &mut told).await;
+                let stopped = || -> llm::client::Wait {
+                    let stop = limits.stop.clone();
+                    Box::pin(async move { stop.wait().await })
+                };
+                let conduct = Conduct { affordable: &charged, stopped: &stopped };
+                let result = speaker.client.call_within(request, &conduct, &mut told).await;
                 let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
                 let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
                 Asked { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }
@@ -201,7 +220,7 @@ fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
     let reply = Reply {
         text: text.to_owned(),
         reasoning: String::new(),
-        stop: Stop::End,
+        stop: llm::Stop::End,
         usage,
         wasted: Usage::default(),
         model: offline::NAME.to_owned(),

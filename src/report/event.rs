@@ -12,6 +12,7 @@ use crate::domain::work::{Part, Work};
 use crate::domain::{ChapterNo, chronicle};
 use crate::pipeline::{Accepted, Event, Restored, Why};
 use serde::Serialize;
+use std::time::Duration;
 
 /// So many later chapters are listed for people.
 const SHOWN: usize = 12;
@@ -161,6 +162,12 @@ pub enum Line {
         stage: Part,
         /// How long, in milliseconds.
         wait_ms: u64,
+        /// The wait that the server asked for, in milliseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        asked_ms: Option<u64>,
+        /// How much longer an overload is waited out, in milliseconds, this wait included.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left_ms: Option<u64>,
         /// Why.
         why: String,
     },
@@ -298,9 +305,10 @@ impl Line {
                 Self::Stage { work, stage: part, scene, model, sent_chars }
             }
             Event::Text { .. } => return None,
-            Event::Waiting { part, wait, why } => {
-                let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-                Self::Waiting { stage: part, wait_ms, why: problem::of_fault(&why, lang) }
+            Event::Waiting { part, wait, asked, left, why } => {
+                let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+                let (asked_ms, left_ms) = (asked.map(ms), left.map(ms));
+                Self::Waiting { stage: part, wait_ms: ms(wait), asked_ms, left_ms, why: problem::of_fault(&why, lang) }
             }
             Event::AskedAgain { part, why } => {
                 let continued = matches!(why, Why::BrokenOff(_));
@@ -413,9 +421,14 @@ impl Line {
                 let list = list.join(lang.pick("、", ", "));
                 say!(lang, "{chapter} {title}：接着写，{list}已经有了", "{chapter} {title}: going on, {list} is there")
             }
-            Self::Waiting { stage, wait_ms, why } => {
-                let (stage, wait) = (stage.say(lang), figures::duration(*wait_ms));
-                say!(lang, "{stage}：{why}；{wait} 后再试", "{stage}: {why}; trying again in {wait}")
+            Self::Waiting { wait_ms, left_ms, .. } => {
+                let wait = figures::duration(*wait_ms);
+                let left = left_ms.map_or_else(String::new, |left| {
+                    let left = figures::duration(left);
+                    say!(lang, "（最多再等 {left}）", " (for {left} at most)")
+                });
+                let why = self.waiting_for(lang)?;
+                say!(lang, "{why}；{wait} 后再试{left}", "{why}; trying again in {wait}{left}")
             }
             Self::AskedAgain { stage, why, continued: true } => {
                 let stage = stage.say(lang);
@@ -443,6 +456,18 @@ impl Line {
                 return None;
             }
         })
+    }
+
+    /// Why a call waits before it is sent again, without for how long: what stands beside a countdown.
+    #[must_use]
+    pub fn waiting_for(&self, lang: Lang) -> Option<String> {
+        let Self::Waiting { stage, asked_ms, why, .. } = self else { return None };
+        let stage = stage.say(lang);
+        let asked = asked_ms.map_or_else(String::new, |asked| {
+            let asked = figures::duration(asked);
+            say!(lang, "；服务器要求等 {asked}", "; the server asks for {asked}")
+        });
+        Some(say!(lang, "{stage}：{why}{asked}", "{stage}: {why}{asked}"))
     }
 
     /// `ch-001 夜班守则  1,204 字  4.12  通过  34s  $0.61  1a2b3c4d5e`

@@ -1,5 +1,7 @@
 //! Numbers as people read them, the same in both languages.
 
+use crate::pipeline::Budget;
+
 /// Millionths of a US dollar in a dollar.
 const MICRO: u64 = 1_000_000;
 
@@ -46,6 +48,23 @@ pub fn money(micro_usd: u64) -> String {
     }
     let cents = (micro_usd + MICRO / 200) / (MICRO / 100);
     format!("${}.{:02}", count(cents / 100), cents % 100)
+}
+
+/// `$5.00`; an amount that was given in yuan as `¥20.00 ($2.93)`.
+#[must_use]
+pub fn budget(budget: Budget) -> String {
+    let dollars = money(budget.micro_usd);
+    match budget.cny_per_usd {
+        None => dollars,
+        // Rounded to the nearest: the amount in dollars was cut to millionths.
+        Some(rate) => format!("{} ({dollars})", yuan(budget.micro_usd as f64 / 1e6 * rate)),
+    }
+}
+
+/// `¥1,204.00`; below ten fen with four places.
+#[must_use]
+pub fn yuan(amount: f64) -> String {
+    money((amount * 1e6).round() as u64).replace('$', "¥")
 }
 
 /// `0.8s`, `42s`, `1m 23s`, `2h 05m`.
@@ -99,6 +118,9 @@ mod tests {
         assert_eq!(counts, ["0", "12", "999", "1,000", "12,345", "1,234,567"]);
         let sums = [0, 40, 4_200, 99_999, 100_000, 610_000, 614_999, 999_999, 1_204_000_000].map(money);
         assert_eq!(sums, ["$0.00", "<$0.0001", "$0.0042", "$0.1000", "$0.10", "$0.61", "$0.61", "$1.00", "$1,204.00"]);
+        let twenty = Budget { micro_usd: 2_932_551, cny_per_usd: Some(6.82) };
+        assert_eq!(budget(twenty), "¥20.00 ($2.93)");
+        assert_eq!(budget(Budget { cny_per_usd: None, ..twenty }), "$2.93");
         let times = [0, 840, 9_949, 9_950, 42_000, 59_600, 83_000, 3_599_000, 7_500_000].map(duration);
         assert_eq!(times, ["0.0s", "0.8s", "9.9s", "10s", "42s", "1m 00s", "1m 23s", "59m 59s", "2h 05m"]);
         assert_eq!([share(0, 0), share(38, 100), share(1, 3)], ["–", "38%", "33%"]);

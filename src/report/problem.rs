@@ -62,7 +62,7 @@ fn place(at: &At, lang: Lang) -> String {
 }
 
 /// Frequent words of parsers and of our own checks. A `*` stands for what is taken over.
-const PHRASES: [(&str, &str); 18] = [
+const PHRASES: [(&str, &str); 28] = [
     ("EOF while parsing *", "文件没写完，少了结尾的括号或引号"),
     ("expected `,` or `}`", "这里缺 `,` 或 `}`"),
     ("expected `,` or `]`", "这里缺 `,` 或 `]`"),
@@ -81,6 +81,16 @@ const PHRASES: [(&str, &str); 18] = [
     ("the chapter has no title*", "这一章没有标题（写成 `# 第48章 标题`）"),
     ("the summary is empty", "摘要是空的"),
     ("a whole number is wanted here", "这里要写整数"),
+    ("a border of the gate lies between 1 and 5", "分数线在 1 到 5 之间"),
+    ("the borders have to rise: *", "分数线要一级比一级高（*）"),
+    ("a share between 0 and 1 is wanted", "写 0 到 1 之间的比例，如 0.15"),
+    ("it cannot be negative", "不能是负数"),
+    ("either `budget.usd` or `budget.cny`, not both", "`budget.usd` 和 `budget.cny` 只写一项"),
+    ("it has to be at least 1000: *", "至少 1000：再少连一章的材料也放不下"),
+    ("it has to be at least 1 and at most `chapter.max_words`", "至少 1，且不超过 `chapter.max_words`"),
+    ("it has to be at least `context.tokens`", "不能小于 `context.tokens`"),
+    ("it has to be at most 20: *", "至多 20：更早的事在故事线的记忆里"),
+    ("there is no setting *", "没有这一项：*"),
 ];
 
 fn in_chinese(words: &str) -> Option<String> {
@@ -341,7 +351,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::Unauthorized { message } => ("服务器不接受这把密钥", message.as_str()),
         Fault::Forbidden { message } => ("这把密钥没有权限", message),
         Fault::UnknownModel { message } => ("服务器没有这个模型或地址", message),
-        Fault::RateLimited { message, .. } => ("服务器要求慢一点", message),
+        Fault::RateLimited { message, .. } => ("请求过于频繁", message),
         Fault::Overloaded { message, .. } => ("服务器太忙", message),
         Fault::SpendLimit { message, .. } => ("账户的花费上限到了", message),
         Fault::Billing { message } => ("账户余额不足", message),
@@ -356,6 +366,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::Truncated { .. } => ("回复没写完就到了上限", ""),
         Fault::Circling { .. } => ("回复一直在重复同一段话，打断了", ""),
         Fault::Empty => ("回复是空的", ""),
+        Fault::Stopped { .. } => ("你中断了调用", ""),
     };
     if words.is_empty() { what.to_owned() } else { format!("{what}（{words}）") }
 }

@@ -1,10 +1,10 @@
 //! The user's configuration file.
 
 use super::keys::{self, Key};
+use super::{Origin, Problem};
 use crate::commands::environment::{self, Environment};
 use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
-use crate::report::Both;
 use crate::report::lang::both;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,8 +16,8 @@ pub(crate) struct UserFile {
     pub(crate) path: PathBuf,
     /// Its settings.
     pub(crate) values: BTreeMap<Key, String>,
-    /// What was passed over, and why.
-    pub(crate) warnings: Vec<Both>,
+    /// Settings that cannot be used.
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// Where the file is.
@@ -54,15 +54,15 @@ pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
     })?;
     let mut file = UserFile { path, ..UserFile::default() };
     for (name, value) in flat(&table) {
-        let known = keys::find(&name).ok_or_else(|| both!("没有 `{name}` 这项设置", "there is no setting `{name}`"));
-        match known.and_then(|key| key.check(&value).map(|()| key).map_err(|bad| bad.0)) {
-            Ok(key) => {
-                file.values.insert(key, value);
-            }
-            Err(why) => {
-                let (zh, en) = (why.zh, why.en);
-                file.warnings.push(both!("{shown}: `{name}`: {zh}", "{shown}: `{name}`: {en}"));
-            }
+        let origin = Origin::File(file.path.clone());
+        match keys::find(&name) {
+            None => file.problems.push(Problem::unknown(keys::no_such(&name), origin)),
+            Some(key) => match key.check(&key.normal(&value)) {
+                Ok(()) => {
+                    file.values.insert(key, key.normal(&value));
+                }
+                Err(bad) => file.problems.push(Problem::of(key, origin, bad)),
+            },
         }
     }
     Ok(file)
@@ -88,6 +88,7 @@ fn flat(table: &toml::Table) -> Vec<(String, String)> {
 /// # Errors
 /// When the value is not understood or looks like a key, or the file cannot be read or written.
 pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<PathBuf, Failure> {
+    let value = &key.normal(value);
     key.check(value).map_err(|bad| {
         let name = key.name();
         Failure::usage(both!("`{name}` 的值不对", "the value for `{name}` is not understood")).hint(bad.0)
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_said_and_passed_over() {
+    fn what_is_not_understood_is_a_problem_that_names_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("novel.toml");
         let environment = Environment::of([("NOVEL_CONFIG", path.to_str().unwrap())]);
@@ -173,8 +174,13 @@ mod tests {
             .unwrap();
         let file = load(&environment).unwrap();
         assert_eq!(file.values, BTreeMap::from([(Key::Budget, "5".to_owned())]));
-        assert_eq!(file.warnings.len(), 2);
-        assert!(!file.warnings.iter().any(|warning| warning.en.contains("sk-")), "{:?}", file.warnings);
+        let said: Vec<String> = file.problems.iter().map(|problem| problem.words().en).collect();
+        assert_eq!(said.len(), 2);
+        assert!(
+            said.iter().any(|words| words.contains("did you mean provider?") && words.contains("novel.toml")),
+            "{said:?}"
+        );
+        assert!(!said.iter().any(|words| words.contains("sk-")), "{said:?}");
         environment::write_private(&path, "provider = \n").unwrap();
         assert_eq!(load(&environment).unwrap_err().exit(), Exit::NotSetUp);
         assert!(set(&environment, Key::Model, "sk-abcdefghijklmnopq").is_err());

@@ -12,11 +12,17 @@ pub(crate) mod keys;
 mod models;
 
 use super::environment::Environment;
-use super::values::{self, Money};
+use super::exit::Exit;
+use super::failure::Failure;
+use super::ui::quoted;
+use super::values::{self, BadValue, Money};
 use crate::domain::config::BookConfig;
-use crate::llm::{Policy, Timeouts, preset};
+use crate::llm::price::Exchange;
+use crate::llm::{Currency, Policy, Table, Timeouts, preset};
+use crate::pipeline::Budget;
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::lang::{Both, Lang, both, say};
+use crate::text::nearest;
 use file::UserFile;
 use keys::Key;
 use secrecy::SecretString;
@@ -69,12 +75,64 @@ impl Origin {
     }
 }
 
+/// A setting that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Which; `None` for a name that is no setting.
+    key: Option<Key>,
+    /// Its source.
+    origin: Origin,
+    /// The reason.
+    why: Both,
+}
+
+impl Problem {
+    /// A value that is not understood.
+    pub(crate) fn of(key: Key, origin: Origin, bad: BadValue) -> Self {
+        Self { key: Some(key), origin, why: bad.0 }
+    }
+
+    /// A name that is no setting.
+    pub(crate) fn unknown(why: Both, origin: Origin) -> Self {
+        Self { key: None, origin, why }
+    }
+
+    /// Source, setting and what is wrong, in one line.
+    pub(crate) fn words(&self) -> Both {
+        let (zh, en) = (self.origin.say(Lang::Zh), self.origin.say(Lang::En));
+        let Both { zh: why_zh, en: why_en } = &self.why;
+        match (self.key, &self.origin) {
+            // A flag and a variable have the setting in their name.
+            (Some(key), Origin::File(_) | Origin::Book) => both!("{zh}：`{key}`：{why_zh}", "{en}: `{key}`: {why_en}"),
+            _ => both!("{zh}：{why_zh}", "{en}: {why_en}"),
+        }
+    }
+
+    /// The remedy.
+    fn hint(&self) -> Both {
+        match (&self.origin, self.key) {
+            (Origin::Variable(name), _) => both!("改正它，或 `unset {name}`", "correct it, or `unset {name}`"),
+            (Origin::File(_), Some(key)) => both!(
+                "`novel config set {key} 值`，或 `novel config unset {key}`",
+                "`novel config set {key} VALUE`, or `novel config unset {key}`"
+            ),
+            (Origin::File(path), None) => {
+                let path = quoted(path.display());
+                both!("在 {path} 里改正它", "correct it in {path}")
+            }
+            _ => both!("改正它再来", "correct it and try again"),
+        }
+    }
+}
+
 /// The settings of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     values: BTreeMap<Key, (String, Origin)>,
-    /// What was passed over or chosen without being asked for.
-    pub(crate) warnings: Vec<Both>,
+    /// Settings that cannot be used. Nothing is spent while there are any.
+    problems: Vec<Problem>,
+    /// The rate between the currencies of budget and prices.
+    pub(crate) exchange: Exchange,
     /// What is worth knowing in verbose mode.
     pub(crate) notes: Vec<Both>,
     /// The keys that are there, by variable. Never printed.
@@ -97,21 +155,24 @@ impl Settings {
         book: Option<&BookConfig>,
     ) -> Self {
         let mut values = BTreeMap::new();
-        let mut warnings = file.warnings.clone();
+        let mut problems = file.problems.clone();
         for key in keys::all() {
             let variable = key.variable();
-            let named = environment.var(&variable).filter(|value| match key.check(value) {
-                Ok(()) => true,
-                // `NOVEL_LANG` may hold any locale name.
-                Err(_) if key == Key::Language => false,
-                Err(bad) => {
-                    let (zh, en) = (bad.0.zh, bad.0.en);
-                    warnings.push(both!("环境变量 {variable}: {zh}", "variable {variable}: {en}"));
-                    false
+            let mut sound = |value: &str, origin: Origin| {
+                let value = key.normal(value);
+                match key.check(&value) {
+                    Ok(()) => Some((value, origin)),
+                    // `NOVEL_LANG` may hold any locale name.
+                    Err(_) if key == Key::Language => None,
+                    Err(bad) => {
+                        problems.push(Problem::of(key, origin, bad));
+                        None
+                    }
                 }
-            });
-            let found = flags.0.get(&key).map(|(flag, value)| (value.clone(), Origin::Flag(flag)));
-            let found = found.or_else(|| named.map(|value| (value.to_owned(), Origin::Variable(variable.clone()))));
+            };
+            let found = flags.0.get(&key).and_then(|(flag, value)| sound(value, Origin::Flag(flag)));
+            let named = environment.var(&variable).and_then(|value| sound(value, Origin::Variable(variable.clone())));
+            let found = found.or(named);
             let found =
                 found.or_else(|| file.values.get(&key).map(|value| (value.clone(), Origin::File(file.path.clone()))));
             let found = found.or_else(|| Some((of_book(book?, key)?, Origin::Book)));
@@ -133,12 +194,18 @@ impl Settings {
         let (key_file, prices) = (place(Key::SecretFile), place(Key::Prices));
         let key_env = values.get(&Key::SecretVariable).map(|(name, _)| name.clone());
         let usual = preset::all().iter().flat_map(|preset| preset.key_variables.iter().map(|name| (*name).to_owned()));
+        problems.extend(slips(environment, key_env.as_deref()));
         let secrets = usual
             .chain([OWN_KEY.to_owned()])
             .chain(key_env)
             .filter_map(|name| Some((name.clone(), SecretString::from(environment.var(&name)?.trim().to_owned()))))
             .collect();
-        let mut settings = Self { values, warnings, notes: Vec::new(), secrets, key_file, prices };
+        let exchange = Table::shipped().exchange();
+        let mut settings = Self { values, problems, exchange, notes: Vec::new(), secrets, key_file, prices };
+        settings.exchange = match settings.rate() {
+            Some((cny_per_usd, as_of)) => Exchange { cny_per_usd, as_of },
+            None => settings.exchange,
+        };
         settings.choose_provider();
         settings
     }
@@ -164,6 +231,46 @@ impl Settings {
         }
     }
 
+    /// Says what cannot be used.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = Both> {
+        self.problems.iter().map(Problem::words)
+    }
+
+    /// Refuses to spend with a setting that cannot be used: its default would be the public server, with the key and the
+    /// manuscript, and without a limit. The offline writer sends and spends nothing, so only what chooses it has to be
+    /// understood.
+    ///
+    /// # Errors
+    /// Exit 2 for a flag, 4 for any other source; every problem is named with its source.
+    pub(crate) fn must_be_sound(&self) -> Result<(), Failure> {
+        let chosen_by_flag = matches!(self.origin(Key::Offline), Some(Origin::Flag(_)));
+        let stops = |problem: &&Problem| match self.offline() {
+            true => problem.key == Some(Key::Offline) && !chosen_by_flag,
+            false => true,
+        };
+        let problems: Vec<&Problem> = self.problems.iter().filter(stops).collect();
+        let Some(first) = problems.first() else { return Ok(()) };
+        let by_flag = problems.iter().any(|problem| matches!(problem.origin, Origin::Flag(_)));
+        let exit = if by_flag { Exit::Usage } else { Exit::NotSetUp };
+        let message = match (first.key, problems.len()) {
+            (Some(key), 1) => {
+                both!("设置 {key} 不能用，什么也没有发送", "the setting {key} cannot be used; nothing was sent")
+            }
+            (_, 1) => both!("有一项设置认不出来，什么也没有发送", "a setting is not known; nothing was sent"),
+            (_, n) => both!("有 {n} 项设置不能用，什么也没有发送", "{n} settings cannot be used; nothing was sent"),
+        };
+        let failure =
+            problems.iter().fold(Failure::new(exit, message), |failure, problem| failure.cause(problem.words()));
+        Err(problems.iter().fold(failure, |failure, problem| failure.hint(problem.hint())))
+    }
+
+    /// The user's own exchange rate and where it comes from.
+    pub(crate) fn rate(&self) -> Option<(f64, String)> {
+        let rate = values::rate(self.get(Key::ExchangeRate)?).ok()?;
+        let origin = self.origin(Key::ExchangeRate).filter(|origin| **origin != Origin::BuiltIn)?;
+        Some((rate, origin.say(Lang::En)))
+    }
+
     /// A value, as written.
     pub(crate) fn get(&self, key: Key) -> Option<&str> {
         self.values.get(&key).map(|(value, _)| value.as_str())
@@ -181,9 +288,12 @@ impl Settings {
         self.get(Key::Offline) == Some("true") && !asked_for_a_model
     }
 
-    /// What the run may cost, in millionths of a US dollar.
-    pub(crate) fn budget(&self) -> Option<u64> {
-        self.get(Key::Budget)?.parse::<Money>().ok().map(|money| money.micro_usd)
+    /// The limit of the run's cost.
+    pub(crate) fn budget(&self) -> Option<Budget> {
+        let money = self.get(Key::Budget)?.parse::<Money>().ok()?;
+        let rate = self.exchange.cny_per_usd;
+        let cny_per_usd = (money.currency == Currency::Cny).then_some(rate);
+        Some(Budget { micro_usd: money.micro_usd(rate), cny_per_usd })
     }
 
     /// How long to wait for what.
@@ -200,7 +310,12 @@ impl Settings {
     /// How patiently a failed call is tried again.
     pub(crate) fn policy(&self) -> Policy {
         let usual = Policy::default();
-        Policy { after_timeout: self.duration(Key::RetryWait, usual.after_timeout), ..usual }
+        let retry_for = self.get(Key::RetryFor).and_then(|text| values::duration_or_none(text).ok());
+        Policy {
+            after_timeout: self.duration(Key::RetryWait, usual.after_timeout),
+            retry_for: retry_for.unwrap_or(usual.retry_for),
+            ..usual
+        }
     }
 
     fn duration(&self, key: Key, usual: Duration) -> Duration {
@@ -214,9 +329,18 @@ impl Settings {
             value: self.get(key).map(str::to_owned),
             origin: self
                 .origin(key)
-                .map_or_else(|| lang.pick("未设置", "not set").to_owned(), |origin| origin.say(lang)),
+                .map_or_else(|| lang.pick("未设置", "not set").to_owned(), |origin| self.dated(key, origin, lang)),
         };
         Listing { settings: keys::all().map(setting).collect() }
+    }
+
+    /// The origin of a value; the built-in rate has its day.
+    fn dated(&self, key: Key, origin: &Origin, lang: Lang) -> String {
+        let day = Table::shipped().exchange().as_of;
+        match (key, origin) {
+            (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, "内置，{day}", "built in, of {day}"),
+            _ => origin.say(lang),
+        }
     }
 
     /// The known providers, and which of them have a key.
@@ -244,9 +368,32 @@ impl Settings {
 fn of_book(book: &BookConfig, key: Key) -> Option<String> {
     match key {
         Key::Offline => book.offline.then(|| "true".to_owned()),
-        Key::Budget => book.budget_usd.map(|usd| format!("{usd}usd")).filter(|text| text.parse::<Money>().is_ok()),
+        Key::Budget => {
+            let usd = book.budget_usd.map(|usd| Money::of(usd, Currency::Usd));
+            usd.or_else(|| Some(Money::of(book.budget_cny?, Currency::Cny))).map(|money| money.to_string())
+        }
         _ => None,
     }
+}
+
+/// Variables that nearly have the name of a setting, and settings whose value is not text: both would be passed over.
+fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
+    const OTHERS: [&str; 2] = ["NOVEL_CONFIG", OWN_KEY];
+    let settings: Vec<String> = keys::all().map(Key::variable).collect();
+    let known = || settings.iter().map(String::as_str).chain(OTHERS).chain(key_env);
+    let secret = |name: &str| preset::all().iter().any(|preset| preset.key_variables.contains(&name));
+    let mut problems = Vec::new();
+    for name in environment.names().filter(|name| name.starts_with("NOVEL_") && !known().any(|known| known == *name)) {
+        if let Some(meant) = nearest(name, known()) {
+            let why = both!("没有这个变量，是不是 {meant}？", "there is no such variable; did you mean {meant}?");
+            problems.push(Problem::unknown(why, Origin::Variable(name.to_owned())));
+        }
+    }
+    for name in environment.garbled().filter(|name| known().any(|known| known == *name) || secret(name)) {
+        let why = both!("它的值不是 UTF-8 文字", "its value is not UTF-8 text");
+        problems.push(Problem::unknown(why, Origin::Variable(name.to_owned())));
+    }
+    problems
 }
 
 fn built_in(key: Key) -> Option<String> {
@@ -259,6 +406,8 @@ fn built_in(key: Key) -> Option<String> {
         Key::Idle => seconds(usual.idle),
         Key::Total => seconds(usual.total),
         Key::RetryWait => seconds(Policy::default().after_timeout),
+        Key::RetryFor => seconds(Policy::default().retry_for),
+        Key::ExchangeRate => Some(Table::shipped().exchange().cny_per_usd.to_string()),
         _ => None,
     }
 }
@@ -269,7 +418,7 @@ mod tests {
 
     fn file(values: &[(Key, &str)]) -> UserFile {
         let values = values.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
-        UserFile { path: "/home/a/novel/config.toml".into(), values, warnings: Vec::new() }
+        UserFile { path: "/home/a/novel/config.toml".into(), values, problems: Vec::new() }
     }
 
     fn budget(
@@ -282,7 +431,7 @@ mod tests {
         let book = BookConfig { budget_usd: in_book, ..BookConfig::default() };
         let environment = Environment::of([("NOVEL_BUDGET", variable)]);
         let settings = Settings::resolve(&flags, &environment, &file(in_file), Some(&book));
-        (settings.budget(), settings.origin(Key::Budget).cloned())
+        (settings.budget().map(|budget| budget.micro_usd), settings.origin(Key::Budget).cloned())
     }
 
     #[test]
@@ -301,10 +450,62 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_is_not_understood_is_said_and_passed_over() {
-        let environment = Environment::of([("NOVEL_BUDGET", "a lot")]);
-        let settings = Settings::resolve(&Flags::default(), &environment, &file(&[]), None);
-        assert_eq!((settings.budget(), settings.warnings.len()), (None, 1));
+    fn a_setting_that_is_not_understood_stops_what_spends_and_names_its_source() {
+        let stopped = |flags: Flags, vars: &[(&str, &str)], book: &BookConfig| {
+            let environment = Environment::of(vars.iter().copied());
+            let settings = Settings::resolve(&flags, &environment, &file(&[]), Some(book));
+            settings.must_be_sound().err().map(|failure| (failure.exit(), failure.text(Lang::En)))
+        };
+        let book = BookConfig::default();
+        let none = Flags::default;
+        for (name, value, said) in [
+            ("NOVEL_BASE_URL", "127.0.0.1:9000/v1", "begins with https:// or http://"),
+            ("NOVEL_BASE_URL", "https://me:pw@x/v1", "a name or a password"),
+            ("NOVEL_BASE_URL", "https://x/v1?a=b", "behind `?`"),
+            ("NOVEL_PROVIDER", "opeanai", "did you mean openai?"),
+            ("NOVEL_WIRE", "opanai", "anthropic or openai"),
+            ("NOVEL_OFFLINE", "maybe", "true or false"),
+            ("NOVEL_BUDGET", "0.01 dollars", "write an amount as 5usd"),
+            ("NOVEL_BASEURL", "http://127.0.0.1:9000/v1", "did you mean NOVEL_BASE_URL?"),
+            ("NOVEL_PROVDER", "kimi", "did you mean NOVEL_PROVIDER?"),
+            ("NOVEL_RETRY_FOR", "ever", "length of time"),
+            ("NOVEL_PRICE", "cheap", "free"),
+        ] {
+            let (exit, text) = stopped(none(), &[(name, value)], &book).unwrap();
+            assert!(exit == Exit::NotSetUp && text.contains(name) && text.contains(said), "{name}={value}: {text}");
+            assert!(!text.contains("pw@"), "{text}");
+        }
+        for vars in [&[("NOVEL_OFFLINE", "1")][..], &[("NOVEL_BUDGET", "20元")], &[("NOVEL_PACKING", "x")]] {
+            assert_eq!(stopped(none(), vars, &book), None, "{vars:?}");
+        }
+        let (exit, text) =
+            stopped(none().with(Key::Provider, "--provider", Some("opeanai".into())), &[], &book).unwrap();
+        assert!(exit == Exit::Usage && text.contains("--provider"), "{text}");
+        // The offline writer spends nothing; only what chooses it must be understood.
+        let offline = BookConfig { offline: true, ..BookConfig::default() };
+        assert_eq!(stopped(none(), &[("NOVEL_BUDGET", "much")], &offline), None);
+        assert!(stopped(none(), &[("NOVEL_OFFLINE", "perhaps")], &offline).is_some());
+        let by_flag = none().with(Key::Offline, "--offline", Some("true".into()));
+        assert_eq!(stopped(by_flag, &[("NOVEL_OFFLINE", "perhaps"), ("NOVEL_BUDGET", "much")], &book), None);
+    }
+
+    #[test]
+    fn an_amount_in_yuan_is_counted_at_the_users_rate_before_the_tables() {
+        let budget = |vars: &[(&str, &str)], book: &BookConfig| {
+            let environment = Environment::of(vars.iter().copied());
+            Settings::resolve(&Flags::default(), &environment, &file(&[]), Some(book)).budget()
+        };
+        let table = Table::shipped().exchange().cny_per_usd;
+        let usual = budget(&[("NOVEL_BUDGET", "20元")], &BookConfig::default()).unwrap();
+        assert_eq!(usual.micro_usd, (20e6 / table).floor() as u64);
+        let own = budget(&[("NOVEL_BUDGET", "20元"), ("NOVEL_EXCHANGE_RATE", "8")], &BookConfig::default());
+        assert_eq!(own, Some(Budget { micro_usd: 2_500_000, cny_per_usd: Some(8.0) }));
+        let book = BookConfig { budget_cny: Some(8.0), ..BookConfig::default() };
+        assert_eq!(budget(&[("NOVEL_EXCHANGE_RATE", "8")], &book).map(|budget| budget.micro_usd), Some(1_000_000));
+        // No amount of a book is so small or so large that there would be no limit.
+        let odd = |usd| budget(&[], &BookConfig { budget_usd: Some(usd), ..BookConfig::default() });
+        assert_eq!(odd(1e-9).map(|budget| budget.micro_usd), Some(0));
+        assert!(odd(1e12).is_some());
     }
 
     #[test]
@@ -339,7 +540,7 @@ mod tests {
         let weaker =
             Environment::of([("NOVEL_BUDGET", "9usd"), ("NOVEL_MODEL", "other"), ("NOVEL_PROVIDER", "ollama")]);
         let settings = Settings::resolve(&args.writing.flags(), &weaker, &file(&[]), None);
-        assert_eq!(settings.budget(), Some(500_000));
+        assert_eq!(settings.budget().map(|budget| budget.micro_usd), Some(500_000));
         let said = [Key::Model, Key::ReviseModel, Key::Provider].map(|key| settings.get(key).unwrap());
         assert_eq!(said, ["m", "kimi:k", "ollama"]);
     }

@@ -6,9 +6,9 @@ use crate::commands::environment;
 use crate::commands::exit::Exit;
 use crate::commands::failure::Failure;
 use crate::domain::config::{Agent, ModelRole};
-use crate::llm::{Endpoint, Preset, Wire, preset};
+use crate::llm::{Address, Endpoint, Preset, Wire, preset};
 use crate::report::lang::both;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use std::path::Path;
 
 /// A model and the server that has it.
@@ -43,9 +43,14 @@ impl Settings {
         };
         let is_main = self.get(Key::Provider) == Some(preset.name);
         let mut endpoint = preset.endpoint(&model, None);
+        let mut needs_key = !preset.local;
         if let Some(address) = self.get(Key::BaseUrl).filter(|_| is_main) {
-            endpoint = Endpoint { local: is_local(address), ..endpoint.at(address.trim_end_matches('/')) };
+            // A server on this machine may do without a key; that it costs nothing does not follow.
+            needs_key &= !Address::parse(address).is_ok_and(|address| address.is_loopback());
+            endpoint = endpoint.at(address);
         }
+        endpoint.free |= is_main && self.get(Key::Price) == Some("free");
+        endpoint.plain_http = self.get(Key::PlainHttp).filter(|_| is_main).map(str::to_owned);
         if let Some(wire) = self.get(Key::Wire).filter(|_| is_main) {
             endpoint = endpoint.over(if wire == "anthropic" { Wire::Anthropic } else { Wire::OpenAi });
         }
@@ -54,8 +59,11 @@ impl Settings {
             endpoint.capabilities.context_window = window;
         }
         endpoint.key = self.key(preset, is_main)?;
-        if endpoint.key.is_none() && !endpoint.local {
+        if endpoint.key.is_none() && needs_key {
             return Err(no_key(preset));
+        }
+        if endpoint.key.is_some() {
+            must_be_private(&endpoint)?;
         }
         Ok(Chosen { endpoint, model })
     }
@@ -101,16 +109,26 @@ impl Settings {
     /// The key for a provider. The user's own variable and file are for the chosen provider only: another one must not
     /// be sent its key.
     fn key(&self, preset: &Preset, is_main: bool) -> Result<Option<SecretString>, Failure> {
-        if is_main {
-            let named = self.get(Key::SecretVariable).and_then(|name| self.secrets.get(name));
-            if let Some(key) = self.secrets.get(OWN_KEY).or(named) {
-                return Ok(Some(key.clone()));
-            }
-            if let Some(path) = &self.key_file {
-                return read_key(path).map(Some);
-            }
+        let of = |name: &str| Some((name.to_owned(), self.secrets.get(name)?.clone()));
+        let usual = || preset.key_variables.iter().find_map(|name| of(name));
+        let found = match (self.get(Key::SecretVariable), &self.key_file) {
+            _ if !is_main => usual(),
+            _ if self.secrets.contains_key(OWN_KEY) => of(OWN_KEY),
+            // Another key than the one that is asked for must not be sent in its place.
+            (Some(name), _) => Some(of(name).ok_or_else(|| not_set(name))?),
+            (None, Some(path)) => Some((path.display().to_string(), read_key(path)?)),
+            (None, None) => usual(),
+        };
+        let Some((source, key)) = found else { return Ok(None) };
+        if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
+            return Ok(Some(key));
         }
-        Ok(preset.key_variables.iter().find_map(|name| self.secrets.get(*name)).cloned())
+        let message = both!(
+            "{source} 里的不是密钥：有空格、中文或别的密钥里没有的字符",
+            "{source} holds no key: it has blanks or characters that no key has"
+        );
+        Err(Failure::new(Exit::NotSetUp, message)
+            .hint(both!("从服务商的网站重新复制密钥", "copy the key from the provider's site again")))
     }
 }
 
@@ -120,15 +138,21 @@ fn qualified(name: &str) -> Option<(&'static Preset, &str)> {
     Some((preset::find(provider)?, model))
 }
 
-fn is_local(address: &str) -> bool {
-    let host = address.split("://").nth(1).unwrap_or(address);
-    let host = host.split(['/', '?']).next().unwrap_or_default();
-    let host = if host.starts_with('[') {
-        host.split(']').next().unwrap_or_default()
-    } else {
-        host.split(':').next().unwrap_or_default()
-    };
-    matches!(host, "localhost" | "127.0.0.1" | "[::1")
+/// Refuses to send a key unencrypted to another machine that the user has not named for it.
+fn must_be_private(endpoint: &Endpoint) -> Result<(), Failure> {
+    let Ok(address) = Address::parse(&endpoint.base_url) else { return Ok(()) };
+    let host = address.host();
+    if address.is_encrypted() || address.is_loopback() || endpoint.plain_http.as_deref() == Some(host) {
+        return Ok(());
+    }
+    let message =
+        both!("不会用不加密的 http 把密钥发给 {host}", "the key is not sent to {host} over plain http, unencrypted");
+    Err(Failure::new(Exit::NotSetUp, message)
+        .hint(both!("用 https:// 开头的地址", "use an address that begins with https://"))
+        .hint(both!(
+            "信得过这台主机和中间的网络: `novel config set plain_http {host}`",
+            "if you trust that host and the network in between: `novel config set plain_http {host}`"
+        )))
 }
 
 fn read_key(path: &Path) -> Result<SecretString, Failure> {
@@ -159,6 +183,15 @@ fn no_provider() -> Failure {
 
 /// A model to name in a hint where the provider has no usual one: one that many machines have.
 const EXAMPLE: &str = "qwen3:8b";
+
+fn not_set(name: &str) -> Failure {
+    let message = both!(
+        "变量 {name} 没有设置，key_env 说密钥在它里面",
+        "the variable {name}, which `key_env` says holds the key, is not set"
+    );
+    Failure::new(Exit::NotSetUp, message)
+        .hint(both!("设置它，或 `novel config unset key_env`", "set it, or `novel config unset key_env`"))
+}
 
 fn no_model(preset: &Preset, role: ModelRole) -> Failure {
     let (name, key) = (
@@ -255,7 +288,63 @@ mod tests {
         );
         let vars = [("NOVEL_PROVIDER", "openai"), ("NOVEL_BASE_URL", "http://localhost:9/v1"), ("NOVEL_MODEL", "x")];
         assert_eq!(chosen(&vars, None, Standard).3, None);
-        assert!(is_local("http://[::1]:80/v1") && !is_local("http://localhost.evil.example/"));
+        let vars = [("NOVEL_PROVIDER", "ollama"), ("NOVEL_BASE_URL", "http://192.168.1.5/v1"), ("NOVEL_MODEL", "x")];
+        assert_eq!(chosen(&vars, None, Standard).3, None);
+    }
+
+    #[test]
+    fn a_key_goes_unencrypted_to_this_machine_or_to_the_host_that_is_named_for_it() {
+        let vars = |url: &'static str, host: &'static str| {
+            [
+                ("NOVEL_PROVIDER", "openai"),
+                ("OPENAI_API_KEY", "k"),
+                ("NOVEL_MODEL", "x"),
+                ("NOVEL_BASE_URL", url),
+                ("NOVEL_PLAIN_HTTP", host),
+            ]
+        };
+        for (url, host) in [
+            ("http://127.0.0.1:9/v1", ""),
+            ("https://relay.example/v1", ""),
+            ("http://relay.example/v1", "relay.example"),
+        ] {
+            assert_eq!(chosen(&vars(url, host), None, Standard).3.as_deref(), Some("k"), "{url}");
+        }
+        for (url, host) in [("http://relay.example/v1", ""), ("http://other.example/v1", "relay.example")] {
+            let failure = settings(&vars(url, host)).model(None, Standard).unwrap_err();
+            let text = failure.text(crate::report::Lang::En);
+            assert!(failure.exit() == Exit::NotSetUp && text.contains("novel config set plain_http"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_server_on_this_machine_is_not_free_because_of_where_it_is() {
+        let free = |vars: &[(&str, &str)]| settings(vars).model(None, Standard).unwrap().endpoint.free;
+        let relay = [("NOVEL_PROVIDER", "openai"), ("NOVEL_BASE_URL", "http://127.0.0.1:9/v1"), ("NOVEL_MODEL", "x")];
+        assert!(!free(&relay));
+        assert!(free(&[&relay[..], &[("NOVEL_PRICE", "free")]].concat()));
+        for provider in ["ollama", "llama.cpp", "vllm"] {
+            assert!(free(&[("NOVEL_PROVIDER", provider), ("NOVEL_MODEL", "x")]), "{provider}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_asked_for_and_not_there_is_not_replaced_by_another() {
+        let vars = [("NOVEL_PROVIDER", "openai"), ("OPENAI_API_KEY", "k"), ("NOVEL_KEY_ENV", "MY_KEY")];
+        let failure = settings(&vars).model(None, Standard).unwrap_err();
+        assert!(failure.exit() == Exit::NotSetUp && failure.text(crate::report::Lang::En).contains("MY_KEY"));
+    }
+
+    #[test]
+    fn a_key_that_is_none_is_named_by_its_source_and_not_shown() {
+        for key in ["你的密钥", "k\u{e9}y", "two words"] {
+            let failure = settings(&[("DEEPSEEK_API_KEY", key)]).model(None, Standard).unwrap_err();
+            let text = failure.text(crate::report::Lang::En);
+            assert!(
+                failure.exit() == Exit::NotSetUp && text.contains("DEEPSEEK_API_KEY") && !text.contains(key),
+                "{text}"
+            );
+        }
     }
 
     #[cfg(unix)]

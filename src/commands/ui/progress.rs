@@ -11,6 +11,7 @@ use crate::report::lang::{Lang, say};
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::words;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +97,18 @@ impl Progress {
         }
         if let (Kind::Live, Some(work)) = (self.kind, self.work) {
             self.redraw(work);
+        }
+    }
+
+    /// Whether there is a line that can count down.
+    pub(crate) fn is_live(&self) -> bool {
+        self.kind == Kind::Live
+    }
+
+    /// The call waits for so long before it is sent again. The next sign of its going on ends the countdown.
+    pub(crate) fn wait(&mut self, why: &str, wait: Duration) {
+        if self.kind == Kind::Live {
+            self.bar.get_or_insert_with(LiveLine::new).count_down(why, wait);
         }
     }
 

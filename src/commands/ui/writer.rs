@@ -2,13 +2,14 @@
 //! control and bidirectional characters visible (on a screen) or escapes them (in JSON). Paint survives, because it
 //! travels as marks ([`style::paint`]) and becomes escape sequences here.
 
-use crate::report::style;
+use crate::report::{figures, style};
 use crate::text::escape_json;
 use anstream::{AutoStream, ColorChoice};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::io::{self, Write};
 use std::process::ChildStdin;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A stream that takes text for people and JSON for programs.
 pub(crate) struct Writer {
@@ -76,27 +77,68 @@ pub(crate) fn drawn(text: &str) -> String {
     style::render(text, false)
 }
 
-/// One line at the bottom of the terminal that is redrawn.
-pub(crate) struct LiveLine(ProgressBar);
+/// One line at the bottom of the terminal that is redrawn: a text and a clock.
+pub(crate) struct LiveLine {
+    bar: ProgressBar,
+    /// The end of a wait that is counted down to; without one the clock counts up.
+    until: Arc<Mutex<Option<Instant>>>,
+}
 
 impl LiveLine {
     /// A line on standard error that shows nothing yet.
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(15));
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-            bar.set_style(style);
+        let until = Arc::new(Mutex::new(None));
+        let end = Arc::clone(&until);
+        let clock = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let end: Option<Instant> = *end.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ =
+                out.write_str(&clock(state.elapsed(), end.map(|end| end.saturating_duration_since(Instant::now()))));
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {clock}") {
+            bar.set_style(style.with_key("clock", clock));
         }
         bar.enable_steady_tick(Duration::from_millis(120));
-        Self(bar)
+        Self { bar, until }
     }
 
     /// Shows a text.
     pub(crate) fn show(&self, text: &str) {
-        self.0.set_message(drawn(text).replace('\n', " "));
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.bar.set_message(drawn(text).replace('\n', " "));
+    }
+
+    /// Shows a text and counts down.
+    pub(crate) fn count_down(&self, text: &str, wait: Duration) {
+        self.show(text);
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now().checked_add(wait);
     }
 
     /// Takes the line away.
     pub(crate) fn clear(self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The clock of a live line: the seconds that are left of a wait, rounded up, or the time that has gone by.
+fn clock(elapsed: Duration, left: Option<Duration>) -> String {
+    let millis = left.map_or(elapsed.as_secs() * 1000, |left| left.as_millis().div_ceil(1000) as u64 * 1000);
+    match millis {
+        // The figures of a clock that runs have no fractions.
+        0..60_000 => format!("{}s", millis / 1000),
+        _ => figures::duration(millis),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_counts_down_in_whole_seconds_and_up_without_a_wait() {
+        let left = |millis| clock(Duration::from_secs(90), Some(Duration::from_millis(millis)));
+        assert_eq!([left(12_001), left(12_000), left(1), left(0)], ["13s", "12s", "1s", "0s"]);
+        assert_eq!(left(95_000), "1m 35s");
+        assert_eq!(clock(Duration::from_millis(5_900), None), "5s");
     }
 }

@@ -74,21 +74,23 @@ async fn the_servers_own_wait_is_kept() {
     assert_eq!(*waits.lock().unwrap(), [7.0]);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting { seconds: 7.0, why: Fault::RateLimited { retry_after: Some(_), .. } }
+        Progress::Waiting { seconds: 7.0, asked: Some(_), why: Fault::RateLimited { retry_after: Some(_), .. }, .. }
     )));
 }
 
 #[tokio::test]
-async fn an_overloaded_server_is_asked_three_times() {
+async fn an_overloaded_server_is_waited_out_for_ten_minutes_and_no_longer() {
     let server = MockServer::start().await;
     let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "忙"}});
-    Mock::given(method("POST")).respond_with(complaint(529, &overloaded)).expect(3).mount(&server).await;
+    Mock::given(method("POST")).respond_with(complaint(529, &overloaded)).expect(26).mount(&server).await;
     let (client, waits) = client(endpoint(Wire::Anthropic, server.uri()));
     let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
     assert_eq!(failure.fault, Fault::Overloaded { message: "忙".into() });
-    assert_eq!(failure.attempts, 3);
+    assert_eq!(failure.attempts, 26);
     assert!(failure.usage.is_zero());
-    assert_eq!(*waits.lock().unwrap(), [0.5, 1.0]);
+    let waits = waits.lock().unwrap();
+    assert_eq!(waits[..7], [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0]);
+    assert!((599.0..=600.0).contains(&waits.iter().sum::<f64>()), "{waits:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
 mod decisions;
+mod fail_closed;
 mod filling;
 mod gate;
 mod impact;
@@ -23,3 +24,4 @@ mod transport;
 mod unfinished;
 mod verdicts;
 mod verified;
+mod waiting;

@@ -7,11 +7,12 @@ use super::studio::{STANDARD, STRONG, Studio};
 fn elsewhere() -> Studio {
     let studio = Studio::new();
     let proxy = studio.server.anthropic_url();
-    studio.with("http_proxy", &proxy).with("NOVEL_BASE_URL", "http://models.test/v1")
+    let studio = studio.with("http_proxy", &proxy).with("NOVEL_BASE_URL", "http://models.test/v1");
+    studio.with("NOVEL_PLAIN_HTTP", "models.test").with("NOVEL_PRICE", "")
 }
 
 /// The same with a price for both models: a dollar for a thousand tokens, in or out.
-fn priced() -> Studio {
+pub fn priced() -> Studio {
     let studio = elsewhere();
     let rates = "input = 1000, output = 1000, cache_read = 1000";
     let model = |name: &str| format!("[[model]]\nname = \"{name}\"\ntiers = [{{ {rates} }}]\n");
@@ -99,7 +100,7 @@ fn a_budget_that_does_not_pay_for_one_call_sends_nothing() {
 }
 
 #[test]
-fn models_on_this_machine_cost_nothing_and_need_no_price() {
+fn models_that_the_user_calls_free_cost_nothing_and_need_no_price() {
     let studio = Studio::new();
     let line = studio.novel(&["continue", "--budget", "0.01usd"]).ok();
     assert!(line.contains("$0.00"), "{line}");

@@ -70,6 +70,7 @@ impl Studio {
             .with("NOVEL_MODEL", STANDARD)
             .with("NOVEL_REVISE_MODEL", STRONG)
             .with("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms")
+            .with("NOVEL_PRICE", "free")
             .with(key, KEY);
         world.write("outline.md", &outline());
         let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
