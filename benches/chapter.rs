@@ -9,7 +9,7 @@ use novel::domain::chapter::Chapter;
 use novel::domain::foreshadowing::Ledger;
 use novel::domain::state::{Delta, RawOp, State};
 use novel::pipeline::found::{Idea, found};
-use novel::pipeline::{Clock, Goal, Run, Shelf, Stop, Voice};
+use novel::pipeline::{Clock, Goal, Run, Shelf, Stop, Unrecorded, Voice};
 use novel::store::{Book, Holder, Identity, Moment, Wait};
 use novel::text;
 use std::cell::{Cell, RefCell};
@@ -75,6 +75,7 @@ fn whole_chapter(criterion: &mut Criterion) {
         stop: Stop::default(),
         listener: RefCell::new(Box::new(|_| {})),
         spent_micro: Cell::new(0),
+        unrecorded: Unrecorded::default(),
     };
     let mut group = criterion.benchmark_group("book");
     group.sample_size(20);

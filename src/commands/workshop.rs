@@ -10,7 +10,7 @@ use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
 use crate::llm::{Client, Table};
 use crate::pipeline::run::Clock;
-use crate::pipeline::{Budget, Event, Halt, Models, Run, Speaker, Stop, Voice, damage, sound_config};
+use crate::pipeline::{Budget, Event, Halt, Models, Run, Speaker, Stop, Unrecorded, Voice, damage, sound_config};
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
@@ -340,6 +340,7 @@ pub(crate) fn run<T>(
             stop: stop.clone(),
             listener: RefCell::new(Box::new(listener)),
             spent_micro: Cell::new(0),
+            unrecorded: Unrecorded::default(),
         };
         block_on(interruptible(&app, &showing, &stop, work(&run)))?
     };

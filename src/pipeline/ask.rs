@@ -10,7 +10,7 @@ use crate::domain::config::{Agent, BookConfig, Seat};
 use crate::domain::log::StageLog;
 use crate::domain::work::{Part, Work};
 use crate::llm::{self, Call, Progress as CallProgress};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 /// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
@@ -64,6 +64,32 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
         Agent::Judge => 1800,
         Agent::StyleAnalyzer => 600,
         Agent::WorldBuilder | Agent::CharacterWeaver | Agent::PlotArchitect => 1200,
+    }
+}
+
+/// Replies that are paid for and on no draft yet. An error of the disk between a reply and its commit leaves one here, and
+/// the same request takes it in place of another call.
+#[derive(Debug, Default)]
+pub struct Unrecorded(RefCell<Vec<(Part, llm::Request, Asked)>>);
+
+impl Unrecorded {
+    fn hold(&self, part: Part, request: &llm::Request, asked: &Asked) {
+        self.0.borrow_mut().push((part, request.clone(), asked.clone()));
+    }
+
+    fn reply_to(&self, part: Part, request: &llm::Request) -> Option<Asked> {
+        let held = self.0.borrow();
+        held.iter().find(|(of, what, _)| *of == part && what == request).map(|(.., asked)| asked.clone())
+    }
+
+    /// Whether a part of the work has such a reply.
+    pub(crate) fn holds(&self, part: Part) -> bool {
+        self.0.borrow().iter().any(|(of, ..)| *of == part)
+    }
+
+    /// The call is on a draft.
+    pub(crate) fn recorded(&self, call: &Call) {
+        self.0.borrow_mut().retain(|(.., asked)| asked.call != *call);
     }
 }
 
@@ -130,10 +156,13 @@ impl Asker<'_, '_> {
         Ok(())
     }
 
-    /// Asks; also says whether it was left at a failed attempt because the budget does not pay for another.
+    /// Asks, unless a reply to the same request waits to be written down; also says whether it was left at a failed attempt because the budget does not pay for another.
     pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (Asked, bool) {
         let &Question { part, task, role, .. } = question;
         let run = self.run;
+        if let Some(asked) = run.unrecorded.reply_to(part, request) {
+            return (asked, false);
+        }
         run.tell(Event::StageBegun {
             work: self.work,
             part,
@@ -165,6 +194,7 @@ impl Asker<'_, '_> {
         let asked = run.voice.ask(task, request, role, run.clock, limits, &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         run.spent_micro.set(run.spent_micro.get() - booked + cost);
+        run.unrecorded.hold(part, request, &asked);
         (asked, broke.get())
     }
 }

@@ -487,7 +487,16 @@ impl<'r, 'b> Desk<'r, 'b> {
         Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.places.text && edit.bytes.is_some()))
     }
 
-    pub(crate) fn commit(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+    pub(crate) fn commit(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+        let (before, logged) = (self.draft.borrow().tip(), self.log.borrow().stages.len());
+        let done = self.committed(stage, change, note);
+        if done.is_err() && self.draft.borrow().tip() == before {
+            self.log.borrow_mut().stages.truncate(logged);
+        }
+        done
+    }
+
+    fn committed(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
         let chapter = self.chapter();
         let mut message = Message::new(Kind::Stage, &format!("{chapter} {stage}: {}", note.subject))
             .body(&note.body)
@@ -516,6 +525,9 @@ impl<'r, 'b> Desk<'r, 'b> {
         let before = self.draft.borrow().tip();
         let tip =
             self.draft.borrow_mut().commit_result(&change, &message, &self.run.author, self.run.clock.moment())?;
+        if let Some((call, ..)) = note.call {
+            self.run.unrecorded.recorded(call);
+        }
         self.keep_shown()?;
         let mut known = self.known.borrow_mut();
         match known.as_mut().filter(|(at, _)| *at == before) {

@@ -46,6 +46,7 @@ pub mod style;
 pub mod thin;
 pub mod write;
 
+pub use ask::Unrecorded;
 pub use event::{Accepted, Event, Restored, Warning, Why};
 pub use halt::Halt;
 pub use run::{Budget, Clock, Goal, Outcome, Run, Stop};

@@ -166,6 +166,22 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         read: impl Fn(&str) -> Result<T, ReplyFault>,
         change: impl Fn(T) -> Result<(Change, String), Halt>,
     ) -> Result<(), Halt> {
+        match self.attempt(stage, task, &read, &change).await {
+            // A disk that fails for a moment does not cost a reply.
+            Err(halt) if !halt.is_interrupt() && self.run.unrecorded.holds(Part::Plan(stage)) => {
+                self.attempt(stage, task, &read, &change).await
+            }
+            done => done,
+        }
+    }
+
+    async fn attempt<T>(
+        &self,
+        stage: PlanStage,
+        task: &Task<'_>,
+        read: &impl Fn(&str) -> Result<T, ReplyFault>,
+        change: &impl Fn(T) -> Result<(Change, String), Halt>,
+    ) -> Result<(), Halt> {
         let asker = Asker { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
         let (part, role) = (Part::Plan(stage), Seat::Usual(self.config.role(task.agent())));
         let model = self.run.voice.model(task.agent(), role).to_owned();
@@ -256,11 +272,17 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     ) -> Result<CommitId, Halt> {
         let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {subject}", self.work));
         message = message.trailer(trailer::STAGE, stage);
+        let (before, logged) = (self.draft.borrow().tip(), self.log.borrow().stages.len());
         if let Some(paid) = call {
             (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
             change = change.put(LOG, format::log::write_work(&self.log.borrow()));
         }
-        self.append(&change, &message)
+        let done = self.append(&change, &message);
+        match call {
+            Some((call, ..)) if self.draft.borrow().tip() != before => self.run.unrecorded.recorded(call),
+            _ => self.log.borrow_mut().stages.truncate(logged),
+        }
+        done
     }
 
     fn append(&self, change: &Change, message: &Message) -> Result<CommitId, Halt> {

@@ -1,6 +1,7 @@
 //! A run: who writes, who answers, what may be spent, and the loop over chapters.
 
 use super::accept;
+use super::ask::Unrecorded;
 use super::decide::{Pending, pending};
 use super::desk::Desk;
 use super::event::{Accepted, Event, Warning};
@@ -103,6 +104,8 @@ pub struct Run<'b> {
     pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
     /// Spent so far, in millionths of a US dollar.
     pub spent_micro: Cell<u64>,
+    /// What is paid for and not written down.
+    pub unrecorded: Unrecorded,
 }
 
 impl std::fmt::Debug for Run<'_> {

@@ -276,6 +276,16 @@ impl Desk<'_, '_> {
 
     /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
+        match self.attempt(stage).await {
+            // A disk that fails for a moment does not cost a reply.
+            Err(halt) if !halt.is_interrupt() && self.run.unrecorded.holds(Part::Chapter(stage)) => {
+                self.attempt(stage).await
+            }
+            done => done,
+        }
+    }
+
+    async fn attempt(&self, stage: Stage) -> Result<(), Halt> {
         let unfinished = self.progress()?.unfinished().is_some();
         if stage == Stage::Scene || unfinished {
             // It goes on from the text as the author has it now.

@@ -45,7 +45,7 @@ pub enum Voice {
 }
 
 /// One call, whatever came of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Asked {
     /// The call as it is kept.
     pub call: Call,

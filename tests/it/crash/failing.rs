@@ -87,6 +87,28 @@ fn an_error_before_the_commit_point_says_what_to_do() {
 }
 
 #[test]
+fn a_disk_that_fails_for_a_moment_costs_no_reply() {
+    if !has_strace() {
+        return;
+    }
+    let undisturbed = World::new();
+    let _ = undisturbed.demo_with(3);
+    let mut survived = 0;
+    for nth in 1..=7 {
+        let world = World::new();
+        let book = world.demo_with(1);
+        let when = format!(":when={nth}");
+        let first = with_errors(&world, "fsync", "EIO", &when, &[".git/objects/pack"], &["continue"]);
+        survived += u32::from(first.code == 0);
+        let _ = world.novel(book, &["continue", "--to", "ch-003"]).ok();
+        // The log of the calls is part of the tree.
+        assert_eq!(world.tree(book), undisturbed.tree("book"), "fsync #{nth}: {first:#?}");
+        world.check(book);
+    }
+    assert!(survived >= 4, "only {survived} of the stages were written down at the second try");
+}
+
+#[test]
 fn a_file_system_that_cannot_sync_folders_is_taken_at_its_word() {
     if !has_strace() {
         return;
