@@ -112,7 +112,7 @@ impl App {
             say!(
                 lang,
                 "{what}已经有了，没有再做；重做加 --force\n",
-                "{what}: there already, nothing done; --force makes it anew\n"
+                "{what}: there already, nothing done; --force makes it again\n"
             )
         })?;
         Ok(true)

@@ -29,7 +29,7 @@ pub(crate) enum CharacterAction {
         /// Who the protagonist is, in your words
         #[arg(value_name = "PROTAGONIST", default_value = "", hide_default_value = true)]
         protagonist: String,
-        /// Make them anew, in place of those of the same names
+        /// Make them again, in place of those of the same names
         #[arg(long)]
         force: bool,
         /// Approve changes of contracts at once, without a question

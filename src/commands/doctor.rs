@@ -267,7 +267,7 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
             Some(say!(
                 lang,
                 "按最后一次提交重建；文件不动",
-                "make it anew from the last commit; files stay as they are"
+                "make it again from the last commit; files stay as they are"
             )),
         ),
     };

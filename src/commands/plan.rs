@@ -180,10 +180,10 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
             )
             .hint(both!(
                 "改章数: `novel plan resize {wanted}`；放弃重来: `novel plan reject`",
-                "another number: `novel plan resize {wanted}`; to begin anew: `novel plan reject`"
+                "another number: `novel plan resize {wanted}`; to begin again: `novel plan reject`"
             )));
         }
-        // What was ordered is gone on with; only a different wish begins anew.
+        // What was ordered is gone on with; only a different wish begins again.
         (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
         _ => order(book, wanted)?,
     };

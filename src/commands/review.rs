@@ -16,7 +16,7 @@ pub(crate) struct ReviewArgs {
     /// The volume [default: the one the book is at]
     #[arg(value_name = "VOLUME", value_parser = values::volume)]
     pub(crate) volume: Option<VolumeNo>,
-    /// Review it anew; the old review stays in the history
+    /// Review it again; the old review stays in the history
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

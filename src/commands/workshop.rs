@@ -106,7 +106,7 @@ impl App {
         if recovered.index {
             self.ui.say(&both!(
                 "git 的索引不见了，已按最后一次提交重建；文件没有动",
-                "git's index was missing and has been made anew from the last commit; no file was touched"
+                "git's index was missing and has been made again from the last commit; no file was touched"
             ))?;
         }
         for (name, commit) in &recovered.salvaged {

@@ -22,7 +22,7 @@ pub(crate) enum WorldAction {
         /// What is wanted, in your words
         #[arg(value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
-        /// Make the rules anew, in place of those that there are
+        /// Make the rules again, in place of those that there are
         #[arg(long)]
         force: bool,
         /// Approve changes of the rules at once, without a question
@@ -33,7 +33,7 @@ pub(crate) enum WorldAction {
     },
     /// Let the plot architect write theme and central conflict into the brief
     Theme {
-        /// Say it anew, in place of what the brief says
+        /// Say it again, in place of what the brief says
         #[arg(long)]
         force: bool,
         #[command(flatten)]

@@ -220,7 +220,7 @@ pub enum Halt {
     /// The draft was written as a whole.
     #[error("{0} is not written scene by scene")]
     NotInScenes(ChapterNo),
-    /// The draft was written scene by scene, and then anew as a whole.
+    /// The draft was written scene by scene, and then again as a whole.
     #[error("{chapter} has been through `{stage}` as a whole since its scenes were written")]
     RevisedSince {
         /// The chapter.

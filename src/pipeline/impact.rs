@@ -196,7 +196,7 @@ fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Resu
     Ok(same.then_some(Done { commit: last.id, subject: last.subject }))
 }
 
-/// Names everything that the work starts from: after another change of the author's it is begun anew, so that nothing
+/// Names everything that the work starts from: after another change of the author's it is begun again, so that nothing
 /// which was made of an older text takes the place of a newer one.
 fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String, Halt> {
     let mut paths = vec![layout::WORLD_RULES.to_owned(), layout::STORYLINES.to_owned()];
@@ -220,7 +220,7 @@ impl Comparison {
         self.impact.touched.iter().filter(|touched| touched.is_open())
     }
 
-    /// The chapters whose sections are to be written anew, by volume.
+    /// The chapters whose sections are to be written again, by volume.
     fn to_amend(&self) -> BTreeMap<VolumeNo, Vec<ChapterNo>> {
         let mut chapters: BTreeMap<VolumeNo, Vec<ChapterNo>> = BTreeMap::new();
         for touched in self.open().filter(|touched| touched.revise) {
@@ -231,7 +231,7 @@ impl Comparison {
         chapters
     }
 
-    /// The contracts of characters that are to be written anew, by character.
+    /// The contracts of characters that are to be written again, by character.
     fn to_reword(&self) -> BTreeMap<Slug, Vec<&Touched>> {
         let mut contracts: BTreeMap<Slug, Vec<&Touched>> = BTreeMap::new();
         for touched in self.open() {
@@ -275,7 +275,7 @@ impl Comparison {
             let mut flaws = self.new_flaws(*volume, &plan, now);
             let amended = amended.get(volume).map_or(&[][..], Vec::as_slice);
             flaws.retain(|flaw| flaw.chapter().is_none_or(|chapter| !amended.contains(&chapter)));
-            // What a chapter that is written anew leaves true may be found again by those after it.
+            // What a chapter that is written again leaves true may be found again by those after it.
             if !amended.is_empty() {
                 flaws.retain(|flaw| !matches!(flaw, Flaw::Unfounded { .. } | Flaw::Order { .. }));
             }
@@ -320,7 +320,7 @@ impl Regeneration<'_, '_, '_> {
         Ok(())
     }
 
-    /// Lets the plot architect write sections anew, some at a time, and once more those that are wrong then.
+    /// Lets the plot architect write sections again, some at a time, and once more those that are wrong then.
     async fn sections(&self) -> Result<(), Halt> {
         let wanted = self.comparison.to_amend();
         for (volume, chapters) in &wanted {

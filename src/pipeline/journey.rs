@@ -341,7 +341,7 @@ impl Run<'_> {
         self.go_back(before, &stays, &subject, &also, Answer::Style)
     }
 
-    /// Everything since the book was made goes, by a rollback; it stays reachable. What the author says anew of genre,
+    /// Everything since the book was made goes, by a rollback; it stays reachable. What the author says again of genre,
     /// protagonist and conflict takes the place of the old; settings and style are the author's and stay.
     ///
     /// # Errors
@@ -376,7 +376,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// What of a new book follows from its idea, over the files of the commit that made this one. What is not said anew of
+    /// What of a new book follows from its idea, over the files of the commit that made this one. What is not said again of
     /// the idea stays.
     fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, Halt> {
         let book = self.session.book();

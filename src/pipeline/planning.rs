@@ -827,7 +827,7 @@ fn woken(shelf: &Shelf<'_, '_>, plan: &Plan) -> Result<Option<Change>, Halt> {
     Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
 }
 
-/// A request in words: one to do a thing anew is another than to do it.
+/// A request in words: one to do a thing again is another than to do it.
 fn worded(request: &str, afresh: bool) -> String {
     if afresh { format!("afresh\n{request}") } else { request.to_owned() }
 }

@@ -70,7 +70,7 @@ pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, Halt> 
 }
 
 impl Run<'_> {
-    /// Reviews a finished volume, in one commit; `again` makes a review that is there anew.
+    /// Reviews a finished volume, in one commit; `again` makes a review that is there again.
     ///
     /// # Errors
     /// [`Halt::NoSuchVolume`], [`Halt::Unfinished`] and [`Halt::OnTrial`] for a volume that is not at its end; the [`Halt`]

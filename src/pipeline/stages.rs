@@ -205,7 +205,7 @@ impl Desk<'_, '_> {
         };
         let scene = if stage == Stage::Scene { Some(self.scene_order(&progress)?) } else { None };
         let verdict = match progress.verdict() {
-            // The author has changed the text and then wants it written anew: why it failed is in the report before.
+            // The author has changed the text and then wants it written again: why it failed is in the report before.
             None if stage == Stage::Rewrite => self.last_report()?,
             verdict => verdict,
         };

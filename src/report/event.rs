@@ -585,7 +585,7 @@ fn resting_text(resting: &[Resting], lang: Lang) -> String {
     text + &say!(
         lang,
         "  要让它们跟上: novel write {list} --force\n",
-        "  to write them anew: novel write {list} --force\n"
+        "  to write them again: novel write {list} --force\n"
     )
 }
 

@@ -50,7 +50,7 @@ pub struct Reached {
     pub other_paths: Vec<Vec<String>>,
     /// Whether it is an accepted chapter.
     pub written: bool,
-    /// Whether somebody has to write it anew: a character's contract, or a chapter's section.
+    /// Whether somebody has to write it again: a character's contract, or a chapter's section.
     pub revise: bool,
     /// Whether the chapter's contract follows differently.
     pub derive: bool,
@@ -154,7 +154,7 @@ impl ImpactReport {
             out.push_str(&say!(
                 lang,
                 "  要重写某一章: novel write N --force\n",
-                "  to write one of them anew: novel write N --force\n"
+                "  to write one of them again: novel write N --force\n"
             ));
         }
         out.push_str(&self.ending(lang));

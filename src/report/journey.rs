@@ -24,7 +24,7 @@ impl Words for Answer {
         match self {
             Self::GoOn => ("留下这三章，接着规划第一卷", "keep the chapters and plan the first volume"),
             Self::Style => ("换一种文风重写这三章", "write them again in another style"),
-            Self::Subject => ("换个题材，从头来", "begin anew with another subject"),
+            Self::Subject => ("换个题材，从头来", "begin again with another subject"),
             Self::Approve => ("批准", "approve it"),
             Self::Edit => ("我先改改", "change it first"),
             Self::Reject => ("不要了，重新规划", "put it aside and plan again"),

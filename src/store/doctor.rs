@@ -41,7 +41,7 @@ pub enum Finding {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A pack or its index is damaged. Repaired by making the index anew, or by keeping what can still be read of the pack;
+    /// A pack or its index is damaged. Repaired by making the index again, or by keeping what can still be read of the pack;
     /// the rest is taken from the work tree where that has it, and what is damaged is put aside.
     #[error("{name} is damaged: {why}")]
     BrokenPack {
@@ -107,7 +107,7 @@ pub enum Finding {
         /// What.
         what: &'static str,
     },
-    /// Git's index cannot be read. Repaired by making it anew from the last commit; the work tree stays as it is.
+    /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
     #[error("git's index cannot be read")]
     BadIndex,
 }
@@ -305,7 +305,7 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
 /// A rescued pack is written whenever so many bytes have come together.
 const RESCUED: usize = 32 << 20;
 
-/// Makes a damaged pack useless, and what was in it useful: an index is made anew from a whole pack; of a damaged pack
+/// Makes a damaged pack useless, and what was in it useful: an index is made again from a whole pack; of a damaged pack
 /// everything that can still be read is written into a new one, and the rest is taken from the work tree where that has
 /// it. What is damaged is put aside once that is done.
 fn restore_pack(root: &Path, repo: &Repository, name: &str) -> Result<(), RepairError> {
@@ -520,7 +520,7 @@ fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Finds the object `id` in a pack, or makes it anew from a file of the work tree that still has its bytes.
+/// Finds the object `id` in a pack, or makes it again from a file of the work tree that still has its bytes.
 fn restore_object(root: &Path, id: &str) -> Result<(), RepairError> {
     let oid = Oid::from_str(id).doing("reading an id")?;
     let lost = restore_objects(root, BTreeSet::from([oid]))?;

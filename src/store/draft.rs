@@ -245,7 +245,7 @@ impl Book {
     }
 
     /// The commit of the accepted line that the line of `tip` left from; `None` where the author has written the whole
-    /// history anew since, so that the two have nothing in common.
+    /// history again since, so that the two have nothing in common.
     pub(crate) fn fork_of(&self, tip: Oid) -> Result<Option<Oid>, StoreError> {
         let main = self.tip()?.oid();
         if main == tip {
@@ -393,7 +393,7 @@ impl Session<'_> {
         Ok(Some(Closed { work, kept, salvaged }))
     }
 
-    /// Writes the results of the draft `tip` anew on top of `main`. Returns the new tip, and the paths of which both sides
+    /// Writes the results of the draft `tip` again on top of `main`. Returns the new tip, and the paths of which both sides
     /// had changed the same lines: the draft's version stands there.
     pub(crate) fn carried(&self, tip: Oid, main: Oid) -> Result<(Oid, Vec<String>), StoreError> {
         let book = self.book;

@@ -236,7 +236,7 @@ fn system_stat(meta: &Metadata) -> ((u32, u32), u32, (u32, u32)) {
 pub(crate) enum Seal {
     /// With its checksum.
     Checksum,
-    /// With zeros, which git reads as "not computed" (`index.skipHash`): for an index that is made anew when it is damaged.
+    /// With zeros, which git reads as "not computed" (`index.skipHash`): for an index that is made again when it is damaged.
     None,
 }
 

@@ -22,7 +22,7 @@ pub enum Kind {
     Retire,
     /// World rules or characters changed.
     World,
-    /// State or summaries were derived anew.
+    /// State or summaries were derived again.
     Rebuild,
     /// The book went back to an earlier point, forwards.
     Rollback,

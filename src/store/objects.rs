@@ -35,7 +35,7 @@ const GROWS: usize = 256 << 10;
 const MANY_SMALL: usize = 48;
 /// In bytes.
 const SMALL: u64 = 1 << 20;
-/// Libgit2 never forgets a pack that was replaced, so after so many it starts anew.
+/// Libgit2 never forgets a pack that was replaced, so after so many it starts again.
 const STALE: u32 = 32;
 
 /// The objects of a book.

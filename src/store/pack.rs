@@ -1,4 +1,4 @@
-//! Packing objects across versions and commits before they pile up. libgit2 cannot remove what it has packed anew safely;
+//! Packing objects across versions and commits before they pile up. libgit2 cannot remove what it has packed again safely;
 //! the author's own git can, in the background.
 
 use std::fs;
@@ -16,7 +16,7 @@ const MANY_PACKS: usize = 24;
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// What git is to do. Packs of like size become one, with differences between the versions of a text, which halves them;
-/// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all anew.
+/// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all again.
 const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
     { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
 
@@ -39,7 +39,7 @@ impl Book {
         fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
     }
 
-    /// How many packs there are that may be packed anew.
+    /// How many packs there are that may be packed again.
     #[must_use]
     pub fn packs(&self) -> usize {
         let entries = fs::read_dir(self.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();

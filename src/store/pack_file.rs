@@ -18,7 +18,7 @@ pub(crate) struct Entry {
 impl Entry {
     /// The object `id`, which is `data` of that kind.
     ///
-    /// Compressed as quickly as can be: git does it anew, and across versions, when it packs the book.
+    /// Compressed as quickly as can be: git does it again, and across versions, when it packs the book.
     ///
     /// # Errors
     /// When it cannot be compressed.

@@ -41,7 +41,7 @@ impl Session<'_> {
     }
 
     /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
-    /// or where the work has been begun anew.
+    /// or where the work has been begun again.
     pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
         let book = self.book;
         let mut line = Walk::new(&book.repo, book.tip()?.oid(), false);

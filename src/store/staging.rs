@@ -233,7 +233,7 @@ impl Staging<'_> {
         self.inner.replace(&self.admin.join(MARKER), format!("{tip}\n").as_bytes())
     }
 
-    /// Builds it anew. Files that are there and are not `tip`'s stay when the object store does not have them.
+    /// Builds it again. Files that are there and are not `tip`'s stay when the object store does not have them.
     fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
         let tree = tree::of_commit(self.repo, tip)?;
         let known = self.at().map(|at| tree::of_commit(self.repo, at)).transpose()?;

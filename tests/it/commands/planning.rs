@@ -284,7 +284,7 @@ fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
     mine["rules"][0]["rule"] = "渡口三更封灯".into();
     world.write("book/world/rules.json", &serde_json::to_string_pretty(&mine).unwrap());
     let _ = world.novel(book, &["world", "update", "--force", "--yes"]).ok();
-    assert!(!world.read("book/world/rules.json").contains("渡口三更封灯"), "made anew");
+    assert!(!world.read("book/world/rules.json").contains("渡口三更封灯"), "made again");
     assert_eq!(subjects(&world, book).len(), 4, "the author's change is a commit of its own first");
     let _ = world.novel(book, &["undo"]).ok();
     assert!(world.read("book/world/rules.json").contains("渡口三更封灯"), "and is not lost");

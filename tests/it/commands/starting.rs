@@ -137,7 +137,7 @@ fn what_the_author_has_done_while_the_trial_waited_outlives_another_style_and_an
         assert_eq!(world.read(path), *text, "{path}");
     }
     assert_eq!(world.read("book/research/note.md"), "灯塔的尺寸\n");
-    // Another genre alone: what is not said anew stays as it was, and so do settings and notes.
+    // Another genre alone: what is not said again stays as it was, and so do settings and notes.
     let _ = question(&world, &["--answer", "subject", "--genre", "科幻"]);
     assert!(world.read("book/novel.toml").contains("# 我的话") && world.read("book/novel.toml").contains("科幻"));
     assert!(world.read("book/brief.md").contains("对不上的舱单"), "the conflict is the old one");

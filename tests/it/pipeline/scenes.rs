@@ -222,7 +222,7 @@ fn a_scene_can_be_gone_back_to_and_nothing_is_lost() {
     let _ = again.ok();
     studio.check();
 
-    // The next run writes the two scenes anew, and only them.
+    // The next run writes the two scenes again, and only them.
     let asked = studio.asked().len();
     studio.then("scene", format!("## 第二场\n\n门后有人咳了一声。{}", scenes()[1]));
     let _ = studio.go().ok();
