@@ -139,13 +139,13 @@ impl Contract {
     fn lines(&self, lang: Lang) -> Vec<String> {
         let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
         let how = match (&self.was, &self.is) {
-            (None, _) => lang.pick("新添", "added"),
-            (_, None) => lang.pick("去掉", "taken out"),
-            _ => lang.pick("改动", "changed"),
+            (None, _) => lang.pick("（新添）", " (added)"),
+            (_, None) => lang.pick("（去掉）", " (taken out)"),
+            _ => lang.pick("（改动）", " (changed)"),
         };
         let old = self.was.as_ref().map(|terms| format!("  - {}", terms.text(lang)));
         let new = self.is.as_ref().map(|terms| format!("  + {}", terms.text(lang)));
-        std::iter::once(format!("{}{owner}（{how}）", self.id)).chain(old).chain(new).collect()
+        std::iter::once(format!("{}{owner}{how}", self.id)).chain(old).chain(new).collect()
     }
 }
 
