@@ -166,7 +166,7 @@ pub(super) fn amend_prompt(
     composed(lore, "prompts/plot-architect/amend.md", "", &own, answer, 600 * chapters.len() as u32 + 800, prompts)
 }
 
-/// How much of a section is shown to whoever writes it again, in characters.
+/// The part of a section that its next author is shown, in characters.
 const SECTION: usize = 1500;
 /// How many changes are named.
 const MAX_CHANGES: usize = 30;

@@ -169,7 +169,7 @@ pub enum Task<'a> {
         /// What was counted, one figure a line.
         figures: &'a [String],
     },
-    /// Write some chapters' sections again, because something that they hang on has changed.
+    /// Write some chapters' sections again, because something that they depend on has changed.
     Amend {
         /// The book.
         lore: &'a Lore,

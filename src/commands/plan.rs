@@ -183,7 +183,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
                 "another number: `novel plan resize {wanted}`; to begin again: `novel plan reject`"
             )));
         }
-        // What was ordered is gone on with; only a different wish begins again.
+        // The order is carried on; only a different wish begins again.
         (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
         _ => order(book, wanted)?,
     };

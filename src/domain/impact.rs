@@ -161,7 +161,7 @@ pub struct Touched {
     pub written: bool,
     /// The ways from the changes to it, both ends included, the shortest first.
     pub paths: Vec<Vec<Thing>>,
-    /// Whether somebody has to write it again: the contract, or the chapter's section.
+    /// Whether it has to be written again: the contract, or the chapter's section.
     pub revise: bool,
     /// Whether the chapter's contract follows differently now.
     pub derive: bool,

@@ -275,7 +275,7 @@ impl Comparison {
             let mut flaws = self.new_flaws(*volume, &plan, now);
             let amended = amended.get(volume).map_or(&[][..], Vec::as_slice);
             flaws.retain(|flaw| flaw.chapter().is_none_or(|chapter| !amended.contains(&chapter)));
-            // What a chapter that is written again leaves true may be found again by those after it.
+            // The facts that such a chapter leaves true may be found again by those after it.
             if !amended.is_empty() {
                 flaws.retain(|flaw| !matches!(flaw, Flaw::Unfounded { .. } | Flaw::Order { .. }));
             }

@@ -376,8 +376,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// What of a new book follows from its idea, over the files of the commit that made this one. What is not said again of
-    /// the idea stays.
+    /// Returns the files that follow from another idea, over those of the commit that made the book. Parts of the idea that are
+    /// not said again stay.
     fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, Halt> {
         let book = self.session.book();
         let now = book.snapshot()?;

@@ -104,7 +104,7 @@ pub struct Run<'b> {
     pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
     /// Spent so far, in millionths of a US dollar.
     pub spent_micro: Cell<u64>,
-    /// What is paid for and not written down.
+    /// Replies that are paid for and not written down.
     pub unrecorded: Unrecorded,
 }
 

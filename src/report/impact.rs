@@ -50,7 +50,7 @@ pub struct Reached {
     pub other_paths: Vec<Vec<String>>,
     /// Whether it is an accepted chapter.
     pub written: bool,
-    /// Whether somebody has to write it again: a character's contract, or a chapter's section.
+    /// Whether it has to be written again: a character's contract, or a chapter's section.
     pub revise: bool,
     /// Whether the chapter's contract follows differently.
     pub derive: bool,

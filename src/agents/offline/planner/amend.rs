@@ -18,7 +18,7 @@ pub(in super::super) fn amend(lore: &Lore, plan: &Plan, chapters: &[ChapterNo], 
     json!({"chapters": chapters}).to_string()
 }
 
-/// What later chapters presuppose and no chapter brings about: the last one before them that is written again does.
+/// The facts that later chapters presuppose and no chapter brings about: the last one before them that is written again does.
 fn owed<'f>(section: &Section, chapters: &[ChapterNo], flaws: &'f [Flaw]) -> Vec<&'f str> {
     let falls_here =
         |later: ChapterNo| chapters.iter().filter(|chapter| **chapter < later).max() == Some(&section.chapter);
