@@ -300,7 +300,8 @@ for scenario in $scenarios; do
             loop reject "$room/planned" "$room/rejected" plan reject
             ;;
         style)
-            once "$room/founded" "$room/tried" start
+            once "$room/founded" "$room/styled" start --answer preset
+            once "$room/styled" "$room/tried" start --answer found
             once "$room/tried" "$room/restyled" start --answer style --style light
             loop style "$room/tried" "$room/restyled" start --answer style --style light
             ;;
