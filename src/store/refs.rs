@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use git2::{ErrorCode, Oid, Repository};
@@ -134,8 +134,11 @@ pub(crate) fn swap(
     file.parent().map_or(Ok(()), create_dirs)?;
     let mut attempts = 0;
     let attempt = || match with_writer(repo, |repo| repo.reference_matching(name, new, true, expected, why).map(drop)) {
-        Ok(()) if syncs_folders(repo) => Some(Ok(())),
-        Ok(()) => Some(sync_file(&file).map_err(Unmoved::Unsynced)),
+        Ok(()) => {
+            drop_first_name(&lock_path(repo, name), &file);
+            let synced = if syncs_folders(repo) { Ok(()) } else { sync_file(&file).map_err(Unmoved::Unsynced) };
+            Some(synced)
+        }
         Err(e) if e.code() == ErrorCode::Locked => {
             attempts += 1;
             break_lock(repo, wait, name, attempts);
@@ -147,6 +150,22 @@ pub(crate) fn swap(
         Err(e) => Some(after_failure(repo, name, new, StoreError::git("moving a ref", e))),
     };
     wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name))))
+}
+
+/// Removes the lock of a ref when it is the same file as the ref. Libgit2 gives the lock a second name, the ref's, and passes
+/// over an error when it takes the first one away.
+fn drop_first_name(lock: &Path, file: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        if let (Ok(lock_of), Ok(file_of)) = (fs::symlink_metadata(lock), fs::symlink_metadata(file))
+            && (lock_of.dev(), lock_of.ino()) == (file_of.dev(), file_of.ino())
+        {
+            let _ = fs::remove_file(lock);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (lock, file);
 }
 
 /// Libgit2 may fail before a ref has its new content or after it. The ref itself says which; one that has moved is synced

@@ -109,6 +109,18 @@ fn a_disk_that_fails_for_a_moment_costs_no_reply() {
 }
 
 #[test]
+fn a_lock_whose_removal_fails_once_is_removed() {
+    if !has_strace() {
+        return;
+    }
+    let world = World::new();
+    let book = world.demo_with(1);
+    let lock = ".git/refs/tags/ch-002.lock";
+    let done = with_errors(&world, "unlink", "EIO", ":when=1", &[lock], &["continue"]);
+    assert_eq!((done.code, world.path(book).join(lock).exists()), (0, false), "{done:#?}");
+}
+
+#[test]
 fn a_file_system_that_cannot_sync_folders_is_taken_at_its_word() {
     if !has_strace() {
         return;
