@@ -18,6 +18,7 @@ use super::init::{exclude_staging, excludes_staging, write_settings, wrong_setti
 use super::lock::{self, Holder, Refused, WriterLock};
 use super::loose_object;
 use super::objects::write_pack;
+use super::pack;
 use super::pack_file::{self, Entry};
 use super::processes::{self, Process};
 use super::refs::{self, INTENT, KEPT};
@@ -384,10 +385,15 @@ fn stray_locks(repo: &Repository, now: Moment, findings: &mut Vec<Finding>) {
             }
         }
     }
-    let is_writing = lock::holder(&common.join("novel")).is_some();
+    let private = common.join("novel");
+    let is_writing = lock::holder(&private).is_some();
+    let is_packing = pack::is_packing(&private);
     for path in locks {
+        // Packing holds locks of refs for moments.
+        let is_of_packing = |users: &[Process]| is_packing && !users.is_empty() && !path.ends_with("index.lock");
         if let Some((age, users, ours)) = look_at_lock(repo, &path, now)
             && !(ours && is_writing)
+            && !is_of_packing(&users)
         {
             findings.push(Finding::StrayLock { path, age, users, ours });
         }

@@ -12,6 +12,8 @@ use super::book::Book;
 const MANY: usize = 5_000;
 /// The same for packs. Each chapter leaves one, in which nothing is written as the difference from something else.
 const MANY_PACKS: usize = 24;
+/// The name of the folder that is there while git packs.
+const MARK: &str = "packing";
 /// A packing that began so long ago has died.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
@@ -19,6 +21,12 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all again.
 const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
     { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
+
+/// Whether git packs the book at the moment, by the program's folder in its repository.
+pub(super) fn is_packing(private: &Path) -> bool {
+    let begun = fs::metadata(private.join(MARK)).and_then(|folder| folder.modified());
+    begun.ok().and_then(|at| at.elapsed().ok()).is_some_and(|age| age < ABANDONED)
+}
 
 /// What was done about objects that have piled up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +62,7 @@ impl Book {
     #[must_use]
     pub fn pack_if_due(&self, git: &Path) -> Packing {
         let mark = self.packing_mark();
-        let age = fs::metadata(&mark).and_then(|m| m.modified()).ok().and_then(|at| at.elapsed().ok());
-        let is_at_it = age.is_some_and(|age| age < ABANDONED);
-        if is_at_it || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
+        if is_packing(&self.private()) || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
             return Packing::NotNeeded;
         }
         let _ = fs::remove_dir(&mark);
@@ -72,7 +78,7 @@ impl Book {
 
     /// The folder that is there while git packs.
     fn packing_mark(&self) -> PathBuf {
-        self.private().join("packing")
+        self.private().join(MARK)
     }
 
     /// The command by which `git` packs the book.

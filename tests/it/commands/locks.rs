@@ -46,6 +46,30 @@ fn the_lock_of_a_live_editor_is_never_broken() {
     world.check(book);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_locks_of_a_packing_in_the_background_are_no_finding() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let (open, go) = (world.path("open"), world.path("go"));
+    for pipe in [&open, &go] {
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    std::fs::create_dir(world.path("book/.git/novel/packing")).unwrap();
+    world.write("book/.git/refs/heads/main.lock", "");
+    let mut git = world.command("git", &world.path(book));
+    let alias = format!("alias.novel-pack=!echo open > '{}'; read _ < '{}'", open.display(), go.display());
+    let git = Running::of(git.args(["-c", &alias, "novel-pack"]));
+    assert_eq!(std::fs::read_to_string(&open).unwrap(), "open\n");
+    let found = || world.novel(book, &["doctor", "--json"]).json()["findings"].clone();
+    assert_eq!(found(), serde_json::json!([]));
+    // Without the packing it is the lock of another program.
+    std::fs::remove_dir(world.path("book/.git/novel/packing")).unwrap();
+    assert_eq!(found()[0]["code"], "stray_lock");
+    std::fs::write(&go, "\n").unwrap();
+    let _ = git.finish().ok();
+}
+
 #[test]
 fn a_lock_that_has_just_been_made_is_left_for_a_while() {
     let world = World::new();
