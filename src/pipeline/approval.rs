@@ -178,7 +178,7 @@ impl<'b> Run<'b> {
         let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
         bytes.push(b'\n');
         if desk.read(CLOSING)?.as_ref() != Some(&bytes) {
-            desk.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject, None)?;
+            desk.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject)?;
         }
         Ok(Taken::Waits(step))
     }

@@ -51,8 +51,14 @@ pub mod trailer {
     pub const DECISION: &str = "Novel-Decision";
     /// Which scene was written or gone back to; of a plan, how many there are.
     pub const SCENE: &str = "Novel-Scene";
-    /// Which stage an unfinished text is of.
+    /// The stage that an unfinished text or a fault is of.
     pub const OF: &str = "Novel-Of";
+    /// The result in a few words.
+    pub const RESULT: &str = "Novel-Result";
+    /// The part of the work that a result is about, of work that has several.
+    pub const COVERS: &str = "Novel-Covers";
+    /// The number of flaws that a result repairs.
+    pub const REPAIRS: &str = "Novel-Repairs";
     /// Tokens of the call.
     pub const TOKENS: &str = "Novel-Tokens";
     /// What the call cost.

@@ -3,8 +3,8 @@
 use super::approval::Taken;
 use super::damage;
 use super::halt::Halt;
-use super::plan_desk::{self, Closing, PlanDesk};
-use super::planning::{Done, STEP, repaired, subject, unchanged, well_worded};
+use super::plan_desk::{self, Closing, PlanDesk, StageResult};
+use super::planning::{Done, STEP, unchanged, well_worded};
 use super::run::Run;
 use super::shelf::Shelf;
 use crate::agents::prompts::hash_of;
@@ -294,15 +294,10 @@ struct Regeneration<'c, 'r, 'b> {
 }
 
 impl Regeneration<'_, '_, '_> {
-    fn is_done(&self, stage: PlanStage, words: &str) -> Result<bool, Halt> {
-        let subject = format!("{} {stage}: {words}", self.desk.work);
-        Ok(self.desk.subjects()?.contains(&subject))
-    }
-
     /// Lets the character weaver bring contracts in line with the rules that changed, one person after the other.
     async fn people(&self) -> Result<(), Halt> {
         for (owner, touched) in self.comparison.to_reword() {
-            if self.is_done(PlanStage::Characters, owner.as_str())? {
+            if self.desk.has_covered(PlanStage::Characters, owner.as_str())? {
                 continue;
             }
             let snapshot = self.desk.snapshot()?;
@@ -314,7 +309,10 @@ impl Regeneration<'_, '_, '_> {
             let wish = amendments::wish(&self.comparison.causes(touched), &contracts);
             let request = CastRequest::Update { id: owner.clone(), wish };
             let task = Task::Cast { lore: &lore, request: &request };
-            let change = |reading| reworded(&shelf, person, &ids, reading);
+            let change = |reading| {
+                let result = StageResult::from(reworded(&shelf, person, &ids, reading)?);
+                Ok(StageResult { covers: Some(owner.to_string()), ..result })
+            };
             self.desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
         Ok(())
@@ -325,12 +323,12 @@ impl Regeneration<'_, '_, '_> {
         let wanted = self.comparison.to_amend();
         for (volume, chapters) in &wanted {
             for batch in chapters.chunks(plot_architect::BATCH as usize) {
-                if !self.is_done(PlanStage::Outline, &named(*volume, batch))? {
-                    self.amend(*volume, batch, &[], false).await?;
+                if !self.desk.has_covered(PlanStage::Outline, &named(*volume, batch))? {
+                    self.amend(*volume, batch, &[]).await?;
                 }
             }
         }
-        if repaired(&self.desk)? {
+        if self.desk.is_repaired()? {
             return Ok(());
         }
         for (volume, chapters) in &wanted {
@@ -343,13 +341,13 @@ impl Regeneration<'_, '_, '_> {
             }
             batch.truncate(plot_architect::BATCH as usize);
             if !batch.is_empty() {
-                self.amend(*volume, &batch, &flaws, true).await?;
+                self.amend(*volume, &batch, &flaws).await?;
             }
         }
         Ok(())
     }
 
-    async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw], repair: bool) -> Result<(), Halt> {
+    async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw]) -> Result<(), Halt> {
         let snapshot = self.desk.snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let (lore, plan): (Lore, Plan) = (shelf.lore()?, shelf.plan_of(volume)?);
@@ -369,7 +367,10 @@ impl Regeneration<'_, '_, '_> {
                 plan.outline.spliced(&before, &sections)
             };
             let text = well_worded(&path, text, &plan, &ground, &here, &render)?;
-            Ok((Change::default().put(&path, text), subject(named(volume, chapters), repair)))
+            let words = named(volume, chapters);
+            // A repair goes over chapters that an earlier answer covers.
+            let covers = flaws.is_empty().then(|| words.clone());
+            Ok(StageResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
         };
         let read = |reply: &str| plot_architect::read_amendments(reply, chapters);
         self.desk.ask(PlanStage::Outline, &task, read, change).await
@@ -423,7 +424,7 @@ impl Regeneration<'_, '_, '_> {
             }
         }
         if change != Change::default() {
-            self.desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"), None)?;
+            self.desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
         }
         let now = self.now()?.now;
         for (volume, planned) in &now.volumes {

@@ -20,8 +20,8 @@ use crate::domain::work::{Part, PlanStage, Work};
 use crate::llm::{Call, Fault, Limit};
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{
-    Book, Change, CommitId, Draft, Kind, Log, Message, Proposal, Scope, Snapshot, StoreError, Transaction, format, key,
-    layout,
+    Book, Change, CommitId, Draft, Kind, Log, Message, Proposal, Scope, Snapshot, StageCommit, StoreError, Transaction,
+    format, key, layout,
 };
 use std::cell::RefCell;
 
@@ -37,6 +37,27 @@ pub(crate) struct PlanDesk<'r, 'b> {
     config: BookConfig,
     draft: RefCell<Draft<'b>>,
     log: RefCell<WorkLog>,
+}
+
+/// A result of planning, as the draft keeps it.
+#[derive(Debug, Default)]
+pub(crate) struct StageResult {
+    /// The files.
+    pub(crate) change: Change,
+    /// The result in a few words.
+    pub(crate) words: String,
+    /// The part of the work that it is about, where the work has several.
+    pub(crate) covers: Option<String>,
+    /// The number of flaws that it repairs.
+    pub(crate) repairs: usize,
+    /// The stage that a fault is of.
+    pub(crate) of: Option<PlanStage>,
+}
+
+impl From<(Change, String)> for StageResult {
+    fn from((change, words): (Change, String)) -> Self {
+        Self { change, words, ..Self::default() }
+    }
 }
 
 /// What a transaction of planning says.
@@ -100,16 +121,37 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         Ok(records.iter().any(|record| record.trailers.read(trailer::STAGE) == Some(stage)))
     }
 
-    /// The subjects of the results on the draft, oldest first.
-    pub(crate) fn subjects(&self) -> Result<Vec<String>, StoreError> {
-        Ok(self.draft.borrow().records()?.into_iter().map(|record| record.subject).collect())
+    /// The last result of a stage in a few words.
+    pub(crate) fn words_of(&self, stage: PlanStage) -> Result<String, StoreError> {
+        let records = self.draft.borrow().records()?;
+        let last = records.iter().rev().find(|record| record.trailers.read(trailer::STAGE) == Some(stage));
+        // A draft of an older version has them in its subject.
+        let words = last.map(|last| last.trailers.read(trailer::RESULT).unwrap_or_else(|| last.subject.clone()));
+        Ok(words.unwrap_or_default())
     }
 
-    /// What the last result of a stage said, without the words before it.
-    pub(crate) fn last_subject(&self, stage: PlanStage) -> Result<String, StoreError> {
-        let before = format!("{} {stage}: ", self.work);
-        let subjects = self.subjects()?;
-        Ok(subjects.iter().rev().find_map(|subject| subject.strip_prefix(&before)).unwrap_or_default().to_owned())
+    /// Whether a stage has a result for that part of the work.
+    pub(crate) fn has_covered(&self, stage: PlanStage, part: &str) -> Result<bool, StoreError> {
+        let records = self.draft.borrow().records()?;
+        Ok(records.iter().any(|record| {
+            let covered: Option<String> = record.trailers.read(trailer::COVERS);
+            record.trailers.read(trailer::STAGE) == Some(stage) && covered.as_deref() == Some(part)
+        }))
+    }
+
+    /// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
+    pub(crate) fn is_repaired(&self) -> Result<bool, StoreError> {
+        let records = self.draft.borrow().records()?;
+        let since = records.iter().rev().take_while(|r| r.trailers.read(trailer::STAGE) != Some(PlanStage::Resize));
+        Ok(since.into_iter().any(|record| record.trailers.read::<usize>(trailer::REPAIRS).is_some()))
+    }
+
+    /// The number of answers of a stage that could not be used.
+    pub(crate) fn faults_of(&self, stage: PlanStage) -> Result<usize, StoreError> {
+        let records = self.draft.borrow().records()?;
+        let is_fault = |r: &&StageCommit| r.trailers.read(trailer::STAGE) == Some(PlanStage::Fault);
+        let faults = records.iter().filter(is_fault);
+        Ok(faults.filter(|record| record.trailers.read(trailer::OF) == Some(stage)).count())
     }
 
     /// Shows the draft in `staging/`.
@@ -157,30 +199,30 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         Ok(self.draft.borrow().tip() != before)
     }
 
-    /// Asks an agent until its answer can be used, and writes the result down. `read` makes a value of a reply, `change`
-    /// files and a subject of the value.
-    pub(crate) async fn ask<T>(
+    /// Asks an agent until its answer can be used, and writes the result down. `read` makes a value of a reply, `result` a
+    /// result of the value.
+    pub(crate) async fn ask<T, R: Into<StageResult>>(
         &self,
         stage: PlanStage,
         task: &Task<'_>,
         read: impl Fn(&str) -> Result<T, ReplyFault>,
-        change: impl Fn(T) -> Result<(Change, String), Halt>,
+        result: impl Fn(T) -> Result<R, Halt>,
     ) -> Result<(), Halt> {
-        match self.attempt(stage, task, &read, &change).await {
+        match self.attempt(stage, task, &read, &result).await {
             // A disk that fails for a moment does not cost a reply.
             Err(halt) if !halt.is_interrupt() && self.run.unrecorded.holds(Part::Plan(stage)) => {
-                self.attempt(stage, task, &read, &change).await
+                self.attempt(stage, task, &read, &result).await
             }
             done => done,
         }
     }
 
-    async fn attempt<T>(
+    async fn attempt<T, R: Into<StageResult>>(
         &self,
         stage: PlanStage,
         task: &Task<'_>,
         read: &impl Fn(&str) -> Result<T, ReplyFault>,
-        change: &impl Fn(T) -> Result<(Change, String), Halt>,
+        result: &impl Fn(T) -> Result<R, Halt>,
     ) -> Result<(), Halt> {
         let asker = Asker { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
         let (part, role) = (Part::Plan(stage), Seat::Usual(self.config.role(task.agent())));
@@ -229,8 +271,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
             };
             match usable {
                 Ok(value) => {
-                    let (change, subject) = change(value)?;
-                    self.commit(stage, change, &subject, Some((&asked.call, &entry, &hash)))?;
+                    self.write(stage, result(value)?.into(), Some((&asked.call, &entry, &hash)))?;
                     self.run.tell(Event::StageDone { work: self.work, part, scene: None, log: entry });
                     return Ok(());
                 }
@@ -251,8 +292,8 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     fn fault(&self, stage: PlanStage, call: (&Call, &StageLog, &str), words: &str) -> Result<(), Halt> {
         let (call, entry, hash) = call;
         let entry = StageLog { used: false, ..entry.clone() };
-        let subject = format!("{stage}: {words}");
-        self.commit(PlanStage::Fault, Change::default(), &subject, Some((call, &entry, hash)))?;
+        let fault = StageResult { of: Some(stage), words: format!("{stage}: {words}"), ..StageResult::default() };
+        self.write(PlanStage::Fault, fault, Some((call, &entry, hash)))?;
         Ok(())
     }
 
@@ -262,16 +303,31 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         Ok(())
     }
 
+    /// Writes a result down that no agent was asked for.
+    pub(crate) fn commit(&self, stage: PlanStage, change: Change, words: &str) -> Result<CommitId, Halt> {
+        self.write(stage, StageResult { change, words: words.to_owned(), ..StageResult::default() }, None)
+    }
+
     /// Writes a result down: one commit of the draft, with the call that it came from.
-    pub(crate) fn commit(
+    fn write(
         &self,
         stage: PlanStage,
-        mut change: Change,
-        subject: &str,
+        result: StageResult,
         call: Option<(&Call, &StageLog, &str)>,
     ) -> Result<CommitId, Halt> {
-        let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {subject}", self.work));
-        message = message.trailer(trailer::STAGE, stage);
+        let StageResult { mut change, words, covers, repairs, of } = result;
+        let repair = if repairs > 0 { " (repair)" } else { "" };
+        let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {words}{repair}", self.work));
+        message = message.trailer(trailer::STAGE, stage).trailer(trailer::RESULT, &words);
+        if let Some(of) = of {
+            message = message.trailer(trailer::OF, of);
+        }
+        if let Some(covers) = covers {
+            message = message.trailer(trailer::COVERS, covers);
+        }
+        if repairs > 0 {
+            message = message.trailer(trailer::REPAIRS, repairs);
+        }
         let (before, logged) = (self.draft.borrow().tip(), self.log.borrow().stages.len());
         if let Some(paid) = call {
             (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);

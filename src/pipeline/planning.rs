@@ -4,7 +4,7 @@ use super::approval::Taken;
 use super::ask::ASK_AGAIN;
 use super::desk::Desk;
 use super::halt::Halt;
-use super::plan_desk::{Closing, PlanDesk, just_done};
+use super::plan_desk::{Closing, PlanDesk, StageResult, just_done};
 use super::run::Run;
 use super::shelf::Shelf;
 use crate::agents::lore::{flaw_in_chinese, research};
@@ -140,7 +140,7 @@ impl<'b> Run<'b> {
             };
             desk.ask(PlanStage::World, &Task::World { lore: &lore, request }, world_builder::read, change).await?;
         }
-        let subject = desk.last_subject(PlanStage::World)?;
+        let subject = desk.words_of(PlanStage::World)?;
         let closing = closing_of(&desk, Kind::World, Step::World, &format!("world: {subject}"), request)?;
         self.close_or_wait(desk, Step::World, closing)
     }
@@ -168,7 +168,7 @@ impl<'b> Run<'b> {
             };
             desk.ask(PlanStage::Theme, &Task::Theme { lore: &lore }, plot_architect::read_theme, change).await?;
         }
-        let subject = desk.last_subject(PlanStage::Theme)?;
+        let subject = desk.words_of(PlanStage::Theme)?;
         close_step(desk, Kind::Plan, Step::Theme, &format!("theme: {subject}"), "")
     }
 
@@ -209,7 +209,7 @@ impl<'b> Run<'b> {
             };
             desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
-        let subject = desk.last_subject(PlanStage::Characters)?;
+        let subject = desk.words_of(PlanStage::Characters)?;
         let closing = closing_of(&desk, Kind::World, Step::Characters, &format!("characters: {subject}"), "")?;
         self.close_or_wait(desk, Step::Characters, closing)
     }
@@ -243,7 +243,7 @@ impl<'b> Run<'b> {
         let desk = PlanDesk::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
         if desk.read(ORDER)?.is_none() {
             let change = Change::default().put(ORDER, OrderDisk::of(order));
-            desk.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters), None)?;
+            desk.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters))?;
         }
         let mut result = Ok(());
         if order.fill {
@@ -274,19 +274,24 @@ impl<'b> Run<'b> {
             let order = order_of(&snapshot)?.ok_or(Halt::NothingToDecide)?;
             let (lore, plan) = (shelf.lore()?, shelf.plan_of(order.volume)?);
             let ground = shelf.ground(&order)?;
-            match next(&order, &plan, &ground, order.fill || repaired(desk)?, batch(desk)?) {
+            match next(&order, &plan, &ground, order.fill || desk.is_repaired()?, batch(desk)?) {
                 Ask::Schedule(flaws) => {
                     let kept = shelf.written_sections(&plan.outline)?;
                     let task = Task::Schedule { lore: &lore, order: &order, kept: &kept, flaws: &flaws };
                     let read = |reply: &str| plot_architect::read_schedule(reply, &order);
-                    let change = |reading| schedule_change(&shelf, &order, &plan, &lore, reading, !flaws.is_empty());
+                    let change = |reading| {
+                        schedule_change(&shelf, &order, &plan, &lore, reading)
+                            .map(|result| StageResult { repairs: flaws.len(), ..result })
+                    };
                     desk.ask(PlanStage::Schedule, &task, read, change).await?;
                 }
                 Ask::Outline { chapters, flaws } => {
                     let task = Task::Outline { lore: &lore, order: &order, plan: &plan, chapters, flaws: &flaws };
                     let read = |reply: &str| plot_architect::read_outline(reply, chapters.0, chapters.1);
-                    let repair = !flaws.is_empty();
-                    let change = |sections| outline_change(&order, &plan, &ground, chapters, sections, repair);
+                    let change = |sections| {
+                        let result = outline_change(&order, &plan, &ground, chapters, sections)?;
+                        Ok(StageResult { repairs: flaws.len(), ..result })
+                    };
                     desk.ask(PlanStage::Outline, &task, read, change).await?;
                 }
                 Ask::Contracts => {
@@ -294,7 +299,7 @@ impl<'b> Run<'b> {
                     if change == Change::default() {
                         return Ok(());
                     }
-                    desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"), None)?;
+                    desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
                 }
             }
         }
@@ -364,7 +369,7 @@ impl<'b> Run<'b> {
         }
         let order = VolumeOrder { chapters, ..draft.order };
         let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order));
-        desk.commit(PlanStage::Resize, change, &format!("{chapters} chapters"), None)?;
+        desk.commit(PlanStage::Resize, change, &format!("{chapters} chapters"))?;
         desk.show()?;
         Ok(order)
     }
@@ -389,7 +394,7 @@ impl<'b> Run<'b> {
         if is_whole(&order, &plan) {
             let (change, count) = contracts_change(&shelf, &order, &plan, &shelf.ground(&order)?)?;
             if change != Change::default() {
-                desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"), None)?;
+                desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
             }
         }
         let draft = read_draft(&desk.snapshot()?, volume)?.ok_or(Halt::NothingToDecide)?;
@@ -465,20 +470,9 @@ fn scope(volume: VolumeNo) -> Scope {
     Scope::new([format!("volumes/{volume}/"), layout::STORYLINES.to_owned()])
 }
 
-/// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
-pub(super) fn repaired(desk: &PlanDesk<'_, '_>) -> Result<bool, Halt> {
-    let resized = format!("{} {}: ", desk.work, PlanStage::Resize);
-    let subjects = desk.subjects()?;
-    Ok(subjects.iter().rev().take_while(|subject| !subject.starts_with(&resized)).any(|s| s.ends_with(REPAIRED)))
-}
-
-/// How the subject of a repair ends.
-const REPAIRED: &str = "(repair)";
-
 /// How many chapters are outlined in one answer. A model that has failed at so many is asked for fewer, in the end for one.
 pub(super) fn batch(desk: &PlanDesk<'_, '_>) -> Result<u32, Halt> {
-    let before = format!("{} {}: {}: ", desk.work, PlanStage::Fault, PlanStage::Outline);
-    let faults = desk.subjects()?.iter().filter(|subject| subject.starts_with(&before)).count() as u32;
+    let faults = u32::try_from(desk.faults_of(PlanStage::Outline)?).unwrap_or(u32::MAX);
     Ok(BATCH.checked_shr(faults / ASK_AGAIN).unwrap_or(0).max(1))
 }
 
@@ -520,18 +514,13 @@ fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool, batch
     }
 }
 
-pub(super) fn subject(words: String, repair: bool) -> String {
-    if repair { format!("{words} {REPAIRED}") } else { words }
-}
-
 fn schedule_change(
     shelf: &Shelf<'_, '_>,
     order: &VolumeOrder,
     plan: &Plan,
     lore: &Lore,
     reading: ScheduleReading,
-    repair: bool,
-) -> Result<(Change, String), Halt> {
+) -> Result<StageResult, Halt> {
     let ScheduleReading { summary, hook, new_lines, mut schedule, foreshadowing } = reading;
     // A line that an earlier answer to the same order began is as new as it was then.
     let begun = plan.schedule.as_ref().map_or(&[][..], |before| &before.newly_activated[..]);
@@ -559,7 +548,7 @@ fn schedule_change(
     let preface = format!("# 第{}卷 {}\n\n{summary}\n\n{hook}\n", volume.get(), schedule.theme);
     let sections: Vec<String> = plan.outline.sections.iter().map(|section| section.source.clone()).collect();
     change = change.put(&layout::outline(volume), outline_text(&preface, &sections));
-    Ok((change, subject(words, repair)))
+    Ok((change, words).into())
 }
 
 fn outline_text(preface: &str, sections: &[String]) -> String {
@@ -574,8 +563,7 @@ fn outline_change(
     ground: &Ground,
     (from, to): (u32, u32),
     sections: Vec<String>,
-    repair: bool,
-) -> Result<(Change, String), Halt> {
+) -> Result<StageResult, Halt> {
     let new: BTreeMap<u32, String> = (from..=to).zip(sections).collect();
     let mut all: BTreeMap<u32, String> =
         plan.outline.sections.iter().map(|section| (section.chapter.get(), section.source.clone())).collect();
@@ -593,7 +581,7 @@ fn outline_change(
         outline_text(&preface, &sections)
     };
     let text = well_worded(&path, text, plan, ground, &here, &render)?;
-    Ok((Change::default().put(&path, text), subject(format!("chapters {from} to {to}"), repair)))
+    Ok((Change::default().put(&path, text), format!("chapters {from} to {to}")).into())
 }
 
 /// An outline whose chapters `here` a model has written, with the words of their tasks put right: which word a task has
@@ -785,10 +773,10 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     // A plan that has waited since before a change of the formats.
     let older = Shelf::new(&desk.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
     if older != Change::default() {
-        desk.commit(PlanStage::Contracts, older, "in the present notation", None)?;
+        desk.commit(PlanStage::Contracts, older, "in the present notation")?;
     }
     if let Some(change) = woken(&Shelf::new(&desk.snapshot()?), &draft.plan)? {
-        desk.commit(PlanStage::Schedule, change, "its storylines run", None)?;
+        desk.commit(PlanStage::Schedule, change, "its storylines run")?;
     }
     let unscheduled = if order.fill { "补全" } else { "试写" };
     let theme = draft.plan.schedule.as_ref().map_or(unscheduled, |schedule| schedule.theme.as_str());

@@ -119,11 +119,11 @@ impl Run<'_> {
         }
         let bytes = desk.read(DESCRIBED)?.ok_or_else(|| Halt::Missing { path: DESCRIBED.to_owned() })?;
         let described = format::storylines::read(&bytes).map_err(Halt::of_file(DESCRIBED))?;
-        let name = desk.last_subject(PlanStage::Storyline)?;
+        let name = desk.words_of(PlanStage::Storyline)?;
         let snapshot = self.session.book().snapshot()?;
         let shelf = Shelf::new(&snapshot);
         let storylines = joined(shelf.storylines()?, described, active);
-        desk.commit(PlanStage::Storyline, put(&shelf, &storylines)?, &name, None)?;
+        desk.commit(PlanStage::Storyline, put(&shelf, &storylines)?, &name)?;
         close_step(desk, Kind::Plan, Step::Storyline, &format!("storyline: {name}"), wish)
     }
 
