@@ -102,7 +102,7 @@ fn parts(criterion: &mut Criterion) {
         b.iter(|| prompt(black_box(&draft), &prompts).unwrap());
     });
     criterion.bench_function("a prose diff", |b| b.iter(|| text::diff(black_box(&chapter.body), &edited)));
-    criterion.bench_function("the flavour panel", |b| b.iter(|| text::Panel::of(black_box(&chapter.body))));
+    criterion.bench_function("the panel of AI tells", |b| b.iter(|| text::Panel::of(black_box(&chapter.body))));
     criterion.bench_function("a hundred operations merged", |b| {
         let ops: Vec<RawOp> = (0..100)
             .map(|n| RawOp {

@@ -121,8 +121,8 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     app.streams = true;
     // A chapter to write up to is the same however often the command is given.
     match goal {
-        Goal::Count(count) => app.errand(format!("continue {count}")),
-        Goal::Volume => app.errand("continue --volume"),
+        Goal::Count(count) => app.note_command(format!("continue {count}")),
+        Goal::Volume => app.note_command("continue --volume"),
         Goal::Until(_) => {}
     }
     let session = app.begin(&book, "continue")?;
@@ -151,7 +151,9 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
 /// Returns the rest of the goal when the same command was interrupted before, and the goal unchanged otherwise; `None` when
 /// nothing is left to write.
 pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<Goal>, Failure> {
-    let Some(from) = app.errand.as_ref().and_then(|errand| errand.resumed) else { return Ok(Some(goal)) };
+    let Some(from) = app.pending_command.as_ref().and_then(|pending_command| pending_command.resumed) else {
+        return Ok(Some(goal));
+    };
     let (then, now) = (book.snapshot_of(from)?, book.snapshot()?);
     let (first, next) = (next_of(&Shelf::new(&then))?, next_of(&Shelf::new(&now))?);
     let last = match goal {

@@ -63,7 +63,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         // A rewriting can be given up at any time, not only when it waits.
         waiting = decide::in_flight(&book)?.filter(|flight| flight.again).map(|flight| flight.chapter);
     }
-    app.errand(match args.chapter {
+    app.note_command(match args.chapter {
         Some(chapter) => format!("decide {word} {chapter}"),
         None => format!("decide {word}"),
     });

@@ -95,14 +95,14 @@ pub(crate) struct App {
     /// Whether the answer is a stream of events, a line each with `--json`, and not one document.
     pub(crate) streams: bool,
     /// The order that the command carries out, for commands that must act once when they are typed again.
-    pub(crate) errand: Option<Errand>,
+    pub(crate) pending_command: Option<PendingCommand>,
     /// The transaction that an earlier command left unfinished, until it is finished or reported.
     pub(crate) interrupted: RefCell<Option<Interrupted>>,
 }
 
 /// The order of a command.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Errand {
+pub(crate) struct PendingCommand {
     /// The command and what it is about: `continue 3`.
     words: String,
     /// The book, once the right to write in it was had.
@@ -245,7 +245,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         typed,
         program,
         streams: false,
-        errand: None,
+        pending_command: None,
         interrupted: RefCell::new(None),
     };
     let result = dispatch(&mut app, cli.command);
@@ -255,19 +255,19 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         let told = app.ui.warn(&Both { zh: interrupted.waits(Lang::Zh), en: interrupted.waits(Lang::En) });
         return finish(told.and(result), &mut app.ui);
     }
-    let errand = app.errand.take();
+    let pending_command = app.pending_command.take();
     let failed = result.is_err();
     let exit = finish(result, &mut app.ui);
     // Last of all: a command that dies before this point is resumed when it is typed again.
-    if let Some(errand) = errand
-        && let Err(failure) = errand.end(failed)
+    if let Some(pending_command) = pending_command
+        && let Err(failure) = pending_command.end(failed)
     {
         app.ui.fail(&failure);
     }
     exit
 }
 
-impl Errand {
+impl PendingCommand {
     fn end(self, failed: bool) -> Result<(), Failure> {
         let Some(root) = self.root.filter(|_| !self.goes_on) else { return Ok(()) };
         let book = Book::open(&root)?;

@@ -71,8 +71,8 @@ pub(crate) enum PlanAction {
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     match args.action {
-        Some(PlanAction::Approve) => app.errand("plan approve"),
-        Some(PlanAction::Reject) => app.errand("plan reject"),
+        Some(PlanAction::Approve) => app.note_command("plan approve"),
+        Some(PlanAction::Reject) => app.note_command("plan reject"),
         _ => {}
     }
     if !matches!(args.action, None | Some(PlanAction::Show)) {

@@ -280,7 +280,7 @@ pub(crate) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
         Direction::Redo => ("redo", Kind::Redo),
     };
     app.streams = true;
-    app.errand(format!("{name} {count}"));
+    app.note_command(format!("{name} {count}"));
     let session = app.begin_as_it_is(&book, name)?;
     let author = app.identity(&book)?;
     let done: Vec<Transaction> =

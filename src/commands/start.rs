@@ -76,7 +76,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
     let Some(book) = open(app, args, &mut asked)? else { return Ok(Exit::Decide) };
     if let Some(answer) = args.answer.filter(|answer| answer.chapters().is_some()) {
-        app.errand(format!("start {answer}"));
+        app.note_command(format!("start {answer}"));
     }
     // What an interrupted command left decides how far the book is.
     drop(app.begin(&book, "start")?);
@@ -347,8 +347,8 @@ fn carry_choice(
             Some(chapters) => {
                 let goal = super::r#continue::resumed(app, book, Goal::Count(chapters))?;
                 // Chapters that are chosen after these are others.
-                if let Some(errand) = &mut app.errand {
-                    errand.resumed = None;
+                if let Some(pending_command) = &mut app.pending_command {
+                    pending_command.resumed = None;
                 }
                 let Some(goal) = goal else { return Ok(None) };
                 let outcomes = app.plan(book, &args.asking, "start", async |run| run.chapters(goal).await)?;

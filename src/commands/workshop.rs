@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::ui::{Verbosity, progress::Progress};
-use super::{App, Errand};
+use super::{App, PendingCommand};
 use crate::domain::config::{Agent, BookConfig, ModelRole};
 use crate::domain::stage::Stage;
 use crate::domain::work::{Part, Work};
@@ -31,14 +31,14 @@ impl App {
     }
 
     /// Says before the right to write is asked for what the command is told to do, so that giving it again after an
-    /// interruption does it once. Other words begin another errand, and a command without one forgets it.
-    pub(crate) fn errand(&mut self, words: impl Into<String>) {
-        self.errand = Some(Errand { words: words.into(), ..Errand::default() });
+    /// interruption does it once. Other words begin another command, and a command without one forgets it.
+    pub(crate) fn note_command(&mut self, words: impl Into<String>) {
+        self.pending_command = Some(PendingCommand { words: words.into(), ..PendingCommand::default() });
     }
 
     /// The transactions that the same command had made before it was interrupted, oldest first; nothing where it was not.
     pub(crate) fn resumed(&self, book: &Book) -> Result<Option<Vec<Transaction>>, Failure> {
-        let from = self.errand.as_ref().and_then(|errand| errand.resumed);
+        let from = self.pending_command.as_ref().and_then(|pending_command| pending_command.resumed);
         Ok(from.map(|from| book.log_after(from)).transpose()?)
     }
 
@@ -81,12 +81,12 @@ impl App {
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
-        match &mut self.errand {
+        match &mut self.pending_command {
             // A later step of the same command.
-            Some(errand) if errand.root.is_some() => {}
-            Some(errand) => {
-                errand.resumed = session.set_out(&errand.words)?;
-                errand.root = Some(book.root().to_owned());
+            Some(pending_command) if pending_command.root.is_some() => {}
+            Some(pending_command) => {
+                pending_command.resumed = session.set_out(&pending_command.words)?;
+                pending_command.root = Some(book.root().to_owned());
             }
             None => session.forget_errand()?,
         }

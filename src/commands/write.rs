@@ -70,7 +70,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
     app.streams = true;
     if force {
-        app.errand(order.words());
+        app.note_command(order.words());
     }
     let session = app.begin(&book, "write")?;
     let author = app.identity(&book)?;
@@ -82,8 +82,8 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let last = order.chapters.last().copied();
     let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);
     let exit = tell(app, &book, fates)?;
-    if let Some(errand) = &mut app.errand {
-        errand.goes_on = exit != Exit::Done && !(exit == Exit::Decide && all);
+    if let Some(pending_command) = &mut app.pending_command {
+        pending_command.goes_on = exit != Exit::Done && !(exit == Exit::Decide && all);
     }
     Ok(exit)
 }

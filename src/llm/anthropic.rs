@@ -5,14 +5,14 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    complaint,
     endpoint::{Caching, Capabilities, Thinking},
+    error_body,
     fault::{Fault, Limit},
-    gather::{Counted, Ending, Gathered},
-    ladder::{Asked, Form},
+    json_mode::{Asked, Form},
     reply::Stop,
     request::{Effort, Request},
     sse,
+    stream_reader::{Counted, Ending, Gathered},
     think::Delta,
 };
 
@@ -107,7 +107,7 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
     let kind = text("/type").unwrap_or(&event.name);
     if kind == "error" || value.get("error").is_some_and(|error| !error.is_null()) {
-        return Err(complaint::from_success(&value));
+        return Err(error_body::from_success(&value));
     }
     gathered.begun |= !kind.is_empty();
     match kind {
@@ -154,7 +154,7 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
     let Some(content) = value.get("content").and_then(Value::as_array) else {
         return Err(match value.get("error") {
-            Some(error) if !error.is_null() => complaint::from_success(value),
+            Some(error) if !error.is_null() => error_body::from_success(value),
             _ => Fault::Protocol { message: "the answer has no `content`".into() },
         });
     };
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::llm::{
         Answer, Part, Sampling, Wire,
-        ladder::{self, Rung},
+        json_mode::{self, JsonMode},
         preset,
     };
 
@@ -234,7 +234,7 @@ mod tests {
     }
 
     fn body_of(request: &Request, capabilities: &Capabilities) -> Value {
-        body(request, &ladder::prepare(request, capabilities), capabilities)
+        body(request, &json_mode::prepare(request, capabilities), capabilities)
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         let config = &body_of(&request, &capabilities)["output_config"];
         assert_eq!(config["effort"], json!("low"));
         assert_eq!(config["format"]["schema"]["required"], json!(["n"]));
-        capabilities.schema = Rung::Plain;
+        capabilities.schema = JsonMode::Plain;
         assert_eq!(body_of(&request, &capabilities)["output_config"], json!({"effort": "low"}));
     }
 
@@ -295,7 +295,7 @@ mod tests {
 
     /// The outcome of a stream of data lines.
     fn read(lines: &[Value]) -> Result<crate::llm::Reply, (Fault, crate::llm::Usage)> {
-        let mut reading = crate::llm::gather::Reading::new(Wire::Anthropic);
+        let mut reading = crate::llm::stream_reader::Reading::new(Wire::Anthropic);
         let stream: String = lines.iter().map(|line| format!("data: {line}\n\n")).collect();
         reading.push(stream.as_bytes()).map_err(|fault| (fault, reading.usage(0)))?;
         reading.finish(0)

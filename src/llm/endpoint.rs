@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::ladder::Rung;
+use super::json_mode::JsonMode;
 
 /// The wire format a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ pub struct Endpoint {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Capabilities {
     /// The strictest way in which a JSON answer can be asked for.
-    pub schema: Rung,
+    pub schema: JsonMode,
     /// Whether temperature, nucleus and seed may be sent.
     pub sampling: bool,
     /// The name of the field that limits the answer's length.

@@ -17,13 +17,14 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::{
-    anthropic, complaint,
+    anthropic,
     endpoint::{self, Endpoint, Wire},
+    error_body,
     fault::{Fault, Phase},
-    gather::{self, Reading},
     openai,
     reply::{Reply, Usage},
     retry::Advice,
+    stream_reader::{self, Reading},
     think::Delta,
 };
 
@@ -116,7 +117,7 @@ impl Transport {
         }
         if kind.contains("json") && !kind.contains("stream") {
             let body = document(&mut response, &patience, LARGEST_ANSWER).await?;
-            return gather::read_whole(endpoint.wire, &body, sent).map_err(|(fault, usage)| Failed {
+            return stream_reader::read_whole(endpoint.wire, &body, sent).map_err(|(fault, usage)| Failed {
                 fault,
                 usage,
                 advice: Advice::default(),
@@ -271,7 +272,7 @@ async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> 
     let advice = Advice::read(|name| response.headers().get(name).and_then(|value| value.to_str().ok()));
     // The status says enough when its explanation is lost.
     let body = document(response, patience, LARGEST_DOCUMENT).await.unwrap_or_default();
-    let fault = complaint::from_response(status.as_u16(), advice.retry_after, &body);
+    let fault = error_body::from_response(status.as_u16(), advice.retry_after, &body);
     Err(Failed { fault, advice, usage: Usage::default() })
 }
 

@@ -2,19 +2,18 @@
 //!
 //! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a [`Failure`].
 //! Everything but [`http`] and [`client`] is pure: wire formats ([`anthropic`], [`openai`]) make bodies and read events
-//! ([`sse`]) into an answer ([`gather`]); [`complaint`] reads error bodies; [`ladder`] knows how to ask for JSON and
+//! ([`sse`]) into an answer ([`stream_reader`]); [`error_body`] reads error bodies; [`json_mode`] knows how to ask for JSON and
 //! [`retry`] whether to ask again. [`json`] and [`schema`] are for reading a JSON answer, [`price`] and [`record`] for
 //! keeping account.
 
 pub mod anthropic;
 pub mod client;
-pub mod complaint;
 pub mod endpoint;
+pub mod error_body;
 pub mod fault;
-pub mod gather;
 pub mod http;
 pub mod json;
-pub mod ladder;
+pub mod json_mode;
 pub mod openai;
 pub mod preset;
 pub mod price;
@@ -24,6 +23,7 @@ pub mod request;
 pub mod retry;
 pub mod schema;
 pub mod sse;
+pub mod stream_reader;
 pub mod think;
 pub mod tokens;
 
@@ -31,7 +31,7 @@ pub use client::{Client, Conduct, Progress};
 pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 pub use fault::{Failure, Fault, Limit, Phase};
 pub use http::Timeouts;
-pub use ladder::Rung;
+pub use json_mode::JsonMode;
 pub use preset::Preset;
 pub use price::{Cost, Currency, Table};
 pub use record::Call;

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    complaint,
     endpoint::{Capabilities, MaxTokensField, Thinking},
+    error_body,
     fault::{Fault, Limit},
-    gather::{Counted, Ending, Gathered},
-    ladder::{Asked, Form},
+    json_mode::{Asked, Form},
     reply::Stop,
     request::{Effort, Request},
     sse,
+    stream_reader::{Counted, Ending, Gathered},
     think::Delta,
 };
 
@@ -138,7 +138,7 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
 
 fn error_in(value: &Value) -> Option<Fault> {
     let error = value.get("error").is_some_and(|error| !error.is_null());
-    (error || value.get("object").and_then(Value::as_str) == Some("error")).then(|| complaint::from_success(value))
+    (error || value.get("object").and_then(Value::as_str) == Some("error")).then(|| error_body::from_success(value))
 }
 
 fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
@@ -213,9 +213,8 @@ fn ending(reason: &str) -> Ending {
 mod tests {
     use super::*;
     use crate::llm::{
-        Answer, Part, Reply, Sampling, Usage, Wire,
-        gather::{Reading, read_whole},
-        ladder, preset,
+        Answer, Part, Reply, Sampling, Usage, Wire, json_mode, preset,
+        stream_reader::{Reading, read_whole},
     };
 
     fn request(answer: Answer) -> Request {
@@ -231,7 +230,7 @@ mod tests {
 
     fn body_for(server: &str, model: &str, answer: Answer) -> Value {
         let (request, capabilities) = (request(answer), preset::find(server).unwrap().capabilities(model));
-        body(&request, &ladder::prepare(&request, &capabilities), &capabilities)
+        body(&request, &json_mode::prepare(&request, &capabilities), &capabilities)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 
 use super::{
     endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire},
-    ladder::Rung,
+    json_mode::JsonMode,
 };
 
 /// A known server.
@@ -31,7 +31,7 @@ pub struct Preset {
 
 /// A capability record to start from: a server that takes everything of OpenAI's wire.
 const GENERIC: Capabilities = Capabilities {
-    schema: Rung::Strict,
+    schema: JsonMode::Strict,
     sampling: true,
     max_tokens_field: MaxTokensField::MaxTokens,
     thinking: Thinking::Uncontrolled,
@@ -87,7 +87,7 @@ const PRESETS: [Preset; 8] = [
         strong: Some("deepseek-v4-pro"),
         local: false,
         usual: Capabilities {
-            schema: Rung::JsonObject,
+            schema: JsonMode::JsonObject,
             thinking: Thinking::SwitchAndEffort,
             context_window: 1_000_000,
             max_output: 384_000,
@@ -103,7 +103,7 @@ const PRESETS: [Preset; 8] = [
         strong: Some("qwen3.8-max"),
         local: false,
         usual: Capabilities {
-            schema: Rung::JsonObject,
+            schema: JsonMode::JsonObject,
             thinking: Thinking::EnableThinking,
             context_window: 992_000,
             max_output: 131_072,
@@ -194,7 +194,7 @@ impl Preset {
                 let (sampling, thinking) = (true, Thinking::Uncontrolled);
                 Capabilities { sampling, thinking, context_window: 200_000, max_output: 64_000, ..usual }
             }
-            "qwen" if is(&["qwen3.8-max"]) => Capabilities { schema: Rung::Strict, ..usual },
+            "qwen" if is(&["qwen3.8-max"]) => Capabilities { schema: JsonMode::Strict, ..usual },
             "qwen" if is(&["qwen3.7"]) => Capabilities { max_output: 65_536, ..usual },
             "kimi" if is(&["kimi-k2.5", "kimi-k2.6"]) => {
                 Capabilities { thinking: Thinking::Switch, context_window: 262_144, ..usual }
@@ -231,7 +231,7 @@ impl Endpoint {
             return self;
         }
         let capabilities = Capabilities {
-            schema: Rung::Plain,
+            schema: JsonMode::Plain,
             sampling: false,
             thinking: Thinking::Uncontrolled,
             max_tokens_field: MaxTokensField::MaxTokens,
@@ -260,8 +260,8 @@ mod tests {
     #[test]
     fn the_model_decides_within_a_server() {
         let of = |server: &str, model: &str| find(server).unwrap().capabilities(model);
-        assert_eq!(of("qwen", "qwen3.8-max").schema, Rung::Strict);
-        assert_eq!(of("qwen", "qwen3.8-flash").schema, Rung::JsonObject);
+        assert_eq!(of("qwen", "qwen3.8-max").schema, JsonMode::Strict);
+        assert_eq!(of("qwen", "qwen3.8-flash").schema, JsonMode::JsonObject);
         assert!(!of("anthropic", "claude-sonnet-5-5").sampling);
         assert!(of("anthropic", "claude-haiku-4-5-20251001").sampling);
         assert_eq!(of("kimi", "kimi-k2.6").thinking, Thinking::Switch);
@@ -271,6 +271,6 @@ mod tests {
     fn an_imitated_wire_is_trusted_with_less() {
         let endpoint = find("llama.cpp").unwrap().endpoint("m", None).at("http://127.0.0.1:9").over(Wire::Anthropic);
         assert_eq!(endpoint.base_url, "http://127.0.0.1:9");
-        assert_eq!(endpoint.capabilities.schema, Rung::Plain);
+        assert_eq!(endpoint.capabilities.schema, JsonMode::Plain);
     }
 }

@@ -6,7 +6,7 @@ use super::{
     endpoint::{Endpoint, Wire},
     fault::{Failure, Fault},
     json::Repair,
-    ladder::Rung,
+    json_mode::JsonMode,
     price::Cost,
     reply::{Reply, Usage},
     request::Request,
@@ -42,9 +42,9 @@ pub struct Call {
     /// What that cost; absent when the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
-    /// How the form of the answer was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rung: Option<Rung>,
+    /// The way in which JSON was asked for. Its name in files is an older one.
+    #[serde(default, rename = "rung", skip_serializing_if = "Option::is_none")]
+    pub json_mode: Option<JsonMode>,
     /// What had to be mended in a JSON answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
@@ -90,11 +90,11 @@ impl Outcome {
 impl Call {
     /// Puts a call on record.
     pub fn new(endpoint: &Endpoint, request: &Request, result: &Result<Reply, Failure>, timing: Timing) -> Self {
-        let (outcome, attempts, usage, rung) = match result {
+        let (outcome, attempts, usage, json_mode) = match result {
             Ok(reply) => {
                 let mut usage = reply.usage;
                 usage += reply.wasted;
-                (Outcome::Reply(Box::new(reply.clone())), reply.attempts, usage, reply.rung)
+                (Outcome::Reply(Box::new(reply.clone())), reply.attempts, usage, reply.json_mode)
             }
             Err(failure) => (Outcome::of(&failure.fault), failure.attempts, failure.usage, None),
         };
@@ -110,7 +110,7 @@ impl Call {
             attempts,
             usage,
             cost: None,
-            rung,
+            json_mode,
             repairs: Vec::new(),
         }
     }

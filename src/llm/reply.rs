@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::ladder::Rung;
+use super::json_mode::JsonMode;
 
 /// A complete answer. An answer that was cut short, refused or empty is never one of these: it is a
 /// [`crate::llm::Fault`].
@@ -31,7 +31,7 @@ pub struct Reply {
     pub attempts: u32,
     /// How the form of the answer was asked for; `None` for prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rung: Option<Rung>,
+    pub json_mode: Option<JsonMode>,
 }
 
 /// Why a complete answer ended.

@@ -40,7 +40,7 @@ pub(super) fn measured(material: &Material, chapter: &Chapter) -> Vec<String> {
     if !worst.is_empty() {
         lines.push(format!("命中：{}", worst.join("、")));
     }
-    // One human chapter in five has such a run; of runs with one skeleton fewer than one passage in twenty.
+    // One human chapter in five has such a run; of runs with one pattern fewer than one passage in twenty.
     for run in text::same_openings(body) {
         lines.push(format!("连续 {} 句以“{}”开头（人写的书约五章里一章有）", run.sentences, run.pattern));
     }

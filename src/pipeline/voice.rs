@@ -226,7 +226,7 @@ fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
         model: offline::NAME.to_owned(),
         id: String::new(),
         attempts: 1,
-        rung: None,
+        json_mode: None,
     };
     Call {
         schema_version: llm::record::SCHEMA_VERSION,
@@ -240,7 +240,7 @@ fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
         attempts: 1,
         usage,
         cost: Some(llm::Cost::default()),
-        rung: None,
+        json_mode: None,
         repairs: Vec::new(),
     }
 }

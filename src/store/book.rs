@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 
+use super::commit_id::{CommitId, Identity};
 use super::durability::with_synced_refs;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::TempArea;
@@ -12,7 +13,6 @@ use super::history::Walk;
 use super::index_file::{IndexFile, RawIndex};
 use super::objects::Objects;
 use super::refs;
-use super::revision::{CommitId, Identity};
 use super::snapshot::Snapshot;
 use super::staging;
 use super::transaction::Change;

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid, Repository};
 
+use super::backoff::Wait;
 use super::book::{BRANCH_KEY, Book, OpenError, open_repository};
+use super::commit_id::{CommitId, Moment};
 use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, Missing, StoreError};
 use super::files::{TempArea, read_if_there};
@@ -22,10 +24,8 @@ use super::pack;
 use super::pack_file::{self, Entry};
 use super::processes::{self, Process};
 use super::refs::{self, INTENT, KEPT};
-use super::revision::{CommitId, Moment};
 use super::session::BeginError;
 use super::tree;
-use super::wait::Wait;
 use super::work_tree;
 
 /// Something that is wrong.

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::Oid;
 
 use super::book::Book;
+use super::commit_id::{CommitId, Identity, Moment};
 use super::contents::chapter_files;
 use super::error::{GitContext, Missing, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::history::{Transaction, Walk};
 use super::layout;
 use super::message::{Kind, Message, Trailers, key};
 use super::recover::Recovered;
 use super::refs::{self, DRAFTS, KEPT, Unmoved};
-use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::staging::{Scope, StagingEdit};
 use super::transaction::Change;

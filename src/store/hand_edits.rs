@@ -8,15 +8,15 @@ use std::path::Path;
 use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
 
 use super::book::Book;
+use super::commit_id::{CommitId, Identity, Moment};
 use super::error::{GitContext, IoContext, StoreError};
 use super::files::{check_path, read_if_there};
 use super::index::{HeldIndex, mtime, readable};
+use super::index_diff;
 use super::index_file::{IndexFile, IndexLine, RawIndex};
 use super::layout;
 use super::message::{Kind, Message};
-use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
-use super::staged;
 use super::transaction::{Advance, CommitError};
 use super::tree::{self, Blob, Edits};
 use super::work_tree::{self, Found, Print};
@@ -96,7 +96,7 @@ impl Book {
         let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
         let index = readable(&raw)?;
         let behind = self.behind()?;
-        let staged = staged::against_tree(&self.repo, &head, &index)?;
+        let staged = index_diff::against_tree(&self.repo, &head, &index)?;
 
         let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written, wanted)?;
         candidates.extend(staged.keys().cloned());

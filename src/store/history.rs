@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::{Commit, Oid, Repository};
 
 use super::book::Book;
+use super::commit_id::{CommitId, Identity, Moment};
 use super::contents::{Contents, chapter_files, chapters_id};
 use super::error::{GitContext, Missing, StoreError};
 use super::layout;
 use super::message::{Kind, Trailers, key};
 use super::provenance::Provenance;
 use super::refs;
-use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::tree;
 use crate::domain::{ChapterNo, VolumeNo};

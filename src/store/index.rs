@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
+use super::backoff::Wait;
 use super::book::Book;
 use super::error::{IoContext, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::{TempArea, read_if_there, sync_dir};
+use super::index_diff;
 use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
 use super::processes::{self, Process};
-use super::staged;
 use super::tree::{self, Blob};
-use super::wait::Wait;
 use super::work_tree;
 
 /// What our lock files contain: a lock that says this, while we hold the writer's lock, is a dead process's.
@@ -201,7 +201,7 @@ impl IndexEdit<'_> {
     /// Writes the index, syncs it and puts it in place. Where it says what the commit's `tree` says, it notes so, which
     /// spares git and us the comparison.
     pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
-        let bytes = staged::patched(repo, tree, &self.index, &self.patch, Seal::Checksum)?;
+        let bytes = index_diff::patched(repo, tree, &self.index, &self.patch, Seal::Checksum)?;
         let HeldIndex { target, temp, .. } = self.held;
         let written = temp.write(&bytes)?;
         abort_at("index.written");
@@ -238,7 +238,7 @@ impl Book {
             let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
             patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
         }
-        staged::patched(&self.repo, head, &IndexFile::default(), &patch, Seal::Checksum)
+        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Seal::Checksum)
     }
 }
 

@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 use git2::{Repository, RepositoryInitOptions};
 
+use super::backoff::Wait;
 use super::book::{BRANCH_KEY, Book, MARK, NotWritable, OpenError, book_branch, configured_identity, open_repository};
+use super::commit_id::{CommitId, Identity};
 use super::durability::with_synced_refs;
 use super::error::{GitContext, IoContext, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::{TempArea, check_path, create_dirs, sync_dir};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::message::Message;
 use super::recover;
 use super::refs;
-use super::revision::{CommitId, Identity};
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
 use super::tree::{self, Blob, Edits};
-use super::wait::Wait;
 use super::work_tree::{self, Found};
 
 /// What a new book begins with.

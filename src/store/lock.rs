@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::backoff::Wait;
+use super::commit_id::Moment;
 use super::error::{IoContext, StoreError};
-use super::revision::Moment;
-use super::wait::Wait;
 
 /// On file systems that have no locks, seconds after which a lock file counts as abandoned.
 const ABANDONED_AFTER: i64 = 30 * 60;

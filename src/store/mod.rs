@@ -7,23 +7,25 @@
 //! Reading order: [`Book`] opens and reads, [`Session`] is the right to write, [`Proposal`] becomes one commit,
 //! [`Draft`] is the chapter in flight, [`Transaction`] is the past.
 
-pub mod fault;
+pub mod failpoint;
 
 pub mod format;
 pub mod layout;
 pub mod template;
 
+mod backoff;
 mod book;
+mod commit_id;
 mod contents;
 mod doctor;
 mod draft;
 mod durability;
-mod errand;
 mod error;
 mod files;
 mod hand_edits;
 mod history;
 mod index;
+mod index_diff;
 mod index_file;
 mod init;
 mod lock;
@@ -33,24 +35,24 @@ mod objects;
 mod obstruction;
 mod pack;
 mod pack_file;
+mod pending_command;
 mod processes;
 mod provenance;
 mod recover;
 mod refs;
-mod reopen;
-mod revision;
+mod restore_drafts;
 mod rollback;
 mod session;
 mod set_aside;
 mod snapshot;
-mod staged;
 mod staging;
 mod transaction;
 mod tree;
-mod wait;
 mod work_tree;
 
+pub use backoff::Wait;
 pub use book::{Book, NotWritable, OpenError};
+pub use commit_id::{CommitId, Identity, Moment, NotACommitId};
 pub use contents::Contents;
 pub use doctor::{Finding, OLD_LOCK, RepairError, examine, repair};
 pub use draft::{Adopted, Closed, Draft, DraftError, Rebased, StageCommit};
@@ -65,11 +67,9 @@ pub use obstruction::{Block, Obstruction};
 pub use pack::Packing;
 pub use processes::Process;
 pub use recover::Recovered;
-pub use revision::{CommitId, Identity, Moment, NotACommitId};
 pub use rollback::{Returned, RollbackError, Target, Telling};
 pub use session::{BeginError, Session};
 pub use set_aside::{Instead, SetAside};
 pub use snapshot::{Name, Snapshot};
 pub use staging::{Scope, StagingEdit};
 pub use transaction::{Change, CommitError, Committed, Proposal};
-pub use wait::Wait;

@@ -14,7 +14,7 @@ use self_cell::self_cell;
 
 use super::durability::sync_objects;
 use super::error::{GitContext, IoContext, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::{TempArea, create_dirs, sync_dir};
 use super::pack_file::{Entry, Pack};
 

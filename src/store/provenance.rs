@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use git2::{Oid, Tree};
 
 use super::book::Book;
+use super::commit_id::CommitId;
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::error::{GitContext, Missing, StoreError};
 use super::history::Transaction;
 use super::layout::{self, Place};
 use super::message::Kind;
-use super::revision::CommitId;
 use super::tree;
 use crate::domain::ChapterNo;
 

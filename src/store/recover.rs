@@ -8,14 +8,14 @@ use std::time::Duration;
 use git2::Oid;
 
 use super::book::Book;
+use super::commit_id::CommitId;
 use super::draft::{Closed, Ending};
 use super::error::{GitContext, Missing, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::history::{Transaction, tag_ref};
 use super::index::{self, HeldIndex, LockError};
 use super::index_file::IndexFile;
 use super::refs::{self, INTENT, Unmoved};
-use super::revision::CommitId;
 use super::session::{BeginError, Session};
 use super::tree::{self, Difference};
 use super::work_tree::{self, Prepared};

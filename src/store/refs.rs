@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use git2::{ErrorCode, Oid, Repository};
 
+use super::backoff::Wait;
 use super::durability::{sync_file, syncs_folders};
 use super::error::{IoContext, Missing, StoreError};
 use super::files::{create_dirs, read_if_there};
 use super::processes;
-use super::wait::Wait;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";

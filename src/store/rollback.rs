@@ -4,13 +4,13 @@
 use git2::Oid;
 
 use super::book::Book;
+use super::commit_id::{CommitId, Identity, Moment};
 use super::draft::Closed;
 use super::error::{GitContext, Missing, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::history::Transaction;
 use super::message::{Kind, Message, key};
-use super::reopen;
-use super::revision::{CommitId, Identity, Moment};
+use super::restore_drafts;
 use super::session::Session;
 use super::transaction::{Advance, Change, CommitError, Committed};
 use super::tree::{self, Edits};
@@ -206,7 +206,7 @@ impl Session<'_> {
                 closes.push((work, tip));
             }
         }
-        let closes = reopen::closes(&closes);
+        let closes = restore_drafts::closes(&closes);
         let message = closes.map_or_else(|| message.clone(), |closes| message.clone().trailer(key::CLOSES, closes));
         let message = &message;
         let advance =

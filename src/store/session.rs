@@ -1,13 +1,13 @@
 //! The right to write, and what was put in order on the way to it.
 
+use super::backoff::Wait;
 use super::book::{Book, NotWritable};
+use super::commit_id::CommitId;
 use super::error::StoreError;
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::index::IndexBusy;
 use super::lock::{self, Busy, Holder, Refused, WriterLock};
 use super::recover::{self, Recovered};
-use super::revision::CommitId;
-use super::wait::Wait;
 
 /// Why writing could not begin.
 #[derive(Debug, thiserror::Error)]

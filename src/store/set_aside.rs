@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use git2::Oid;
 
+use super::commit_id::{CommitId, Identity, Moment};
 use super::error::{GitContext, IoContext, Missing, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::sync_dir;
 use super::index::HeldIndex;
 use super::message::{Kind, Message};
 use super::recover;
 use super::refs::{self, KEPT};
-use super::revision::{CommitId, Identity, Moment};
 use super::session::Session;
 use super::transaction::CommitError;
 use super::tree::{self, Blob, Difference, Edits};

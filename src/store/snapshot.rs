@@ -2,8 +2,8 @@
 
 use git2::{ObjectType, Repository, Tree};
 
+use super::commit_id::CommitId;
 use super::error::{GitContext, Missing, StoreError};
-use super::revision::CommitId;
 use super::tree;
 
 /// A name in a folder of a snapshot.

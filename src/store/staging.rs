@@ -14,17 +14,17 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
+use super::backoff::Wait;
 use super::book::Book;
 use super::error::{GitContext, IoContext, Missing, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::{TempArea, create_dirs, sync_dir};
 use super::index::{IndexLock, LockError};
+use super::index_diff;
 use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
 use super::init::write_settings;
 use super::objects::Objects;
-use super::staged;
 use super::tree::{self, Blob, Difference};
-use super::wait::Wait;
 use super::work_tree::{self, Found, Prepared};
 
 /// The file in the admin folder that names the commit on disk.
@@ -427,14 +427,14 @@ impl Staging<'_> {
         let raw = RawIndex::new(fs::read(&self.main_index).unwrap_or_default());
         let mut main = IndexFile::parse(&raw).unwrap_or_default();
         let mut patch = IndexPatch::default();
-        for (path, blob) in staged::against_tree(self.repo, tree, &main)? {
+        for (path, blob) in index_diff::against_tree(self.repo, tree, &main)? {
             patch.hide(&path, blob);
         }
         for (path, blob) in scope.files(self.repo, tree)? {
             patch.show(&path, blob, self.meta(&path, theirs).as_ref());
         }
         main.lines = main.lines.iter().filter(|l| l.stage() == 0).map(IndexLine::hidden).collect();
-        self.put_index(&staged::patched(self.repo, tree, &main, &patch, Seal::None)?)
+        self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Seal::None)?)
     }
 
     /// What the index notes of the file at `path`: nothing when it holds something of the author's, so that git looks.
@@ -482,7 +482,7 @@ impl Staging<'_> {
                 new => patch.hide(&change.path, new),
             }
         }
-        self.put_index(&staged::patched(self.repo, tree, &index, &patch, Seal::None)?)?;
+        self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Seal::None)?)?;
         Ok(true)
     }
 }

@@ -8,16 +8,16 @@ use std::path::PathBuf;
 
 use git2::Oid;
 
+use super::commit_id::{CommitId, Identity, Moment};
 use super::contents::chapters_id;
 use super::error::{GitContext, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::check_path;
 use super::history::{Transaction, tag_ref};
 use super::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
 use super::message::Message;
 use super::recover;
 use super::refs::{self, INTENT, KEPT, Unmoved};
-use super::revision::{CommitId, Identity, Moment};
 use super::session::{BeginError, Session};
 use super::tree::{self, Blob, Difference, Edits};
 use super::work_tree::Prepared;

@@ -12,7 +12,7 @@ use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 
 use super::durability::sync_file;
 use super::error::{GitContext, IoContext, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::{TempArea, create_dirs, read_if_there, sync_dir};
 use super::index::{IndexEdit, inode, mtime};
 use super::tree::{Blob, Difference};

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::ai_tells::SHORT_SENTENCE;
 use super::chars::{han_count, is_han, is_quote_mark};
 use super::count::per_thousand;
-use super::flavour::SHORT_SENTENCE;
 use super::repeat::{Habit, habits, opening, touches_name};
-use super::skeleton::{FUNCTION_CHARACTERS, is_function_character};
+use super::sentence_pattern::{FUNCTION_CHARACTERS, is_function_character};
 use super::split::{Block, QuoteStyle, paragraphs, prose_sentences, quotes};
 
 /// A figure over all samples together, and how much it differs from sample to sample.

@@ -13,18 +13,19 @@
 //! | `names` | who and what of a registry is mentioned? |
 //! | `fingerprint` | how does the writer sound? |
 //! | `drift` | has the writing moved away from a fingerprint? |
-//! | `flavour` | what does it overuse that models overuse? |
+//! | `ai_tells` | what does it overuse that models overuse? |
 //! | `diff` | what changed between two versions, by sentence and character? |
 //! | `change` | how much of it changed? |
 //! | `ending` | does it end with a whole sentence, outside a quotation? |
 //! | `evidence` | does a quotation really stand in the chapter? |
-//! | `likeness` | which texts have to do with a wish? |
+//! | `overlap` | which texts have to do with a wish? |
 //! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
 //! | `slug` | what id does a name get? |
 //! | `typo` | which known name was perhaps meant? |
 //!
-//! `chars`, `skeleton` and `align` are shared by these; of them only what a Han character is is seen outside.
+//! `chars`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
 
+mod ai_tells;
 mod align;
 mod change;
 mod chars;
@@ -34,17 +35,17 @@ mod drift;
 mod ending;
 mod evidence;
 mod fingerprint;
-mod flavour;
-mod likeness;
 mod names;
+mod overlap;
 mod phrases;
 mod repeat;
 mod sanitize;
-mod skeleton;
+mod sentence_pattern;
 mod slug;
 mod split;
 mod typo;
 
+pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub use change::{Change, change};
 pub(crate) use chars::is_han;
 pub use count::{Count, TokenRate, per_thousand};
@@ -53,9 +54,8 @@ pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
-pub use flavour::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
-pub use likeness::common;
 pub use names::{Mention, NameIndex, Named};
+pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use repeat::{
     CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,

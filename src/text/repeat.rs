@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::chars::{is_han, is_letter};
-use super::skeleton::{is_telling, runs, skeleton};
+use super::sentence_pattern::{is_telling, runs, sentence_pattern};
 use super::split::{Block, paragraphs, prose_sentences};
 
 /// Characters in one shingle.
@@ -284,7 +284,7 @@ fn grams(letters: &[Letter], length: usize) -> Vec<u64> {
 /// Three or more sentences in a row that are built alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Monotony {
-    /// The shared opening (two Han characters) or skeleton.
+    /// The shared opening (two Han characters) or pattern.
     pub pattern: String,
     /// How many sentences in a row.
     pub sentences: usize,
@@ -301,9 +301,9 @@ pub fn same_openings(text: &str) -> Vec<Monotony> {
     monotony(text, opening)
 }
 
-/// Runs of [`MONOTONY`] or more sentences with the same skeleton; rare in human fiction.
+/// Runs of [`MONOTONY`] or more sentences with the same pattern; rare in human fiction.
 pub fn same_skeletons(text: &str) -> Vec<Monotony> {
-    monotony(text, |sentence| Some(skeleton(sentence)).filter(|s| is_telling(s)))
+    monotony(text, |sentence| Some(sentence_pattern(sentence)).filter(|s| is_telling(s)))
 }
 
 fn monotony(text: &str, key: impl Fn(&str) -> Option<String>) -> Vec<Monotony> {
@@ -349,7 +349,7 @@ pub fn habits(samples: &[&str], names: &[&str], least: usize, top: usize) -> Vec
                 for length in 2..=4 {
                     for gram in chars.windows(length) {
                         let framed =
-                            [gram[0], gram[length - 1]].into_iter().any(super::skeleton::is_function_character);
+                            [gram[0], gram[length - 1]].into_iter().any(super::sentence_pattern::is_function_character);
                         if !framed {
                             *counts.entry(gram.to_vec()).or_default() += 1;
                         }

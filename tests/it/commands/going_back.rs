@@ -1,7 +1,7 @@
 //! Rollback, undo, redo: always forward, never a loss.
 
 use crate::common::World;
-use novel::store::fault;
+use novel::store::failpoint;
 
 #[test]
 fn a_rollback_is_a_new_commit_and_the_next_chapter_is_written_again() {
@@ -79,7 +79,7 @@ fn drafts(world: &World, book: &str) -> String {
 #[track_caller]
 fn dies(world: &World, book: &str, point: &str, args: &[&str]) {
     let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(book));
-    let output = command.args(args).env(fault::ENV, point).output().unwrap();
+    let output = command.args(args).env(failpoint::ENV, point).output().unwrap();
     assert_eq!(output.status.code(), None, "{output:?}");
 }
 

@@ -1,7 +1,7 @@
 //! What a change touches, and bringing it up to date, by the offline planners.
 
 use crate::common::World;
-use novel::store::fault;
+use novel::store::failpoint;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -231,7 +231,7 @@ fn killed_at_any_point_it_is_finished_by_the_same_command() {
         let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(&name));
         let died = !command
             .args(["impact", "--regenerate", "--yes"])
-            .env(fault::ENV, &point)
+            .env(failpoint::ENV, &point)
             .output()
             .unwrap()
             .status

@@ -1,7 +1,7 @@
 //! A command that was interrupted: given again it acts once, looking tells what waits, and recovery says what it did.
 
 use crate::common::{Output, World};
-use novel::store::fault;
+use novel::store::failpoint;
 
 /// The same book again and again: it is made once, because most of the time would go into making it.
 struct Template {
@@ -31,7 +31,7 @@ impl Template {
     /// Runs the program on a copy until it dies at `point`; whether it did.
     fn dies(&self, point: &str, args: &[&str]) -> bool {
         let mut command = self.world.command(env!("CARGO_BIN_EXE_novel"), &self.world.path("killed"));
-        command.args(args).env(fault::ENV, point);
+        command.args(args).env(failpoint::ENV, point);
         !command.output().unwrap().status.success()
     }
 

@@ -1,7 +1,7 @@
 //! A book's own figures, and a demo book that grows from its idea to its last volume.
 
 use crate::common::World;
-use novel::store::fault;
+use novel::store::failpoint;
 use serde_json::Value;
 
 const WHOLE: [&str; 6] = ["demo", "book", "--volumes", "2", "--chapters", "10"];
@@ -80,7 +80,7 @@ fn a_demo_that_was_killed_is_gone_on_with() {
     for point in ["init.files", "txn.after_cas#3", "draft.moved#9", "txn.before_objects#8", "close.kept#6"] {
         let world = World::new();
         let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(""));
-        assert!(!command.args(WHOLE).env(fault::ENV, point).output().unwrap().status.success(), "{point}");
+        assert!(!command.args(WHOLE).env(failpoint::ENV, point).output().unwrap().status.success(), "{point}");
         let _ = world.novel("", &WHOLE).ok();
         assert_eq!(world.tree("book"), whole.tree("book"), "{point}");
         world.check("book");

@@ -1,7 +1,7 @@
 //! Who is in the book, and how somebody leaves it.
 
 use crate::common::World;
-use novel::store::fault;
+use novel::store::failpoint;
 use serde_json::{Value, json};
 
 fn read(world: &World, path: &str) -> Value {
@@ -142,14 +142,14 @@ fn killed_anywhere_somebody_is_here_or_gone_and_the_same_command_finishes() {
     let retire = ["character", "retire", "lao-ge", "--reason", "上了夜船"];
     let (mut deaths, kept) = (0, template.demo_with(1));
     let before = template.tree(kept);
-    for point in fault::POINTS {
+    for point in failpoint::POINTS {
         let world = World::new();
         let copied =
             std::process::Command::new("cp").arg("-a").arg(template.path(kept)).arg(world.path("book")).status();
         assert!(copied.unwrap().success());
         world.write("book/brief.md", "写到一半\n");
         let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path("book"));
-        if command.args(retire).env(fault::ENV, point).output().unwrap().status.success() {
+        if command.args(retire).env(failpoint::ENV, point).output().unwrap().status.success() {
             continue;
         }
         deaths += 1;

@@ -1,7 +1,7 @@
 //! Storylines on demand.
 
 use crate::common::World;
-use novel::store::fault;
+use novel::store::failpoint;
 use serde_json::{Value, json};
 
 fn lines(world: &World) -> Value {
@@ -183,12 +183,12 @@ fn an_approved_plan_lets_its_planned_lines_run() {
 #[test]
 fn killed_anywhere_the_same_command_finishes_and_asks_once() {
     let mut deaths = 0;
-    for point in fault::POINTS {
+    for point in failpoint::POINTS {
         let world = World::new();
         let book = world.demo();
         let before = world.tree(book);
         let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(book));
-        let died = !command.args(WISH).env(fault::ENV, point).output().unwrap().status.success();
+        let died = !command.args(WISH).env(failpoint::ENV, point).output().unwrap().status.success();
         if !died {
             continue;
         }

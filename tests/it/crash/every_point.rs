@@ -13,7 +13,7 @@ fn dies_everywhere(scenario: &str, and_in_recovery: bool) {
     let brief = std::fs::read(template.path("brief.md")).ok();
     let work = template.root.with_file_name("killed 书");
     let mut deaths = 0;
-    for point in fault::POINTS {
+    for point in failpoint::POINTS {
         for nth in 1.. {
             let root = copied(&template, &work);
             let at = format!("{point}#{nth}");
@@ -55,7 +55,7 @@ fn dies_in_recovery(root: &Path, at: &str) {
     let killed = root.with_file_name("killed once");
     let once = Home::at(root);
     copied(&once, &killed);
-    for point in fault::POINTS {
+    for point in failpoint::POINTS {
         let again = copied(&Home::at(&killed), &root.with_file_name("killed twice"));
         if play_and_die("recover", &again, point).success() {
             continue;
@@ -123,7 +123,7 @@ fn damaged_files_put_aside() {
     play("aside", &undisturbed);
     let expected = outcome(&undisturbed);
     let mut deaths = 0;
-    for point in fault::POINTS {
+    for point in failpoint::POINTS {
         for nth in 1.. {
             let root = copied(&template, &template.root.with_file_name("killed"));
             let at = format!("{point}#{nth}");

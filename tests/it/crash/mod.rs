@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus};
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
-    Book, Change, Instead, Kind, Message, Recovered, Scope, Session, Target, Telling, Wanted, fault, key,
+    Book, Change, Instead, Kind, Message, Recovered, Scope, Session, Target, Telling, Wanted, failpoint, key,
 };
 
 mod disk_full;
@@ -37,7 +37,7 @@ fn child_command(scenario: &str, root: &Path) -> Command {
 
 /// Plays `scenario` in another process that dies at `point`.
 fn play_and_die(scenario: &str, root: &Path, point: &str) -> ExitStatus {
-    child_command(scenario, root).env(fault::ENV, point).output().unwrap().status
+    child_command(scenario, root).env(failpoint::ENV, point).output().unwrap().status
 }
 
 /// The content of a damaged file.

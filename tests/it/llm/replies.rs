@@ -1,6 +1,6 @@
 //! Statuses, headers and bodies: what is sent, and what is made of plain answers.
 
-use novel::llm::{Answer, Fault, Progress, Rung, Wire, gather::Reading, json, preset};
+use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, json, preset, stream_reader::Reading};
 use serde_json::{Value, json};
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
@@ -140,10 +140,10 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
     let request = request(Answer::Json { name: "n".into(), schema });
     let (result, progress) = call(&client, &request).await;
     let reply = result.unwrap();
-    assert_eq!((reply.rung, reply.attempts), (Some(Rung::Plain), 3));
+    assert_eq!((reply.json_mode, reply.attempts), (Some(JsonMode::Plain), 3));
     assert!(waits.lock().unwrap().is_empty());
     assert_eq!(progress.iter().filter(|step| matches!(step, Progress::Adjusted { .. })).count(), 2);
-    assert_eq!(client.capabilities().schema, Rung::Plain);
+    assert_eq!(client.capabilities().schema, JsonMode::Plain);
 
     assert_eq!(call(&client, &request).await.0.unwrap().attempts, 1);
     let sent: Vec<Value> =
@@ -219,7 +219,7 @@ async fn a_json_answer_is_checked_against_the_whole_schema() {
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let request = request(Answer::Json { name: "score".into(), schema: schema.clone() });
     let good = call(&client, &request).await.0.unwrap();
-    assert_eq!(good.rung, Some(Rung::Strict));
+    assert_eq!(good.json_mode, Some(JsonMode::Strict));
     assert_eq!(json::read(&good.text, &schema).unwrap().value, json!({"score": 4.5}));
     let bad = call(&client, &request).await.0.unwrap();
     assert!(json::read(&bad.text, &schema).unwrap_err().to_string().contains("/score"));

@@ -1,6 +1,6 @@
 //! Streams: cut into any portions, broken off at any byte, stalled, and given up by the caller.
 
-use novel::llm::{Answer as Form, Fault, Limit, Phase, Progress, Wire, gather::Reading, think::Delta};
+use novel::llm::{Answer as Form, Fault, Limit, Phase, Progress, Wire, stream_reader::Reading, think::Delta};
 use serde_json::json;
 
 use super::{

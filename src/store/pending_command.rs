@@ -7,11 +7,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::PathBuf;
 
 use super::book::Book;
+use super::commit_id::CommitId;
 use super::error::{IoContext, StoreError};
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::files::{read_if_there, sync_dir};
 use super::history::{Transaction, Walk};
-use super::revision::CommitId;
 use super::session::Session;
 
 /// The note's name beside the other private files.

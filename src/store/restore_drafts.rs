@@ -6,13 +6,13 @@
 
 use git2::Oid;
 
+use super::commit_id::CommitId;
 use super::draft::draft_ref;
 use super::error::StoreError;
-use super::fault::abort_at;
+use super::failpoint::abort_at;
 use super::history::{Transaction, Walk};
 use super::message::{Kind, key};
 use super::refs::{self, KEPT};
-use super::revision::CommitId;
 use super::session::Session;
 use crate::domain::Work;
 

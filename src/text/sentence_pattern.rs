@@ -1,6 +1,6 @@
 //! The grammatical shape of a sentence: function characters and punctuation stay, everything else becomes `N`.
 //!
-//! 他看着窗外，没有说话。 and 她望着远山，没有回头。 have one skeleton: `他N着N，没有N。` differs from `她…` only where the writer
+//! 他看着窗外，没有说话。 and 她望着远山，没有回头。 have one pattern: `他N着N，没有N。` differs from `她…` only where the writer
 //! chose another pronoun. Model-written fiction repeats skeletons five times as often as people do.
 
 use super::chars::{fold, is_letter, is_quote_mark};
@@ -18,8 +18,8 @@ pub(super) fn is_function_character(c: char) -> bool {
     FUNCTION_CHARACTERS.contains(c)
 }
 
-/// The skeleton of one sentence. Quotation marks are left out and runs of one mark count once.
-pub(super) fn skeleton(sentence: &str) -> String {
+/// Returns the pattern of one sentence. Quotation marks are left out and runs of one mark count once.
+pub(super) fn sentence_pattern(sentence: &str) -> String {
     let mut shape = String::new();
     for c in sentence.chars() {
         let mark = if is_function_character(c) || FRAME_CHARACTERS.contains(c) {
@@ -39,9 +39,9 @@ pub(super) fn skeleton(sentence: &str) -> String {
     shape
 }
 
-/// Whether a skeleton says anything: `N.` and the like are shared by all short sentences.
-pub(super) fn is_telling(skeleton: &str) -> bool {
-    skeleton.chars().filter(|&c| is_letter(c)).count() >= 3
+/// True when a pattern says something: `N.` and the like are shared by all short sentences.
+pub(super) fn is_telling(pattern: &str) -> bool {
+    pattern.chars().filter(|&c| is_letter(c)).count() >= 3
 }
 
 /// Runs of at least `least` sentences in a row with the same key; `None` breaks a run. Gives the index of the first
@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn content_words_collapse() {
-        assert_eq!(skeleton("他看着窗外，没有说话。"), "他N着N,没有N.");
-        assert_eq!(skeleton("“他望着远山，没有回头！”"), "他N着N,没有N!");
+        assert_eq!(sentence_pattern("他看着窗外，没有说话。"), "他N着N,没有N.");
+        assert_eq!(sentence_pattern("“他望着远山，没有回头！”"), "他N着N,没有N!");
         assert!(is_telling("他N着N,没有N."));
         assert!(!is_telling("N,N."));
     }

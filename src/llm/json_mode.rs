@@ -1,7 +1,7 @@
 //! How a JSON answer is asked for, strictest way first, and what is learned when a server complains. Pure.
 //!
 //! Servers differ in what they take, and their documents are not always right about it: the client starts with what the
-//! capability record says, and when the server complains of the form of the answer it steps down one rung and keeps
+//! capability record says, and when the server complains of the form of the answer it steps down one mode and keeps
 //! that in its copy of the record.
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use super::{
 /// A way of asking for JSON, from the loosest to the strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rung {
+pub enum JsonMode {
     /// In words only; the JSON is looked for in whatever comes.
     Plain,
     /// The server promises some JSON object, the prompt says which.
@@ -31,7 +31,7 @@ pub enum Rung {
 pub(super) struct Asked {
     pub(super) prompt: Vec<Part>,
     pub(super) form: Form,
-    pub(super) rung: Option<Rung>,
+    pub(super) json_mode: Option<JsonMode>,
 }
 
 /// The form of the answer on the wire.
@@ -47,21 +47,21 @@ pub(super) enum Form {
 pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Asked {
     let prompt = request.prompt.clone();
     let Answer::Json { name, schema } = &request.answer else {
-        return Asked { prompt, form: Form::Free, rung: None };
+        return Asked { prompt, form: Form::Free, json_mode: None };
     };
     let portable = schema::portable(schema).ok();
     match (capabilities.schema, &portable) {
-        (Rung::Strict, Some(portable)) => {
+        (JsonMode::Strict, Some(portable)) => {
             let form = Form::Schema { name: schema_name(name), schema: portable.clone() };
-            Asked { prompt, form, rung: Some(Rung::Strict) }
+            Asked { prompt, form, json_mode: Some(JsonMode::Strict) }
         }
-        (rung, _) => {
-            let rung = rung.min(Rung::JsonObject);
+        (json_mode, _) => {
+            let json_mode = json_mode.min(JsonMode::JsonObject);
             let mut prompt = prompt;
             // Last, so that the stable prefix of the prompt stays what it is.
             prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
-            let form = if rung == Rung::JsonObject { Form::Object } else { Form::Free };
-            Asked { prompt, form, rung: Some(rung) }
+            let form = if json_mode == JsonMode::JsonObject { Form::Object } else { Form::Free };
+            Asked { prompt, form, json_mode: Some(json_mode) }
         }
     }
 }
@@ -95,9 +95,9 @@ pub fn adjust(request: &Request, capabilities: &Capabilities, fault: &Fault) -> 
     if matches!(request.answer, Answer::Json { .. }) && (says(&form) || says(&more_form)) {
         // Some servers answer a form they do not know with 500, so the status does not matter here.
         learned.schema = match capabilities.schema {
-            Rung::Strict => Rung::JsonObject,
-            Rung::JsonObject => Rung::Plain,
-            Rung::Plain => return None,
+            JsonMode::Strict => JsonMode::JsonObject,
+            JsonMode::JsonObject => JsonMode::Plain,
+            JsonMode::Plain => return None,
         };
         return Some((learned, "the form of the answer"));
     }
@@ -155,19 +155,19 @@ mod tests {
     }
 
     #[test]
-    fn each_rung_asks_in_its_own_way() {
+    fn each_mode_asks_in_its_own_way() {
         let mut capabilities = preset::find("vllm").unwrap().capabilities("m");
         let strict = prepare(&request(score()), &capabilities);
         assert_eq!(strict.prompt.len(), 2);
         assert!(matches!(strict.form, Form::Schema { name, .. } if name == "___"));
 
-        capabilities.schema = Rung::JsonObject;
+        capabilities.schema = JsonMode::JsonObject;
         let object = prepare(&request(score()), &capabilities);
-        assert_eq!((object.form, object.rung), (Form::Object, Some(Rung::JsonObject)));
+        assert_eq!((object.form, object.json_mode), (Form::Object, Some(JsonMode::JsonObject)));
         assert_eq!(object.prompt[..2], request(score()).prompt[..]);
         assert!(object.prompt[2].text.contains("json") && object.prompt[2].text.contains(r#""score""#));
 
-        capabilities.schema = Rung::Plain;
+        capabilities.schema = JsonMode::Plain;
         assert_eq!(prepare(&request(score()), &capabilities).form, Form::Free);
     }
 
@@ -175,25 +175,25 @@ mod tests {
     fn a_schema_that_is_not_portable_is_asked_for_in_words() {
         let capabilities = preset::find("vllm").unwrap().capabilities("m");
         let free_keys = json!({"type": "object", "additionalProperties": {"type": "string"}});
-        assert_eq!(prepare(&request(free_keys), &capabilities).rung, Some(Rung::JsonObject));
+        assert_eq!(prepare(&request(free_keys), &capabilities).json_mode, Some(JsonMode::JsonObject));
     }
 
     #[test]
     fn complaints_of_the_form_step_down_until_there_is_none() {
         let mut capabilities = preset::find("vllm").unwrap().capabilities("m");
-        let mut rungs = Vec::new();
+        let mut modes = Vec::new();
         let fault = Fault::Server { status: 500, message: "validation error: response_format.type".into() };
         while let Some((learned, _)) = adjust(&request(score()), &capabilities, &fault) {
             capabilities = learned;
-            rungs.push(capabilities.schema);
+            modes.push(capabilities.schema);
         }
-        assert_eq!(rungs, [Rung::JsonObject, Rung::Plain]);
+        assert_eq!(modes, [JsonMode::JsonObject, JsonMode::Plain]);
     }
 
     #[test]
     fn complaints_of_a_field_drop_that_field() {
         let mut capabilities = preset::find("ollama").unwrap().capabilities("m");
-        capabilities.schema = Rung::Plain;
+        capabilities.schema = JsonMode::Plain;
         let learn = |message: &str| adjust(&request(score()), &capabilities, &complaint(400, message)).unwrap().0;
         assert!(!learn("Unsupported value: 'temperature' does not support 0.9").sampling);
         assert!(!learn("unknown field stream_options").usage_in_stream);

@@ -246,7 +246,7 @@ impl Gathered {
             model: self.model,
             id: self.id,
             attempts: 1,
-            rung: None,
+            json_mode: None,
         })
     }
 }

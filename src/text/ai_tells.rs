@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::count::per_thousand;
 use super::phrases::PhraseList;
 use super::repeat::{Monotony, same_skeletons};
-use super::skeleton::{is_telling, skeleton};
+use super::sentence_pattern::{is_telling, sentence_pattern};
 use super::split::{Block, Sentence, paragraphs, prose_sentences};
 
 /// Stock beats that models overuse. The 43 items were chosen from a list mined on human against model-written fiction and
@@ -134,9 +134,9 @@ pub struct Panel {
     pub stillness: Reading,
     /// 1 − distinct ÷ all sentence skeletons, averaged over windows of 2,000 Han characters.
     pub skeleton_repetition: Reading,
-    /// Share of neighbouring sentences with the same skeleton.
+    /// Share of neighbouring sentences with the same pattern.
     pub adjacent_skeletons: Reading,
-    /// Three or more sentences in a row with the same skeleton.
+    /// Three or more sentences in a row with the same pattern.
     pub skeleton_runs: Vec<Monotony>,
     /// 不是X，是Y and 不是X。是Y per thousand; 不是…而是… is ordinary Chinese and not counted.
     pub not_but: Reading,
@@ -204,7 +204,7 @@ fn skeleton_repetition(sentences: &[Sentence<'_>]) -> f64 {
         }
         room = room.saturating_sub(sentence.han());
         if let Some(window) = windows.last_mut() {
-            window.push(skeleton(sentence.text()));
+            window.push(sentence_pattern(sentence.text()));
         }
     }
     if windows.is_empty() {
@@ -216,7 +216,7 @@ fn skeleton_repetition(sentences: &[Sentence<'_>]) -> f64 {
 }
 
 fn adjacent_skeletons(sentences: &[Sentence<'_>]) -> f64 {
-    let shapes: Vec<String> = sentences.iter().map(|s| skeleton(s.text())).collect();
+    let shapes: Vec<String> = sentences.iter().map(|s| sentence_pattern(s.text())).collect();
     let pairs = shapes.len().saturating_sub(1);
     if pairs == 0 {
         return 0.0;
