@@ -75,8 +75,12 @@ pub(crate) struct StartArgs {
 pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
     let Some(book) = open(app, args, &mut asked)? else { return Ok(Exit::Decide) };
-    if let Some(answer) = args.answer.filter(|answer| answer.chapters().is_some()) {
-        app.note_command(format!("start {answer}"));
+    if let Some(answer) = args.answer.filter(|answer| answer.chapters().is_some() || !answer.is_choice()) {
+        let Particulars { style, genre, protagonist, conflict } = &args.particulars;
+        let style = style.as_deref().unwrap_or_default();
+        let said = [style, genre.as_str(), protagonist.as_str(), conflict.as_str()];
+        let said: String = said.iter().filter(|said| !said.is_empty()).map(|said| format!(" {said}")).collect();
+        app.note_command(format!("start {answer}{said}"));
     }
     // What an interrupted command left decides how far the book is.
     drop(app.begin(&book, "start")?);
@@ -95,6 +99,11 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 false => return Ok(Exit::Decide),
             },
             Move::Ask(question) => match given.take() {
+                // The interrupted command had carried it out: the question has come up again since.
+                Some(answer) if is_carried_out(app, &book, answer)? => {
+                    word = Some(answer);
+                    continue;
+                }
                 Some(answer) => answer,
                 None if args.yes && volumes < 2 => question.answers()[0],
                 None => match ask(app, &book, args, &standing, question, &mut asked)? {
@@ -241,6 +250,12 @@ fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
         ),
         _ => ("先看一本样书（不花钱）", "look at a sample book first (free)"),
     }
+}
+
+/// True when the same command was interrupted after it had carried the answer out.
+fn is_carried_out(app: &App, book: &Book, answer: Answer) -> Result<bool, Failure> {
+    let made = app.resumed(book)?.unwrap_or_default();
+    Ok(made.iter().any(|transaction| transaction.trailers.read(journey::ANSWER) == Some(answer)))
 }
 
 /// The refusal of a choice that is not offered before that step.

@@ -125,6 +125,19 @@ fn an_answer_is_taken_down_once() {
 }
 
 #[test]
+fn another_style_is_tried_once() {
+    let world = World::new();
+    let idea = ["init", "book", "--genre", "悬疑", "--protagonist", "沈渡", "--words", "300-500", "--offline"];
+    let _ = world.novel("", &idea).ok();
+    let template = Template { world };
+    let _ = template.run("book", &["start", "--answer", "preset"]).fails(3);
+    let _ = template.run("book", &["start", "--answer", "found"]).fails(3);
+    // The last of its five transactions is the last chapter.
+    let places = ["errand.begun", "txn.after_cas", "txn.after_cas#4", "txn.after_cas#5", "txn.end#5", "close.kept#4"];
+    template.acts_once(&["start", "--answer", "style", "--style", "light"], 3, &places);
+}
+
+#[test]
 fn another_command_in_between_begins_afresh() {
     let template = Template::new(3, &[]);
     template.copy("killed");
