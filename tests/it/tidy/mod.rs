@@ -20,7 +20,7 @@ const EXCLUSIVE: [(&str, &[&str], &str); 20] = [
     ("reqwest", &["llm"], "the network is one room's business"),
     ("similar::", &["text"], "differences of prose are measured in one place"),
     ("clap::", &["commands"], "the command line is one room's business"),
-    ("std::env", &["commands", "store/fault.rs"], "the environment is read once; test builds may be told to die"),
+    ("std::env", &["commands", "store/failpoint.rs"], "the environment is read once; test builds may be told to die"),
     ("SystemTime::now", &["commands"], "the clock is read in one place"),
     ("Timestamp::now", &["commands"], "the clock is read in one place"),
     ("println!", &[], WRITER),
