@@ -85,6 +85,9 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     // What an interrupted command left decides how far the book is.
     drop(app.begin(&book, "start")?);
     let mut given = args.answer;
+    // With a number of chapters the answer counts those of the interrupted command; any other is over once it is carried out.
+    let counts = given.is_some_and(|answer| answer.chapters().is_some());
+    let carried_before = !counts && was_carried_out(app, &book, given)?;
     // With --yes a run ends when the volume after the present one is planned, and not with the last volume of a book.
     let mut volumes = 0;
     let mut particulars = args.particulars.clone();
@@ -99,8 +102,8 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 false => return Ok(Exit::Decide),
             },
             Move::Ask(question) => match given.take() {
-                // The interrupted command had carried it out: the question has come up again since.
-                Some(answer) if is_carried_out(app, &book, answer)? => {
+                // The question has come up again since.
+                Some(answer) if carried_before => {
                     word = Some(answer);
                     continue;
                 }
@@ -252,10 +255,12 @@ fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
     }
 }
 
-/// True when the same command was interrupted after it had carried the answer out.
-fn is_carried_out(app: &App, book: &Book, answer: Answer) -> Result<bool, Failure> {
+/// Returns whether the same command was interrupted after it had carried the answer out. Chapters that are chosen from here
+/// on are no part of that command.
+fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<bool, Failure> {
     let made = app.resumed(book)?.unwrap_or_default();
-    Ok(made.iter().any(|transaction| transaction.trailers.read(journey::ANSWER) == Some(answer)))
+    app.forget_resumed();
+    Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(journey::ANSWER) == given))
 }
 
 /// The refusal of a choice that is not offered before that step.
@@ -362,9 +367,7 @@ fn carry_choice(
             Some(chapters) => {
                 let goal = super::r#continue::resumed(app, book, Goal::Count(chapters))?;
                 // Chapters that are chosen after these are others.
-                if let Some(pending_command) = &mut app.pending_command {
-                    pending_command.resumed = None;
-                }
+                app.forget_resumed();
                 let Some(goal) = goal else { return Ok(None) };
                 let outcomes = app.plan(book, &args.asking, "start", async |run| run.chapters(goal).await)?;
                 super::r#continue::tidy_up(app, book)?;

@@ -42,6 +42,13 @@ impl App {
         Ok(from.map(|from| book.log_after(from)).transpose()?)
     }
 
+    /// Lets the rest of the command begin afresh.
+    pub(crate) fn forget_resumed(&mut self) {
+        if let Some(pending_command) = &mut self.pending_command {
+            pending_command.resumed = None;
+        }
+    }
+
     /// Says that the same command was interrupted, and how far it had come.
     pub(crate) fn tell_resumed(&mut self, command: String, done: u32, left: u32) -> Result<(), Failure> {
         let line = Line::Resumed { command, done, left };
