@@ -82,9 +82,14 @@ impl Unrecorded {
         held.iter().find(|(of, what, _)| *of == part && what == request).map(|(.., asked)| asked.clone())
     }
 
-    /// Whether a part of the work has such a reply.
-    pub(crate) fn holds(&self, part: Part) -> bool {
-        self.0.borrow().iter().any(|(of, ..)| *of == part)
+    /// Makes an attempt at a part of the work, and a second one where an error leaves a reply of it here: a disk that fails
+    /// for a moment does not cost a reply.
+    pub(crate) async fn try_twice(&self, part: Part, attempt: impl AsyncFn() -> Result<(), Halt>) -> Result<(), Halt> {
+        let holds = || self.0.borrow().iter().any(|(of, ..)| *of == part);
+        match attempt().await {
+            Err(halt) if !matches!(halt, Halt::Interrupted) && holds() => attempt().await,
+            done => done,
+        }
     }
 
     /// The call is on a draft.

@@ -398,11 +398,6 @@ fn named(chapters: &[ChapterNo]) -> String {
 }
 
 impl Halt {
-    /// True when the author has asked for it.
-    pub(crate) fn is_interrupt(&self) -> bool {
-        matches!(self, Self::Interrupted)
-    }
-
     /// Reads a format error as being about that file.
     pub(crate) fn of_file(path: &str) -> impl FnOnce(FormatError) -> Self + '_ {
         move |source| Self::Format { path: path.to_owned(), source }

@@ -208,13 +208,8 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         read: impl Fn(&str) -> Result<T, ReplyFault>,
         result: impl Fn(T) -> Result<R, Halt>,
     ) -> Result<(), Halt> {
-        match self.attempt(stage, task, &read, &result).await {
-            // A disk that fails for a moment does not cost a reply.
-            Err(halt) if !halt.is_interrupt() && self.run.unrecorded.holds(Part::Plan(stage)) => {
-                self.attempt(stage, task, &read, &result).await
-            }
-            done => done,
-        }
+        let attempt = async || self.attempt(stage, task, &read, &result).await;
+        self.run.unrecorded.try_twice(Part::Plan(stage), attempt).await
     }
 
     async fn attempt<T, R: Into<StageResult>>(

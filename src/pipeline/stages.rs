@@ -276,13 +276,7 @@ impl Desk<'_, '_> {
 
     /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
-        match self.attempt(stage).await {
-            // A disk that fails for a moment does not cost a reply.
-            Err(halt) if !halt.is_interrupt() && self.run.unrecorded.holds(Part::Chapter(stage)) => {
-                self.attempt(stage).await
-            }
-            done => done,
-        }
+        self.run.unrecorded.try_twice(Part::Chapter(stage), async || self.attempt(stage).await).await
     }
 
     async fn attempt(&self, stage: Stage) -> Result<(), Halt> {
