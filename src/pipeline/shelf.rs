@@ -50,18 +50,7 @@ const VOLUMES_AHEAD: u32 = 2;
 /// # Errors
 /// When they are missing or not of their format.
 pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
-    let path = layout::CONFIG;
-    let snapshot = book.snapshot()?;
-    let Some(bytes) = book.on_disk(path)? else { return Shelf::new(&snapshot).config() };
-    let was = snapshot.read(path)?;
-    if was.as_ref() == Some(&bytes) {
-        return Shelf::new(&snapshot).config();
-    }
-    let read = match format::check::fault(path, &bytes, was.as_deref()) {
-        Some(source) => Err(source),
-        None => format::config::read(&bytes),
-    };
-    read.map(|(config, _)| config).map_err(|source| Halt::BrokenEdit { path: path.to_owned(), source })
+    Ok(settings_now(book)?.0)
 }
 
 /// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
@@ -70,20 +59,37 @@ pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
 /// # Errors
 /// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
 pub fn sound_config(book: &Book) -> Result<BookConfig, Halt> {
-    let config = config_now(book)?;
-    let path = layout::CONFIG;
-    let snapshot = book.snapshot()?;
-    let committed = snapshot.read(path)?;
-    let Some(bytes) = book.on_disk(path)?.or(committed.clone()) else { return Ok(config) };
-    let unknown = format::config::read(&bytes).map(|(_, unknown)| unknown).unwrap_or_default();
+    let (config, unknown, edited) = settings_now(book)?;
     let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
     let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
     let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
-    let source = FormatError { at: At::Line(slip.line), problem };
-    Err(match committed.as_ref() == Some(&bytes) {
-        true => Halt::of_file(path)(source),
-        false => Halt::BrokenEdit { path: path.to_owned(), source },
+    let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
+    Err(match edited {
+        false => Halt::of_file(path)(source),
+        true => Halt::BrokenEdit { path: path.to_owned(), source },
     })
+}
+
+/// The settings, the keys that are not known, and whether the author has changed them since the last commit.
+fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), Halt> {
+    let path = layout::CONFIG;
+    let snapshot = book.snapshot()?;
+    let was = snapshot.read(path)?;
+    let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
+        let (config, unknown) = Shelf::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
+        return Ok((config, unknown, false));
+    };
+    let read = whole_config(&bytes, was.as_deref());
+    let (config, unknown) = read.map_err(|source| Halt::BrokenEdit { path: path.to_owned(), source })?;
+    Ok((config, unknown, true))
+}
+
+/// Reads settings that are whole: without any setting each would be the default, offline mode and limits among them.
+fn whole_config(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<format::config::Unknown>), FormatError> {
+    match format::check::fault(layout::CONFIG, bytes, was) {
+        Some(error) => Err(error),
+        None => format::config::read(bytes),
+    }
 }
 
 /// A snapshot, read as a book.
@@ -117,8 +123,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// When the repository cannot be read.
     pub fn volumes(&self) -> Result<Vec<VolumeNo>, Halt> {
         let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
-        let volume = |name: &str| name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name);
-        Ok(names.filter_map(|name| volume(&name.name)).collect())
+        Ok(names.filter_map(|name| layout::volume_named(&name.name)).collect())
     }
 
     /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
@@ -232,12 +237,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// # Errors
     /// When it is missing or not of its format.
     pub fn config(&self) -> Result<BookConfig, Halt> {
-        // Without any setting each would be the default, offline mode and limits among them.
-        let read = |bytes: &[u8]| match format::check::fault(layout::CONFIG, bytes, None) {
-            Some(error) => Err(error),
-            None => format::config::read(bytes),
-        };
-        Ok(self.need(layout::CONFIG, read)?.0)
+        Ok(self.need(layout::CONFIG, |bytes| whole_config(bytes, None))?.0)
     }
 
     /// The checkpoint. The chapters that the book has decide; a file that says otherwise, as plain git may leave it behind,

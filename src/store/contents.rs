@@ -88,11 +88,10 @@ pub(crate) fn chapter_files(
     let mut found = BTreeMap::new();
     let Some(folder) = chapters_id(tree) else { return Ok(found) };
     let folder = repo.find_tree(folder).doing("reading the chapters")?;
-    let volume = |name: &str| name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name);
     let mut volumes: Vec<(VolumeNo, Oid)> = folder
         .iter()
         .filter(|entry| entry.kind() == Some(ObjectType::Tree))
-        .filter_map(|entry| Some((volume(entry.name().ok()?)?, entry.id())))
+        .filter_map(|entry| Some((layout::volume_named(entry.name().ok()?)?, entry.id())))
         .collect();
     volumes.sort_unstable();
     for (volume, id) in volumes {

@@ -134,9 +134,12 @@ impl Book {
             let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
             entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
         };
-        let volume = |name: &String| name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == *name);
         let mut strays = BTreeMap::new();
-        for volume in names(layout::CHAPTERS).iter().filter_map(volume).filter(|volume| *volume >= from) {
+        for volume in names(layout::CHAPTERS)
+            .iter()
+            .filter_map(|name| layout::volume_named(name))
+            .filter(|volume| *volume >= from)
+        {
             let chapters = names(&format!("{}/{volume}", layout::CHAPTERS));
             for chapter in chapters.iter().filter_map(|name| layout::chapter_named(name)) {
                 let is_file = |path: &str| matches!(work_tree::look(&self.root, path), Ok(Found::File { .. }));

@@ -435,6 +435,12 @@ pub const RETIRED_CHARACTERS: &str = "characters/retired";
 /// The linked work tree of the chapter in flight; never part of a commit.
 pub const STAGING: &str = "staging";
 
+/// The volume of a folder that is called `vol-01`; `None` for any other spelling.
+#[must_use]
+pub fn volume_named(name: &str) -> Option<VolumeNo> {
+    name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name)
+}
+
 /// The chapter of a file that is called `chapter-001.md`; `None` for any other spelling.
 #[must_use]
 pub fn chapter_named(name: &str) -> Option<ChapterNo> {

@@ -56,7 +56,7 @@ impl<'b> Provenance<'b> {
                 if wanted.is_empty() {
                     break;
                 }
-                let sources = self.sources(&transaction)?;
+                let sources = self.book.sources(&transaction)?;
                 let Some(&source) = sources.first() else {
                     found.extend(wanted.into_keys().map(|chapter| (chapter, transaction.clone())));
                     break;
@@ -76,11 +76,6 @@ impl<'b> Provenance<'b> {
             }
         }
         Ok(found)
-    }
-
-    /// The commits that `transaction` may have its chapters from: the one that it went back to, and its parents.
-    fn sources(&self, transaction: &Transaction) -> Result<Vec<Oid>, StoreError> {
-        self.book.sources(transaction)
     }
 
     /// Takes those out of `wanted` whose file differs between `at` and `source`.
