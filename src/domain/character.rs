@@ -70,6 +70,32 @@ impl Character {
 }
 
 #[cfg(test)]
+impl Character {
+    /// A supporting character with contracts, each an id and its rule.
+    pub(crate) fn sample(id: &str, name: &str, contracts: &[(&str, &str)]) -> Self {
+        let contract = |(id, rule): &(&str, &str)| CharacterContract {
+            id: (*id).into(),
+            kind: "capability".into(),
+            rule: (*rule).into(),
+            exceptions: vec![],
+            valid_from: 1,
+            valid_until: None,
+            update_requires: None,
+        };
+        Self {
+            id: Slug::new(id).unwrap(),
+            display_name: name.into(),
+            aliases: vec![],
+            role: "supporting".into(),
+            storylines: vec![],
+            speech: String::new(),
+            profile: String::new(),
+            contracts: contracts.iter().map(contract).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

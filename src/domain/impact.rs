@@ -345,28 +345,6 @@ mod tests {
         }
     }
 
-    fn person(id: &str, name: &str, contracts: &[(&str, &str)]) -> Character {
-        let contract = |(id, rule): &(&str, &str)| CharacterContract {
-            id: (*id).into(),
-            kind: "capability".into(),
-            rule: (*rule).into(),
-            exceptions: vec![],
-            valid_from: 1,
-            valid_until: None,
-            update_requires: None,
-        };
-        Character {
-            id: slug(id),
-            display_name: name.into(),
-            aliases: vec![],
-            role: "supporting".into(),
-            storylines: vec![],
-            speech: String::new(),
-            profile: String::new(),
-            contracts: contracts.iter().map(contract).collect(),
-        }
-    }
-
     const LINES: [&str; 8] = ["main-arc", "side", "main-arc", "main-arc", "side", "main-arc", "side", "main-arc"];
     const PEOPLE: [&str; 8] = ["沈渡", "罗守拙", "沈渡", "阿七", "罗守拙", "阿七", "罗守拙", "沈渡"];
 
@@ -423,9 +401,9 @@ mod tests {
         let mut picture = Picture {
             rules: vec![rule("W-001", "船不夜行"), rule("W-002", "票不过夜"), rule("W-003", "谁也不提")],
             characters: vec![
-                person("a-qi", "阿七", &[("C-AQI-001", "会水")]),
-                person("luo", "罗守拙", &[("C-LUO-001", "只收当日的票（W-002）"), ("C-LUO-002", "不赊账")]),
-                person("shen-du", "沈渡", &[]),
+                Character::sample("a-qi", "阿七", &[("C-AQI-001", "会水")]),
+                Character::sample("luo", "罗守拙", &[("C-LUO-001", "只收当日的票（W-002）"), ("C-LUO-002", "不赊账")]),
+                Character::sample("shen-du", "沈渡", &[]),
             ],
             storylines: Storylines { lines: vec![line("main-arc"), line("side")], relations: vec![] },
             volumes: BTreeMap::new(),
@@ -607,9 +585,9 @@ mod tests {
             for part in twice {
                 match part {
                     0 => book.rules.push(rule("W-001", &text)),
-                    1 => book.characters.push(person("luo", &text, &[("C-LUO-001", &text)])),
+                    1 => book.characters.push(Character::sample("luo", &text, &[("C-LUO-001", &text)])),
                     2 => {
-                        let other = person("luo", "罗守拙", &[("C-LUO-001", &text)]);
+                        let other = Character::sample("luo", "罗守拙", &[("C-LUO-001", &text)]);
                         book.characters[1].contracts.extend(other.contracts);
                     }
                     3 => {

@@ -718,7 +718,6 @@ impl Picture {
 mod tests {
     use super::*;
     use crate::domain::VolumeNo;
-    use crate::domain::contract::CharacterContract;
     use crate::domain::storyline::{Interleaving, Reach, ScheduledLine, Storyline};
     use proptest::prelude::*;
 
@@ -835,29 +834,11 @@ mod tests {
 
     #[test]
     fn contracts_say_where_people_and_lines_stand_and_what_becomes_of_them() {
-        let person = |id: &str, name: &str| Character {
-            id: slug(id),
-            display_name: name.into(),
-            aliases: vec![],
-            role: "supporting".into(),
-            storylines: vec![],
-            speech: String::new(),
-            profile: String::new(),
-            contracts: vec![CharacterContract {
-                id: "C-SHENDU-001".into(),
-                kind: "capability".into(),
-                rule: "不会水".into(),
-                exceptions: vec![],
-                valid_from: 1,
-                valid_until: None,
-                update_requires: None,
-            }],
-        };
         let state = |place: &str| {
             BTreeMap::from([(LOCATION.to_owned(), place.to_owned()), (EMOTION.to_owned(), "起疑".to_owned())])
         };
         let ground = Ground {
-            characters: vec![person("shen-du", "沈渡")],
+            characters: vec![Character::sample("shen-du", "沈渡", &[("C-SHENDU-001", "不会水")])],
             states: States::from([("shen-du".into(), state("旧宅")), ("a-qi".into(), state("岸上"))]),
             statuses: BTreeMap::from([(slug("side"), "船还没有来".to_owned())]),
             told: BTreeMap::from([(slug("main-arc"), "他收下了船票。".to_owned())]),
@@ -900,23 +881,11 @@ mod tests {
 
     #[test]
     fn a_chapter_hangs_on_the_rules_that_it_or_its_people_name() {
-        let person = |id: &str, name: &str, rule: &str, from: u32| Character {
-            id: slug(id),
-            display_name: name.into(),
-            aliases: vec![],
-            role: "supporting".into(),
-            storylines: vec![],
-            speech: String::new(),
-            profile: "照 W-003 活着".into(),
-            contracts: vec![CharacterContract {
-                id: "C-1".into(),
-                kind: "capability".into(),
-                rule: rule.into(),
-                exceptions: vec![],
-                valid_from: from,
-                valid_until: None,
-                update_requires: None,
-            }],
+        let person = |id: &str, name: &str, rule: &str, from: u32| {
+            let mut person = Character::sample(id, name, &[("C-1", rule)]);
+            person.profile = "照 W-003 活着".into();
+            person.contracts[0].valid_from = from;
+            person
         };
         let ground = Ground {
             characters: vec![person("shen-du", "沈渡", "照 W-002 不能下水", 3), person("a-qi", "阿七", "守 W-001", 1)],
