@@ -88,8 +88,8 @@ pub enum Verdict {
 }
 
 impl Policy {
-    /// Decides after a fault. `past` counts it already. `jitter` is anything from 0 to 1 and takes up to a quarter off the
-    /// wait, so that many callers do not come back at once.
+    /// Decides after a fault. `past` counts it already. `jitter` is a number from 0 to 1 by which the wait gets shorter, by a
+    /// quarter at most, so that many callers do not come back at once.
     ///
     /// The server's own word goes first, except that nothing makes a request worth repeating that the account, the key
     /// or the request itself is the reason for.

@@ -27,7 +27,7 @@ pub fn is_older(path: &str, bytes: &[u8]) -> bool {
 }
 
 /// The file in the present version; `None` for one that is of it already, that has not changed, or that cannot be read.
-/// What follows from the plans (`introduced_volume`, `newly_activated`) is noted where nothing stands yet.
+/// Fields that follow from the plans (`introduced_volume`, `newly_activated`) are filled where they are empty.
 #[must_use]
 pub fn migrated(path: &str, bytes: &[u8], introduced: &Introduced) -> Option<Vec<u8>> {
     if !is_older(path, bytes) {

@@ -1,4 +1,4 @@
-//! What a plan's files hold: the fields of contracts, schedules and storylines, with content that the pipeline uses.
+//! The files of a plan: the fields of contracts, schedules and storylines, with content that the pipeline uses.
 
 use crate::common::World;
 use serde_json::{Value, json};

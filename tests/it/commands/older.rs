@@ -103,7 +103,7 @@ fn an_older_book_is_read_and_brought_up_in_one_commit_of_its_own() {
         let changed = ["chapter-contracts/", "schedule", "storylines.json", "-spec.json", "rules.json"];
         assert_eq!(version, if changed.iter().any(|name| path.contains(name)) { 2 } else { 1 }, "{path}");
     }
-    // What was there is there, what follows from it is noted, and the author's own field has its spelling.
+    // Old fields stay, fields that follow from them are filled, and the author's own field keeps its spelling.
     let after = read(&world, "volumes/vol-01/chapter-contracts/chapter-002.json");
     let facts = before["preconditions"].get("facts").unwrap_or(&before["preconditions"]);
     assert_eq!(

@@ -35,7 +35,7 @@ fn a_rule_notes_the_last_chapter_that_the_judge_found_to_keep_it() {
         studio.then("judge", with("passed", "W-002"));
         let _ = studio.go().ok();
         assert_eq!(verified(&studio), [json!(3), json!(3)]);
-        // The offline writer reads nothing, and noting is no change of the author's.
+        // The offline writer reads nothing, and the note does not count as an edit.
         let _ = studio.novel(&["continue", "--offline"]).ok();
         assert_eq!(verified(&studio), [json!(3), json!(3)]);
         studio.check();
