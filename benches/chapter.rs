@@ -8,7 +8,7 @@ use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::foreshadowing::Ledger;
 use novel::domain::state::{Delta, RawOp, State};
-use novel::pipeline::found::{Idea, found};
+use novel::pipeline::planning::create_book::{Idea, found};
 use novel::pipeline::{Clock, Goal, Run, Shelf, Stop, Unrecorded, Voice};
 use novel::store::{Book, Holder, Identity, Moment, Wait};
 use novel::text;

@@ -8,10 +8,11 @@ use super::workshop;
 use crate::domain::VolumeNo;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING};
 use crate::domain::work::{Step, Work};
-use crate::pipeline::estimate::Price;
-use crate::pipeline::journey::Facts;
-use crate::pipeline::planning::Done;
-use crate::pipeline::{Halt, Run, approval, journey};
+use crate::pipeline::book::estimate::Price;
+use crate::pipeline::planning::approval;
+use crate::pipeline::planning::steps::Done;
+use crate::pipeline::workflow::Facts;
+use crate::pipeline::{Halt, Run, workflow};
 use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
@@ -71,7 +72,7 @@ pub(crate) fn question(
     prices: Vec<Option<Price>>,
     command: &str,
 ) -> Result<JourneyQuestion, Failure> {
-    let facts = Facts { prices, ..journey::facts(book, asked)? };
+    let facts = Facts { prices, ..workflow::facts(book, asked)? };
     Ok(JourneyQuestion::of(asked, &facts, command, app.ui.lang()))
 }
 
@@ -112,7 +113,7 @@ pub(crate) fn carry_out(
         Move::Ask(Asked::Contracts { step, .. }) => {
             approval::proposals(book)?.iter().any(|proposal| proposal.step == step)
         }
-        now => journey::standing(book)?.next() == now,
+        now => workflow::standing(book)?.next() == now,
     };
     if !still {
         return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
@@ -233,7 +234,7 @@ impl Carried {
 impl App {
     /// Shows changes of rules or contracts that wait, as the last thing that a command says.
     pub(crate) fn show_proposal(&mut self, book: &Book, step: Step) -> Result<Exit, Failure> {
-        let volume = journey::position(book)?.volume;
+        let volume = workflow::position(book)?.volume;
         let question = question(self, book, Asked::Contracts { step, volume }, Vec::new(), "novel decide")?;
         self.ui.event(&question, |lang, columns| question.text(lang, columns))?;
         Ok(Exit::Decide)

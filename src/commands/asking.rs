@@ -8,8 +8,8 @@ use super::values::{self, Money};
 use super::workshop::{self, Bench};
 use crate::domain::config::Agent;
 use crate::domain::work::Step;
-use crate::pipeline::planning::Done;
-use crate::pipeline::{Halt, Run, journey};
+use crate::pipeline::planning::steps::Done;
+use crate::pipeline::{Halt, Run, workflow};
 use crate::report::lang::say;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -104,7 +104,7 @@ impl App {
     pub(crate) fn reuses(&mut self, book: &Book, step: Step, force: bool) -> Result<bool, Failure> {
         // What an interrupted command left decides what is there.
         drop(self.begin(book, step.as_str())?);
-        if force || !journey::founded(book)?.has(step) {
+        if force || !workflow::founded(book)?.has(step) {
             return Ok(false);
         }
         self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {

@@ -9,8 +9,8 @@ use super::workshop;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
 use crate::domain::work::Step;
-use crate::pipeline::approval::Taken;
-use crate::pipeline::people;
+use crate::pipeline::planning::approval::Taken;
+use crate::pipeline::planning::people;
 use crate::report::people::{Farewell, People};
 use crate::store::Book;
 

@@ -4,7 +4,7 @@ use super::App;
 use super::exit::Exit;
 use super::failure::Failure;
 use crate::domain::log::StageLog;
-use crate::pipeline::ledger;
+use crate::pipeline::book::call_log;
 use crate::report::cost::By;
 use crate::report::cost::{Costs, Row, Sum};
 use clap::builder::PossibleValue;
@@ -37,7 +37,7 @@ impl clap::ValueEnum for By {
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let mut rows: BTreeMap<String, Sum> = BTreeMap::new();
-    for entry in ledger::logs(&book)? {
+    for entry in call_log::logs(&book)? {
         for stage in &entry.stages {
             let name = match args.by {
                 By::Chapter => entry.work.to_string(),

@@ -9,8 +9,10 @@ use super::workshop;
 use crate::domain::ChapterNo;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::stage::Decision;
-use crate::pipeline::decide::{Pending, Waiting};
-use crate::pipeline::{Halt, approval, decide, journey, planning};
+use crate::pipeline::chapter::decide;
+use crate::pipeline::chapter::decide::{Pending, Waiting};
+use crate::pipeline::planning::{approval, steps};
+use crate::pipeline::{Halt, workflow};
 use crate::report::Lang;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
 use crate::report::lang::{both, say};
@@ -71,7 +73,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     if ["approve", "reject"].contains(&word.as_str()) && args.chapter.is_none() && approval::waiting(&book)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;
         let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, word) };
-        let volume = journey::standing(&book)?.volume;
+        let volume = workflow::standing(&book)?.volume;
         let now = Move::Ask(Asked::Contracts { step: proposal.step, volume });
         return answer_to(app, &book, args, word, now, interrupted);
     }
@@ -124,7 +126,7 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
         show_chapter(app, &pending)?;
         return Ok(Exit::Decide);
     }
-    let now = journey::standing(book)?.next();
+    let now = workflow::standing(book)?.next();
     match (now, meant) {
         (Move::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => {
             show_chapter(app, &decide::pending(book)?.ok_or(Halt::NothingToDecide)?)?;
@@ -180,7 +182,7 @@ fn show_with_edit(
 
 fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure> {
     let draft = match asked {
-        Asked::Plan { volume, .. } => planning::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume),
+        Asked::Plan { volume, .. } => steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume),
         _ => None,
     };
     if let Some(draft) = draft {
@@ -216,7 +218,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
 fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<Exit, Failure> {
     // What an interrupted command left decides what waits.
     let interrupted = was_interrupted(app, book)?;
-    let now = journey::standing(book)?.next();
+    let now = workflow::standing(book)?.next();
     answer_to(app, book, args, word, now, interrupted)
 }
 
@@ -240,7 +242,7 @@ fn answer_to(
     let carried = match answering::fits(now, answer) {
         true => answering::carry_out(app, book, &args.particulars, now, answer)?,
         // The same answer again, after a kill for one: it is in the book.
-        false => match journey::just_answered(book, answer)? {
+        false => match workflow::just_answered(book, answer)? {
             Some(done) => Carried::Committed(done),
             None if interrupted => return tell_decided_before(app, word),
             None => return Err(answering::refused(word, now)),

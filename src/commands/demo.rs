@@ -10,9 +10,11 @@ use super::values;
 use super::workshop;
 use crate::domain::journey::{Answer, Asked, Move};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::found::Founding;
-use crate::pipeline::journey::{self, Wanted};
-use crate::pipeline::{Goal, Halt, Shelf, found};
+use crate::pipeline::planning::create_book;
+use crate::pipeline::planning::create_book::Founding;
+use crate::pipeline::workflow;
+use crate::pipeline::workflow::Wanted;
+use crate::pipeline::{Goal, Halt, Shelf};
 use crate::report::figures;
 use crate::report::lang::{both, say};
 use crate::store::{Book, Identity, InitError};
@@ -61,16 +63,16 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let dir = app.folder()?.join(&args.dir);
     let clock = app.clock();
     let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
-        Some(book) if found::is_demo(&book)? => book,
+        Some(book) if create_book::is_demo(&book)? => book,
         Some(_) => return Err(Halt::from(InitError::AlreadyBook(dir)).into()),
         None if !Book::is_vacant(&dir) => return Err(Halt::from(InitError::Occupied(dir)).into()),
         None => {
             let founding = match args.volumes {
-                Some(_) => found::demo_idea().files(None, &clock)?,
-                None => found::demo(&clock)?,
+                Some(_) => create_book::demo_idea().files(None, &clock)?,
+                None => create_book::demo(&clock)?,
             };
             let founding = Founding { demo: true, ..founding };
-            found::found(&dir, founding, &[], found::DEMO_TITLE, app.holder("demo"), None)?.book
+            create_book::found(&dir, founding, &[], create_book::DEMO_TITLE, app.holder("demo"), None)?.book
         }
     };
     match args.volumes {
@@ -143,7 +145,7 @@ fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
 fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), Failure> {
     let session = app.begin(book, "demo")?;
     loop {
-        let standing = journey::standing(book)?;
+        let standing = workflow::standing(book)?;
         let step = standing.next();
         let author = author(book)?;
         let done = match step {

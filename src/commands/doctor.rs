@@ -6,7 +6,8 @@ use super::failure::Failure;
 use super::values;
 use super::workshop;
 use crate::domain::ChapterNo;
-use crate::pipeline::checkup::{self, Ailment};
+use crate::pipeline::checks::diagnose;
+use crate::pipeline::checks::diagnose::Ailment;
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Finding, Severity};
 use crate::report::lang::{both, say};
@@ -135,7 +136,7 @@ const ROUNDS: usize = 4;
 
 fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Finding>, Failure> {
     let lang = app.ui.lang();
-    let mut found = checkup::examine(book)?;
+    let mut found = diagnose::examine(book)?;
     let mut left = found.clone();
     // One repair may let another finding appear: a replay needs files that can be read.
     for _ in 0..ROUNDS {
@@ -149,7 +150,7 @@ fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Fi
         for (from, to) in moved {
             app.ui.say(&both!("{from} 改名为 {to}", "{from} is now {to}"))?;
         }
-        let now = checkup::examine(book)?;
+        let now = diagnose::examine(book)?;
         found.extend(now.iter().filter(|ailment| !found.contains(ailment)).cloned().collect::<Vec<_>>());
         if std::mem::replace(&mut left, now) == left {
             break;

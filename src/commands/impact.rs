@@ -7,7 +7,8 @@ use super::failure::Failure;
 use super::values::Revision;
 use super::workshop;
 use crate::domain::work::Step;
-use crate::pipeline::impact::{self, Comparison, Regenerated};
+use crate::pipeline::planning::impact;
+use crate::pipeline::planning::impact::{Comparison, Regenerated};
 use crate::report::impact::ImpactReport;
 use crate::store::Book;
 

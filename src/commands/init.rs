@@ -12,7 +12,8 @@ use crate::domain::config::BookConfig;
 use crate::domain::style::StyleProfile;
 use crate::llm::Call;
 use crate::pipeline::Halt;
-use crate::pipeline::found::{self, Idea};
+use crate::pipeline::planning::create_book;
+use crate::pipeline::planning::create_book::Idea;
 use crate::report::lang::{both, say};
 use crate::report::{Both, figures};
 use crate::store::{Book, InitError};
@@ -142,7 +143,7 @@ pub(super) fn create(
 ) -> Result<Exit, Failure> {
     let founding = idea.files(style, &app.clock())?;
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
-    let made = found::found(dir, founding, calls, &idea.title, app.holder("init"), None)?;
+    let made = create_book::found(dir, founding, calls, &idea.title, app.holder("init"), None)?;
     if made.anonymous {
         app.said_nameless = true;
         app.ui.warn(&both!(

@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
 use crate::domain::VolumeNo;
-use crate::pipeline::metrics;
+use crate::pipeline::checks::metrics;
 use crate::report::lang::both;
 use crate::report::metrics::MetricsReport;
 

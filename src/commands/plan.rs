@@ -11,9 +11,11 @@ use crate::agents::VolumeOrder;
 use crate::domain::journey::{Move, Standing};
 use crate::domain::work::Work;
 use crate::pipeline::Halt;
-use crate::pipeline::filling;
-use crate::pipeline::journey::{self, Wanted};
-use crate::pipeline::planning::{self, Done, Draft};
+use crate::pipeline::planning::fill;
+use crate::pipeline::planning::steps;
+use crate::pipeline::planning::steps::{Done, Draft};
+use crate::pipeline::workflow;
+use crate::pipeline::workflow::Wanted;
 use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
@@ -88,7 +90,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         }
         PlanAction::Fill { asking } => fill(app, &book, asking),
         PlanAction::Show => {
-            let draft = planning::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
+            let draft = steps::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
             show(app, &draft)
         }
         PlanAction::Edit => {
@@ -159,7 +161,7 @@ fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
 
 /// The plan that is there, the earliest volume's first.
 fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
-    planning::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
+    steps::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
 }
 
 fn nothing_waits() -> Failure {
@@ -169,7 +171,7 @@ fn nothing_waits() -> Failure {
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let wish = wanted.wish.trim();
-    let order = match (planning::orders(book)?.into_iter().next(), wanted.chapters) {
+    let order = match (steps::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
             return Err(Failure::new(
                 Exit::No,
@@ -192,7 +194,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
 }
 
 fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure> {
-    let order = match planning::orders(book)?.into_iter().next() {
+    let order = match steps::orders(book)?.into_iter().next() {
         Some(order) if order.fill => order,
         Some(VolumeOrder { volume, .. }) => {
             return Err(Failure::new(Exit::No, both!("{volume} 的计划还在审", "the plan of {volume} waits for you"))
@@ -201,7 +203,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
                     "first approve it or put it aside: `novel plan approve`, `novel plan reject`"
                 )));
         }
-        None => match filling::order(book)? {
+        None => match fill::order(book)? {
             Some(order) => order,
             None => {
                 app.ui.say(&both!("大纲里没有空着的字段", "no field of the outline is open"))?;
@@ -215,7 +217,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
 
 /// The order for the volume that is to be planned next.
 fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
-    let standing = journey::standing(book)?;
+    let standing = workflow::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
     if let Move::Review(volume) = (Standing { proposal: None, ..standing }).next() {
         return Err(Halt::NotReviewed(volume).into());
@@ -227,7 +229,7 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
         )
         .hint(both!("`novel continue` 接着写", "`novel continue` goes on")));
     }
-    Ok(journey::new_order(book, standing.volume_to_plan(), wanted)?)
+    Ok(workflow::new_order(book, standing.volume_to_plan(), wanted)?)
 }
 
 /// Shows a plan, and that it waits where it does.

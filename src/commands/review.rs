@@ -6,7 +6,8 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::values;
 use crate::domain::VolumeNo;
-use crate::pipeline::{Halt, Shelf, review};
+use crate::pipeline::planning::review;
+use crate::pipeline::{Halt, Shelf};
 use crate::report::review::Review;
 use crate::store::Book;
 

@@ -6,8 +6,10 @@ use super::failure::Failure;
 use super::values::{BadValue, Target};
 use super::workshop;
 use crate::domain::{ChapterNo, VolumeNo, Work};
-use crate::pipeline::destination::{self, Destination};
-use crate::pipeline::{replay, scenes};
+use crate::pipeline::book::rebuild;
+use crate::pipeline::chapter::scenes;
+use crate::pipeline::planning::destination;
+use crate::pipeline::planning::destination::Destination;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
 use crate::report::system;
@@ -209,7 +211,7 @@ impl Way {
             name: chapter.to_string(),
             to: At::Commit(to.id),
             leaving: line,
-            also: replay::cut(book, to.id, chapter)?,
+            also: rebuild::cut(book, to.id, chapter)?,
             stays,
             keeps_plans: true,
         })

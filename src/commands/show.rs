@@ -8,8 +8,9 @@ use crate::domain::ChapterNo;
 use crate::domain::stage::Stage;
 use crate::llm::Call;
 use crate::llm::record::Outcome;
-use crate::pipeline::desk::{LOG, Places, trailer};
-use crate::pipeline::{Halt, Shelf, ledger};
+use crate::pipeline::book::call_log;
+use crate::pipeline::chapter::draft::{LOG, Places, trailer};
+use crate::pipeline::{Halt, Shelf};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::lang::{both, say};
 use crate::report::memory::Remembered;
@@ -50,13 +51,13 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let chapter = match &args.rev {
         Revision::Chapter(chapter) => *chapter,
         Revision::Commit(name) if args.calls => {
-            let draft = ledger::draft_behind(&book, known(&book, name)?)?;
+            let draft = call_log::draft_behind(&book, known(&book, name)?)?;
             return show_calls(app, &draft, Calls { chapter: None, commit: Some(name.clone()), calls: Vec::new() });
         }
         Revision::Commit(name) => return show_commit(app, &book, name),
     };
     if args.calls {
-        let draft = ledger::draft_of(&book, chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
+        let draft = call_log::draft_of(&book, chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
         return show_calls(app, &draft, Calls { chapter: Some(chapter.get()), commit: None, calls: Vec::new() });
     }
     let version = match args.stage {
@@ -115,7 +116,7 @@ pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, F
     if Shelf::new(&now).volume_of(chapter).is_ok() {
         return Ok(now);
     }
-    let draft = ledger::draft_of(book, chapter)?;
+    let draft = call_log::draft_of(book, chapter)?;
     draft.ok_or_else(|| Halt::NoSuchChapter(chapter).into())
 }
 
@@ -124,7 +125,7 @@ const LONGEST_DRAFT: usize = 200;
 
 /// The chapter's draft as it was after its last commit of that stage.
 pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<Snapshot<'_>, Failure> {
-    let Some(draft) = ledger::draft_of(book, chapter)? else { return Err(Halt::NoSuchChapter(chapter).into()) };
+    let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(Halt::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
     let found = found.ok_or_else(|| {
@@ -204,7 +205,7 @@ struct Calls {
 fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<Exit, Failure> {
     let chapter = report.chapter.and_then(ChapterNo::new).map(|chapter| chapter.to_string());
     let of = chapter.or(report.commit.clone()).unwrap_or_default();
-    let recorded = ledger::calls(draft)?;
+    let recorded = call_log::calls(draft)?;
     if recorded.is_empty() {
         return Err(Failure::new(Exit::No, both!("{of} 没有留下调用记录", "there are no recorded calls of {of}")));
     }
@@ -232,7 +233,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let cost = call.cost.map_or_else(
         || lang.pick("价格未知", "unknown price").to_owned(),
         |cost| {
-            let dollars = figures::money(crate::pipeline::voice::micro_usd(cost.usd));
+            let dollars = figures::money(crate::pipeline::engine::responder::micro_usd(cost.usd));
             cost.cny.map_or(dollars.clone(), |cny| format!("{} ({dollars})", figures::yuan(cny)))
         },
     );

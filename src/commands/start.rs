@@ -15,13 +15,16 @@ use crate::domain::checkpoint::Phase;
 use crate::domain::journey::{Answer, Asked, Move, REOPENING, Standing, pages};
 use crate::domain::stage::Decision;
 use crate::domain::work::Step;
-use crate::pipeline::approval::Taken;
-use crate::pipeline::estimate::{Price, Prices};
-use crate::pipeline::found::Idea;
-use crate::pipeline::journey::{self, Wanted};
-use crate::pipeline::planning::{self, Done, Turned};
-use crate::pipeline::style::Samples;
-use crate::pipeline::{Goal, Halt, Outcome, Run, Shelf, decide};
+use crate::pipeline::book::estimate::{Price, Prices};
+use crate::pipeline::chapter::decide;
+use crate::pipeline::planning::approval::Taken;
+use crate::pipeline::planning::create_book::Idea;
+use crate::pipeline::planning::steps;
+use crate::pipeline::planning::steps::{Done, Turned};
+use crate::pipeline::planning::style::Samples;
+use crate::pipeline::workflow;
+use crate::pipeline::workflow::Wanted;
+use crate::pipeline::{Goal, Halt, Outcome, Run, Shelf};
 use crate::report::Both;
 use crate::report::journey::{JourneyQuestion, Offer, Whereabouts};
 use crate::report::lang::{both, say};
@@ -94,7 +97,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     // The last answer: what it says may be done without another question.
     let mut word: Option<Answer> = None;
     loop {
-        let standing = journey::standing(&book)?;
+        let standing = workflow::standing(&book)?;
         let (now, quick) = (standing.next(), standing.phase == Phase::QuickStart);
         let answer = match now {
             Move::Decide(_) => match settle_chapter(app, &book, &mut asked)? {
@@ -118,7 +121,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 },
             },
             Move::Rest(volume) => match given.take() {
-                Some(answer) if journey::answered(&book, answer)?.is_none() => answer,
+                Some(answer) if workflow::answered(&book, answer)?.is_none() => answer,
                 _ => match reopen(app, volume, args.yes, &mut asked)? {
                     Some(answer) => answer,
                     None => return Ok(Exit::Done),
@@ -135,7 +138,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                 let choice = match given.take() {
                     Some(answer) if answer == Answer::More || standing.choices(step).contains(&answer) => Some(answer),
                     // Given once more after an interruption: what it allows goes on.
-                    Some(answer) if answer.allows(step, quick) || journey::answered(&book, answer)?.is_some() => {
+                    Some(answer) if answer.allows(step, quick) || workflow::answered(&book, answer)?.is_some() => {
                         word = Some(answer);
                         None
                     }
@@ -260,7 +263,7 @@ fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
 fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<bool, Failure> {
     let made = app.resumed(book)?.unwrap_or_default();
     app.forget_resumed();
-    Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(journey::ANSWER) == given))
+    Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(workflow::ANSWER) == given))
 }
 
 /// The refusal of a choice that is not offered before that step.
@@ -277,7 +280,7 @@ fn go(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool, 
     if !take(app, book, args, step)? {
         return Ok(false);
     }
-    if book.tip()? == before && journey::standing(book)?.next() == step {
+    if book.tip()? == before && workflow::standing(book)?.next() == step {
         return Err(nothing_came_of(step));
     }
     Ok(true)
@@ -306,7 +309,7 @@ fn prices(
 /// How many chapters the next planned volume gets.
 fn length(book: &Book, args: &StartArgs, standing: &Standing) -> Result<u32, Failure> {
     let wanted = Wanted { chapters: args.chapters, wish: String::new(), closing: false };
-    Ok(journey::planned_length(book, standing.volume_to_plan(), &wanted)?)
+    Ok(workflow::planned_length(book, standing.volume_to_plan(), &wanted)?)
 }
 
 /// Offers what can be done now, on a terminal; elsewhere the offer is the answer of the run. `more` asks for what does not
@@ -320,7 +323,7 @@ fn offer(
     more: bool,
     times: &mut u32,
 ) -> Result<Option<Answer>, Failure> {
-    let (lang, position) = (app.ui.lang(), journey::position(book)?);
+    let (lang, position) = (app.ui.lang(), workflow::position(book)?);
     let (first, rest) = pages(&standing.choices(step));
     let mut choices = if more && !rest.is_empty() { rest.clone() } else { first };
     loop {
@@ -595,7 +598,7 @@ pub(super) async fn perform(
     let book = run.session.book();
     run.adopt()?;
     // Somebody else may have gone on since the book was looked at, or the author's own files say more now.
-    if journey::standing(book)?.next() != step {
+    if workflow::standing(book)?.next() != step {
         return Ok((None, true));
     }
     let taken = match step {
@@ -608,7 +611,7 @@ pub(super) async fn perform(
         Move::Take(Step::Theme) => Taken::Done(run.theme(false).await?),
         Move::Take(_) => run.cast(&CastRequest::First { protagonist: idea.to_owned() }, false).await?,
         Move::PlanTrial => {
-            let waiting = run.plan(&journey::trial_order()).await?;
+            let waiting = run.plan(&workflow::trial_order()).await?;
             return match waiting {
                 None => Ok((None, true)),
                 Some(draft) => {
@@ -617,7 +620,7 @@ pub(super) async fn perform(
             };
         }
         Move::PlanVolume(volume) => {
-            let order = journey::volume_order(book, volume, wanted)?;
+            let order = workflow::volume_order(book, volume, wanted)?;
             run.plan(&order).await?;
             return Ok((None, true));
         }
@@ -639,7 +642,7 @@ pub(super) async fn perform(
 pub(super) fn protagonist(book: &Book) -> Result<String, Failure> {
     let snapshot = book.snapshot()?;
     let lore = crate::pipeline::Shelf::new(&snapshot).lore()?;
-    Ok(journey::said_under(&lore.brief, "## 主角").join("，"))
+    Ok(workflow::said_under(&lore.brief, "## 主角").join("，"))
 }
 
 /// Asks on a terminal; elsewhere the question is the answer of the run.
@@ -653,13 +656,13 @@ fn ask(
 ) -> Result<Option<Answer>, Failure> {
     let lang = app.ui.lang();
     if let Asked::Plan { volume, .. } = asked
-        && let Some(draft) = planning::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
+        && let Some(draft) = steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
     {
         let view = PlanView::of(&draft, lang);
         let asks = app.ui.can_ask() && *times < QUESTIONS;
         let text = if asks { PlanView::details } else { PlanView::text };
         if !app.ui.is_json() {
-            let position = Whereabouts::of(&journey::position(book)?).text(volume, lang);
+            let position = Whereabouts::of(&workflow::position(book)?).text(volume, lang);
             app.ui.answer(&format!("{position}\n"))?;
         }
         app.ui.event(&view, |lang, columns| text(&view, lang, columns))?;

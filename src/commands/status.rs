@@ -7,7 +7,10 @@ use crate::domain::ChapterNo;
 use crate::domain::checkpoint::{Checkpoint, Phase};
 use crate::domain::journey::{Asked, InPlanning, Move};
 use crate::domain::stage::Next;
-use crate::pipeline::{Halt, Shelf, approval, damage, decide, journey, thin};
+use crate::pipeline::book::{damage, state_gaps};
+use crate::pipeline::chapter::decide;
+use crate::pipeline::planning::approval;
+use crate::pipeline::{Halt, Shelf, workflow};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
@@ -97,12 +100,12 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
 
     // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
     let standing = match plan {
-        None => reading.keep(journey::standing_in(&book, &shelf), lang)?,
+        None => reading.keep(workflow::standing_in(&book, &shelf), lang)?,
         Some(_) => None,
     };
     let planning = match &standing {
         Some(standing) => standing.planning,
-        None => reading.keep(journey::in_planning(&book), lang)?.flatten(),
+        None => reading.keep(workflow::in_planning(&book), lang)?.flatten(),
     };
     let ahead = standing.map(|standing| standing.next());
     // A plan may wait beside a chapter, which is asked about first.
@@ -157,7 +160,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         ("brief", say!(lang, "创作纲领 brief.md", "the brief, brief.md"), shelf.bytes(layout::BRIEF)?.is_some()),
         ("outline", say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
-    let rebuild = reading.keep(thin::without_operations(&shelf), lang)?.unwrap_or_default();
+    let rebuild = reading.keep(state_gaps::without_operations(&shelf), lang)?.unwrap_or_default();
     let report = Status {
         title: if config.title.is_empty() { folder_name(&book) } else { config.title.clone() },
         phase: checkpoint.phase,

@@ -3,7 +3,7 @@
 use crate::domain::stage::Stage;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Currency;
-use crate::pipeline::destination::Destination;
+use crate::pipeline::planning::destination::Destination;
 use crate::report::Both;
 use crate::report::lang::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

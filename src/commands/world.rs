@@ -5,7 +5,7 @@ use super::asking::AskingArgs;
 use super::exit::Exit;
 use super::failure::Failure;
 use crate::domain::work::Step;
-use crate::pipeline::approval::Taken;
+use crate::pipeline::planning::approval::Taken;
 
 /// Build the world, or add to it
 #[derive(Debug, Clone, clap::Args)]

@@ -1,54 +1,20 @@
-//! Doing it: from a snapshot to the next action, one action at a time, and the events in between.
+//! Operations on a book: from a snapshot to the next action, one action at a time, and the events in between.
 //!
-//! [`decide`](crate::domain::stage::Progress::next) is pure and stands with the stages in `domain`; this room reads what
-//! it needs ([`shelf`]), performs one stage (`stages`), writes its result down ([`desk`]), and makes the settled chapter a
-//! commit of the book (`accept`).
+//! The decision what comes next is pure and stands in `domain` ([`stage`](crate::domain::stage::Progress::next) for a
+//! chapter, [`journey`](crate::domain::journey) for the book). Here it is carried out: [`chapter`] and [`planning`] take
+//! work from its draft branch to its commit on what [`engine`] gives every kind of work; [`book`] reads the book and makes the
+//! changes that no agent makes; [`checks`] looks at all of it; [`workflow`] answers the author's choices.
 
-pub mod event;
-pub mod halt;
-
-pub mod shelf;
-pub mod voice;
-
-mod measure;
-
-pub mod checkup;
-pub mod damage;
-pub mod estimate;
-pub mod filling;
-pub mod found;
-pub mod impact;
-pub mod ledger;
-pub mod metrics;
-mod migrate;
-pub mod preview;
-pub mod replay;
-
-mod accept;
-mod again;
-pub mod approval;
-mod ask;
-pub mod decide;
-pub mod desk;
-pub mod destination;
-pub mod journey;
-pub mod people;
-mod plain;
-mod plan_desk;
+pub mod book;
+pub mod chapter;
+pub mod checks;
+pub mod engine;
 pub mod planning;
-mod prose;
-pub mod review;
-pub mod run;
-pub mod scenes;
-mod stages;
-pub mod storylines;
-pub mod style;
-pub mod thin;
-pub mod write;
+pub mod workflow;
 
-pub use ask::Unrecorded;
-pub use event::{Accepted, Event, Restored, Warning, Why};
-pub use halt::Halt;
-pub use run::{Budget, Clock, Goal, Outcome, Run, Stop};
-pub use shelf::{Shelf, config_now, sound_config};
-pub use voice::{Models, Speaker, Voice};
+pub use book::view::{Shelf, config_now, sound_config};
+pub use engine::error::Halt;
+pub use engine::event::{Accepted, Event, Restored, Warning, Why};
+pub use engine::model_call::Unrecorded;
+pub use engine::responder::{Models, Speaker, Voice};
+pub use engine::run::{Budget, Clock, Goal, Outcome, Run, Stop};

@@ -11,9 +11,10 @@ use crate::domain::cleanup::{Leftover, Reason};
 use crate::domain::contract::Strength;
 use crate::domain::ending::{Course, Judgement};
 use crate::domain::journey::{Answer, Asked, Move};
-use crate::pipeline::approval::{self, ContractChange};
-use crate::pipeline::estimate::Price;
-use crate::pipeline::journey::{Facts, Position};
+use crate::pipeline::book::estimate::Price;
+use crate::pipeline::planning::approval;
+use crate::pipeline::planning::approval::ContractChange;
+use crate::pipeline::workflow::{Facts, Position};
 use serde::Serialize;
 
 /// So many chapters are listed under a question; of more only the mean is told.

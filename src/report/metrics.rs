@@ -8,7 +8,7 @@ use super::{figures, json};
 use crate::domain::gate::Gate;
 use crate::domain::metrics::{Fate, Figure, Measure, Meeting, Record, Target};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::metrics::Context;
+use crate::pipeline::checks::metrics::Context;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use super::table::{Align, Cell, Table};
 use super::{json, problem};
 use crate::domain::ChapterNo;
 use crate::domain::retirement::Tie;
-use crate::pipeline::people::{Person, Retired};
+use crate::pipeline::planning::people::{Person, Retired};
 use serde::Serialize;
 
 /// Everybody.

@@ -5,7 +5,7 @@ use super::lang::{Lang, say};
 use super::style::{HINT, STRONG, paint};
 use super::words::Words;
 use crate::domain::style::{NEUTRAL, StyleProfile, StyleSource};
-use crate::pipeline::shelf::unmeasured_style;
+use crate::pipeline::book::view::unmeasured_style;
 use crate::store::{layout, template};
 use serde::Serialize;
 use std::collections::BTreeMap;

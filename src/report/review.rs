@@ -3,7 +3,7 @@
 use super::journey::{Entry, Progress};
 use super::json;
 use crate::domain::VolumeNo;
-use crate::pipeline::review::Reviewed;
+use crate::pipeline::planning::review::Reviewed;
 use serde::Serialize;
 
 /// A volume's review.

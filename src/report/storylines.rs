@@ -7,7 +7,7 @@ use super::table::{Align, Cell, Table};
 use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::storyline::{Reach, Status};
-use crate::pipeline::storylines::Standing;
+use crate::pipeline::planning::storylines::Standing;
 use serde::Serialize;
 
 /// All storylines.

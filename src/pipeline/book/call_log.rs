@@ -1,0 +1,128 @@
+//! What the book has cost, read from the logs of its chapters, of its planning and of what is in flight.
+
+use super::view::Shelf;
+use crate::domain::log::StageLog;
+use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::pipeline::chapter::draft::LOG;
+use crate::pipeline::engine::error::Halt;
+use crate::store::{Book, CommitId, Snapshot, format, key, layout};
+use std::collections::BTreeSet;
+
+/// The calls of a piece of work, and where it belongs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// What was worked on.
+    pub work: Work,
+    /// Its volume; `None` for what is no volume's.
+    pub volume: Option<VolumeNo>,
+    /// The calls, in the order in which they ended.
+    pub stages: Vec<StageLog>,
+    /// Whether it is in the book.
+    pub accepted: bool,
+}
+
+/// The calls of every chapter and every planning, in order, of what is in flight, and of what was put aside. A log that
+/// cannot be read is an error: a sum without it would be a lie.
+///
+/// # Errors
+/// When a log is not of its format.
+pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
+    let snapshot = book.snapshot()?;
+    let mut entries = Vec::new();
+    for path in snapshot.files("logs")? {
+        match layout::classify(&path) {
+            Some(layout::Place::Log(volume, _)) => entries.extend(of_chapter(&snapshot, &path, volume, true)?),
+            Some(layout::Place::PlanLog(_)) => entries.extend(of_plan(&snapshot, &path, true)?),
+            _ => {}
+        }
+    }
+    for (work, tip) in book.drafts()? {
+        entries.extend(of_draft(book, work, tip)?);
+    }
+    for entry in put_aside(book)? {
+        // A draft that was carried over or gone on with has everything that it had before.
+        let is_in = |other: &Entry| other.work == entry.work && other.stages.starts_with(&entry.stages);
+        if !entries.iter().any(is_in) {
+            entries.push(entry);
+        }
+    }
+    entries.sort_by_key(|entry| entry.work);
+    Ok(entries)
+}
+
+/// What was paid for and came to nothing: plans that were rejected, drafts that were dropped or rolled back. The longest
+/// come first.
+fn put_aside(book: &Book) -> Result<Vec<Entry>, Halt> {
+    let in_effect = book.in_effect(|_| false)?;
+    let accepted: BTreeSet<CommitId> = in_effect.iter().filter_map(|t| t.trailers.read(key::DRAFT)).collect();
+    let mut entries = Vec::new();
+    for (work, tip) in book.kept()?.into_iter().filter(|(_, tip)| !accepted.contains(tip)) {
+        entries.extend(of_draft(book, work, tip)?);
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.stages.len()));
+    Ok(entries)
+}
+
+fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, Halt> {
+    let draft = book.snapshot_of(tip)?;
+    match work {
+        Work::Chapter(chapter) => {
+            let planned = Shelf::new(&draft).plan(chapter);
+            let volume = planned.ok().flatten().map_or(VolumeNo::FIRST, |(volume, _)| volume);
+            of_chapter(&draft, LOG, volume, false)
+        }
+        _ => of_plan(&draft, LOG, false),
+    }
+}
+
+fn of_chapter(snapshot: &Snapshot<'_>, path: &str, volume: VolumeNo, accepted: bool) -> Result<Option<Entry>, Halt> {
+    let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
+    let log = format::log::read(&bytes).map_err(Halt::of_file(path))?;
+    Ok(Some(Entry { work: log.chapter.into(), volume: Some(volume), stages: log.stages, accepted }))
+}
+
+fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, Halt> {
+    let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
+    let log = format::log::read_work(&bytes).map_err(Halt::of_file(path))?;
+    Ok(Some(Entry { work: log.work, volume: log.work.volume(), stages: log.stages, accepted }))
+}
+
+/// The recorded calls on a draft, in the order in which they ended.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, Halt> {
+    let mut calls = Vec::new();
+    for path in snapshot.files(crate::pipeline::chapter::draft::DRAFT_ONLY)? {
+        let name =
+            path.strip_prefix(crate::pipeline::chapter::draft::CALLS).and_then(|name| name.strip_suffix(".json"));
+        if let (Some(name), Some(bytes)) = (name, snapshot.read(&path)?) {
+            calls.push((name.to_owned(), bytes));
+        }
+    }
+    Ok(calls)
+}
+
+/// The last commit of the draft that a commit of the book was made of, a chapter or a plan; a commit of a draft is its own.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, Halt> {
+    let behind = book.transaction(commit)?.trailers.read(key::DRAFT);
+    Ok(book.snapshot_of(behind.unwrap_or(commit))?)
+}
+
+/// The last commit of a chapter's draft: of the chapter in flight, or the one that an accepted chapter came from.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, Halt> {
+    let accepted = book.chapter_commit(chapter)?;
+    let open = book.draft_tip(chapter)?;
+    let tip = match (open, accepted) {
+        (Some(tip), _) => Some(tip),
+        (None, Some(commit)) => book.transaction(commit)?.trailers.read(key::DRAFT),
+        (None, None) => None,
+    };
+    Ok(tip.map(|tip| book.snapshot_of(tip)).transpose()?)
+}

@@ -1,0 +1,495 @@
+//! Missing and damaged files: found where the author's changes are taken up, so that damage is never taken for an edit.
+//!
+//! The program's own files are restored from history, with a message. The author's files are left alone and reported;
+//! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
+
+use super::view::Shelf;
+use crate::domain::outline::Outline;
+use crate::domain::work::Work;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::event::{Event, Restored, Warning};
+use crate::pipeline::engine::run;
+use crate::pipeline::engine::run::Run;
+use crate::store::format::check::{Severity, check_file, fault};
+use crate::store::format::{self, FormatError, Problem};
+use crate::store::layout::{self, Owner, Place};
+use crate::store::{
+    Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, Kind, Left, Log, Message, Obstruction, Snapshot,
+    Wanted,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A file of the work tree that is missing or damaged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Damaged {
+    /// The file.
+    pub path: String,
+    /// Its owner.
+    pub owner: Owner,
+    /// The reason why it cannot be used; `None` for a missing file.
+    pub error: Option<FormatError>,
+}
+
+impl Damaged {
+    /// True when the program restores the file without asking.
+    fn is_restored(&self) -> bool {
+        // Text in another encoding is an edit, also in a file of the program's.
+        let is_edit = |error: &FormatError| !error.is_damage() || matches!(error.problem, Problem::Encoding(_));
+        self.owner == Owner::Program && !self.error.as_ref().is_some_and(is_edit)
+    }
+
+    /// True when `novel doctor --repair` replaces the file.
+    #[must_use]
+    pub fn is_repairable(&self) -> bool {
+        self.error.as_ref().is_none_or(FormatError::is_damage)
+    }
+}
+
+/// The changes in the work tree that are in no commit.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Survey {
+    /// Those that can be committed as the author's own.
+    pub edits: Vec<Edit>,
+    /// Missing and damaged files.
+    pub damaged: Vec<Damaged>,
+    /// Links and folders at the places of files.
+    pub blocked: Vec<Obstruction>,
+}
+
+/// Looks at the changes to those files of the book that are wanted, and tells edits from damage. Reads only.
+///
+/// # Errors
+/// When the work tree cannot be read.
+pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, Halt> {
+    let found = run::changes(book, wanted)?;
+    let mut survey = Survey::default();
+    if found.edits.is_empty() && found.left.is_empty() {
+        return Ok(survey);
+    }
+    let snapshot = book.snapshot()?;
+    let now = Planned::of(&snapshot);
+    for edit in found.edits {
+        let Some(place) = layout::classify(&edit.path) else { continue };
+        let was = snapshot.read(&edit.path)?;
+        let error = match book.on_disk(&edit.path)? {
+            Some(bytes) => match fault(&edit.path, &bytes, was.as_deref()) {
+                Some(error) => Some(error),
+                None => {
+                    survey.edits.push(edit);
+                    continue;
+                }
+            },
+            None if edit.kind != EditKind::Deleted || was.is_none() || !now.misses(book, &place) => {
+                survey.edits.push(edit);
+                continue;
+            }
+            None => None,
+        };
+        survey.damaged.push(Damaged { path: edit.path, owner: place.owner(), error });
+    }
+    let others = found.left.iter().filter(|(_, left)| *left == Left::NotAFile).map(|(path, _)| path.as_str());
+    survey.blocked = book.obstructions(others)?;
+    Ok(survey)
+}
+
+/// The part of the plan that chapters are still to be written from.
+struct Planned {
+    /// The last volume of that part.
+    last: VolumeNo,
+    written: u32,
+}
+
+impl Planned {
+    fn of(snapshot: &Snapshot<'_>) -> Self {
+        let checkpoint = snapshot.read(layout::CHECKPOINT).ok().flatten();
+        let checkpoint = checkpoint.and_then(|bytes| format::checkpoint::read(&bytes).ok());
+        let (volume, written) = checkpoint.map_or((VolumeNo::FIRST, 0), |c| (c.volume, c.last_completed));
+        let outline = snapshot.read(&layout::outline(volume)).ok().flatten().unwrap_or_default();
+        let outline = Outline::form(&String::from_utf8_lossy(&outline)).unwrap_or_default().0;
+        let is_over = ChapterNo::new(written + 1).is_some_and(|next| outline.section(next).is_none());
+        let next = VolumeNo::new(volume.get() + 1).filter(|_| is_over && written > 0);
+        Self { last: next.unwrap_or(volume), written }
+    }
+
+    /// Whether the place is of a plan that may still be half written, or is done with.
+    fn is_open(&self, place: &Place) -> bool {
+        place.is_plan() && place.volume().is_some_and(|volume| volume > self.last)
+    }
+
+    /// Whether the file may not go without a word.
+    fn misses(&self, book: &Book, place: &Place) -> bool {
+        match place {
+            _ if place.owner() == Owner::Program => true,
+            Place::Contract(_, chapter) if chapter.get() <= self.written => false,
+            // Moved by hand.
+            Place::Character { id, retired: false } => {
+                let moved = layout::retired_character(id);
+                !book.root().join(moved).is_file()
+            }
+            place => place.is_needed() && !self.is_open(place),
+        }
+    }
+}
+
+/// Whether a mistake in the file may be committed: an outline of a volume that is not begun may be half written.
+fn is_tolerated(planned: &Planned, damaged: &Damaged) -> bool {
+    let is_syntax = |error: &FormatError| {
+        matches!(error.problem, Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_) | Problem::Empty)
+    };
+    let place = layout::classify(&damaged.path);
+    damaged.error.as_ref().is_some_and(is_syntax) && place.is_some_and(|place| planned.is_open(&place))
+}
+
+/// The reason to stop that a damaged file of the author's is.
+pub(crate) fn halt_of(book: &Book, path: String, error: FormatError) -> Result<Halt, Halt> {
+    if let (Problem::Outline(_), Some(bytes)) = (&error.problem, book.on_disk(&path)?)
+        && let Err(errors) = Outline::form(&String::from_utf8_lossy(&bytes))
+    {
+        return Ok(Halt::Outline { path, errors });
+    }
+    Ok(Halt::BrokenEdit { path, source: error })
+}
+
+/// The newest commit in which the file is of its format, first among those in effect: a rollback that left the file as it
+/// was may have passed over the commits that have it whole.
+pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Halt> {
+    for transaction in book.in_effect(|_| false)?.into_iter().chain(book.log(&Log::default())?) {
+        if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
+            && check_file(path, &bytes).iter().all(|finding| finding.severity == Severity::Warning)
+        {
+            return Ok(Some(transaction.id));
+        }
+    }
+    Ok(None)
+}
+
+/// A file that the last commit lacks or has damaged, and the commit that has it whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wound {
+    /// The file.
+    pub path: String,
+    /// The reason why it cannot be used; `None` for a missing file.
+    pub error: Option<FormatError>,
+    /// The commit that has it whole.
+    pub whole_in: CommitId,
+}
+
+/// Files of the program's that the last commit lacks or has damaged: those that every chapter is written from, and
+/// whatever the author has committed since the program's last commit. Reads only, and little where nothing is wrong.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn wounds(book: &Book) -> Result<Vec<Wound>, Halt> {
+    let snapshot = book.snapshot()?;
+    let mut paths: BTreeMap<String, Option<FormatError>> = BTreeMap::new();
+    let mut fixed = vec![layout::CHECKPOINT.to_owned()];
+    if has_chapters(&snapshot)? {
+        fixed.extend([layout::STATE.to_owned(), layout::FORESHADOWING.to_owned()]);
+    }
+    for path in fixed {
+        match snapshot.read(&path)? {
+            None => _ = paths.insert(path, None),
+            Some(bytes) => {
+                if let Some(error) = fault(&path, &bytes, None) {
+                    paths.insert(path, Some(error));
+                }
+            }
+        }
+    }
+    for name in snapshot.list("storylines")?.into_iter().filter(|name| name.is_dir) {
+        let path = format!("storylines/{}/memory.md", name.name);
+        let error = snapshot.read(&path)?.and_then(|bytes| fault(&path, &bytes, None));
+        paths.extend(error.map(|error| (path, Some(error))));
+    }
+    let mut wounds = lost_since(book, &snapshot, |place| place.owner() == Owner::Program)?;
+    paths.retain(|path, _| wounds.iter().all(|wound| wound.path != *path));
+    for (path, error) in paths {
+        let whole_in = last_whole(book, &path)?;
+        wounds.extend(whole_in.map(|whole_in| Wound { path, error, whole_in }));
+    }
+    // Text in another encoding is an edit, also in a file of the program's.
+    let is_edit = |error: &FormatError| !error.is_damage() || matches!(error.problem, Problem::Encoding(_));
+    wounds.retain(|wound| !wound.error.as_ref().is_some_and(is_edit));
+    Ok(wounds)
+}
+
+/// Files that commits of the author's have removed or damaged since the program's last commit.
+pub(crate) fn lost_since(
+    book: &Book,
+    snapshot: &Snapshot<'_>,
+    is_wanted: impl Fn(&Place) -> bool,
+) -> Result<Vec<Wound>, Halt> {
+    let mut lost = Vec::new();
+    let ours = book.in_effect(|transaction| transaction.is_ours)?.pop();
+    let Some(ours) = ours.filter(|transaction| transaction.is_ours) else { return Ok(lost) };
+    if ours.id == snapshot.commit_id() {
+        return Ok(lost);
+    }
+    let before = book.snapshot_of(ours.id)?;
+    let changed = snapshot.changed_since(&before)?;
+    let places: Vec<(Place, String)> =
+        changed.into_iter().filter_map(|path| Some((layout::classify(&path)?, path))).collect();
+    // With chapters come and gone, by a revert or a merge, the files beside them come and go too.
+    let moves = |(place, path): &(Place, String)| {
+        matches!(place, Place::Chapter(..)) && !(snapshot.has(path) && before.has(path))
+    };
+    let moved: BTreeSet<ChapterNo> =
+        places.iter().filter(|found| moves(found)).filter_map(|(place, _)| place.chapter()).collect();
+    for (place, path) in places.into_iter().filter(|(place, _)| is_wanted(place)) {
+        let was = before.read(&path)?;
+        let error = match snapshot.read(&path)? {
+            Some(bytes) => match fault(&path, &bytes, was.as_deref()) {
+                Some(error) => Some(error),
+                None => continue,
+            },
+            None => {
+                let went = place.chapter().map_or(!moved.is_empty(), |chapter| moved.contains(&chapter));
+                if was.is_none() || went {
+                    continue;
+                }
+                None
+            }
+        };
+        let is_whole = was.is_some_and(|was| fault(&path, &was, None).is_none());
+        let whole_in = if is_whole { Some(ours.id) } else { last_whole(book, &path)? };
+        lost.extend(whole_in.map(|whole_in| Wound { path, error, whole_in }));
+    }
+    Ok(lost)
+}
+
+/// The file of the author's that the last commit lacks or has damaged in such a way that no chapter should be written
+/// from the book as it is.
+fn unusable(book: &Book) -> Result<Option<Halt>, Halt> {
+    let snapshot = book.snapshot()?;
+    if !snapshot.has(layout::STORYLINES) && last_whole(book, layout::STORYLINES)?.is_some() {
+        return Ok(Some(Halt::Missing { path: layout::STORYLINES.to_owned() }));
+    }
+    let planned = Planned::of(&snapshot);
+    for wound in lost_since(book, &snapshot, |place| place.is_needed() && !planned.is_open(place))? {
+        match wound.error {
+            // The commit is the author's word that a file is to go or to be shorter.
+            None => {}
+            Some(error) if matches!(error.problem, Problem::CutOff | Problem::Outline(_)) => {}
+            Some(source) if book.on_disk(&wound.path)? == snapshot.read(&wound.path)? => {
+                return Ok(Some(Halt::Format { path: wound.path, source }));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+fn has_chapters(snapshot: &Snapshot<'_>) -> Result<bool, Halt> {
+    for volume in snapshot.list("chapters")?.into_iter().filter(|name| name.is_dir) {
+        let folder = format!("chapters/{}", volume.name);
+        if snapshot.list(&folder)?.iter().any(|name| layout::is_book_path(&format!("{folder}/{}", name.name))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The folders that planners write into.
+const FOLDERS: [&str; 8] = [
+    "characters/active",
+    "characters/retired",
+    "foreshadowing",
+    "logs/plans",
+    "state",
+    "storylines",
+    "volumes",
+    "world",
+];
+
+/// The things in the way of planning: links and files in place of the folders that plans go to.
+pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, Halt> {
+    // A name in each folder that no file has.
+    let probes = FOLDERS.map(|folder| format!("{folder}/-"));
+    let fixed = [layout::BRIEF, layout::WORLD_RULES, layout::STORYLINES].map(str::to_owned);
+    Ok(book
+        .obstructions(probes.iter().chain(&fixed).map(String::as_str))?
+        .into_iter()
+        .filter(|found| found.block != Block::Untracked)
+        .collect())
+}
+
+/// The things in the way of a chapter and of planning, for an examination. Reads only.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, Halt> {
+    let mut found = before_planning(book)?;
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    // With a checkpoint or an outline that cannot be read, that comes first.
+    let next = shelf.checkpoint().map(|checkpoint| checkpoint.next_chapter());
+    if let Ok(next) = next
+        // Chapters that a reset has left there are taken up.
+        && !book.stray_chapters()?.contains_key(&next)
+        && let Ok(Some((volume, outline))) = shelf.plan(next)
+        && let Some(section) = outline.section(next)
+    {
+        let places = crate::pipeline::chapter::draft::Places::of(volume, next);
+        let paths = places.written(&section.storyline);
+        found.extend(book.committed_at(&places.text)?);
+        found.extend(book.obstructions(paths.iter().map(String::as_str))?);
+    }
+    found.extend(survey(book, Wanted::of(&layout::is_book_path))?.blocked);
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+impl Run<'_> {
+    /// Tells edits from damage among those files that are wanted, restores the program's own files, and stops at damage of
+    /// the author's. Missing chapters stop it only on demand. Returns the edits that are left.
+    ///
+    /// # Errors
+    /// [`Halt::BrokenEdit`], [`Halt::Outline`], [`Halt::Deleted`], [`Halt::Lost`], [`Halt::InTheWay`]; [`Halt::Format`] and
+    /// [`Halt::Missing`] for a file that the last commit has damaged or lacks.
+    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters_stop: bool) -> Result<Vec<Edit>, Halt> {
+        let book = self.session.book();
+        if let Some(halt) = unusable(book)? {
+            return Err(halt);
+        }
+        let Survey { mut edits, damaged, blocked } = survey(book, wanted)?;
+        if !blocked.is_empty() {
+            return Err(Halt::InTheWay(blocked));
+        }
+        let (ours, theirs): (Vec<Damaged>, Vec<Damaged>) = damaged.into_iter().partition(Damaged::is_restored);
+        self.restore(&ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;
+        let (missing, broken): (Vec<Damaged>, Vec<Damaged>) = theirs.into_iter().partition(|d| d.error.is_none());
+        if broken.is_empty() && missing.is_empty() {
+            return Ok(edits);
+        }
+        let planned = Planned::of(&book.snapshot()?);
+        for damaged in broken {
+            if is_tolerated(&planned, &damaged) {
+                let (path, place) = (damaged.path.clone(), layout::classify(&damaged.path));
+                let work = Work::Plan(place.and_then(|place| place.volume()).unwrap_or(VolumeNo::FIRST));
+                self.tell(Event::Warning { work, warning: Warning::Unusable { path } });
+                edits.push(Edit { path: damaged.path, kind: EditKind::Modified, staged: false });
+            } else if let Some(error) = damaged.error {
+                return Err(halt_of(book, damaged.path, error)?);
+            }
+        }
+        let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(Place::Chapter(..)));
+        let missing: Vec<Damaged> = missing.into_iter().filter(|d| chapters_stop || !is_chapter(d)).collect();
+        if missing.is_empty() {
+            return Ok(edits);
+        }
+        Err(run::missing(book, missing.into_iter().map(|damaged| damaged.path).collect())?)
+    }
+
+    /// Restores the program's own files where the work tree lacks them or has them damaged.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn restore_own(&self) -> Result<(), Halt> {
+        let damaged = survey(self.session.book(), Wanted::of(&layout::is_book_path))?.damaged;
+        let ours = damaged.into_iter().filter(Damaged::is_restored);
+        self.restore(&ours.map(|damaged| (damaged.path, Instead::Committed)).collect())
+    }
+
+    /// Puts damaged files of the work tree aside, with other versions in their place, and tells so.
+    fn restore(&self, files: &BTreeMap<String, Instead>) -> Result<(), Halt> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let aside = self.session.set_aside(files, &self.author, self.clock.moment())?;
+        let kept = aside.kept.map(|kept| kept.short());
+        let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
+        let converted = converted.map(|(path, _)| path.clone()).collect();
+        self.tell(Event::Restored(Restored { paths: aside.paths, converted, kept, commit: None }));
+        Ok(())
+    }
+
+    /// Restores the program's own files that the last commit lacks or has damaged, in one commit.
+    ///
+    /// # Errors
+    /// When the repository cannot be read or the commit is refused.
+    pub fn heal(&self) -> Result<Option<Committed>, Halt> {
+        let wounds = wounds(self.session.book())?;
+        let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?)?;
+        if let Some(committed) = &committed {
+            let paths = wounds.into_iter().map(|wound| wound.path).collect();
+            let commit = Some(committed.id.short());
+            self.tell(Event::Restored(Restored { paths, converted: Vec::new(), kept: None, commit }));
+        }
+        Ok(committed)
+    }
+
+    /// Repairs the work tree: every damaged file is put aside, decoded where it is text in another encoding, and otherwise
+    /// replaced by the last good version. With `move_aside`, obstructions get other names; returns their old and new names.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn repair_folder(&self, move_aside: bool) -> Result<Vec<(String, String)>, Halt> {
+        let book = self.session.book();
+        let mut moved = Vec::new();
+        for found in if move_aside { in_the_way(book)? } else { Vec::new() } {
+            let aside = match found.block {
+                Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
+                Block::ReadOnly | Block::Committed => continue,
+                Block::Untracked | Block::Link | Block::File | Block::Folder => self.session.move_aside(&found.path)?,
+            };
+            moved.push((found.path, aside));
+        }
+        let snapshot = book.snapshot()?;
+        let mut files = BTreeMap::new();
+        for damaged in survey(book, Wanted::of(&layout::is_book_path))?.damaged {
+            if damaged.is_repairable() {
+                let instead = self.instead(&snapshot, &damaged)?;
+                files.insert(damaged.path, instead);
+            }
+        }
+        self.restore(&files)?;
+        Ok(moved)
+    }
+
+    fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, Halt> {
+        let bytes = self.session.book().on_disk(&damaged.path)?.unwrap_or_default();
+        let was = snapshot.read(&damaged.path)?;
+        let text = format::decode(&bytes).map(|(_, text)| text.into_bytes());
+        let text = text.filter(|text| fault(&damaged.path, text, was.as_deref()).is_none());
+        Ok(text.map_or(Instead::Committed, Instead::Bytes))
+    }
+
+    /// Makes one commit of `change`, which brings versions of files back. A sound version that the author has on disk
+    /// counts more; a damaged one is put aside.
+    pub(crate) fn put_right(&self, mut change: Change) -> Result<Option<Committed>, Halt> {
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let mut aside = BTreeMap::new();
+        for (path, new) in &mut change.puts {
+            let (disk, committed) = (book.on_disk(path)?, snapshot.read(path)?);
+            let same = |bytes: &Option<Vec<u8>>| {
+                let plain = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+                disk.as_deref().map(plain) == bytes.as_deref().map(plain)
+            };
+            match &disk {
+                _ if same(&committed) || same(&Some(new.clone())) => {}
+                Some(bytes) if fault(path, bytes, None).is_none() => *new = bytes.clone(),
+                _ => _ = aside.insert(path.clone(), Instead::Committed),
+            }
+        }
+        self.restore(&aside)?;
+        if change == Change::default() {
+            return Ok(None);
+        }
+        let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
+        let message = Message::new(Kind::Rebuild, "rebuild: put right from history").body(&body);
+        Ok(Some(self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?))
+    }
+}
+
+fn wounds_as_change(book: &Book, wounds: &[Wound]) -> Result<Change, Halt> {
+    let mut change = Change::default();
+    for wound in wounds {
+        if let Some(bytes) = book.snapshot_of(wound.whole_in)?.read(&wound.path)? {
+            change = change.put(&wound.path, bytes);
+        }
+    }
+    Ok(change)
+}

@@ -1,0 +1,125 @@
+//! Likely costs, told before the work is begun.
+
+use super::view::Shelf;
+use crate::agents::plot_architect::BATCH;
+use crate::domain::ChapterNo;
+use crate::domain::config::{Agent, BookConfig};
+use crate::domain::journey::{Answer, Move, Standing, TRIAL};
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::responder::Voice;
+
+/// A likely cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Price {
+    /// Nothing: no model is asked, or one whose calls cost nothing.
+    Free,
+    /// About this much, in millionths of a US dollar; above 0.
+    About(u64),
+    /// Nothing can be said: the model's price is not known, or no model is set up.
+    Unknown,
+}
+
+/// A kind of call: who is asked, and about how many tokens go and come.
+type Usual = (Agent, u64, u64);
+
+/// A chapter's calls apart from the writer's and the refiner's answers, which follow from its length. Tokens sent are the
+/// middle of the ranges of the orchestrator chapter (§8.4); tokens received are those of the answers' formats.
+const SENT: [(Agent, u64); 4] =
+    [(Agent::Writer, 22_000), (Agent::Summarizer, 11_000), (Agent::Refiner, 8_000), (Agent::Judge, 15_000)];
+/// Tokens of a summary with its operations, of a judgement, and of the edits of a refiner.
+const RECEIVED: u64 = 2_000;
+const WORLD: Usual = (Agent::WorldBuilder, 4_000, 3_000);
+const THEME: Usual = (Agent::PlotArchitect, 4_000, 800);
+const CAST: Usual = (Agent::CharacterWeaver, 5_000, 3_000);
+const SCHEDULE: Usual = (Agent::PlotArchitect, 12_000, 3_000);
+const SECTIONS: Usual = (Agent::PlotArchitect, 14_000, 4_000);
+const REVIEW: Usual = (Agent::PlotArchitect, 14_000, 2_000);
+const STYLE: Usual = (Agent::StyleAnalyzer, 10_000, 1_500);
+/// So many of the last chapters say what a chapter of this book costs.
+const LAST: u32 = 5;
+
+/// Prices for a book as it stands.
+#[derive(Debug)]
+pub struct Prices<'v> {
+    /// The models of a run; `None` where none is set up.
+    voice: Option<&'v Voice>,
+    config: BookConfig,
+    /// The mean cost of the last chapters, where all of it is known and it is not nothing.
+    chapter: Option<u64>,
+}
+
+impl<'v> Prices<'v> {
+    /// Reads what the book's last chapters cost. Reads only.
+    ///
+    /// # Errors
+    /// When a log is not of its format.
+    pub fn of(shelf: &Shelf<'_, '_>, voice: Option<&'v Voice>) -> Result<Self, Halt> {
+        let last = shelf.checkpoint()?.last_completed;
+        let mut costs: Vec<Option<u64>> = Vec::new();
+        for chapter in (last.saturating_sub(LAST) + 1..=last).filter_map(ChapterNo::new) {
+            let log = shelf.log(shelf.volume_of(chapter)?, chapter)?;
+            costs.push(log.and_then(|log| log.cost_micro_usd()));
+        }
+        let (n, sum) = (costs.len() as u64, costs.into_iter().sum::<Option<u64>>());
+        let chapter = sum.and_then(|sum| sum.checked_div(n)).filter(|mean| *mean > 0);
+        Ok(Self { voice, config: shelf.config()?, chapter })
+    }
+
+    /// Returns the likely cost of an answer; `None` for one after which no model is asked. `chapters` is the length of a
+    /// volume that is planned.
+    #[must_use]
+    pub fn of_answer(&self, answer: Answer, standing: &Standing, now: Move, chapters: u32) -> Option<Price> {
+        let left = u64::from(standing.planned.saturating_sub(standing.written));
+        let mut calls: Vec<Usual> = Vec::new();
+        let mut written = 0;
+        let missing = [(standing.has_rules, WORLD), (standing.has_theme, THEME), (standing.has_cast, CAST)];
+        match answer {
+            Answer::Found | Answer::FoundOnly => {
+                calls.extend(missing.into_iter().filter(|(there, _)| !there).map(|(_, call)| call));
+                if answer == Answer::Found {
+                    calls.push(SECTIONS);
+                    written = u64::from(TRIAL);
+                }
+            }
+            Answer::Style => (calls, written) = (vec![SECTIONS], u64::from(TRIAL)),
+            Answer::WriteOne | Answer::WriteFive => written = answer.chapters().map_or(0, u64::from).min(left),
+            Answer::WriteVolume => written = left,
+            Answer::Plan | Answer::GoOn | Answer::NextVolume | Answer::WrapUp => {
+                calls.push(SCHEDULE);
+                calls.extend(std::iter::repeat_n(SECTIONS, chapters.div_ceil(BATCH) as usize));
+            }
+            Answer::Review => calls.push(REVIEW),
+            Answer::Samples | Answer::Reference | Answer::ExtractLater if now == Move::Style => calls.push(STYLE),
+            _ => return None,
+        }
+        Some(self.sum(&calls, written))
+    }
+
+    fn sum(&self, calls: &[Usual], chapters: u64) -> Price {
+        let Some(voice) = self.voice else { return Price::Unknown };
+        if !voice.takes_time() {
+            return Price::Free;
+        }
+        let planned: Option<u64> = calls.iter().map(|call| self.call(voice, *call)).sum();
+        let chapter = match chapters {
+            0 => Some(0),
+            _ => self.chapter.or_else(|| self.usual_chapter(voice)),
+        };
+        match planned.zip(chapter).map(|(planned, chapter)| planned + chapter * chapters) {
+            None => Price::Unknown,
+            Some(0) => Price::Free,
+            Some(about) => Price::About(about),
+        }
+    }
+
+    fn call(&self, voice: &Voice, (agent, sent, received): Usual) -> Option<u64> {
+        voice.likely(agent, self.config.role(agent), sent, received)
+    }
+
+    /// A chapter by the price table: a token for a Han character, which errs on the dear side.
+    fn usual_chapter(&self, voice: &Voice) -> Option<u64> {
+        let words = u64::from(self.config.min_words + self.config.max_words) / 2;
+        let received = |agent| if agent == Agent::Writer { words } else { RECEIVED };
+        SENT.iter().map(|(agent, sent)| self.call(voice, (*agent, *sent, received(*agent)))).sum()
+    }
+}

@@ -1,0 +1,96 @@
+//! Bringing the files of an older book to the present formats, once and as a transaction of its own.
+
+use super::view::Shelf;
+use crate::domain::work::{Step, Work};
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::event::Event;
+use crate::pipeline::engine::run::{Run, uncommitted};
+use crate::store::format::migrate::{self, Introduced};
+use crate::store::{Change, CommitError, Kind, Message, Wanted, key, layout};
+
+impl Shelf<'_, '_> {
+    /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
+    /// the time flat; a single file of an older format among newer ones is read as it is.
+    fn is_older(&self) -> Result<bool, Halt> {
+        let schedule = layout::schedule(self.checkpoint()?.volume);
+        for path in [layout::STORYLINES, layout::WORLD_RULES, layout::STORYLINE_RULES, &schedule] {
+            if self.bytes(path)?.is_some_and(|bytes| migrate::is_older(path, &bytes)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The volume in which each storyline runs for the first time, by the schedules.
+    fn introduced(&self) -> Result<Introduced, Halt> {
+        let mut introduced = Introduced::new();
+        for volume in self.volumes()? {
+            // A schedule that cannot be read is the examination's business.
+            let Ok(Some(schedule)) = self.schedule(volume) else { continue };
+            for line in schedule.active {
+                introduced.entry(line.storyline).or_insert(volume);
+            }
+        }
+        Ok(introduced)
+    }
+
+    /// Every file below `folders` that is of an older format, in the present one.
+    pub(crate) fn brought_up(&self, folders: &[String]) -> Result<Change, Halt> {
+        let introduced = self.introduced()?;
+        let mut change = Change::default();
+        for folder in folders {
+            for path in self.files(folder)? {
+                let bytes = self.bytes(&path)?.unwrap_or_default();
+                if let Some(new) = migrate::migrated(&path, &bytes, &introduced) {
+                    change = change.put(&path, new);
+                }
+            }
+        }
+        Ok(change)
+    }
+}
+
+impl Run<'_> {
+    /// Brings the book's files to the present formats where they are older. What the author is changing just now is left to
+    /// the next time.
+    ///
+    /// # Errors
+    /// When the book cannot be read or the commit cannot be made.
+    pub(crate) fn migrate(&self) -> Result<(), Halt> {
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        if !shelf.is_older()? {
+            return Ok(());
+        }
+        let folders = [layout::VOLUMES, "storylines", "world"].map(str::to_owned);
+        let mut change = shelf.brought_up(&folders)?;
+        let is_in = |path: &str| change.puts.contains_key(path);
+        let edited = uncommitted(book, Wanted::of(&is_in))?;
+        for edit in edited {
+            change.puts.remove(&edit.path);
+        }
+        let files = change.puts.len();
+        if files == 0 {
+            return Ok(());
+        }
+        let noun = if files == 1 { "file" } else { "files" };
+        let message = Message::new(Kind::Migrate, &format!("formats: {files} {noun} in the present notation"))
+            .body("Their notation has changed, and nothing of their content.")
+            .trailer(key::FORMATS, migrate::VERSION);
+        let work = Work::Step(Step::World);
+        match self.session.commit(&self.proposal(change, message, snapshot.commit_id())) {
+            // Saved between the look and the lock: the next command finds it committed.
+            Err(CommitError::AuthorEdited { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(committed) => {
+                if let Some(error) = &committed.lagging {
+                    let warning = crate::pipeline::engine::event::Warning::FolderLags { why: error.fault() };
+                    self.tell(Event::Warning { work, warning });
+                }
+                self.tell(Event::Migrated { commit: committed.id.short(), files });
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The state as a function of the book: folding the deltas of its chapters, with what was changed beside them, gives what
+//! is committed, byte for byte.
+//!
+//! Which chapters there are follows from the tree. The history adds what no delta says: edits of the state by hand, by
+//! planning, by a retirement. It is read along the commits that the content comes from, so that a merge, a squash, an
+//! amend or a revert by plain git leaves nothing out and counts nothing twice.
+
+use super::view::Shelf;
+use crate::domain::chronicle::{Chronicle, Facts};
+use crate::domain::state::{Delta, State};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::engine::error::Halt;
+use crate::store::layout::Place;
+use crate::store::{Book, Change, CommitId, Snapshot, format, layout};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A file that is not what the replay gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The last chapter that the book had when the two began to differ; `None` before the first.
+    pub chapter: Option<ChapterNo>,
+    /// The file.
+    pub path: String,
+}
+
+/// What a replay gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replayed {
+    /// What has shaped the state, and the state and the ledger after it.
+    pub chronicle: Chronicle,
+    /// Chapters replayed.
+    pub chapters: u32,
+    /// Those of the two files that differ at the last commit. An earlier difference that has been put right does not count.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Replays the book as it is.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn replay(book: &Book) -> Result<Replayed, Halt> {
+    replay_of(book, book.tip()?)
+}
+
+/// The same of the book as of any commit.
+pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, Halt> {
+    let mut replaying = Replaying::default();
+    let line = book.content_line(tip)?;
+    let mut previous: Option<Snapshot<'_>> = None;
+    for commit in line.into_iter().rev() {
+        let snapshot = book.snapshot_of(commit)?;
+        replaying.step(&snapshot, previous.as_ref())?;
+        previous = Some(snapshot);
+    }
+    let Replaying { chronicle, differs_since, .. } = replaying;
+    let chapters = u32::try_from(chronicle.chapters().count()).unwrap_or(u32::MAX);
+    let mut mismatches = Vec::new();
+    if let (Some(snapshot), Some(chapter)) = (&previous, differs_since) {
+        let differing = written(snapshot, chronicle.now())?.into_iter().filter(|(_, right, _)| !right);
+        mismatches.extend(differing.map(|(path, ..)| Mismatch { chapter, path }));
+    }
+    Ok(Replayed { chronicle, chapters, mismatches })
+}
+
+/// The change after which state and ledger are those of `facts`. Empty when they are already.
+pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change, Halt> {
+    let differing = written(snapshot, facts)?.into_iter().filter(|(_, right, _)| !right);
+    Ok(differing.fold(Change::default(), |change, (path, _, bytes)| change.put(&path, bytes)))
+}
+
+/// The two files as the facts have them, and whether the snapshot says the same.
+fn written(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<[(String, bool, Vec<u8>); 2], Halt> {
+    let [state, ledger] = [snapshot.read(layout::STATE)?, snapshot.read(layout::FORESHADOWING)?];
+    let new_state = format::state::write(&facts.state);
+    let new_ledger = format::foreshadowing::write(&facts.ledger, ledger.as_deref());
+    // An author may have typed the same with other line breaks.
+    let same_state = match state.as_deref() {
+        None => facts.state == State::default(),
+        Some(bytes) if bytes == new_state => true,
+        Some(bytes) => format::state::read(bytes).is_ok_and(|read| format::state::write(&read) == new_state),
+    };
+    let same_ledger = match ledger.as_deref() {
+        None => facts.ledger.entries.is_empty(),
+        Some(bytes) if bytes == new_ledger => true,
+        Some(bytes) => format::foreshadowing::read(bytes)
+            .is_ok_and(|read| format::foreshadowing::write(&read, Some(bytes)) == new_ledger),
+    };
+    Ok([(layout::STATE.to_owned(), same_state, new_state), (layout::FORESHADOWING.to_owned(), same_ledger, new_ledger)])
+}
+
+#[derive(Default)]
+struct Replaying {
+    chronicle: Chronicle,
+    /// The chapters that have a text, by volume.
+    texts: BTreeMap<VolumeNo, BTreeSet<ChapterNo>>,
+    /// The deltas, as far as they can be read.
+    deltas: BTreeMap<(VolumeNo, ChapterNo), Delta>,
+    /// The last chapter at the commit from which on the committed facts differ.
+    differs_since: Option<Option<ChapterNo>>,
+}
+
+impl Replaying {
+    /// Goes on to a commit from the one that its content comes from.
+    fn step(&mut self, snapshot: &Snapshot<'_>, previous: Option<&Snapshot<'_>>) -> Result<(), Halt> {
+        let folders = [layout::CHAPTERS, layout::STATE_FOLDER, layout::LEDGER_FOLDER];
+        let mut chapters = BTreeSet::new();
+        let mut facts_changed = previous.is_none();
+        for path in snapshot.changed_in(&folders, previous)? {
+            match layout::classify(&path) {
+                Some(Place::Chapter(volume, chapter)) => {
+                    let texts = self.texts.entry(volume).or_default();
+                    let changed = if snapshot.has(&path) { texts.insert(chapter) } else { texts.remove(&chapter) };
+                    chapters.extend(changed.then_some(chapter));
+                }
+                Some(Place::Delta(volume, chapter)) => {
+                    chapters.insert(chapter);
+                    // The look at formats tells of an unreadable one; it counts for nothing.
+                    match snapshot.read(&path)?.and_then(|bytes| format::delta::read(&bytes).ok()) {
+                        Some(delta) => self.deltas.insert((volume, chapter), delta),
+                        None => self.deltas.remove(&(volume, chapter)),
+                    };
+                }
+                Some(Place::State | Place::Foreshadowing) => facts_changed = true,
+                _ => {}
+            }
+        }
+        self.fold(&chapters);
+        if facts_changed || !chapters.is_empty() {
+            self.compare(snapshot)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in the chapters that have changed.
+    fn fold(&mut self, changed: &BTreeSet<ChapterNo>) {
+        let last = self.chronicle.chapters().last().map(|delta| delta.chapter);
+        let Some(first) = changed.first() else { return };
+        if last.is_none_or(|last| *first > last) {
+            for chapter in changed {
+                if let Some((delta, opens_volume)) = self.chapter(*chapter) {
+                    self.chronicle.accept(delta, opens_volume);
+                }
+            }
+            return;
+        }
+        let all: BTreeSet<ChapterNo> = self.texts.values().flatten().copied().collect();
+        let chapters = all.into_iter().filter_map(|chapter| Some((chapter, self.chapter(chapter)?)));
+        self.chronicle = self.chronicle.with_chapters(chapters.collect());
+    }
+
+    /// The delta of a chapter, and whether it opens its volume. Of two volumes with the chapter, the earlier counts.
+    fn chapter(&self, chapter: ChapterNo) -> Option<(Delta, bool)> {
+        let (volume, texts) = self.texts.iter().find(|(_, texts)| texts.contains(&chapter))?;
+        Some((self.deltas.get(&(*volume, chapter))?.clone(), texts.first() == Some(&chapter)))
+    }
+
+    /// Compares the committed state and ledger with the replay. A change by hand or by a plan becomes a step of its own;
+    /// a file that is damaged, or is of other chapters than the book has, does not.
+    fn compare(&mut self, snapshot: &Snapshot<'_>) -> Result<(), Halt> {
+        let now = self.chronicle.now();
+        if written(snapshot, now)?.iter().all(|(_, right, _)| *right) {
+            self.differs_since = None;
+            return Ok(());
+        }
+        let shelf = Shelf::new(snapshot);
+        match (shelf.state(), shelf.ledger()) {
+            (Ok(state), Ok(ledger)) => {
+                let facts = Facts { state, ledger };
+                if now.may_become(&facts) {
+                    self.chronicle.set(facts);
+                    self.differs_since = None;
+                    return Ok(());
+                }
+            }
+            (Err(error @ Halt::Store(_)), _) | (_, Err(error @ Halt::Store(_))) => return Err(error),
+            _ => {}
+        }
+        let last = self.texts.values().filter_map(|texts| texts.last().copied()).max();
+        self.differs_since = Some(self.differs_since.unwrap_or(last));
+        Ok(())
+    }
+}
+
+/// The change that a rollback to `chapter` makes beside going to `commit`, when that commit brought later chapters along:
+/// their files leave, and state, ledger and checkpoint are those of the chapter. Empty when the commit ends with the
+/// chapter.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, Halt> {
+    let snapshot = book.snapshot_of(commit)?;
+    if snapshot.contents()?.last().is_none_or(|last| last <= chapter) {
+        return Ok(Change::default());
+    }
+    let facts = replay_of(book, commit)?.chronicle.until(chapter).now().clone();
+    let is_later = |path: &String| {
+        let place = layout::classify(path);
+        place.is_some_and(|place| place.chapter().is_some_and(|of| of > chapter && place.is_result_of(of)))
+    };
+    let later = snapshot.files("")?.into_iter().filter(is_later);
+    let mut change = later.fold(restored(&snapshot, &facts)?, |change, path| change.remove(&path));
+    let then = book.snapshot_over(commit, &change)?;
+    let shelf = Shelf::new(&then);
+    let recorded = shelf.recorded_checkpoint()?;
+    let previous = snapshot.read(layout::CHECKPOINT)?;
+    let checkpoint = format::checkpoint::write(&shelf.corrected(recorded)?, previous.as_deref());
+    change = change.put(layout::CHECKPOINT, checkpoint);
+    Ok(change)
+}

@@ -1,0 +1,45 @@
+//! Chapters that left nothing in the state because their operations could not be read, and when the state has to be
+//! rebuilt from them.
+
+use super::view::Shelf;
+use crate::domain::ChapterNo;
+use crate::domain::checkpoint::Totals;
+use crate::pipeline::engine::error::Halt;
+
+/// From so many chapters without operations on, a rebuild of the state is proposed (agent protocol §10.6, rule 1).
+const THIN_FROM: u32 = 3;
+/// The proposal is repeated every so many chapters: the rhythm of the author's quality brief (orchestrator chapter §8.2).
+pub(crate) const BRIEF_EVERY: u32 = 5;
+
+/// Returns whether so many chapters are without operations that a rebuild is proposed.
+pub(crate) fn is_thin(totals: Totals) -> bool {
+    totals.skipped_ops >= THIN_FROM
+}
+
+/// The accepted chapters whose operations could not be read, the earliest first; empty while a rebuild is not due. The
+/// deltas say which they are, and are read backwards only until all that the checkpoint counts are found.
+///
+/// # Errors
+/// When a delta or the checkpoint is not of its format.
+pub fn without_operations(shelf: &Shelf<'_, '_>) -> Result<Vec<ChapterNo>, Halt> {
+    let checkpoint = shelf.checkpoint()?;
+    let mut found = Vec::new();
+    if !is_thin(checkpoint.totals) {
+        return Ok(found);
+    }
+    for chapter in (1..=checkpoint.last_completed).rev().filter_map(ChapterNo::new) {
+        if found.len() as u32 >= checkpoint.totals.skipped_ops {
+            break;
+        }
+        let volume = match shelf.volume_of(chapter) {
+            Ok(volume) => volume,
+            Err(Halt::NoSuchChapter(_)) => continue,
+            Err(halt) => return Err(halt),
+        };
+        if shelf.delta(volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
+            found.push(chapter);
+        }
+    }
+    found.reverse();
+    Ok(found)
+}

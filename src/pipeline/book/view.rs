@@ -1,0 +1,957 @@
+//! Reading the book: from a snapshot's bytes to the material of a chapter.
+
+use crate::agents::context;
+use crate::agents::lore::{Lore, Note};
+use crate::agents::material::{Material, Memory, Recent};
+use crate::agents::{Prompts, VolumeOrder};
+use crate::domain::character::{Character, Relationship};
+use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::config::BookConfig;
+use crate::domain::contract::{ChapterContract, EMOTION, LOCATION, Rule, States};
+use crate::domain::ending::Judgement;
+use crate::domain::foreshadowing::{Ledger, Planned};
+use crate::domain::journey::TRIAL;
+use crate::domain::log::ChapterLog;
+use crate::domain::memory::ChapterMemory;
+use crate::domain::outline::{Gaps, Outline};
+use crate::domain::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
+use crate::domain::retirement::Ahead;
+use crate::domain::state::{Category, Delta, State};
+use crate::domain::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
+use crate::domain::style::{AiPhrases, StyleProfile, StyleSource};
+use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
+use crate::pipeline::engine::error::Halt;
+use crate::store::format::evaluation::Recorded;
+use crate::store::format::summary::SummaryPage;
+use crate::store::format::{self, At, FormatError, Problem};
+use crate::store::layout::Place;
+use crate::store::{Book, Contents, Snapshot, layout};
+use crate::text::{Count, PhraseList};
+use serde_json::Value;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
+const RECENT: u32 = 3;
+/// How many characters of the previous chapter's end the writer sees.
+const ENDING: usize = 300;
+/// The writer's list of overused phrases is counted over so many chapters …
+const COUNTED: u32 = 10;
+/// … and moves on in steps of so many, so that the part of the prompt that providers cache stays the same in between.
+const COUNTED_STEP: u32 = 5;
+/// The folder of the world's pages.
+const WORLD: &str = "world";
+/// How many volumes after the current one are searched for a chapter's section.
+const VOLUMES_AHEAD: u32 = 2;
+
+/// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
+/// anything is written.
+///
+/// # Errors
+/// When they are missing or not of their format.
+pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
+    Ok(settings_now(book)?.0)
+}
+
+/// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
+/// error. Settings of other programs stay where they are.
+///
+/// # Errors
+/// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
+pub fn sound_config(book: &Book) -> Result<BookConfig, Halt> {
+    let (config, unknown, edited) = settings_now(book)?;
+    let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
+    let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
+    let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
+    let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
+    Err(match edited {
+        false => Halt::of_file(path)(source),
+        true => Halt::BrokenEdit { path: path.to_owned(), source },
+    })
+}
+
+/// The settings, the keys that are not known, and whether the author has changed them since the last commit.
+fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), Halt> {
+    let path = layout::CONFIG;
+    let snapshot = book.snapshot()?;
+    let was = snapshot.read(path)?;
+    let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
+        let (config, unknown) = Shelf::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
+        return Ok((config, unknown, false));
+    };
+    let read = whole_config(&bytes, was.as_deref());
+    let (config, unknown) = read.map_err(|source| Halt::BrokenEdit { path: path.to_owned(), source })?;
+    Ok((config, unknown, true))
+}
+
+/// Reads settings that are whole: without any setting each would be the default, offline mode and limits among them.
+fn whole_config(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<format::config::Unknown>), FormatError> {
+    match format::check::fault(layout::CONFIG, bytes, was) {
+        Some(error) => Err(error),
+        None => format::config::read(bytes),
+    }
+}
+
+/// A snapshot, read as a book.
+#[derive(Debug)]
+pub struct Shelf<'s, 'b> {
+    snapshot: &'s Snapshot<'b>,
+    /// What several questions need, read once.
+    checkpoint: OnceCell<Checkpoint>,
+    contents: OnceCell<Contents>,
+    outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
+}
+
+impl<'s, 'b> Shelf<'s, 'b> {
+    /// The book as of that snapshot.
+    #[must_use]
+    pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
+        Self { snapshot, checkpoint: OnceCell::new(), contents: OnceCell::new(), outlines: RefCell::default() }
+    }
+
+    /// The world's rules.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn rules(&self) -> Result<Vec<Rule>, Halt> {
+        Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
+    }
+
+    /// The volumes that have a folder, in order.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn volumes(&self) -> Result<Vec<VolumeNo>, Halt> {
+        let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
+        Ok(names.filter_map(|name| layout::volume_named(&name.name)).collect())
+    }
+
+    /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
+    ///
+    /// # Errors
+    /// When an outline has mistakes.
+    pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, Halt> {
+        match self.planned(chapter, self.checkpoint()?.volume) {
+            Ok(plan) => Ok(Some(plan)),
+            Err(Halt::NotPlanned { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// A file as it is.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Halt> {
+        Ok(self.snapshot.read(path)?)
+    }
+
+    /// The paths of all files below a folder.
+    pub(crate) fn files(&self, folder: &str) -> Result<Vec<String>, Halt> {
+        Ok(self.snapshot.files(folder)?.into_iter().collect())
+    }
+
+    /// Whether the file is there.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.snapshot.has(path)
+    }
+
+    /// What the review of a volume judged; `None` where nobody did.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, Halt> {
+        self.read(&layout::judgement(volume), format::judgement::read)
+    }
+
+    /// True when the volume has a review of all its chapters. A review that does not say how far it goes counts, and so does
+    /// one by the author's own hand.
+    ///
+    /// # Errors
+    /// When the outline or the judgement is not of its format.
+    pub fn is_reviewed(&self, volume: VolumeNo) -> Result<bool, Halt> {
+        if !self.has(&layout::review(volume)) {
+            return Ok(false);
+        }
+        let last = self.outline(volume)?.and_then(|outline| outline.range()).map(|(_, last)| last);
+        let judged = self.judgement(volume)?;
+        Ok(judged.is_none_or(|judged| last.is_none_or(|last| judged.covers(last))))
+    }
+
+    /// How the author writes; `None` where there is no profile.
+    ///
+    /// # Errors
+    /// When the profile is not of its format.
+    pub fn style(&self) -> Result<Option<StyleProfile>, Halt> {
+        self.read(layout::STYLE_PROFILE, format::style::read_profile)
+    }
+
+    /// What the judge found in an accepted chapter.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, Halt> {
+        self.read(&layout::evaluation(volume, chapter), format::evaluation::read)
+    }
+
+    /// What an accepted chapter changed.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, Halt> {
+        self.read(&layout::delta(volume, chapter), format::delta::read)
+    }
+
+    /// An accepted chapter's summary.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, Halt> {
+        self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
+    }
+
+    /// The calls that an accepted chapter was made with.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, Halt> {
+        self.read(&layout::log(volume, chapter), format::log::read)
+    }
+
+    /// A file that may be missing.
+    fn read<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<Option<T>, Halt> {
+        self.bytes(path)?.map(|bytes| read(&bytes)).transpose().map_err(Halt::of_file(path))
+    }
+
+    /// A file that every book has.
+    fn need<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<T, Halt> {
+        self.read(path, read)?.ok_or_else(|| Halt::Missing { path: path.to_owned() })
+    }
+
+    fn text(&self, path: &str) -> Result<Option<String>, Halt> {
+        Ok(self.bytes(path)?.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
+    }
+
+    /// `novel.toml`; settings it does not know are passed over here and named by `doctor`.
+    ///
+    /// # Errors
+    /// When it is missing or not of its format.
+    pub fn config(&self) -> Result<BookConfig, Halt> {
+        Ok(self.need(layout::CONFIG, |bytes| whole_config(bytes, None))?.0)
+    }
+
+    /// The checkpoint. The chapters that the book has decide; a file that says otherwise, as plain git may leave it behind,
+    /// is corrected in the value returned.
+    ///
+    /// # Errors
+    /// When the checkpoint is missing or not of its format.
+    pub fn checkpoint(&self) -> Result<Checkpoint, Halt> {
+        if let Some(known) = self.checkpoint.get() {
+            return Ok(known.clone());
+        }
+        let recorded = self.recorded_checkpoint()?;
+        let read = if self.agrees(&recorded)? { recorded } else { self.corrected(recorded)? };
+        Ok(self.checkpoint.get_or_init(|| read).clone())
+    }
+
+    /// The checkpoint as its file has it.
+    pub(crate) fn recorded_checkpoint(&self) -> Result<Checkpoint, Halt> {
+        self.need(layout::CHECKPOINT, format::checkpoint::read)
+    }
+
+    /// True when the checkpoint is about the chapters that the book has.
+    pub(crate) fn agrees(&self, checkpoint: &Checkpoint) -> Result<bool, Halt> {
+        let contents = self.contents()?;
+        Ok(checkpoint.last_completed == contents.last_number()
+            && checkpoint.totals.chapters as usize == contents.count())
+    }
+
+    /// The checkpoint as the chapters have it.
+    pub(crate) fn corrected(&self, recorded: Checkpoint) -> Result<Checkpoint, Halt> {
+        let contents = self.contents()?;
+        let last = contents.last().and_then(|last| Some((last, contents.volume_of(last)?)));
+        let (volume, phase) = self.position(&recorded, last);
+        Ok(Checkpoint {
+            last_completed: contents.last_number(),
+            volume,
+            phase,
+            stage: last.map(|_| PipelineStage::Committed),
+            inflight: None,
+            revisions: 0,
+            totals: self.totals(contents),
+            ..recorded
+        })
+    }
+
+    /// The volume and the phase of a book that ends with `last`.
+    fn position(&self, recorded: &Checkpoint, last: Option<(ChapterNo, VolumeNo)>) -> (VolumeNo, Phase) {
+        let Some((chapter, volume)) = last else {
+            let begun = matches!(recorded.phase, Phase::QuickStart | Phase::VolumePlanning);
+            return (VolumeNo::FIRST, if begun { recorded.phase } else { Phase::Writing });
+        };
+        let outline = self.outline(volume).ok().flatten();
+        let closes = outline.as_ref().and_then(Outline::range).is_some_and(|(_, last)| last <= chapter);
+        let is_scheduled = self.snapshot.has(&layout::schedule(volume));
+        let is_trial = outline.is_some_and(|outline| outline.sections.len() <= TRIAL as usize);
+        if volume == VolumeNo::FIRST && is_trial && !is_scheduled && recorded.phase == Phase::QuickStart {
+            (volume, Phase::QuickStart)
+        } else if !closes {
+            (volume, Phase::Writing)
+        } else if recorded.volume > volume || recorded.phase == Phase::Completed {
+            // The author had gone on from there already.
+            (recorded.volume, recorded.phase)
+        } else {
+            (volume, Phase::VolumeReview)
+        }
+    }
+
+    /// The sums over the chapters, counted from their files. What cannot be read counts for nothing.
+    fn totals(&self, contents: &Contents) -> Totals {
+        let mut totals = Totals::default();
+        for (chapter, volume) in contents.iter() {
+            let text = self.text(&layout::chapter(volume, chapter)).ok().flatten().unwrap_or_default();
+            let prose = chapter::Chapter::from_markdown(chapter, &text, "");
+            let words = Count::of_prose(&prose.body).words as u64;
+            let report = self.evaluation(volume, chapter).ok().flatten();
+            let overall = report.as_ref().map_or(0.0, |report| report.evaluation.overall());
+            let gate = report.and_then(|report| report.gate);
+            let skipped = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
+            let log = self.log(volume, chapter).ok().flatten();
+            totals = totals.with(log.as_ref(), words, overall, gate, skipped);
+        }
+        totals
+    }
+
+    /// The chapters that the book has.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn contents(&self) -> Result<&Contents, Halt> {
+        if let Some(known) = self.contents.get() {
+            return Ok(known);
+        }
+        let read = self.snapshot.contents()?;
+        Ok(self.contents.get_or_init(|| read))
+    }
+
+    /// Whether the state is that of the last chapter that says what it changed. Where it is not, plain git has brought
+    /// chapters in or taken them out, and the state is to be replayed.
+    pub(crate) fn state_is_of_last(&self) -> Result<bool, Halt> {
+        let of = match self.read(layout::STATE, format::state::read) {
+            Ok(state) => state.map_or(0, |state| state.last_updated_chapter),
+            // To be told by those who need it.
+            Err(_) => return Ok(true),
+        };
+        let mut chapters = self.contents()?.iter().rev();
+        let last = chapters.find(|(chapter, volume)| self.has(&layout::delta(*volume, *chapter)));
+        Ok(of == last.map_or(0, |(chapter, _)| chapter.get()))
+    }
+
+    /// The state.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn state(&self) -> Result<State, Halt> {
+        Ok(self.read(layout::STATE, format::state::read)?.unwrap_or_default())
+    }
+
+    /// The foreshadowing ledger.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn ledger(&self) -> Result<Ledger, Halt> {
+        Ok(self.read(layout::FORESHADOWING, format::foreshadowing::read)?.unwrap_or_default())
+    }
+
+    /// The ledger that `chapter` begins with: the first of a volume takes over what is open.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn ledger_for(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Ledger, Halt> {
+        let ledger = self.ledger()?;
+        let has_earlier = self.contents()?.iter().any(|(other, at)| at == volume && other < chapter);
+        Ok(if has_earlier { ledger } else { ledger.carried_over() })
+    }
+
+    /// The storylines.
+    ///
+    /// # Errors
+    /// When they are not of their format.
+    pub fn storylines(&self) -> Result<Storylines, Halt> {
+        Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
+    }
+
+    /// What a storyline remembers; `None` before its first chapter.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, Halt> {
+        self.read(&layout::memory(line), format::memory::read)
+    }
+
+    /// What the storylines remember; lines without a memory are missing.
+    pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, Halt> {
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            memories.extend(self.memory(&line.id)?.map(|memory| (line.id.clone(), memory)));
+        }
+        Ok(memories)
+    }
+
+    /// A volume's outline; `None` when the volume has none.
+    ///
+    /// # Errors
+    /// When it has mistakes.
+    pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+        if let Some(known) = self.outlines.borrow().get(&volume) {
+            return Ok(known.clone());
+        }
+        let read = self.read_outline(volume)?;
+        self.outlines.borrow_mut().insert(volume, read.clone());
+        Ok(read)
+    }
+
+    fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+        let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
+        let path = layout::outline(volume);
+        let resolve = |name: &str| storylines.called(name);
+        let outline = Outline::parse_with(&text, &resolve);
+        let outline = outline.map_err(|errors| Halt::Outline { path, errors })?;
+        self.check_beginning(volume, &outline)?;
+        Ok(Some(outline))
+    }
+
+    /// The text of an outline that has chapters. A volume whose plan has not been begun is no mistake; a half-written section
+    /// is.
+    fn begun_outline(&self, volume: VolumeNo) -> Result<Option<(String, Storylines)>, Halt> {
+        let Some(text) = self.text(&layout::outline(volume))?.filter(|text| Outline::is_begun(text)) else {
+            return Ok(None);
+        };
+        Ok(Some((text, self.storylines()?)))
+    }
+
+    /// A volume's outline as far as it is written, its text, and the fields that it leaves to the planner; `None` when it
+    /// has no chapter.
+    ///
+    /// # Errors
+    /// When it has other mistakes than missing fields.
+    pub fn outline_with_gaps(&self, volume: VolumeNo) -> Result<Option<(String, Outline, Gaps)>, Halt> {
+        let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
+        let resolve = |name: &str| storylines.called(name);
+        let read = Outline::partial(&text, &resolve);
+        let (outline, gaps) = read.map_err(|errors| Halt::Outline { path: layout::outline(volume), errors })?;
+        self.check_beginning(volume, &outline)?;
+        Ok(Some((text, outline, gaps)))
+    }
+
+    /// An outline whose chapters are still to be written begins where the one before it ends, or after the last chapter.
+    fn check_beginning(&self, volume: VolumeNo, outline: &Outline) -> Result<(), Halt> {
+        let Some((first, _)) = outline.range() else { return Ok(()) };
+        let contents = self.contents()?;
+        if contents.iter().any(|(chapter, at)| at == volume && chapter >= first) {
+            return Ok(());
+        }
+        let mut last = contents.last_number();
+        if let Some(before) = VolumeNo::new(volume.get().saturating_sub(1)) {
+            let planned = self.text(&layout::outline(before))?;
+            let planned = planned.and_then(|text| Outline::form(&text).ok());
+            last = last.max(planned.and_then(|(outline, _)| outline.range()).map_or(0, |(_, last)| last.get()));
+        }
+        outline.begins_with(ChapterNo::after(last)).map_err(|error| {
+            let path = layout::outline(volume);
+            Halt::Outline { path, errors: vec![error] }
+        })
+    }
+
+    /// The prompt files that the author has put into the book, by path.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn prompts(&self) -> Result<Prompts, Halt> {
+        let mut overrides = BTreeMap::new();
+        for path in self.snapshot.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
+            if let Some(text) = self.text(&path)? {
+                overrides.insert(path, text);
+            }
+        }
+        Ok(Prompts::with(&overrides)?)
+    }
+
+    /// The volume of an accepted chapter.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchChapter`].
+    pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, Halt> {
+        self.contents()?.volume_of(chapter).ok_or(Halt::NoSuchChapter(chapter))
+    }
+
+    /// An accepted chapter's text.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchChapter`].
+    pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, Halt> {
+        let volume = self.volume_of(number)?;
+        let text = self.text(&layout::chapter(volume, number))?.ok_or(Halt::NoSuchChapter(number))?;
+        Ok(chapter::Chapter::from_markdown(number, &text, ""))
+    }
+
+    /// The active characters, ordered by id.
+    ///
+    /// # Errors
+    /// When one is not of its format.
+    pub fn characters(&self) -> Result<Vec<Character>, Halt> {
+        self.people(false)
+    }
+
+    /// Those who have left the story, ordered by id.
+    ///
+    /// # Errors
+    /// When one is not of its format.
+    pub fn retired_characters(&self) -> Result<Vec<Character>, Halt> {
+        self.people(true)
+    }
+
+    fn people(&self, retired: bool) -> Result<Vec<Character>, Halt> {
+        let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
+        let mut characters = Vec::new();
+        for name in self.snapshot.list(folder)? {
+            let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
+            let path = Place::Character { id: id.clone(), retired }.path();
+            let profile = self.bytes(&Place::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
+            characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
+        }
+        Ok(characters)
+    }
+
+    /// The plans of the current and of later volumes.
+    ///
+    /// # Errors
+    /// When a file of one is not of its format.
+    pub fn ahead(&self) -> Result<Vec<Ahead>, Halt> {
+        let current = self.checkpoint()?.volume;
+        let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
+        let mut ahead = Vec::new();
+        for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {
+            let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
+            ahead.push(Ahead { volume, waiting: false, plan, storylines });
+        }
+        Ok(ahead)
+    }
+
+    /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
+    fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), Halt> {
+        let candidates = (volume.get()..=volume.get() + VOLUMES_AHEAD).filter_map(VolumeNo::new);
+        for candidate in candidates.chain(VolumeNo::new(volume.get().saturating_sub(1))) {
+            if let Some(outline) = self.outline(candidate)?.filter(|outline| outline.section(chapter).is_some()) {
+                return Ok((candidate, outline));
+            }
+        }
+        Err(Halt::NotPlanned { chapter, volume })
+    }
+
+    /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
+    ///
+    /// # Errors
+    /// When a file is not of its format, or the chapter is not planned.
+    pub fn material(&self, chapter: ChapterNo) -> Result<Material, Halt> {
+        let checkpoint = self.checkpoint()?;
+        let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);
+        let (volume, outline) = self.planned(chapter, around)?;
+        let Some(section) = outline.section(chapter).cloned() else {
+            return Err(Halt::NotPlanned { chapter, volume });
+        };
+        let storylines = self.storylines()?;
+        let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
+        let mut memories = self.memories(&storylines)?;
+        if !memories.contains_key(&section.storyline) {
+            let memory = self.memory(&section.storyline)?;
+            memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
+        }
+        let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
+        let config = self.config()?;
+        let phrases = self.phrases()?;
+        let overused = self.overused(chapter, &phrases)?;
+        let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
+        let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
+        let mut material = Material {
+            chapter,
+            volume,
+            chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
+            config,
+            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
+            style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
+            phrases,
+            overused,
+            drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
+            is_scheduled: schedule.is_some(),
+            planned: self.planned_foreshadowing(volume)?,
+            schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
+            recent: Vec::new(),
+            line_before,
+            previous_ending,
+            bridge: self.bridge_to(chapter, &section.storyline)?,
+            state: self.state()?,
+            ledger: self.ledger_for(volume, chapter)?,
+            characters: self.characters()?,
+            rules: self.rules()?,
+            storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
+            contract: self.contract(volume, chapter)?,
+            editions: 0,
+            outline,
+            section,
+            storylines,
+            memories,
+        };
+        material.recent = self.recent_on(&material, RECENT)?;
+        Ok(material)
+    }
+
+    /// A chapter's contract, where the plan has one.
+    pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, Halt> {
+        let Some(outline) = self.outline(volume)? else { return Ok(None) };
+        let Some(section) = outline.section(chapter) else { return Ok(None) };
+        self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
+    }
+
+    /// The book as planners see it.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub fn lore(&self) -> Result<Lore, Halt> {
+        let checkpoint = self.checkpoint()?;
+        let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
+        let storylines = self.storylines()?;
+        let memories = self.memories(&storylines)?;
+        let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
+        let mut review = String::new();
+        for volume in reviewed {
+            if let Some(text) = self.text(&layout::review(volume))? {
+                review = text;
+                break;
+            }
+        }
+        let config = self.config()?;
+        Ok(Lore {
+            chapter_memories: self.chapter_memories(next, config.memory_chapters)?,
+            config,
+            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
+            rules: self.rules()?,
+            world: self.notes(WORLD)?,
+            characters: self.characters()?,
+            relationships: self.relationships()?,
+            storylines,
+            memories,
+            ledger: self.ledger()?,
+            review,
+            recent: self.recent(next)?,
+            research: self.notes(layout::RESEARCH)?,
+            last_completed: checkpoint.last_completed,
+        })
+    }
+
+    /// The Markdown files of a folder, in order of name.
+    fn notes(&self, folder: &str) -> Result<Vec<Note>, Halt> {
+        let mut notes = Vec::new();
+        for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
+            let name = path[folder.len() + 1..].to_owned();
+            notes.extend(self.text(&path)?.map(|text| Note { name, text }));
+        }
+        Ok(notes)
+    }
+
+    /// Who stands how to whom at the outset.
+    ///
+    /// # Errors
+    /// When the file is not of its format.
+    pub fn relationships(&self) -> Result<Vec<Relationship>, Halt> {
+        Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
+    }
+
+    /// The ids of the characters who have left the story.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn retired(&self) -> Result<BTreeSet<Slug>, Halt> {
+        let names = self.snapshot.list(layout::RETIRED_CHARACTERS)?.into_iter();
+        Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
+    }
+
+    /// A volume's plan, as far as it is there.
+    ///
+    /// # Errors
+    /// When a file of it is not of its format.
+    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, Halt> {
+        let outline = match self.outline(volume)? {
+            Some(outline) => outline,
+            // What is said of the volume as a whole stands there before any chapter does.
+            None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
+        };
+        let mut contracts = BTreeMap::new();
+        for section in &outline.sections {
+            let path = layout::contract(volume, section.chapter);
+            let contract = self.read(&path, |bytes| format::contract::read(&section.storyline, bytes))?;
+            contracts.extend(contract.map(|contract| (section.chapter, contract)));
+        }
+        Ok(Plan {
+            schedule: self.read(&layout::schedule(volume), format::storylines::read_schedule)?,
+            foreshadowing: self.planned_foreshadowing(volume)?,
+            outline,
+            contracts,
+        })
+    }
+
+    /// How a volume shares its chapters out among the storylines, where its plan says so.
+    ///
+    /// # Errors
+    /// When the schedule is not of its format.
+    pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, Halt> {
+        self.read(&layout::schedule(volume), format::storylines::read_schedule)
+    }
+
+    /// What a volume plans to plant and to pay.
+    ///
+    /// # Errors
+    /// When the plan is not of its format.
+    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, Halt> {
+        Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
+    }
+
+    /// What a volume's plan is held against.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
+        let written = self.checkpoint()?.last_completed;
+        let earlier = self.plans_before(order.volume)?;
+        let storylines = self.storylines()?;
+        let memories = self.memories(&storylines)?;
+        let mut told = BTreeMap::new();
+        for (line, chapter) in memories.iter().filter_map(|(line, memory)| Some((line, memory.chapter?))) {
+            let Some(volume) = self.contents()?.volume_of(chapter) else { continue };
+            let page = self.summary(volume, chapter)?;
+            told.extend(page.map(|page| (line.clone(), clipped(&page.text, TOLD))));
+        }
+        let status = |(line, memory): (&Slug, &Memory)| {
+            let at = memory.chapter.map_or_else(String::new, |chapter| format!("（第{}章）", chapter.get()));
+            let words = clipped(&memory.status, TOLD);
+            (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
+        };
+        Ok(Ground {
+            states: states_of(&self.state()?),
+            statuses: memories.iter().filter_map(status).collect(),
+            told,
+            first: order.first,
+            chapters: Some(order.chapters),
+            storylines,
+            characters: self.characters()?,
+            // What the volume's own chapters have done already is in their sections.
+            ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
+            standing: left_standing(earlier.iter()),
+            last_on: last_chapters(earlier.iter()),
+            rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
+            written,
+            closing: order.closing,
+        })
+    }
+
+    /// The plans of the volumes before that one which still bear on it, the latest first.
+    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, Halt> {
+        let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
+        earlier.map(|volume| self.plan_of(volume)).collect()
+    }
+
+    /// The list of worn-out phrases.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn phrases(&self) -> Result<AiPhrases, Halt> {
+        Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
+    }
+
+    /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
+    fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, Halt> {
+        let mut recent = Vec::new();
+        for (number, at) in self.before(chapter, RECENT)? {
+            recent.extend(self.summary(at, number)?.map(|page| Recent {
+                chapter: number,
+                title: page.title,
+                storyline: page.storyline,
+                summary: page.text,
+            }));
+        }
+        Ok(recent)
+    }
+
+    /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
+    fn chapter_memories(&self, chapter: ChapterNo, count: u32) -> Result<Vec<ChapterMemory>, Halt> {
+        let mut memories = Vec::new();
+        for (number, at) in self.before(chapter, count)? {
+            memories.extend(self.chapter_memory(at, number)?);
+        }
+        Ok(memories)
+    }
+
+    /// A chapter's entry in the ledger, where it has one.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, Halt> {
+        self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
+    }
+
+    /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
+    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, Halt> {
+        let contents = self.contents()?;
+        let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
+        Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
+    }
+
+    /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
+    /// first.
+    fn recent_on(&self, material: &Material, count: u32) -> Result<Vec<Recent>, Halt> {
+        let mut recent = Vec::new();
+        for (number, at) in
+            self.planned_before(material.chapter, material.volume, &|line| context::may_know(material, line))
+        {
+            recent.extend(self.summary(at, number)?.map(|page| Recent {
+                chapter: number,
+                title: page.title,
+                storyline: page.storyline,
+                summary: page.text,
+            }));
+            if recent.len() == count as usize {
+                break;
+            }
+        }
+        recent.reverse();
+        Ok(recent)
+    }
+
+    /// The written chapters before `chapter` whose planned storyline is `wanted`, the latest first, each with its volume. As
+    /// far back as plans bear on one another; chapters without a section in an outline count by their summary.
+    fn planned_before<'a>(
+        &'a self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        wanted: &'a dyn Fn(&Slug) -> bool,
+    ) -> impl Iterator<Item = (ChapterNo, VolumeNo)> + 'a {
+        let volumes = (1..=volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK + 1);
+        volumes.flat_map(move |volume| {
+            // A slip in the outline of an earlier volume does not keep this chapter from being written.
+            let outline = self.outline(volume).ok().flatten().unwrap_or_default();
+            let sections = outline.sections.into_iter().rev();
+            let on_line = sections.filter(move |section| section.chapter < chapter && wanted(&section.storyline));
+            let numbers: Vec<ChapterNo> = on_line.map(|section| section.chapter).collect();
+            numbers
+                .into_iter()
+                .filter(move |number| self.has(&layout::chapter(volume, *number)))
+                .map(move |n| (n, volume))
+        })
+    }
+
+    /// The last chapter before `chapter` on the storyline: by the line's memory, which is written with each of its chapters,
+    /// or by the outlines, for a chapter that is written again or follows one of the author's own.
+    fn line_before(
+        &self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        line: &Slug,
+        memory: Option<&Memory>,
+    ) -> Result<Option<ChapterNo>, Halt> {
+        let contents = self.contents()?;
+        let remembered = memory.and_then(|memory| memory.chapter).filter(|before| *before < chapter);
+        let planned = self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
+        // The author may have written the latest one alone, and then no memory tells of it.
+        Ok(remembered.filter(|before| contents.has(*before)).max(planned))
+    }
+
+    /// The last lines of a written chapter, whole paragraphs where they fit.
+    fn ending_of(&self, chapter: ChapterNo) -> Result<String, Halt> {
+        let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
+        let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
+        Ok(context::ending(&text, ENDING))
+    }
+
+    /// How the plan of the chapter right before leads over to the storyline; empty where it does not.
+    fn bridge_to(&self, chapter: ChapterNo, line: &Slug) -> Result<String, Halt> {
+        let Some(previous) = chapter.previous() else { return Ok(String::new()) };
+        let Some(at) = self.contents()?.volume_of(previous) else { return Ok(String::new()) };
+        let transition = self.contract(at, previous)?.and_then(|contract| contract.transition);
+        Ok(transition
+            .filter(|transition| transition.next == *line)
+            .map(|transition| transition.bridge)
+            .unwrap_or_default())
+    }
+
+    /// The phrases of the list that the latest chapters use more than once, the most frequent first.
+    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, Halt> {
+        let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
+        let list = PhraseList::new(context::listed(phrases));
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, at) in self.before(until, COUNTED)? {
+            let text = self.text(&layout::chapter(at, number))?.unwrap_or_default();
+            for (phrase, count) in list.find(&text).by_phrase() {
+                *counts.entry(phrase.to_owned()).or_default() += count;
+            }
+        }
+        let mut overused: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+        overused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(overused.into_iter().map(|(phrase, _)| phrase).collect())
+    }
+}
+
+/// The longest sentence of a contract on what has happened on a line, in characters.
+const TOLD: usize = 80;
+
+/// A text on one line, cut to so many characters.
+fn clipped(text: &str, room: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= room { line } else { line.chars().take(room - 1).chain(['…']).collect() }
+}
+
+/// Returns place and mood of the characters by the state.
+fn states_of(state: &State) -> States {
+    let of = |(id, fields): (&str, &Value)| {
+        let known = [LOCATION, EMOTION].into_iter();
+        let known = known.filter_map(|name| Some((name.to_owned(), fields.get(name)?.as_str()?.to_owned())));
+        (id.to_owned(), known.collect::<BTreeMap<String, String>>())
+    };
+    state.entities(Category::Characters).map(of).collect()
+}
+
+/// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
+pub(crate) fn unmeasured_style() -> StyleProfile {
+    StyleProfile {
+        source: StyleSource::Preset,
+        source_name: None,
+        avg_sentence_length: 0.0,
+        dialogue_ratio: 0.0,
+        measured: BTreeMap::new(),
+        rhetoric_preferences: Vec::new(),
+        forbidden_words: Vec::new(),
+        character_speech_patterns: BTreeMap::new(),
+        writing_directives: Vec::new(),
+    }
+}
+
+/// The schedule of a volume without one: every running line takes part, the first as the primary one.
+fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
+    let running = storylines.lines.iter().filter(|line| line.status == Status::Active);
+    let active = running.enumerate().map(|(at, line)| ScheduledLine {
+        storyline: line.id.clone(),
+        role: if at == 0 { VolumeRole::Primary } else { VolumeRole::Secondary },
+        target_chapters: 0,
+        goal: String::new(),
+    });
+    let dormant = storylines.lines.iter().filter(|line| line.status != Status::Active);
+    Schedule {
+        volume,
+        theme: String::new(),
+        active: active.collect(),
+        interleaving: None,
+        convergences: Vec::new(),
+        dormant: dormant.map(|line| line.id.clone()).collect(),
+        closing: false,
+        newly_activated: Vec::new(),
+    }
+}

@@ -1,0 +1,757 @@
+//! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
+
+use super::draft::{Desk, Note, Unfinished};
+use super::measure::measured;
+use super::scenes;
+use super::texts::{cut_of, part_of, writes_text};
+use crate::agents::completeness::{Break, Finding, Sources};
+use crate::agents::context::cast::is_of_own_line;
+use crate::agents::edits::apply_edits;
+use crate::agents::judge::{Hearing, Judged};
+use crate::agents::material::Memory;
+use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
+use crate::domain::chapter::Chapter;
+use crate::domain::config::{Agent, Seat};
+use crate::domain::evaluation::{self, Check, Evaluation, Fix};
+use crate::domain::gate;
+use crate::domain::log::StageLog;
+use crate::domain::memory::ChapterMemory;
+use crate::domain::stage::{Progress, Stage};
+use crate::domain::state::{Delta, RawOp};
+use crate::domain::summary::{CrossReference, Summary};
+use crate::domain::work::{Part, Work};
+use crate::llm::{self, Call, Fault};
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::event::{Event, Warning, Why};
+use crate::pipeline::engine::model_call::{ASK_AGAIN, Asker, Question, Ready, log_entry};
+use crate::store::format::evaluation::Recorded;
+use crate::store::format::summary::SummaryPage;
+use crate::store::{Change, format, layout};
+use crate::text;
+
+/// How often a run continues one text that broke off.
+const MOST_CONTINUATIONS: u32 = 3;
+
+/// What a stage needs beside the material, read once before the first call.
+pub(crate) struct Inputs {
+    text: Option<Chapter>,
+    pub(crate) scene: Option<SceneOrder>,
+    hints: String,
+    cross_references: Vec<CrossReference>,
+    measured: Vec<String>,
+    remarks: Vec<String>,
+    fixes: Vec<Fix>,
+    violations: Vec<Check>,
+    round: u32,
+    /// Of a revision, the words of the text that it is of, as far as the book wants them.
+    pub(crate) replaces: Option<u32>,
+    /// The texts that it must not be copied from.
+    pub(crate) sources: Sources,
+}
+
+impl Inputs {
+    /// The chapter's prose; empty before there is any.
+    fn body(&self) -> &str {
+        self.text.as_ref().map_or("", |text| text.body.as_str())
+    }
+}
+
+/// What became of an answer.
+pub(crate) enum Read {
+    /// A result: the files and what the commit says.
+    Done(Change, Box<Said>),
+    /// The summary without operations; they alone are asked for once more.
+    WithoutOps(Box<Summary>, ReplyFault),
+    /// A judge's report that leaves something open; that alone is asked for once more.
+    Open(Box<Judged>, Gap),
+    /// Usable, but with something that one more try may cure; the better of the two counts.
+    Once(Box<writer::Written>, Finding),
+    /// The beginning of a text, up to its last whole sentence, and how it broke off.
+    Partial(Box<writer::Written>, Break),
+    /// Nothing can be made of it.
+    Unusable(ReplyFault),
+}
+
+impl Read {
+    pub(crate) fn done(change: Change, said: Said) -> Self {
+        Self::Done(change, Box::new(said))
+    }
+}
+
+/// A gap in a judge's report. Each kind is asked for once, in this order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Gap {
+    /// Rules that it does not answer for.
+    Rules(Vec<String>),
+    /// Quotations that show its violations.
+    Quotations(Vec<Check>),
+}
+
+impl Gap {
+    /// The next gap in a report, after an answer to the one before.
+    fn of(judged: &Judged, before: Option<&Self>) -> Option<Self> {
+        let rules = || Some(judged.unanswered()).filter(|rules| !rules.is_empty()).map(Self::Rules);
+        let quotations = || Some(judged.unproven()).filter(|checks| !checks.is_empty()).map(Self::Quotations);
+        match before {
+            None => rules().or_else(quotations),
+            Some(Self::Rules(_)) => quotations(),
+            Some(Self::Quotations(_)) => None,
+        }
+    }
+
+    fn fault(&self) -> ReplyFault {
+        match self {
+            Self::Rules(rules) => ReplyFault::Unanswered(rules.clone()),
+            Self::Quotations(checks) => ReplyFault::Unquoted(checks.iter().map(|check| check.rule.clone()).collect()),
+        }
+    }
+}
+
+/// What a stage's commit says.
+#[derive(Default)]
+pub(crate) struct Said {
+    pub(crate) subject: String,
+    pub(crate) body: String,
+    pub(crate) scene: Option<u32>,
+    /// Which stage an unfinished text is of.
+    pub(crate) of: Option<Stage>,
+    pub(crate) evaluation: Option<Evaluation>,
+}
+
+impl Said {
+    fn note(&self) -> Note<'_> {
+        Note {
+            subject: self.subject.clone(),
+            body: self.body.clone(),
+            scene: self.scene,
+            of: self.of,
+            score: self.evaluation.as_ref().map(Evaluation::overall),
+            evaluation: self.evaluation.as_ref(),
+            ..Note::default()
+        }
+    }
+}
+
+/// What the answers so far leave to be done.
+#[derive(Default)]
+pub(crate) struct Kept {
+    /// Why the agent is asked again.
+    fault: Option<ReplyFault>,
+    /// Whether an answer has repeated an example of the prompt.
+    bare: bool,
+    /// Whether the last answer was cut off at its limit.
+    cut: bool,
+    /// A summary whose operations could not be read.
+    summary: Option<Box<Summary>>,
+    /// The rules that the judge was asked for.
+    asked: Vec<String>,
+    /// A judge's report, and what it leaves open.
+    report: Option<(Box<Judged>, Gap)>,
+    /// A text that will do if no better one comes, and what is wrong with it.
+    pub(crate) once: Option<(Box<writer::Written>, Finding)>,
+    /// A text that broke off and is to be continued. It is on the draft.
+    pub(crate) partial: Option<Unfinished>,
+    /// How often it has been continued in this run.
+    continued: u32,
+    tries: u32,
+}
+
+/// A summary whose operations could not be read.
+struct Skipped {
+    /// The last answer's fault.
+    why: String,
+    /// The warning to tell.
+    warning: Warning,
+    /// True when the summary is an excerpt of the chapter.
+    excerpt: bool,
+}
+
+impl<'b> Desk<'_, 'b> {
+    fn asker(&self) -> Asker<'_, 'b> {
+        let work = Work::Chapter(self.chapter());
+        Asker { run: self.run, work, prompts: &self.prompts, config: &self.material.config }
+    }
+}
+
+impl Desk<'_, '_> {
+    /// Which model a stage asks for.
+    fn role(&self, stage: Stage) -> Seat {
+        let config = &self.material.config;
+        let role = match stage {
+            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return Seat::Revision(config.revision_role),
+            Stage::Draft
+            | Stage::Scene
+            | Stage::Edit
+            | Stage::Decision
+            | Stage::Rollback
+            | Stage::Fault
+            | Stage::Partial
+            | Stage::Kept => config.role(Agent::Writer),
+            Stage::ScenePlan => config.role(Agent::PlotArchitect),
+            Stage::Summarize => config.role(Agent::Summarizer),
+            Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
+            Stage::Judge => config.role(Agent::Judge),
+        };
+        Seat::Usual(role)
+    }
+
+    fn inputs(&self, stage: Stage) -> Result<Inputs, Halt> {
+        let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
+        let progress = self.progress()?;
+        let text = match progress.unfinished() {
+            _ if fresh => None,
+            Some(_) => self.text_before()?,
+            None => Some(self.text()?),
+        };
+        let scene = if stage == Stage::Scene { Some(self.scene_order(&progress)?) } else { None };
+        let verdict = match progress.verdict() {
+            // The author has changed the text and then wants it written again: why it failed is in the report before.
+            None if stage == Stage::Rewrite => self.last_report()?,
+            verdict => verdict,
+        };
+        let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
+        Ok(Inputs {
+            hints: self.hints()?,
+            cross_references: self.cross_references()?,
+            measured: text.as_ref().map(|text| measured(&self.material, text)).unwrap_or_default(),
+            remarks: match stage {
+                Stage::Polish => of(style_remarks),
+                Stage::Draft | Stage::ScenePlan => self.reasons()?,
+                _ => of(|evaluation| evaluation.issues.clone()),
+            },
+            fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
+            violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
+            round: progress.tries.revisions + 1,
+            replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),
+            sources: if writes_text(stage) { self.sources(scene.as_ref())? } else { Sources::default() },
+            scene,
+            text,
+        })
+    }
+
+    /// Why a chapter of the book is written again, and how: the author's wish, what was wrong with it by its report, and what
+    /// it has to lead up to.
+    fn reasons(&self) -> Result<Vec<String>, Halt> {
+        let Some(present) = &self.present else { return Ok(Vec::new()) };
+        let wish = Some(self.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
+        let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
+        let follows = present
+            .follows
+            .iter()
+            .map(|(next, opening)| format!("第{}章已经写成，收尾要接得上它的开头：{opening}", next.get()));
+        Ok(wish.into_iter().chain(issues).chain(follows).collect())
+    }
+
+    /// The task of a stage. `None` for what nobody is asked: edits and decisions.
+    fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
+        let material = &self.material;
+        let text = inputs.text.as_ref();
+        Some(match stage {
+            Stage::Draft if self.present.is_none() => Task::Draft { material },
+            Stage::Draft | Stage::Rewrite => Task::Rewrite { material, issues: &inputs.remarks },
+            Stage::ScenePlan => Task::ScenePlan { material, reasons: &inputs.remarks },
+            Stage::Scene => Task::Scene { material, order: inputs.scene.as_ref()? },
+            Stage::Revise => Task::Revise {
+                material,
+                text: text?,
+                fixes: &inputs.fixes,
+                violations: &inputs.violations,
+                round: inputs.round,
+            },
+            Stage::Summarize => Task::Summarize { material, text: text?, hints: &inputs.hints },
+            Stage::Refine => Task::Refine { material, text: text?, pass: 1, remarks: &[] },
+            Stage::Polish => Task::Refine { material, text: text?, pass: 2, remarks: &inputs.remarks },
+            Stage::Judge | Stage::SecondJudge => Task::Judge {
+                material,
+                text: text?,
+                cross_references: &inputs.cross_references,
+                measured: &inputs.measured,
+                second: stage == Stage::SecondJudge,
+            },
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+                return None;
+            }
+        })
+    }
+
+    /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
+    pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
+        self.run.unrecorded.try_twice(Part::Chapter(stage), async || self.attempt(stage).await).await
+    }
+
+    async fn attempt(&self, stage: Stage) -> Result<(), Halt> {
+        let unfinished = self.progress()?.unfinished().is_some();
+        if stage == Stage::Scene || unfinished {
+            // It goes on from the text as the author has it now.
+            self.take_up()?;
+        }
+        if unfinished && self.progress()?.unfinished().is_none() {
+            // The author has ended it.
+            return Ok(());
+        }
+        let mut texts = self.texts()?;
+        let inputs = self.inputs(stage)?;
+        let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
+        let role = self.role(stage);
+        let model = self.run.voice.model(task.agent(), role).to_owned();
+        let (asker, part) = (self.asker(), Part::Chapter(stage));
+        let done = |log: StageLog| Event::StageDone { work: asker.work, part, scene: task.scene(), log };
+        let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
+        let mut kept = Kept { partial, ..Kept::default() };
+        let mut wider = 1;
+        loop {
+            // Whoever has pressed Ctrl-C pays for no further call.
+            if self.run.stop.asked() {
+                return Err(Halt::Interrupted);
+            }
+            let again = self.again(&kept, &inputs);
+            let question = Question { part, task: &task, role, again, bare: kept.bare, wider };
+            let Ready { request, hash, asked: rules, warning } = asker.ready(&question)?;
+            warning.into_iter().for_each(|warning| self.warn(warning));
+            let (asked, broke) = asker.call(&question, &request).await;
+            kept.asked = rules;
+            let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
+            let (reply, failure) = match asked.reply {
+                Ok(reply) => (Some(reply), None),
+                Err(failure) => (part_of(stage, &failure.fault), Some(failure)),
+            };
+            kept.cut = false;
+            let read = match &reply {
+                Some(reply) => {
+                    texts = self.texts_now(stage, &inputs, &mut kept, texts)?;
+                    let cut = failure.as_ref().and_then(|failure| cut_of(&failure.fault));
+                    Some(self.read(stage, &inputs, reply, &kept, cut)?)
+                }
+                None => None,
+            };
+            let read = match (read, failure) {
+                // Of an answer that was cut counts what can be used.
+                (Some(read @ (Read::Done(..) | Read::Partial(..))), _) | (Some(read), None) => read,
+                (_, Some(failure)) => {
+                    let words = failure.fault.to_string();
+                    self.fault(stage, &asked.call, &entry, &hash, &words)?;
+                    if self.run.stop.asked() {
+                        return Err(Halt::Interrupted);
+                    }
+                    if broke {
+                        asker.afford(&request, task.agent(), role)?;
+                    }
+                    let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
+                    let circling = matches!(failure.fault, Fault::Circling { .. });
+                    if (truncated || circling) && kept.tries < ASK_AGAIN {
+                        kept.tries += 1;
+                        kept.cut = truncated;
+                        if truncated {
+                            // More room, and a word to be brief: small models would fill any room with repetitions.
+                            wider *= 2;
+                        } else {
+                            kept.fault = Some(ReplyFault::Circling);
+                        }
+                        self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
+                        continue;
+                    }
+                    let unreadable = truncated || circling;
+                    if unreadable && self.take_excerpt(stage, &inputs, &mut kept, &words, texts)? {
+                        self.run.tell(done(entry));
+                        return Ok(());
+                    }
+                    let halt = Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) };
+                    return Err(self.broken_off(&kept, halt));
+                }
+                (None, None) => Read::Unusable(ReplyFault::Empty),
+            };
+            let used = StageLog { used: true, ..entry.clone() };
+            match read {
+                Read::Done(change, said) => {
+                    let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
+                    self.write(stage, change, note)?;
+                    self.run.tell(done(used));
+                    return Ok(());
+                }
+                Read::Partial(written, how) => {
+                    let (change, said) = self.unfinished_result(stage, &kept, &written)?;
+                    let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
+                    self.write(Stage::Partial, change, note)?;
+                    self.run.tell(done(used));
+                    if self.progress()?.unfinished().is_none() {
+                        // The author has changed the text meanwhile, and that stands.
+                        return Ok(());
+                    }
+                    let fault = ReplyFault::from(Finding::BrokenOff(how));
+                    let (partial, continued) = (Some(self.unfinished(stage)?), kept.continued + 1);
+                    kept = Kept { partial, continued, fault: Some(fault.clone()), ..Kept::default() };
+                    texts = self.texts()?;
+                    wider = 1;
+                    if continued > MOST_CONTINUATIONS {
+                        let halt = Halt::Unusable { stage: stage.as_str(), model, problem: fault };
+                        return Err(self.broken_off(&kept, halt));
+                    }
+                    self.run.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
+                    continue;
+                }
+                Read::WithoutOps(summary, fault) => {
+                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
+                    kept.summary = Some(summary);
+                    kept.fault = Some(fault);
+                }
+                Read::Open(judged, gap) => {
+                    let fault = gap.fault();
+                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    self.run.tell(Event::AskedAgain { part, why: fault.into() });
+                    kept.report = Some((judged, gap));
+                }
+                Read::Once(written, finding) => {
+                    let why = match finding {
+                        Finding::Short { words, wanted } => Why::Short { words, wanted },
+                        ref other => {
+                            kept.fault = Some(other.clone().into());
+                            Why::Reply(other.clone().into())
+                        }
+                    };
+                    self.fault(stage, &asked.call, &entry, &hash, &why.to_string())?;
+                    self.run.tell(Event::AskedAgain { part, why });
+                    kept.once = Some((written, finding));
+                }
+                Read::Unusable(fault) => {
+                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
+                    let is_shrunk = matches!(fault, ReplyFault::Shrunk { .. });
+                    // A summary is asked for once more only (agent protocol §10.6, rule 1).
+                    let ends = kept.tries >= ASK_AGAIN
+                        || stage == Stage::Summarize && kept.tries > 0
+                        || kept.partial.is_some() && is_shrunk;
+                    if ends && stage == Stage::Revise && (kept.partial.is_none() || is_shrunk) {
+                        return self.keep_before(&fault);
+                    }
+                    if ends {
+                        if self.take_excerpt(stage, &inputs, &mut kept, &fault.to_string(), texts)? {
+                            self.run.tell(done(entry));
+                            return Ok(());
+                        }
+                        let halt = Halt::Unusable { stage: stage.as_str(), model, problem: fault };
+                        return Err(self.broken_off(&kept, halt));
+                    }
+                    self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
+                    kept.bare |= matches!(fault, ReplyFault::Echo(_));
+                    kept.fault = Some(fault);
+                }
+            }
+            kept.tries += 1;
+        }
+    }
+
+    /// Why the agent is asked again, by what the answers so far have left.
+    fn again<'k>(&self, kept: &'k Kept, inputs: &Inputs) -> Option<Again<'k>> {
+        if let Some(partial) = &kept.partial {
+            let wanted = self.wanted(inputs);
+            return Some(Again::Continue { kept: &partial.chapter.body, wanted, why: kept.fault.as_ref() });
+        }
+        match (&kept.fault, &kept.summary, &kept.once) {
+            _ if kept.cut => Some(Again::Cut),
+            _ if let Some((_, gap)) = &kept.report => Some(match gap {
+                Gap::Rules(rules) => Again::Rules(rules),
+                Gap::Quotations(checks) => Again::Quotations(checks),
+            }),
+            (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
+            (Some(fault), None, _) => Some(Again::Fault(fault)),
+            (None, _, Some((_, Finding::Short { words, wanted }))) => {
+                Some(Again::Short { words: *words, wanted: *wanted })
+            }
+            (None, ..) => None,
+        }
+    }
+
+    /// Keeps a call that gave no result.
+    fn fault(&self, stage: Stage, call: &Call, entry: &StageLog, hash: &str, words: &str) -> Result<(), Halt> {
+        let entry = StageLog { used: false, ..entry.clone() };
+        let note = Note { subject: format!("{stage}: {words}"), call: Some((call, &entry, hash)), ..Note::default() };
+        self.write(Stage::Fault, Change::default(), note)?;
+        Ok(())
+    }
+
+    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept, cut: Option<Break>) -> Result<Read, Halt> {
+        Ok(match stage {
+            Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
+                return self.read_text(inputs, reply, kept, cut);
+            }
+            Stage::ScenePlan => self.read_scene_plan(reply),
+            Stage::Summarize => self.read_summary(inputs, reply, kept),
+            Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
+            Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply, kept),
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+                Read::Unusable(ReplyFault::Empty)
+            }
+        })
+    }
+
+    fn read_scene_plan(&self, reply: &str) -> Read {
+        match scenes::read_plan(reply) {
+            Ok((change, count)) => {
+                let said = Said { subject: format!("{count} scenes"), scene: Some(count), ..Said::default() };
+                // The text that the book has makes room for the first scene of the new one.
+                let change = if self.present.is_some() { self.without_text(change) } else { change };
+                Read::done(change, said)
+            }
+            Err(fault) => Read::Unusable(fault),
+        }
+    }
+
+    fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
+        // The second answer may be the operations alone, or everything again.
+        if let Some(before) = &kept.summary {
+            return match summarizer::read_ops(reply) {
+                Ok(ops) => self.take_summary(inputs, Summary { ops, ..(**before).clone() }, None),
+                Err(fault) => {
+                    let why = fault.to_string();
+                    let skipped =
+                        Skipped { warning: Warning::OperationsSkipped { why: why.clone() }, why, excerpt: false };
+                    self.take_summary(inputs, (**before).clone(), Some(skipped))
+                }
+            };
+        }
+        let summarized = match summarizer::read(reply) {
+            Ok(summarized) => summarized,
+            Err(fault) => return Read::Unusable(fault),
+        };
+        if let Some(fault) = self.echoes(Agent::Summarizer, summarized.summary.texts()) {
+            return Read::Unusable(fault);
+        }
+        match summarized.ops_fault {
+            Some(fault) => Read::WithoutOps(Box::new(summarized.summary), fault),
+            None => self.take_summary(inputs, summarized.summary, None),
+        }
+    }
+
+    /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
+    fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+        if self.run.voice.takes_time() { echo_of(agent, texts) } else { None }
+    }
+
+    /// Writes the summary down although its answers cannot be read: the one whose operations alone were missing, or else an
+    /// excerpt of the chapter. Returns false for any other stage.
+    fn take_excerpt(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        kept: &mut Kept,
+        why: &str,
+        texts: usize,
+    ) -> Result<bool, Halt> {
+        let (Stage::Summarize, Some(text)) = (stage, &inputs.text) else { return Ok(false) };
+        let why = why.to_owned();
+        let (summary, warning) = match kept.summary.take() {
+            Some(summary) => (*summary, Warning::OperationsSkipped { why: why.clone() }),
+            None => (summarizer::excerpt(text), Warning::SummaryByExcerpt { why: why.clone() }),
+        };
+        let excerpt = matches!(warning, Warning::SummaryByExcerpt { .. });
+        let read = self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt }));
+        let Read::Done(change, said) = read else { return Ok(false) };
+        self.write(stage, change, Note { texts: Some(texts), ..said.note() })?;
+        Ok(true)
+    }
+
+    /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
+        let material = &self.material;
+        let line = material.storyline();
+        let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
+        let excerpt = skipped.as_ref().is_some_and(|skipped| skipped.excerpt);
+        let delta = match skipped {
+            Some(Skipped { why, warning, .. }) => {
+                self.warn(warning);
+                Delta::skipping(self.chapter(), line, &material.state, &why)
+            }
+            None => self.screen(&summary.ops, inputs),
+        };
+        let old = material.memories.get(line).cloned().unwrap_or_default();
+        let or = |new: &str, old: String| if new.trim().is_empty() { old } else { new.trim().to_owned() };
+        let memory = Memory {
+            chapter: Some(self.chapter()),
+            status: or(&summary.line_status, old.status),
+            facts: or(&summary.memory, old.facts),
+        };
+        let entry = summary.entry.with_ids(&material.characters);
+        let remembered = ChapterMemory { chapter: self.chapter(), storyline: line.clone(), entry };
+        let page = SummaryPage {
+            chapter: self.chapter(),
+            title,
+            storyline: line.clone(),
+            line_status: memory.status.clone(),
+            cross_references: self.grounded(summary.cross_references, inputs),
+            text: summary.text,
+            excerpt,
+        };
+        let change = Change::default()
+            .put(&self.places.summary, format::summary::write(&page))
+            .put(&self.places.memory, format::chapter_memory::write(&remembered, None))
+            .put(&self.places.delta, format::delta::write(&delta, None))
+            .put(&layout::memory(line), format::memory::write(&memory));
+        let subject = format!("{} operations", delta.ops.len());
+        Read::done(change, Said { subject, body: page.text, ..Said::default() })
+    }
+
+    /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
+    /// no mentions of another one, whatever the summarizer makes of them.
+    fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
+        let body = inputs.body();
+        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(&self.material, &mention.entity));
+        let (there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
+            body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
+        });
+        for mention in not_there {
+            self.warn(Warning::MentionDropped { entity: mention.entity });
+        }
+        there
+    }
+
+    /// The operations that can be carried out; what is dropped is named by its number in the answer.
+    fn screen(&self, ops: &[RawOp], inputs: &Inputs) -> Delta {
+        let material = &self.material;
+        let body = inputs.body();
+        let (mut numbers, mut own) = (Vec::new(), Vec::new());
+        for (op, number) in ops.iter().zip(1..) {
+            if self.run.voice.takes_time() && is_example(Agent::Summarizer, body, op) {
+                self.warn(Warning::OperationCopied { number });
+            } else {
+                numbers.push(number);
+                own.push(op.clone());
+            }
+        }
+        let (delta, dropped) =
+            Delta::screen(self.chapter(), material.storyline(), &own, &material.state, &material.ledger);
+        let delta = delta.as_planned(&material.planned);
+        for dropped in dropped {
+            self.warn(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
+        }
+        delta
+    }
+
+    fn read_edits(&self, inputs: &Inputs, reply: &str) -> Read {
+        let edits = match refiner::read(reply) {
+            Ok(edits) => edits,
+            Err(fault) => return Read::Unusable(fault),
+        };
+        let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
+        let refined = apply_edits(text, &edits, self.material.config.max_refinement, &self.material.phrases);
+        for (edit, why) in &refined.dropped {
+            let head: String = edit.original.chars().take(12).collect();
+            self.log.borrow_mut().warnings.push(format!("edit `{head}` was not made: {why}"));
+        }
+        let said = Said {
+            subject: match refined.applied.len() {
+                0 => "no edits".to_owned(),
+                1 => format!("1 edit, {:.1} % changed", refined.share * 100.0),
+                edits => format!("{edits} edits, {:.1} % changed", refined.share * 100.0),
+            },
+            body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
+            ..Said::default()
+        };
+        Read::done(Change::default().put(&self.places.text, refined.chapter.to_markdown()), said)
+    }
+
+    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
+        let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
+        let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
+        let hearing = Hearing {
+            material: &self.material,
+            text,
+            cross_references: &inputs.cross_references,
+            asked: &kept.asked,
+            reading: self.run.voice.takes_time(),
+            found: &found,
+        };
+        let judged = match &kept.report {
+            Some((judged, Gap::Rules(_))) => judge::with_answers((**judged).clone(), reply, &hearing),
+            Some((judged, Gap::Quotations(_))) => judge::with_quotations((**judged).clone(), reply, &hearing),
+            None => match judge::read(reply, &hearing) {
+                Ok(judged) => judged,
+                Err(fault) => return Read::Unusable(fault),
+            },
+        };
+        let reasons = judged.evaluation.scores.iter().map(|score| score.reason.as_str());
+        if kept.report.is_none()
+            && let Some(fault) = self.echoes(Agent::Judge, reasons)
+        {
+            return Read::Unusable(fault);
+        }
+        let before = kept.report.as_ref().map(|(_, gap)| gap);
+        if let Some(gap) = Gap::of(&judged, before).filter(|_| judged.evaluation.reading) {
+            return Read::Open(Box::new(judged), gap);
+        }
+        for remark in &judged.remarks {
+            self.log.borrow_mut().warnings.push(remark.to_string());
+        }
+        self.warn_of_report(&judged.evaluation);
+        let evaluation = judged.evaluation;
+        let places = &self.places;
+        let path = if stage == Stage::SecondJudge { &places.second_evaluation } else { &places.evaluation };
+        // The first report gets the gate's decision when the chapter is accepted; a second one says what it would have decided
+        // alone.
+        let tries = self.progress().map(|progress| progress.tries).unwrap_or_default();
+        let alone = || gate::decide(&evaluation, tries, &self.material.config.gate);
+        let gate = (stage == Stage::SecondJudge).then(alone);
+        let recorded = Recorded { evaluation, gate };
+        let change = Change::default().put(path, format::evaluation::write(&recorded, None));
+        let evaluation = recorded.evaluation;
+        let subject = subject_of(&evaluation);
+        Read::done(
+            change,
+            Said { subject, body: evaluation.issues.join("\n"), evaluation: Some(evaluation), ..Said::default() },
+        )
+    }
+
+    /// Says what a report leaves open for good: rules of which nothing is known, and violations that nothing in the text
+    /// shows. What the offline judge leaves open is no news.
+    fn warn_of_report(&self, evaluation: &Evaluation) {
+        if !evaluation.reading {
+            return;
+        }
+        let unchecked = evaluation.unchecked().filter(|check| check.finding == evaluation::Finding::NotChecked);
+        let rules: Vec<String> = unchecked.map(|check| check.rule.clone()).collect();
+        if !rules.is_empty() {
+            self.warn(Warning::Unchecked { rules });
+        }
+        let rules: Vec<String> = evaluation.unproven().map(|check| check.rule.clone()).collect();
+        if !rules.is_empty() {
+            self.warn(Warning::Unproven { rules });
+        }
+    }
+
+    /// Tells the gate's decision once the reports are there.
+    pub(crate) fn tell_verdict(&self, progress: &Progress) {
+        let complete = progress.first.is_some() && (progress.second.is_some() || !self.material.is_key());
+        let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
+        self.run.tell(Event::Judged {
+            chapter: self.chapter(),
+            overall: verdict.overall(),
+            blocking: verdict.blocking().cloned().collect(),
+            gate: gate::decide(&verdict, progress.tries, &self.material.config.gate),
+        });
+    }
+}
+
+/// `4.20, 0 violations, 2 rules not checked`
+fn subject_of(evaluation: &Evaluation) -> String {
+    let mut subject = format!("{:.2}, {} violations", evaluation.overall(), evaluation.blocking().count());
+    let (unproven, unchecked) = (evaluation.unproven().count(), evaluation.unchecked().count());
+    if !evaluation.reading {
+        subject.push_str(", not a reading");
+    } else if unchecked > 0 {
+        subject.push_str(&format!(", {unchecked} rules not checked"));
+    }
+    if unproven > 0 {
+        subject.push_str(&format!(", {unproven} unproven"));
+    }
+    subject
+}
+
+/// What a report says of the style, for the second polish.
+fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
+    use crate::domain::evaluation::Dimension;
+    let weak = evaluation.scores.iter().filter(|score| {
+        matches!(score.dimension, Dimension::StyleNaturalness | Dimension::Immersion | Dimension::Pacing)
+            && score.score < 4.5
+    });
+    let fixes = evaluation.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction));
+    weak.map(|score| score.reason.clone()).filter(|reason| !reason.trim().is_empty()).chain(fixes).collect()
+}

@@ -1,0 +1,193 @@
+//! The author's word on a chapter that waits.
+
+use super::draft::{Desk, Note, Places, records};
+use crate::agents::writer;
+use crate::domain::chapter::Chapter;
+use crate::domain::evaluation::Evaluation;
+use crate::domain::stage::{Decision, Next, Pause, Progress, Stage};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change};
+
+/// Why a chapter needs the author's word.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Waiting {
+    /// The judge has found it too weak to go on alone.
+    Judged {
+        /// The judge's report.
+        evaluation: Box<Evaluation>,
+        /// The score, and what may be chosen, the recommended first.
+        pause: Pause,
+    },
+    /// Its text broke off. The next run continues it; the author may choose otherwise.
+    Unfinished {
+        /// Which stage was writing it.
+        stage: Stage,
+        /// How many words are there.
+        words: u32,
+        /// The choices, the recommended one first.
+        options: Vec<Decision>,
+    },
+}
+
+impl Waiting {
+    /// The choices, the recommended one first.
+    #[must_use]
+    pub fn options(&self) -> &[Decision] {
+        match self {
+            Self::Judged { pause, .. } => &pause.options,
+            Self::Unfinished { options, .. } => options,
+        }
+    }
+
+    fn overall(&self) -> Option<f64> {
+        match self {
+            Self::Judged { pause, .. } => Some(pause.overall),
+            Self::Unfinished { .. } => None,
+        }
+    }
+}
+
+/// A chapter that waits for the author.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    /// Which chapter.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// Why.
+    pub why: Waiting,
+    /// The file in `staging/` that the author may change before choosing `edit`.
+    pub path: String,
+    /// Whether the author has changed it already.
+    pub edited: bool,
+}
+
+/// The chapter in flight: how far it is, read without a lock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InFlight {
+    /// Which chapter.
+    pub chapter: ChapterNo,
+    /// The volume that it is in.
+    pub volume: VolumeNo,
+    /// Its working title.
+    pub title: String,
+    /// Whether it is in the book already and is being written again.
+    pub again: bool,
+    /// How far.
+    pub progress: Progress,
+    /// What comes next.
+    pub next: Next,
+}
+
+/// The chapter in flight, if there is one: one that is written again goes before a new one. What no plan knows is not in
+/// flight: there is nothing that it could be judged by. Reads only.
+///
+/// # Errors
+/// When the book or the draft cannot be read.
+pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let open = shelf.checkpoint()?.next_chapter();
+    let contents = shelf.contents()?;
+    let is_near = |chapter: &ChapterNo| *chapter == open || contents.has(*chapter);
+    let mut chapters: Vec<ChapterNo> =
+        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(is_near)).collect();
+    chapters.sort_unstable();
+    for chapter in chapters {
+        let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { continue };
+        let material = match shelf.material(chapter) {
+            Err(Halt::NotPlanned { .. }) => continue,
+            other => other?,
+        };
+        let volume = material.volume;
+        let progress = Progress::of(&records(book, &commits, &Places::of(volume, chapter))?);
+        let next = progress.next(material.manner(), &material.config.gate);
+        let (title, again) = (material.section.title, chapter < open);
+        return Ok(Some(InFlight { chapter, volume, title, again, progress, next }));
+    }
+    Ok(None)
+}
+
+/// The chapter that waits for the author, or whose text broke off, if there is one. Reads only.
+///
+/// # Errors
+/// When the book or the draft cannot be read.
+pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
+    let Some(flight) = in_flight(book)? else { return Ok(None) };
+    let InFlight { chapter, volume, title, again, progress, next } = flight;
+    let path = Places::of(volume, chapter).text;
+    let mut edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
+    let drop = again.then_some(Decision::Drop);
+    let why = match (next, progress.unfinished(), progress.verdict()) {
+        (_, Some(partial), _) => {
+            let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
+            let text = tip.map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
+            let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &title);
+            edited |= partial.touched;
+            Waiting::Unfinished {
+                stage: partial.stage,
+                words: writer::words(&text.body),
+                options: [Decision::Continue, Decision::Rewrite, Decision::Edit].into_iter().chain(drop).collect(),
+            }
+        }
+        (Next::Wait(mut pause), None, Some(evaluation)) => {
+            pause.options.extend(drop);
+            Waiting::Judged { evaluation: Box::new(evaluation), pause }
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Pending { chapter, title, why, path: format!("staging/{path}"), edited }))
+}
+
+impl Run<'_> {
+    /// The chapter of the book that is being written again, if there is one.
+    pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, Halt> {
+        let flight = in_flight(self.session.book())?;
+        Ok(flight.filter(|flight| flight.again).map(|flight| flight.chapter))
+    }
+
+    /// Writes the author's word down. What follows from it happens at the next `continue`.
+    ///
+    /// # Errors
+    /// [`Halt::NothingToDecide`], [`Halt::NotOffered`], and [`Halt::NotEdited`] for `edit` without an edit.
+    pub fn decide(&self, decision: Decision) -> Result<ChapterNo, Halt> {
+        if decision == Decision::Drop
+            && let Some(chapter) = self.written_again()?
+        {
+            Desk::open(self, chapter)?.abandon()?;
+            return Ok(chapter);
+        }
+        let pending = pending(self.session.book())?.ok_or(Halt::NothingToDecide)?;
+        let chapter = pending.chapter;
+        if !pending.why.options().contains(&decision) {
+            let (overall, options) = (pending.why.overall(), pending.why.options().to_vec());
+            return Err(Halt::NotOffered { chapter, decision, overall, options });
+        }
+        if decision == Decision::Edit && !pending.edited {
+            return Err(Halt::NotEdited { chapter, path: pending.path });
+        }
+        let desk = Desk::open(self, chapter)?;
+        let unfinished = matches!(pending.why, Waiting::Unfinished { .. });
+        if decision == Decision::Edit {
+            desk.take_edit()?;
+            if desk.progress()?.unfinished().is_some() {
+                // A change further up alone leaves it unfinished; the author's word ends it.
+                desk.take_as_edited()?;
+            }
+            desk.show()?;
+            return Ok(chapter);
+        }
+        // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
+        // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
+        desk.take_up()?;
+        let aside = unfinished && decision == Decision::Rewrite;
+        let change = if aside { desk.without_unfinished()? } else { Change::default() };
+        let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };
+        desk.write(Stage::Decision, change, note)?;
+        desk.show()?;
+        Ok(chapter)
+    }
+}

@@ -1,0 +1,103 @@
+//! A chapter that is in the book, written again: what it is written from, and what becomes of the book after it.
+
+use crate::agents::Material;
+use crate::agents::material::Memory;
+use crate::domain::chronicle::{Chronicle, Facts, Resting};
+use crate::domain::state::Delta;
+use crate::domain::{ChapterNo, Slug};
+use crate::pipeline::book::rebuild;
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::store::format::evaluation::Recorded;
+use crate::store::{Book, CommitId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The chapter as it is, and the book as it was before it.
+pub(crate) struct Present {
+    /// The commit that it is from.
+    pub(crate) commit: CommitId,
+    /// What the judge said of it.
+    pub(crate) report: Option<Recorded>,
+    /// The chapter after it and how that one begins, where it is written: the new text leads up to it.
+    pub(crate) follows: Option<(ChapterNo, String)>,
+    /// How many texts of the chapter have been accepted.
+    editions: u32,
+    /// What has made the state up to now.
+    chronicle: Chronicle,
+    /// What the chapter found when it began.
+    pub(crate) before: Facts,
+    /// What the storylines remembered then.
+    memories: BTreeMap<Slug, Memory>,
+}
+
+impl Present {
+    /// The chapter that is in the book; `None` for one that is not.
+    pub(crate) fn of(book: &Book, shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, Halt> {
+        let contents = shelf.contents()?;
+        if !contents.has(chapter) {
+            // A chapter that is missing between others is brought back from history, or stays out.
+            return if chapter < contents.next() { Err(Halt::NoSuchChapter(chapter)) } else { Ok(None) };
+        }
+        let Some(newest) = book.chapter_commit(chapter)? else { return Err(Halt::NoSuchChapter(chapter)) };
+        let editions = book.in_effect(|_| false)?.iter().filter(|t| t.accepts() == Some(chapter)).count().max(1);
+        let chronicle = rebuild::replay(book)?.chronicle;
+        let before = chronicle.before(chapter);
+        let first = book.first_with(chapter)?;
+        let memories = match first.map(|first| book.transaction(first)).transpose()?.and_then(|first| first.parent) {
+            Some(parent) => {
+                let then = book.snapshot_of(parent)?;
+                let then = Shelf::new(&then);
+                then.memories(&then.storylines()?)?
+            }
+            None => BTreeMap::new(),
+        };
+        let report = shelf.evaluation(shelf.volume_of(chapter)?, chapter)?;
+        let next = chapter.next();
+        let follows = match shelf.chapter(next) {
+            Ok(text) => Some((next, opening_of(&text.body))),
+            Err(Halt::NoSuchChapter(_)) => None,
+            Err(halt) => return Err(halt),
+        };
+        let editions = u32::try_from(editions).unwrap_or(u32::MAX);
+        Ok(Some(Self { commit: newest, report, follows, editions, chronicle, before, memories }))
+    }
+
+    /// The material with everything as the chapter found it: what came later is not known yet.
+    pub(crate) fn material(&self, material: Material) -> Material {
+        Material {
+            state: self.before.state.clone(),
+            ledger: self.before.ledger.clone(),
+            memories: self.memories.clone(),
+            editions: self.editions,
+            ..material
+        }
+    }
+
+    /// The facts of the whole book once the chapter has that delta, and the later chapters that rest on what is different.
+    pub(crate) fn with(&self, shelf: &Shelf<'_, '_>, delta: &Delta) -> Result<(Facts, Vec<Resting>), Halt> {
+        let changed = self.chronicle.with(delta);
+        let people = |chapter| people_of(shelf, chapter).unwrap_or_default();
+        let resting = changed.resting(&self.chronicle, delta.chapter, people);
+        Ok((changed.now().clone(), resting))
+    }
+
+    /// Whether a chapter after it is on the same line: the line remembers that one.
+    pub(crate) fn is_last_on(&self, line: &Slug, chapter: ChapterNo) -> bool {
+        !self.chronicle.chapters().any(|delta| delta.chapter > chapter && delta.storyline == *line)
+    }
+}
+
+/// So much of the next chapter's beginning is shown, in characters.
+const OPENING: usize = 120;
+
+/// The first paragraph of a text, or as much of it as is shown.
+fn opening_of(body: &str) -> String {
+    let first = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    first.chars().take(OPENING).collect()
+}
+
+/// The characters of a chapter, by its contract.
+fn people_of(shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, Halt> {
+    let volume = shelf.volume_of(chapter)?;
+    Ok(shelf.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
+}

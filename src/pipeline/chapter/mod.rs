@@ -1,0 +1,12 @@
+//! A chapter from its draft branch to its commit.
+
+pub(super) mod accept;
+pub(super) mod attempt;
+pub mod decide;
+pub mod draft;
+pub(super) mod existing;
+pub(super) mod measure;
+pub mod preview;
+pub mod scenes;
+pub(super) mod texts;
+pub mod write;

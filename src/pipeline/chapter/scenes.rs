@@ -1,0 +1,159 @@
+//! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
+
+use super::decide;
+use super::draft::{Desk, Note, Places, SCENES, records, trailer};
+use crate::agents::{SceneOrder, scenes, writer};
+use crate::domain::ChapterNo;
+use crate::domain::chapter::Chapter;
+use crate::domain::scene::Scenes;
+use crate::domain::stage::{Progress, Stage};
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, CommitId, StageCommit, format};
+
+impl Desk<'_, '_> {
+    /// The scene that is to be written next.
+    pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, Halt> {
+        let missing = || Halt::Missing { path: SCENES.to_owned() };
+        let plan = self.file(SCENES)?.ok_or_else(missing)?;
+        let plan = format::scenes::read(&plan).map_err(Halt::of_file(SCENES))?;
+        let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
+        let so_far = match progress.unfinished() {
+            Some(partial) => self.unfinished(partial.stage)?.before,
+            None => self.prose_so_far()?,
+        };
+        let config = &self.material.config;
+        let words = plan.span(number, writer::words(&so_far), (config.min_words, config.max_words));
+        Ok(SceneOrder { plan, number, so_far, words })
+    }
+
+    /// The prose of the scenes that are there; empty before the first.
+    pub(crate) fn prose_so_far(&self) -> Result<String, Halt> {
+        let there = self.file(&self.places.text)?.is_some();
+        Ok(if there { self.text()?.body } else { String::new() })
+    }
+
+    /// The text as it is now with one more scene after `before`, and the writer's remarks on all of them.
+    pub(crate) fn with_scene(&self, scene: &writer::Written, before: &str) -> Result<(Chapter, String), Halt> {
+        if before.trim().is_empty() {
+            return Ok((scene.chapter.clone(), scene.hints.clone()));
+        }
+        let chapter = self.text()?;
+        let body = format!("{}\n\n{}\n", before.trim_end(), scene.chapter.body.trim());
+        let hints = [self.hints()?.trim(), scene.hints.trim()].join("\n").trim().to_owned();
+        Ok((Chapter { body, ..chapter }, hints))
+    }
+}
+
+/// What a plan's commit consists of.
+pub(crate) fn read_plan(reply: &str) -> Result<(Change, u32), crate::agents::ReplyFault> {
+    let plan = scenes::read_plan(reply)?;
+    Ok((Change::default().put(SCENES, format::scenes::write(&plan, None)), plan.count()))
+}
+
+/// The way back to a scene of the chapter in flight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WayBack {
+    /// Its results that are dropped, the newest first.
+    pub leaving: Vec<StageCommit>,
+    /// The commit of the draft whose text it has then.
+    base: CommitId,
+}
+
+/// What going back to the end of a scene would drop; `None` when nothing came after it. Reads only.
+///
+/// # Errors
+/// [`Halt::IsAccepted`], [`Halt::NotInFlight`], [`Halt::NotInScenes`], [`Halt::RevisedSince`], [`Halt::NoSuchScene`].
+pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let next = shelf.checkpoint()?.next_chapter();
+    let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
+    let Some(commits) = begun else {
+        let in_flight = decide::in_flight(book)?.map(|flight| flight.chapter);
+        let not_there = Halt::NotInFlight { chapter, in_flight };
+        return Err(if chapter < next { Halt::IsAccepted(chapter) } else { not_there });
+    };
+    let places = Places::of(shelf.material(chapter)?.volume, chapter);
+    let progress = Progress::of(&records(book, &commits, &places)?);
+    way_among(&commits, chapter, scene, progress.scenes)
+}
+
+fn way_among(
+    commits: &[StageCommit],
+    chapter: ChapterNo,
+    scene: u32,
+    scenes: Option<Scenes>,
+) -> Result<Option<WayBack>, Halt> {
+    let Some(Scenes { written, .. }) = scenes else {
+        let whole =
+            |commit: &StageCommit| stage_of(commit).filter(|stage| matches!(stage, Stage::Revise | Stage::Rewrite));
+        let planned = commits.iter().any(|commit| stage_of(commit) == Some(Stage::ScenePlan));
+        return Err(match commits.iter().rev().find_map(whole).filter(|_| planned) {
+            Some(stage) => Halt::RevisedSince { chapter, stage },
+            None => Halt::NotInScenes(chapter),
+        });
+    };
+    let ends = ends_of_scenes(commits);
+    let end = scene.checked_sub(1).and_then(|at| ends.get(at as usize)).filter(|_| scene <= written);
+    let end = *end.ok_or(Halt::NoSuchScene { chapter, scene, written })?;
+    // What the author did to the text before anything else followed stays with the scene.
+    let follows = commits[end + 1..].iter().take_while(|commit| is_kept(commit)).count();
+    let leaving: Vec<StageCommit> = commits[end + 1 + follows..]
+        .iter()
+        .rev()
+        .filter(|commit| stage_of(commit) != Some(Stage::Fault))
+        .cloned()
+        .collect();
+    Ok((!leaving.is_empty()).then(|| WayBack { leaving, base: commits[end + follows].id }))
+}
+
+fn stage_of(commit: &StageCommit) -> Option<Stage> {
+    commit.trailers.read(trailer::STAGE)
+}
+
+fn is_kept(commit: &StageCommit) -> bool {
+    commit.is_authors() || matches!(stage_of(commit), Some(Stage::Edit | Stage::Fault))
+}
+
+/// For each scene that is in the text, the commit since which it is: its own, or that of going back to it.
+fn ends_of_scenes(commits: &[StageCommit]) -> Vec<usize> {
+    let mut ends: Vec<usize> = Vec::new();
+    for (at, commit) in commits.iter().enumerate() {
+        match stage_of(commit) {
+            Some(Stage::ScenePlan) => ends.clear(),
+            Some(Stage::Scene) => ends.push(at),
+            Some(Stage::Rollback) => {
+                ends.truncate(commit.trailers.read(trailer::SCENE).unwrap_or(0));
+                ends.last_mut().into_iter().for_each(|end| *end = at);
+            }
+            _ => {}
+        }
+    }
+    ends
+}
+
+impl Run<'_> {
+    /// Takes the chapter in flight back to the end of a scene, by one more commit of its draft: the scenes after it and
+    /// everything that was said of the text are dropped, and stay in the draft's history. `None` when nothing came after it.
+    ///
+    /// # Errors
+    /// As for [`way_back`].
+    pub fn back_to_scene(&self, chapter: ChapterNo, scene: u32) -> Result<Option<CommitId>, Halt> {
+        way_back(self.session.book(), chapter, scene)?;
+        let desk = Desk::open(self, chapter)?;
+        desk.take_up()?;
+        let commits = desk.draft.borrow().records()?;
+        let Some(way) = way_among(&commits, chapter, scene, desk.progress()?.scenes)? else { return Ok(None) };
+        let then = self.session.book().snapshot_of(way.base)?;
+        let missing = || Halt::Missing { path: desk.places.text.clone() };
+        let text = then.read(&desk.places.text)?.ok_or_else(missing)?;
+        let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &desk.material.section.title);
+        let note = Note { subject: format!("to scene {scene}"), scene: Some(scene), ..Note::default() };
+        let hints = desk.hints_of(&then)?;
+        let commit = desk.commit(Stage::Rollback, desk.new_text(&text, &hints), note)?;
+        desk.show()?;
+        Ok(Some(commit))
+    }
+}

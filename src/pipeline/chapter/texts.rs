@@ -1,0 +1,280 @@
+//! Texts by the writer: what becomes of one that is whole, of one that broke off, and of a revision that cannot be used.
+
+use super::attempt::{Inputs, Kept, Read, Said};
+use super::draft::{Desk, Note, Unfinished};
+use crate::agents::completeness::{self, Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
+use crate::agents::scenes::{end_of, read_scene};
+use crate::agents::{ReplyFault, SceneOrder, writer};
+use crate::domain::ChapterNo;
+use crate::domain::chapter::Chapter;
+use crate::domain::stage::Stage;
+use crate::llm::Fault;
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::event::Warning;
+use crate::store::Change;
+use crate::text;
+
+/// So many characters of a scene's goal stand in the subject of its commit.
+const LONGEST_GOAL: usize = 30;
+/// A continuation adds at least so many words, or it adds nothing.
+const LEAST_GROWTH: u32 = 10;
+
+/// Whether a stage's answer is a text.
+pub(crate) fn writes_text(stage: Stage) -> bool {
+    matches!(stage, Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite)
+}
+
+/// How a reply was broken off, where that leaves the beginning of a text.
+pub(crate) fn cut_of(fault: &Fault) -> Option<Break> {
+    match fault {
+        Fault::Truncated { .. } => Some(Break::Limit),
+        Fault::Circling { .. } => Some(Break::Loop),
+        _ => None,
+    }
+}
+
+/// The beginning of a text whose reply was broken off.
+pub(crate) fn part_of(stage: Stage, fault: &Fault) -> Option<String> {
+    cut_of(fault).filter(|_| writes_text(stage))?;
+    fault.partial().map(str::to_owned)
+}
+
+impl Desk<'_, '_> {
+    /// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
+    /// writer has a stock of sentences and uses them again; it is not measured.
+    pub(crate) fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, Halt> {
+        if !self.run.voice.takes_time() {
+            return Ok(Sources::default());
+        }
+        let draft = self.draft.borrow();
+        let snapshot = draft.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let number = self.chapter().get();
+        let mut sources = Sources::default();
+        for earlier in (number.saturating_sub(COMPARED).max(1)..number).filter_map(ChapterNo::new) {
+            let text = match shelf.chapter(earlier) {
+                Err(Halt::NoSuchChapter(_)) => continue,
+                other => other?,
+            };
+            if earlier.next() == self.chapter() {
+                sources = sources.after(&text.body);
+            }
+            sources = sources.with(Source::Chapter(earlier), &text.body);
+        }
+        if let Some(order) = scene {
+            sources = sources.with(Source::Scenes, &order.so_far);
+        }
+        Ok(sources.with(Source::Plan, &self.plan_text()))
+    }
+
+    /// The plan of the chapter as the writer is told of it.
+    fn plan_text(&self) -> String {
+        let mut lines = vec![self.material.section.source.as_str()];
+        if let Some(contract) = &self.material.contract {
+            lines.extend(contract.objectives.iter().map(|objective| objective.description.as_str()));
+            let facts = contract.preconditions.iter().chain(&contract.postconditions).chain(&contract.acceptance);
+            lines.extend(facts.map(String::as_str));
+        }
+        lines.join("\n")
+    }
+
+    /// The words of a text that a revision has to keep: what is beyond the book's wish may go.
+    pub(crate) fn words_wanted_of(&self, text: &Chapter) -> u32 {
+        writer::words(&text.body).min(self.material.config.max_words)
+    }
+
+    /// The fewest and the most words of the text.
+    pub(crate) fn wanted(&self, inputs: &Inputs) -> (u32, u32) {
+        let config = &self.material.config;
+        match &inputs.scene {
+            Some(order) => order.words,
+            None => (config.min_words.max(inputs.replaces.unwrap_or(0)), config.max_words),
+        }
+    }
+
+    /// How many texts count as the one that an answer is for: what the author changes further up while a scene or a
+    /// continuation is being written is no reason to have it written again, what it goes on from is.
+    pub(crate) fn texts_now(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        kept: &mut Kept,
+        texts: usize,
+    ) -> Result<usize, Halt> {
+        let asked = match (&kept.partial, &inputs.scene) {
+            (Some(partial), _) => end_of(&partial.body),
+            (None, Some(order)) => end_of(&order.so_far),
+            (None, None) => return Ok(texts),
+        };
+        self.take_up()?;
+        if end_of(&self.prose_so_far()?) != asked {
+            return Ok(texts);
+        }
+        if kept.partial.is_some() && self.progress()?.unfinished().is_some() {
+            kept.partial = Some(self.unfinished(stage)?);
+        }
+        self.texts()
+    }
+
+    /// Reads a text, or what continues one, and says what becomes of it.
+    pub(crate) fn read_text(
+        &self,
+        inputs: &Inputs,
+        reply: &str,
+        kept: &Kept,
+        cut: Option<Break>,
+    ) -> Result<Read, Halt> {
+        let least = inputs.scene.as_ref().map_or(self.material.config.min_words, |order| order.words.0);
+        let expected = Expected { least, replaces: inputs.replaces, sources: &inputs.sources, cut };
+        let (chapter, title) = (self.chapter(), &self.material.section.title);
+        let written = match (&kept.partial, &inputs.scene) {
+            (Some(partial), _) => writer::read_continuation(reply, &partial.chapter, &expected),
+            (None, Some(order)) => read_scene(reply, chapter, title, order, &expected),
+            (None, None) => writer::read(reply, chapter, title, &expected),
+        };
+        let there = kept.partial.as_ref().map_or(0, |partial| writer::words(&partial.chapter.body) + LEAST_GROWTH);
+        let written = match written {
+            Ok(written) if written.words < there => return Ok(Read::Unusable(ReplyFault::NothingNew)),
+            Ok(written) => written,
+            Err(fault) => return self.or_before(inputs, kept, fault),
+        };
+        let with = |remedy| written.findings.iter().find(|finding| finding.remedy() == remedy).cloned();
+        if let Some(finding) = with(Remedy::AskAgain) {
+            return self.or_before(inputs, kept, finding.into());
+        }
+        if let Some(Finding::BrokenOff(how)) = with(Remedy::Continue) {
+            let whole = text::whole_part(&written.chapter.body).to_owned();
+            let words = writer::words(&whole);
+            if kept.once.is_some() || words < there || !completeness::is_worth_continuing(&whole, least) {
+                return self.or_before(inputs, kept, Finding::BrokenOff(how).into());
+            }
+            let chapter = Chapter { body: format!("{whole}\n"), ..written.chapter };
+            return Ok(Read::Partial(Box::new(writer::Written { chapter, words, ..written }), how));
+        }
+        if let Some(finding) = with(Remedy::Keep) {
+            return Ok(Read::Unusable(finding.into()));
+        }
+        match (with(Remedy::AskOnce), &kept.once) {
+            (Some(finding), None) if kept.partial.is_none() => Ok(Read::Once(Box::new(written), finding)),
+            (Some(_), Some((before, _))) if is_better(before, &written) => {
+                self.take_text(inputs, kept, (**before).clone())
+            }
+            _ => self.take_text(inputs, kept, written),
+        }
+    }
+
+    /// The answer before, where one will do; the last one cannot be used.
+    fn or_before(&self, inputs: &Inputs, kept: &Kept, fault: ReplyFault) -> Result<Read, Halt> {
+        match &kept.once {
+            Some((before, _)) => self.take_text(inputs, kept, (**before).clone()),
+            None => Ok(Read::Unusable(fault)),
+        }
+    }
+
+    /// Makes a text the chapter's, or a scene its end.
+    fn take_text(&self, inputs: &Inputs, kept: &Kept, written: writer::Written) -> Result<Read, Halt> {
+        written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
+        let Some(order) = &inputs.scene else {
+            self.warn_of_length(written.words);
+            let said = Said { subject: written.chapter.title.clone(), ..Said::default() };
+            return Ok(Read::done(self.new_text(&written.chapter, &written.hints), said));
+        };
+        let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
+        let place = order.place();
+        if place.number == place.of {
+            self.warn_of_length(writer::words(&chapter.body));
+        }
+        let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
+        let said = Said { subject: format!("{place} {goal}"), scene: Some(place.number), ..Said::default() };
+        Ok(Read::done(self.new_text(&chapter, &hints), said))
+    }
+
+    /// The prose of the scenes before the one that is being written.
+    fn before_scene(&self, kept: &Kept) -> Result<String, Halt> {
+        match &kept.partial {
+            Some(partial) => Ok(partial.before.clone()),
+            None => self.prose_so_far(),
+        }
+    }
+
+    /// Returns the files and the message of the commit of an unfinished text.
+    pub(crate) fn unfinished_result(
+        &self,
+        stage: Stage,
+        kept: &Kept,
+        written: &writer::Written,
+    ) -> Result<(Change, Said), Halt> {
+        let chapter = match stage {
+            Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
+            _ => written.chapter.clone(),
+        };
+        let subject = format!("{stage}, the first {} words", written.words);
+        Ok((self.unfinished_text(&chapter)?, Said { subject, of: Some(stage), ..Said::default() }))
+    }
+
+    /// Why the run stops: with an unfinished text on the draft, that is what the author has to know first.
+    pub(crate) fn broken_off(&self, kept: &Kept, halt: Halt) -> Halt {
+        let Some(Unfinished { body, .. }) = &kept.partial else { return halt };
+        Halt::BrokenOff {
+            chapter: self.chapter(),
+            words: writer::words(body),
+            path: format!("staging/{}", self.places.text),
+            source: Box::new(halt),
+        }
+    }
+
+    /// Notes that a revision could not be used: the text before it stays, and so does what was said of it.
+    pub(crate) fn keep_before(&self, fault: &ReplyFault) -> Result<(), Halt> {
+        let unfinished = self.progress()?.unfinished().is_some();
+        let change = if unfinished { self.without_unfinished()? } else { Change::default() };
+        self.warn(Warning::RevisionDropped { why: fault.clone() });
+        let note = Note { subject: format!("the text before, because {fault}"), ..Note::default() };
+        self.write(Stage::Kept, change, note)?;
+        Ok(())
+    }
+
+    /// Says when a chapter is far from the wanted length, after all that could be done about it.
+    fn warn_of_length(&self, words: u32) {
+        let (least, most) = (self.material.config.min_words, self.material.config.max_words);
+        if completeness::is_short(words, least) {
+            self.warn(Warning::TooShort { words, wanted: least });
+        }
+        if words > most.saturating_add(most / 4) {
+            self.warn(Warning::TooLong { words, wanted: most });
+        }
+    }
+}
+
+/// Whether the first of two texts that will do is the better one: the one with less copied, or else the longer one.
+fn is_better(first: &writer::Written, second: &writer::Written) -> bool {
+    let rank = |written: &writer::Written| {
+        let copied = written.findings.iter().find_map(|finding| match finding {
+            Finding::Recycled { percent, letters, .. } => Some((*percent, *letters)),
+            _ => None,
+        });
+        (copied, u32::MAX - written.words)
+    };
+    rank(first) < rank(second)
+}
+
+/// The warning for the author about a finding in a text that is used.
+fn warning_of(finding: &Finding) -> Option<Warning> {
+    Some(match finding {
+        Finding::Chat { chars } => Warning::ChatInText { chars: *chars },
+        Finding::PlanAround => Warning::PlanInText,
+        Finding::PreviousEnding { words } => Warning::BeginsWithEnding { words: *words },
+        Finding::EndRepeats { words } => Warning::EndRepeats { words: *words },
+        Finding::Recycled { percent, from, passage, .. } => {
+            Warning::Recycled { percent: *percent, from: *from, passage: passage.clone() }
+        }
+        // The length is told of the whole chapter once it is there; with the others a text is not used.
+        Finding::Short { .. }
+        | Finding::BrokenOff(_)
+        | Finding::Outline
+        | Finding::Circling
+        | Finding::Fragment { .. }
+        | Finding::Copied { .. }
+        | Finding::Shrunk { .. } => return None,
+    })
+}

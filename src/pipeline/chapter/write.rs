@@ -1,0 +1,215 @@
+//! Writing some chapters by number: what is there is used, what is missing is written, and on demand written again.
+
+use super::draft::Desk;
+use crate::domain::ChapterNo;
+use crate::domain::stage::Pause;
+use crate::llm::Fault;
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::event::{Accepted, Event, Warning};
+use crate::pipeline::engine::run::{Outcome, Run};
+use crate::store::Transaction;
+use std::collections::BTreeSet;
+
+/// Which chapters, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The chapters.
+    pub chapters: BTreeSet<ChapterNo>,
+    /// Whether those that are in the book are written again.
+    pub force: bool,
+    /// Whether the run goes on after a chapter that could not be written.
+    pub keep_going: bool,
+    /// What the author wants of those that are written again; may be empty.
+    pub wish: String,
+}
+
+/// What is done about a chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// It is in the book and stays.
+    Reuse,
+    /// It is in the book and is written again.
+    Again,
+    /// It comes next once those before it in the order are written.
+    New,
+    /// Chapters between the book and it are neither written nor ordered; the first of them.
+    Lacks(ChapterNo),
+    /// No outline has it.
+    Unplanned,
+    /// It has been taken out of the book, and later ones are there.
+    Gone,
+}
+
+/// What became of a chapter.
+#[derive(Debug)]
+pub enum Fate {
+    /// It was there and was used.
+    Reused,
+    /// It is in the book.
+    Accepted(Box<Accepted>),
+    /// It waits for the author.
+    Paused(Pause),
+    /// It could not be written.
+    Failed(Halt),
+    /// It was not tried: this chapter has to be there first.
+    Skipped(ChapterNo),
+}
+
+/// What is done about each chapter of an order. Reads only.
+///
+/// # Errors
+/// When an outline has mistakes.
+pub fn needs(shelf: &Shelf<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, Need)>, Halt> {
+    let mut next = shelf.checkpoint()?.next_chapter();
+    let contents = shelf.contents()?;
+    let mut needs = Vec::new();
+    for &chapter in &order.chapters {
+        let need = if chapter < contents.next() && !contents.has(chapter) {
+            Need::Gone
+        } else if chapter < next {
+            if order.force { Need::Again } else { Need::Reuse }
+        } else if shelf.plan(chapter)?.is_none() {
+            Need::Unplanned
+        } else if chapter > next {
+            Need::Lacks(next)
+        } else {
+            next = next.next();
+            Need::New
+        };
+        needs.push((chapter, need));
+    }
+    Ok(needs)
+}
+
+/// Whether another chapter may succeed where one has failed so: what it was asked, and not whether it could be asked.
+fn is_of_the_chapter(halt: &Halt) -> bool {
+    match halt {
+        Halt::Model { source, .. } => !matches!(
+            source.fault,
+            Fault::Unauthorized { .. } | Fault::Forbidden { .. } | Fault::SpendLimit { .. } | Fault::Billing { .. }
+        ),
+        Halt::BrokenOff { source, .. } => is_of_the_chapter(source),
+        Halt::Unusable { .. } | Halt::DoesNotFit { .. } | Halt::NotPlanned { .. } | Halt::NoSuchChapter(_) => true,
+        Halt::Format { .. } | Halt::Outline { .. } | Halt::Missing { .. } => true,
+        _ => false,
+    }
+}
+
+impl Run<'_> {
+    /// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
+    /// [`end_errand`](crate::store::Book::end_errand) says that its end has been told.
+    ///
+    /// # Errors
+    /// The [`Halt`] that ended the run before its end: one that would stop any other chapter too, or, without
+    /// `keep_going`, the first one. Chapters that lack others are refused before anything is written.
+    pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, Fate)>, Halt> {
+        // An outline that the author has just saved says what is planned.
+        self.settled_next()?;
+        let snapshot = self.session.book().snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let needs = needs(&shelf, order)?;
+        if !order.keep_going {
+            refuse(&needs)?;
+        }
+        let done: BTreeSet<ChapterNo> = if order.force {
+            let done = self.session.begin_errand(&order.words())?;
+            done.iter().filter_map(Transaction::accepts).collect()
+        } else {
+            BTreeSet::new()
+        };
+        let mut fates: Vec<(ChapterNo, Fate)> = Vec::new();
+        // The first new chapter that could not be written: no later one can be.
+        let mut missing: Option<ChapterNo> = None;
+        for (chapter, need) in needs {
+            if self.stop.asked() {
+                return Err(Halt::Interrupted);
+            }
+            let result = match (need, missing) {
+                (Need::Lacks(first), _) | (Need::New, Some(first)) => Ok(Fate::Skipped(first)),
+                (Need::Gone, _) => Err(Halt::NoSuchChapter(chapter)),
+                (Need::Unplanned, _) => Err(self.unplanned(chapter, shelf.checkpoint()?.volume)?),
+                (Need::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
+                (Need::Again | Need::Reuse, _) => {
+                    self.tell(Event::Reused { chapter });
+                    Ok(Fate::Reused)
+                }
+                (Need::New, None) => match self.finish_again().await? {
+                    Some((other, pause)) => {
+                        fates.push((other, Fate::Paused(pause)));
+                        return Ok(fates);
+                    }
+                    None => self.chapter(chapter).await.map(Fate::from),
+                },
+            };
+            let fate = match result {
+                Ok(fate) => fate,
+                Err(halt) if order.keep_going && is_of_the_chapter(&halt) => {
+                    self.tell(Event::Warning { work: chapter.into(), warning: Warning::NotWritten });
+                    Fate::Failed(halt)
+                }
+                Err(halt) => return Err(halt),
+            };
+            if need == Need::New && matches!(fate, Fate::Failed(_)) {
+                missing = missing.or(Some(chapter));
+            }
+            let paused = matches!(fate, Fate::Paused(_));
+            fates.push((chapter, fate));
+            if paused {
+                break;
+            }
+        }
+        Ok(fates)
+    }
+
+    /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
+    async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<Fate, Halt> {
+        self.adopt()?;
+        self.reconcile()?;
+        let mut desk = Desk::open(self, chapter)?;
+        if !desk.wants(wish)? {
+            desk.abandon()?;
+            desk = Desk::open(self, chapter)?;
+            desk.wants(wish)?;
+        }
+        self.carry_through(desk).await.map(Fate::from)
+    }
+
+    /// Finishes chapters that are being written again. One that waits for the author comes back.
+    pub(crate) async fn finish_again(&self) -> Result<Option<(ChapterNo, Pause)>, Halt> {
+        while let Some(chapter) = self.written_again()? {
+            if let Outcome::Paused { chapter, pause } = self.chapter(chapter).await? {
+                return Ok(Some((chapter, pause)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl From<Outcome> for Fate {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Accepted(accepted) => Self::Accepted(Box::new(accepted)),
+            Outcome::Paused { pause, .. } => Self::Paused(pause),
+        }
+    }
+}
+
+impl Order {
+    /// The order in words: two in the same words are the same.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let chapters: Vec<String> = self.chapters.iter().map(ChapterNo::to_string).collect();
+        format!("write again {}\n{}", chapters.join(" "), self.wish.trim())
+    }
+}
+
+/// Refuses an order that cannot be carried out as a whole.
+fn refuse(needs: &[(ChapterNo, Need)]) -> Result<(), Halt> {
+    for &(chapter, need) in needs {
+        if let Need::Lacks(first) = need {
+            return Err(Halt::NotNext { chapter, first });
+        }
+    }
+    Ok(())
+}

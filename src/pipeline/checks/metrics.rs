@@ -1,0 +1,116 @@
+//! Reading what the book's own figures are counted from (row R48).
+
+use crate::domain::config::Agent;
+use crate::domain::foreshadowing::Ledger;
+use crate::domain::log::ChapterLog;
+use crate::domain::metrics::{Calls, Record, Written};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::chapter::preview;
+use crate::pipeline::engine::error::Halt;
+use crate::store::{Book, Transaction};
+use crate::text::Count;
+use std::collections::BTreeMap;
+
+/// The chapters at which the writer's context is measured (row R23).
+const MEASURED: [u32; 2] = [30, 100];
+
+/// The writer's context for a chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Context {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its estimated tokens; `None` when the prompt cannot be made any more.
+    pub tokens: Option<u32>,
+    /// The most that it may have: more where lines meet.
+    pub limit: Option<u32>,
+}
+
+/// Everything that the figures of the book, or of one volume, are counted from. Reads only, each file once.
+///
+/// # Errors
+/// When a file is not of its format: a figure without it would be a lie.
+pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let (mut chapters, mut last_of): (Vec<Written>, BTreeMap<VolumeNo, Transaction>) = Default::default();
+    let mut last = 0;
+    for (chapter, transaction) in book.chapters()? {
+        let at = shelf.volume_of(chapter)?;
+        last = chapter.get();
+        if volume.is_none_or(|only| only == at) {
+            chapters.push(written(&shelf, at, chapter, &transaction)?);
+        }
+        last_of.insert(at, transaction);
+    }
+    let mut plans = BTreeMap::new();
+    for volume in shelf.volumes()? {
+        plans.insert(volume, shelf.plan_of(volume)?);
+    }
+    // What is resolved leaves the ledger with its volume; the last commit of each has it.
+    let mut entries = BTreeMap::new();
+    for transaction in last_of.into_values() {
+        let then = book.snapshot_of(transaction.id)?;
+        entries.extend(Shelf::new(&then).ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
+    }
+    entries.extend(shelf.ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
+    let ledger = Ledger { entries: entries.into_values().collect() };
+    Ok(Record { chapters, plans, ledger, volume, last })
+}
+
+fn written(
+    shelf: &Shelf<'_, '_>,
+    volume: VolumeNo,
+    chapter: ChapterNo,
+    transaction: &Transaction,
+) -> Result<Written, Halt> {
+    let recorded = shelf.evaluation(volume, chapter)?;
+    let page = shelf.summary(volume, chapter)?;
+    let log = shelf.log(volume, chapter)?;
+    Ok(Written {
+        chapter,
+        words: match transaction.trailers.read("Novel-Words") {
+            Some(words) if transaction.accepts() == Some(chapter) => Some(words),
+            _ => Some(Count::of_prose(&shelf.chapter(chapter)?.body).words as u64),
+        },
+        gate: recorded.as_ref().and_then(|recorded| recorded.gate).or_else(|| log.as_ref()?.gate),
+        evaluation: recorded.map(|recorded| recorded.evaluation),
+        storyline: page.as_ref().map(|page| page.storyline.clone()),
+        cross_references: page.map(|page| page.cross_references),
+        calls: log.filter(|log| !log.stages.is_empty()).map(|log| calls(&log)),
+    })
+}
+
+fn calls(log: &ChapterLog) -> Calls {
+    let said = log.stages.iter().filter_map(|stage| Some((stage.input_tokens?, stage.cached_tokens?)));
+    let said = said.reduce(|(sent, cached), (s, c)| (sent + s, cached + c));
+    Calls {
+        // Nothing takes no time at all: the clock stood still.
+        duration_ms: Some(log.duration_ms()).filter(|ms| *ms > 0),
+        cost_micro_usd: log.cost_micro_usd(),
+        revisions: log.revisions,
+        cached: said,
+    }
+}
+
+/// The writer's context at chapters 30 and 100 and at the last one of the record, as each was told it.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn contexts(book: &Book, record: &Record) -> Result<Vec<Context>, Halt> {
+    let has = |chapter: &u32| record.chapters.iter().any(|written| written.chapter.get() == *chapter);
+    let last = record.chapters.last().map(|written| written.chapter.get());
+    let mut wanted: Vec<u32> = MEASURED.iter().copied().filter(has).chain(last).collect();
+    wanted.dedup();
+    let mut contexts = Vec::new();
+    for chapter in wanted.into_iter().filter_map(ChapterNo::new) {
+        let breakdown = match preview::prompt(book, chapter, Agent::Writer) {
+            Ok(prompt) => Some(prompt.breakdown),
+            Err(Halt::Store(error)) => return Err(error.into()),
+            Err(_) => None,
+        };
+        let tokens = breakdown.as_ref().map(|breakdown| breakdown.tokens());
+        contexts.push(Context { chapter, tokens, limit: breakdown.and_then(|breakdown| breakdown.limit) });
+    }
+    Ok(contexts)
+}

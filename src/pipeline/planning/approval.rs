@@ -1,0 +1,254 @@
+//! Changes of world rules (L1) and of people's contracts (L2) that an agent proposes. They wait on the draft of their step, as a
+//! plan does, until the author approves them. The first rules of a world and the contracts that come with a new person are
+//! no changes.
+
+use super::draft::{Closing, PlanDesk, REQUEST};
+use super::steps::{Done, STEP, unchanged};
+use crate::domain::character::Character;
+use crate::domain::contract::{CharacterContract, Rule, Strength};
+use crate::domain::work::{PlanStage, Step, Work};
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::chapter::draft::DRAFT_ONLY;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The message parts of the commit that will accept the step; on its draft only. A draft with this file waits for the
+/// author.
+const CLOSING: &str = ".draft/closing.json";
+/// Folders whose files are shown to an author who wants to change a proposal.
+const SHOWN: [&str; 3] = ["characters/", "volumes/", "world/"];
+
+/// The outcome of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Taken {
+    /// It is in the book.
+    Done(Done),
+    /// It changes rules or contracts, and waits for the author.
+    Waits(Step),
+}
+
+/// A rule or a contract as far as it binds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// The rule.
+    pub rule: String,
+    /// Hard or soft; `None` for a person's contract.
+    pub strength: Option<Strength>,
+    /// When it does not hold.
+    pub exceptions: Vec<String>,
+    /// The event that must happen before it may change.
+    pub update_requires: Option<String>,
+}
+
+/// A rule or a contract before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContractChange {
+    /// `W-001`, `C-LINFENG-001`.
+    pub id: String,
+    /// The person's name; `None` for a rule of the world.
+    pub owner: Option<String>,
+    /// Before; `None` for one that is added.
+    pub was: Option<Terms>,
+    /// After; `None` for one that goes.
+    pub is: Option<Terms>,
+}
+
+/// A step that waits for the author.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// The step.
+    pub step: Step,
+    /// The changes, rules first.
+    pub changes: Vec<ContractChange>,
+    /// The files that it changes, as paths in the book.
+    pub files: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ClosingDisk {
+    kind: String,
+    subject: String,
+    body: String,
+    trailers: Vec<(String, String)>,
+}
+
+impl From<&Rule> for Terms {
+    fn from(rule: &Rule) -> Self {
+        let Rule { rule, strength, exceptions, .. } = rule.clone();
+        Self { rule, strength: Some(strength), exceptions, update_requires: None }
+    }
+}
+
+impl From<&CharacterContract> for Terms {
+    fn from(contract: &CharacterContract) -> Self {
+        let CharacterContract { rule, exceptions, update_requires, .. } = contract.clone();
+        Self { rule, strength: None, exceptions, update_requires }
+    }
+}
+
+/// The differences between two sets of terms, by id.
+fn compared(
+    owner: Option<&str>,
+    was: &BTreeMap<String, Terms>,
+    is: &BTreeMap<String, Terms>,
+    changes: &mut Vec<ContractChange>,
+) {
+    let ids: std::collections::BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    for id in ids.into_iter().filter(|id| was.get(*id) != is.get(*id)) {
+        let (was, is) = (was.get(id).cloned(), is.get(id).cloned());
+        changes.push(ContractChange { id: id.clone(), owner: owner.map(str::to_owned), was, is });
+    }
+}
+
+/// Returns the changes of rules in a world that has some, and of the contracts of people who have some.
+fn changes(before: &Shelf<'_, '_>, after: &Shelf<'_, '_>) -> Result<Vec<ContractChange>, Halt> {
+    let mut changes = Vec::new();
+    let rules = |rules: &[Rule]| rules.iter().map(|rule| (rule.id.clone(), Terms::from(rule))).collect();
+    let known = before.rules()?;
+    if !known.is_empty() {
+        compared(None, &rules(&known), &rules(&after.rules()?), &mut changes);
+    }
+    let people = after.characters()?;
+    let terms = |person: &Character| -> BTreeMap<String, Terms> {
+        person.contracts.iter().map(|contract| (contract.id.clone(), Terms::from(contract))).collect()
+    };
+    for person in before.characters()?.iter().filter(|person| !person.contracts.is_empty()) {
+        let now = people.iter().find(|now| now.id == person.id).map(&terms).unwrap_or_default();
+        compared(Some(&person.display_name), &terms(person), &now, &mut changes);
+    }
+    Ok(changes)
+}
+
+/// The book as the draft of a step found it.
+fn ground<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, Halt> {
+    let first = book.draft_records(Work::Step(step))?.and_then(|records| records.into_iter().next());
+    let Some(first) = first else { return Ok(None) };
+    let base: Option<CommitId> = book.transaction(first.id)?.parent;
+    Ok(base.map(|base| book.snapshot_of(base)).transpose()?)
+}
+
+/// The steps that wait for the author. Reads only.
+///
+/// # Errors
+/// When a draft cannot be read.
+pub fn proposals(book: &Book) -> Result<Vec<Proposal>, Halt> {
+    let mut found = Vec::new();
+    for (work, tip) in book.drafts()? {
+        let Work::Step(step) = work else { continue };
+        let then = book.snapshot_of(tip)?;
+        if !then.has(CLOSING) {
+            continue;
+        }
+        let Some(before) = ground(book, step)? else { continue };
+        let changes = changes(&Shelf::new(&before), &Shelf::new(&then))?;
+        let files = then.changed_since(&before)?.into_iter();
+        let files = files.filter(|path| SHOWN.iter().any(|folder| path.starts_with(folder))).collect();
+        found.push(Proposal { step, changes, files });
+    }
+    Ok(found)
+}
+
+/// The first of them.
+///
+/// # Errors
+/// As for [`proposals`].
+pub fn waiting(book: &Book) -> Result<Option<Proposal>, Halt> {
+    Ok(proposals(book)?.into_iter().next())
+}
+
+impl<'b> Run<'b> {
+    /// Makes the step one commit of the book, or lets it wait for the author where it changes rules or contracts.
+    pub(crate) fn close_or_wait(&self, desk: PlanDesk<'_, '_>, step: Step, closing: Closing) -> Result<Taken, Halt> {
+        let book = self.session.book();
+        let (before, after) = (ground(book, step)?, desk.snapshot()?);
+        let changed = match &before {
+            Some(before) => !changes(&Shelf::new(before), &Shelf::new(&after))?.is_empty(),
+            None => false,
+        };
+        if !changed {
+            let subject = closing.subject.clone();
+            return Ok(Taken::Done(Done { commit: desk.accept(closing)?, subject }));
+        }
+        let Closing { kind, subject, body, trailers, .. } = closing;
+        let trailers = trailers.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let disk = ClosingDisk { kind: kind.to_string(), subject: subject.clone(), body, trailers };
+        let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
+        bytes.push(b'\n');
+        if desk.read(CLOSING)?.as_ref() != Some(&bytes) {
+            desk.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject)?;
+        }
+        Ok(Taken::Waits(step))
+    }
+
+    /// The draft of a step that waits, opened. Where `staging/` shows it, or with `show`, its files stand there.
+    fn reopen_proposal(&self, step: Step, show: bool) -> Result<PlanDesk<'_, 'b>, Halt> {
+        let book = self.session.book();
+        let proposal = proposals(book)?.into_iter().find(|proposal| proposal.step == step);
+        let proposal = proposal.ok_or(Halt::NothingToDecide)?;
+        let tip = book.draft_tip(Work::Step(step))?.ok_or(Halt::NothingToDecide)?;
+        let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(Halt::NothingToDecide)?;
+        self.adopt()?;
+        let is_shown = show || book.shown() == Some(Work::Step(step));
+        let scope = if is_shown { Scope::new(proposal.files) } else { Scope::default() };
+        PlanDesk::open(self, Work::Step(step), &String::from_utf8_lossy(&request), scope)
+    }
+
+    /// Makes the proposal part of the book, with what the author has changed of it in `staging/`.
+    ///
+    /// # Errors
+    /// [`Halt::NothingToDecide`] when the step does not wait; [`Halt::BrokenEdit`] when a changed file cannot be read.
+    pub fn approve_proposal(&self, step: Step) -> Result<Done, Halt> {
+        let desk = self.reopen_proposal(step, false)?;
+        desk.take_up()?;
+        let bytes = desk.read(CLOSING)?.ok_or(Halt::NothingToDecide)?;
+        let disk: ClosingDisk = serde_json::from_slice(&bytes).map_err(|_| Halt::NothingToDecide)?;
+        let trailer = |(key, value): (String, String)| {
+            let known = [STEP, super::impact::SINCE].into_iter().find(|known| *known == key)?;
+            Some((known, value))
+        };
+        let closing = Closing {
+            kind: disk.kind.parse().unwrap_or(Kind::World),
+            subject: disk.subject.clone(),
+            body: disk.body,
+            trailers: disk.trailers.into_iter().filter_map(trailer).collect(),
+            checkpoint: unchanged(),
+        };
+        Ok(Done { commit: desk.accept(closing)?, subject: disk.subject })
+    }
+
+    /// Approves a step that waits when its changes are approved beforehand; any other step is returned as it is.
+    ///
+    /// # Errors
+    /// As for [`approve_proposal`](Self::approve_proposal).
+    pub fn approved(&self, taken: Taken, yes: bool) -> Result<Taken, Halt> {
+        match taken {
+            Taken::Waits(step) if yes => self.approve_proposal(step).map(Taken::Done),
+            taken => Ok(taken),
+        }
+    }
+
+    /// Shows the proposal's files in `staging/`, where the author may change them. Returns where they stand.
+    ///
+    /// # Errors
+    /// [`Halt::NothingToDecide`] when the step does not wait.
+    pub fn show_proposal(&self, step: Step) -> Result<Vec<String>, Halt> {
+        let desk = self.reopen_proposal(step, true)?;
+        desk.show()?;
+        let files = proposals(self.session.book())?.into_iter().find(|proposal| proposal.step == step);
+        let files = files.map(|proposal| proposal.files).unwrap_or_default().into_iter();
+        Ok(files.filter(|path| !path.starts_with(DRAFT_ONLY)).map(|path| format!("staging/{path}")).collect())
+    }
+
+    /// Puts the proposal aside. It stays reachable under the ref that comes back.
+    ///
+    /// # Errors
+    /// [`Halt::NothingToDecide`] when the step does not wait.
+    pub fn reject_proposal(&self, step: Step) -> Result<Option<String>, Halt> {
+        let desk = self.reopen_proposal(step, false)?;
+        desk.take_up()?;
+        desk.abandon()
+    }
+}

@@ -1,0 +1,435 @@
+//! Making a book: from an idea, an outline and style samples to the first commit.
+
+use super::style::{Lesson, Samples, neutral, preset};
+use crate::agents::{Again, Prompts, ReplyFault, ask_again, style_analyzer};
+use crate::domain::character::Character;
+use crate::domain::checkpoint::{Checkpoint, Phase};
+use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::log::WorkLog;
+use crate::domain::outline::{Field, MAIN_LINE_NAME, Outline, ids_only};
+use crate::domain::state::{Category, State};
+use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
+use crate::domain::style::StyleProfile;
+use crate::domain::work::{Part, PlanStage, Step, Work};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::llm::Fault;
+use crate::llm::{Call, Progress};
+use crate::pipeline::chapter::draft::call_file;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::model_call::log_entry;
+use crate::pipeline::engine::responder::{Limits, Voice, micro_usd};
+use crate::pipeline::engine::run::{Budget, Clock, Stop};
+use crate::store::{
+    Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Transaction, Wait, format, layout, template,
+};
+use crate::text::{free_slug, slug_of};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Where the call of the style analyzer is kept; a book without a chapter has no draft to keep it with.
+const STYLE_CALL: &str = "logs/style-analyzer.json";
+
+/// What an author brings to a new book.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Idea {
+    /// The book's title.
+    pub title: String,
+    /// Its genre.
+    pub genre: String,
+    /// The protagonist: a name, perhaps followed by a comma and a few words.
+    pub protagonist: String,
+    /// The central conflict.
+    pub conflict: String,
+    /// The first volume's outline, as written.
+    pub outline: Option<String>,
+    /// Samples of the author's prose.
+    pub samples: Vec<String>,
+    /// Whose texts the samples are, when they are not the author's own.
+    pub reference_author: Option<String>,
+    /// A built-in style, by name.
+    pub preset: Option<String>,
+    /// Fewest and most words of a chapter.
+    pub words: Option<(u32, u32)>,
+    /// Whether the built-in writer writes the chapters.
+    pub offline: bool,
+}
+
+/// The files of a new book, before anything is written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Founding {
+    /// Path to bytes.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// How many chapters are planned.
+    pub planned: usize,
+    /// Whether it is a book to look around in.
+    pub demo: bool,
+}
+
+/// Trailer of the first commit of a book to look around in.
+const DEMO: &str = "Novel-Demo";
+
+/// Whether the book was made to look around in, and not by an author. Reads only.
+///
+/// # Errors
+/// When the history cannot be read.
+pub fn is_demo(book: &Book) -> Result<bool, Halt> {
+    Ok(founded(book)?.is_some_and(|transaction| transaction.trailers.get(DEMO).is_some()))
+}
+
+/// The transaction that made the book.
+pub(crate) fn founded(book: &Book) -> Result<Option<Transaction>, Halt> {
+    Ok(book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop())
+}
+
+/// The name in `林枫，落魄的阵法师`: what stands before the first comma, colon or bracket.
+fn name_of(protagonist: &str) -> &str {
+    let end = protagonist.find(['，', ',', '：', ':', '（', '(', '、', '。', ' ', '—']);
+    protagonist[..end.unwrap_or(protagonist.len())].trim()
+}
+
+/// The people a chapter is told through: `林枫、许青（旁观）` names two.
+fn people_of(pov: &str) -> Vec<String> {
+    let mut depth = 0usize;
+    let bare: String = pov
+        .chars()
+        .filter(|c| {
+            match c {
+                '（' | '(' => depth += 1,
+                '）' | ')' => {
+                    depth = depth.saturating_sub(1);
+                    return false;
+                }
+                _ => {}
+            }
+            depth == 0
+        })
+        .collect();
+    let names = bare.split(['、', '，', ',', '/', '；', ';', '\n']).map(str::trim);
+    names.filter(|name| !name.is_empty() && name.chars().count() <= 12 && *name != "无").map(str::to_owned).collect()
+}
+
+impl Idea {
+    /// The files of the book.
+    ///
+    /// # Errors
+    /// When the outline has mistakes or the style preset is unknown.
+    pub fn files(&self, style: Option<StyleProfile>, clock: &Clock) -> Result<Founding, Halt> {
+        let mut files = with_folders(template::TEMPLATES.iter().map(|(path, text)| ((*path).to_owned(), *text)));
+        let outline = self.outline()?;
+        let people = self.people(outline.as_ref());
+        let storylines = self.storylines(outline.as_ref());
+
+        let mut put = |path: String, bytes: Vec<u8>| files.insert(path, bytes);
+        put(layout::CONFIG.into(), self.config());
+        put(layout::BRIEF.into(), self.brief());
+        let style = style.map_or_else(|| self.preset_style(), Ok)?;
+        put(layout::STYLE_PROFILE.into(), format::style::write_profile(&style, None));
+        put(layout::STORYLINES.into(), format::storylines::write(&storylines, None));
+        put(layout::STATE.into(), format::state::write(&first_state(&people)));
+        for person in &people {
+            put(layout::character(&person.id), format::character::write(person, None));
+            put(layout::profile(&person.id), format::character::write_profile(person));
+        }
+        if let Some(text) = &self.outline {
+            let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+            put(layout::outline(VolumeNo::FIRST), format!("{}\n", text.trim_end()).into_bytes());
+        }
+        let phase = if outline.is_some() { Phase::Writing } else { Phase::QuickStart };
+        let checkpoint = Checkpoint::new(phase, clock.rfc3339());
+        put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
+        Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()), demo: false })
+    }
+
+    /// The outline, checked. It may leave fields to the planner.
+    ///
+    /// # Errors
+    /// [`Halt::Outline`] with every other mistake and its line.
+    pub fn outline(&self) -> Result<Option<Outline>, Halt> {
+        let Some(text) = &self.outline else { return Ok(None) };
+        let failed = |errors| Halt::Outline { path: layout::outline(VolumeNo::FIRST), errors };
+        let (outline, _) = Outline::partial(text, &line_of_name).map_err(failed)?;
+        outline.begins_with(ChapterNo::FIRST).map_err(|error| failed(vec![error]))?;
+        Ok(Some(outline))
+    }
+
+    /// How many chapters of the outline leave fields to the planner.
+    #[must_use]
+    pub fn open_chapters(&self) -> usize {
+        let read = self.outline.as_ref().and_then(|text| Outline::partial(text, &line_of_name).ok());
+        read.map_or(0, |(_, gaps)| gaps.len())
+    }
+
+    fn config(&self) -> Vec<u8> {
+        let (min_words, max_words) =
+            self.words.unwrap_or((BookConfig::default().min_words, BookConfig::default().max_words));
+        let config = BookConfig {
+            title: self.title.clone(),
+            genre: self.genre.clone(),
+            min_words,
+            max_words,
+            offline: self.offline,
+            ..BookConfig::default()
+        };
+        format::config::write(&config, Some(template::CONFIG.as_bytes()))
+    }
+
+    /// The brief with what is known written under its headings; the questions that stay open stay there.
+    fn brief(&self) -> Vec<u8> {
+        let brief = template::TEMPLATES.iter().find(|(path, _)| *path == layout::BRIEF);
+        let template = brief.map_or("", |(_, text)| *text);
+        let known = [("## 题材与读者", &self.genre), ("## 核心冲突", &self.conflict), ("## 主角", &self.protagonist)];
+        let mut brief = String::new();
+        for line in template.lines() {
+            brief.push_str(line);
+            brief.push('\n');
+            if let Some((_, text)) = known.iter().find(|(heading, text)| *heading == line && !text.trim().is_empty()) {
+                brief.push_str(&format!("\n{}\n", text.trim()));
+            }
+        }
+        brief.into_bytes()
+    }
+
+    /// The protagonist and everybody whose eyes the outline uses.
+    fn people(&self, outline: Option<&Outline>) -> Vec<Character> {
+        let mut people: Vec<Character> = Vec::new();
+        let mut add = |name: &str, role: &str, profile: String, line: Option<&Slug>| {
+            if let Some(known) = people.iter_mut().find(|person| person.display_name == name) {
+                known.storylines.extend(line.filter(|line| !known.storylines.contains(line)).cloned());
+                return;
+            }
+            let taken = |id: &Slug| people.iter().any(|person| person.id == *id);
+            let Some(id) = free_slug(name, &taken) else { return };
+            people.push(Character {
+                id,
+                display_name: name.to_owned(),
+                aliases: Vec::new(),
+                role: role.to_owned(),
+                storylines: line.into_iter().cloned().collect(),
+                speech: String::new(),
+                profile,
+                contracts: Vec::new(),
+            });
+        };
+        let protagonist = name_of(&self.protagonist);
+        if !protagonist.is_empty() {
+            add(protagonist, "protagonist", format!("# {protagonist}\n\n{}", self.protagonist.trim()), None);
+        }
+        for section in outline.into_iter().flat_map(|outline| &outline.sections) {
+            for name in people_of(section.field(Field::Pov)) {
+                add(&name, "supporting", format!("# {name}"), Some(&section.storyline));
+            }
+        }
+        people
+    }
+
+    /// The lines that the outline names, the first as the main one; without an outline one main line.
+    fn storylines(&self, outline: Option<&Outline>) -> Storylines {
+        let named = outline.map(Outline::storylines).unwrap_or_default();
+        let ids = if named.is_empty() { Slug::new("main-arc").into_iter().collect() } else { named };
+        let line = |(at, id): (usize, Slug)| {
+            let sections = outline.into_iter().flat_map(|outline| &outline.sections).filter(|s| s.storyline == id);
+            let mut seen: Vec<String> = Vec::new();
+            for name in sections.flat_map(|section| people_of(section.field(Field::Pov))) {
+                if !seen.contains(&name) {
+                    seen.push(name);
+                }
+            }
+            let called = outline.and_then(|outline| name_in(outline, &id));
+            let name = match called {
+                Some(name) => name,
+                None if at == 0 => MAIN_LINE_NAME.to_owned(),
+                None => id.to_string(),
+            };
+            Storyline {
+                name,
+                kind: if at == 0 { "main_arc" } else { "character_arc" }.to_owned(),
+                reach: Reach::Novel,
+                status: Status::Active,
+                pov_characters: seen,
+                factions: Vec::new(),
+                timeline: "present".to_owned(),
+                description: if at == 0 { self.conflict.trim().to_owned() } else { String::new() },
+                id,
+                introduced: None,
+            }
+        };
+        Storylines { lines: ids.into_iter().enumerate().map(line).collect(), relations: Vec::new() }
+    }
+
+    fn preset_style(&self) -> Result<StyleProfile, Halt> {
+        self.preset.as_deref().map_or_else(neutral, preset)
+    }
+
+    /// Measures the samples and lets the style analyzer draw directives from them. The calls come back to be kept; they
+    /// cost no more than `budget`.
+    ///
+    /// # Errors
+    /// [`Halt::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
+    /// call could cost too much.
+    pub async fn style(
+        &self,
+        voice: &Voice,
+        clock: &Clock,
+        budget: Option<Budget>,
+        on: &mut dyn FnMut(Progress),
+    ) -> Result<(StyleProfile, Vec<Call>), Halt> {
+        let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
+        let lesson = Lesson::of(&samples)?;
+        let task = lesson.task();
+        let prompts = Prompts::default();
+        let mut prompt = crate::agents::prompt(&task, &prompts)?;
+        let mut calls: Vec<Call> = Vec::new();
+        let role = ModelRole::Strong;
+        for last in [false, false, true] {
+            let mut request = voice.request(&prompt, role);
+            if let Some(window) = voice.context_window(Agent::StyleAnalyzer, role) {
+                let room = u64::from(window).saturating_sub(voice.estimate(&request, Agent::StyleAnalyzer, role));
+                request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
+            }
+            let spent = calls.iter().filter_map(|call| call.cost).map(|cost| micro_usd(cost.usd)).sum();
+            if let Some(limit) = budget {
+                let next = voice.dearest(&request, Agent::StyleAnalyzer, role);
+                let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
+                if spent + next > limit.micro_usd {
+                    return Err(Halt::Budget { spent, next, limit });
+                }
+            }
+            let affordable = |wasted: u64| budget.is_none_or(|limit| spent + wasted <= limit.micro_usd);
+            let limits = Limits { affordable: &affordable, stop: &Stop::default() };
+            let asked = voice.ask(&task, &request, role, clock, limits, on).await;
+            calls.push(asked.call);
+            let model = request.model;
+            let stage = Agent::StyleAnalyzer.as_str();
+            let fault = match asked.reply {
+                Ok(reply) => match style_analyzer::read(&reply) {
+                    Ok(reading) => return Ok((lesson.with(reading), calls)),
+                    Err(fault) => fault,
+                },
+                Err(failure) if matches!(failure.fault, Fault::Circling { .. }) => ReplyFault::Circling,
+                Err(source) => return Err(Halt::Model { stage, model, source: Box::new(source) }),
+            };
+            if last {
+                return Err(Halt::Unusable { stage, model, problem: fault });
+            }
+            prompt.parts.retain(|part| part.name != "again");
+            prompt.parts.push(ask_again(Again::Fault(&fault), &task, &prompts)?);
+        }
+        Ok((self.preset_style()?, calls))
+    }
+}
+
+/// The state before chapter 1: who there is.
+fn first_state(people: &[Character]) -> State {
+    let mut state = State::default();
+    let named = people.iter().map(|person| (person.id.to_string(), json!({"display_name": person.display_name})));
+    state.tree.insert(Category::Characters.as_str().into(), Value::Object(named.collect::<Map<_, _>>()));
+    state
+}
+
+/// The files, and the folders of a new book that have none.
+fn with_folders<'t>(files: impl Iterator<Item = (String, &'t str)>) -> BTreeMap<String, Vec<u8>> {
+    let mut files: BTreeMap<String, Vec<u8>> = files.map(|(path, text)| (path, text.as_bytes().to_vec())).collect();
+    for folder in template::FOLDERS {
+        let inside = format!("{folder}/");
+        if !files.keys().any(|path| path.starts_with(&inside)) {
+            files.insert(format!("{inside}.gitkeep"), Vec::new());
+        }
+    }
+    files
+}
+
+/// Makes the book in `dir`: its first commit has all its files.
+///
+/// # Errors
+/// [`Halt::Init`].
+pub fn found(
+    dir: &Path,
+    founding: Founding,
+    calls: &[Call],
+    title: &str,
+    holder: Holder,
+    identity: Option<Identity>,
+) -> Result<Initialised, Halt> {
+    let mut files = founding.files;
+    if !calls.is_empty() {
+        let bytes = call_file(&calls);
+        files.insert(STYLE_CALL.to_owned(), bytes);
+        let work = Work::Step(Step::Style);
+        let entry = |(at, call): (usize, &Call)| {
+            log_entry(Part::Plan(PlanStage::Style), call, &call.request.model, at + 1 == calls.len())
+        };
+        let started_at = calls.first().map_or_else(String::new, |call| call.started_at.clone());
+        let log = WorkLog { work, started_at, stages: calls.iter().enumerate().map(entry).collect() };
+        files.insert(format!("{}/{work}-001.json", layout::PLAN_LOGS), format::log::write_work(&log));
+    }
+    let subject = if title.trim().is_empty() { "init: a new book".to_owned() } else { format!("init: {title}") };
+    let mut message = Message::new(Kind::Init, &subject);
+    if founding.planned > 0 {
+        message =
+            message.body(&format!("{} chapters planned", founding.planned)).trailer("Novel-Planned", founding.planned);
+    }
+    if founding.demo {
+        message = message.trailer(DEMO, "yes");
+    }
+    let options = InitOptions { files, identity, message, holder };
+    Ok(Book::init(dir, &options, Wait::sleeping())?)
+}
+
+/// The demo book: its plan, its people and its rules, without a chapter.
+///
+/// # Errors
+/// When the built-in files are not of their formats, which a test excludes.
+pub fn demo(clock: &Clock) -> Result<Founding, Halt> {
+    let mut files = with_folders(template::demo().into_iter().map(|(path, text)| (path.to_owned(), text)));
+    let checkpoint = Checkpoint::new(Phase::Writing, clock.rfc3339());
+    files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
+    let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
+    let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
+    Ok(Founding { files, planned, demo: true })
+}
+
+/// The idea of the demo book, for whoever wants to see it grow from there.
+#[must_use]
+pub fn demo_idea() -> Idea {
+    Idea {
+        title: DEMO_TITLE.to_owned(),
+        genre: "都市奇谈".to_owned(),
+        protagonist: "闻小满，末班地铁失物招领处的新夜班员".to_owned(),
+        conflict: "东西丢了，附在上面的记忆也跟着走；小满要一件件还回去，有人要它们永远丢掉".to_owned(),
+        preset: Some("light".to_owned()),
+        words: Some((800, 1200)),
+        offline: true,
+        ..Idea::default()
+    }
+}
+
+/// The title of the demo book.
+pub const DEMO_TITLE: &str = "失物招领处夜班守则";
+
+/// The id that a storyline of a new book gets by its name in the outline.
+fn line_of_name(name: &str) -> Option<Slug> {
+    ids_only(name).or_else(|| slug_of(name))
+}
+
+/// The name by which an outline calls a storyline, where it has one beside its id.
+fn name_in(outline: &Outline, id: &Slug) -> Option<String> {
+    let sections = outline.sections.iter().filter(|section| section.storyline == *id);
+    let mut names = sections.map(|section| section.field(Field::Storyline).split(['（', '(', '，', ',']).next());
+    let name = names.find_map(|name| name.map(str::trim).filter(|name| !name.is_empty()))?;
+    (Slug::new(name).is_err() && !name.starts_with(id.as_str())).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_protagonist_has_a_name_and_perhaps_a_description() {
+        for text in ["林枫，落魄的阵法师", "林枫（阵法师）", "林枫: 阵法师", "林枫"] {
+            assert_eq!(name_of(text), "林枫");
+        }
+        assert_eq!(people_of("林枫、许青（旁观，不说话）"), ["林枫", "许青"]);
+        assert_eq!(people_of("无"), Vec::<String>::new());
+    }
+}

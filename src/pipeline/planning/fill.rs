@@ -1,0 +1,125 @@
+//! Letting the planner fill in what the author's outline leaves open.
+
+use super::draft::PlanDesk;
+use super::steps::batch;
+use crate::agents::plot_architect::fill::{self, Filling};
+use crate::agents::{Task, VolumeOrder};
+use crate::domain::VolumeNo;
+use crate::domain::foreshadowing::Action;
+use crate::domain::outline::{Field, Gaps, Outline};
+use crate::domain::plan::{Flaw, Ground, Plan};
+use crate::domain::storyline::Storylines;
+use crate::domain::work::PlanStage;
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, layout};
+use std::collections::BTreeMap;
+
+/// How many volumes from the current one on are searched for missing fields.
+const VOLUMES: u32 = 3;
+/// How many tasks of one answer are put right at most.
+const MENDS: usize = 60;
+
+/// The order to fill the first outline that lacks fields, from the current volume on; `None` where all are whole.
+///
+/// # Errors
+/// When an outline has other mistakes.
+pub fn order(book: &Book) -> Result<Option<VolumeOrder>, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let current = shelf.checkpoint()?.volume.get();
+    for volume in (current..current + VOLUMES).filter_map(VolumeNo::new) {
+        let Some((_, outline, gaps)) = shelf.outline_with_gaps(volume)? else { continue };
+        let Some((first, _)) = outline.range().filter(|_| !gaps.is_empty()) else { continue };
+        let (chapters, wish) = (outline.sections.len() as u32, String::new());
+        let closing = shelf.schedule(volume)?.is_some_and(|schedule| schedule.closing);
+        let (trial, fill) = (false, true);
+        return Ok(Some(VolumeOrder { volume, first: first.get(), chapters, wish, trial, closing, fill }));
+    }
+    Ok(None)
+}
+
+impl<'b> Run<'b> {
+    /// Asks for the missing fields of the outline, a few chapters at a time, until it has them all.
+    pub(crate) async fn fill_on(&self, desk: &PlanDesk<'_, 'b>, order: &VolumeOrder) -> Result<(), Halt> {
+        desk.take_up_open()?;
+        loop {
+            let snapshot = desk.snapshot()?;
+            let shelf = Shelf::new(&snapshot);
+            let volume = order.volume;
+            let Some((text, outline, gaps)) = shelf.outline_with_gaps(volume)? else { return Ok(()) };
+            if gaps.is_empty() {
+                return Ok(());
+            }
+            let (lore, ground) = (shelf.lore()?, shelf.ground(order)?);
+            let schedule = shelf.schedule(volume)?;
+            let plan =
+                Plan { outline, schedule, foreshadowing: shelf.planned_foreshadowing(volume)?, ..Plan::default() };
+            let now: Gaps = gaps.into_iter().take(batch(desk)? as usize).collect();
+            let task = Task::Fill { lore: &lore, order, plan: &plan, gaps: &now };
+            let change = |filling: Filling| {
+                let filling = well_filled(&text, &plan, &ground, known(filling, &lore.storylines));
+                let filled = plan.outline.filled(&text, &filling);
+                let count: usize = filling.values().map(BTreeMap::len).sum();
+                let (from, to) = (now.keys().min(), now.keys().max());
+                let words = match (from, to) {
+                    (Some(from), Some(to)) => format!("{count} fields of chapters {} to {}", from.get(), to.get()),
+                    _ => format!("{count} fields"),
+                };
+                Ok((Change::default().put(&layout::outline(volume), filled), words))
+            };
+            desk.ask(PlanStage::Outline, &task, |reply| fill::read(reply, &now), change).await?;
+        }
+    }
+}
+
+/// The filling on storylines that the book has: any other is the main line.
+fn known(mut filling: Filling, storylines: &Storylines) -> Filling {
+    for line in filling.values_mut().filter_map(|fields| fields.get_mut(&Field::Storyline)) {
+        if storylines.called(line).is_none()
+            && let Some(main) = storylines.main()
+        {
+            *line = main.id.to_string();
+        }
+    }
+    filling
+}
+
+/// The filling with its foreshadowing tasks put right: what has been planted is not planted again, and what nothing plants
+/// is planted where no schedule says otherwise, or left out.
+fn well_filled(text: &str, plan: &Plan, ground: &Ground, mut filling: Filling) -> Filling {
+    let resolve = |name: &str| ground.storylines.called(name);
+    for _ in 0..MENDS {
+        let Ok((outline, _)) = Outline::partial(&plan.outline.filled(text, &filling), &resolve) else { break };
+        let candidate = Plan { outline, ..plan.clone() };
+        let wrong = candidate.flaws(ground).into_iter().find_map(|flaw| match flaw {
+            Flaw::Order { id, chapter, action } => Some((id, chapter, Some(action))),
+            Flaw::Unplanned { id, chapter } => Some((id, chapter, None)),
+            _ => None,
+        });
+        let wrong = wrong.filter(|(_, chapter, _)| {
+            filling.get(chapter).is_some_and(|fields| fields.contains_key(&Field::Foreshadowing))
+        });
+        let Some((id, chapter, action)) = wrong else { break };
+        let Some(tasks) = filling.get_mut(&chapter).and_then(|fields| fields.get_mut(&Field::Foreshadowing)) else {
+            break;
+        };
+        let before = tasks.clone();
+        *tasks = match action {
+            Some(Action::Planted) => tasks.replacen(&format!("埋设 {id}"), &format!("推进 {id}"), 1),
+            None if plan.schedule.is_none() => ["推进", "回收"]
+                .iter()
+                .fold(tasks.clone(), |text, verb| text.replacen(&format!("{verb} {id}"), &format!("埋设 {id}"), 1)),
+            _ => tasks.clone(),
+        };
+        if *tasks == before {
+            let kept: Vec<&str> = before.split('；').filter(|task| !task.contains(&format!(" {id}"))).collect();
+            *tasks = if kept.is_empty() { "无".to_owned() } else { kept.join("；") };
+        }
+        if *tasks == before {
+            break;
+        }
+    }
+    filling
+}

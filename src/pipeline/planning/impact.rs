@@ -1,0 +1,504 @@
+//! What has changed since the plans were settled, what that touches, and bringing it up to date (row R10).
+
+use super::approval::Taken;
+use super::draft;
+use super::draft::{Closing, PlanDesk, StageResult};
+use super::steps::{Done, STEP, unchanged, well_worded};
+use crate::agents::prompts::hash_of;
+use crate::agents::{CastRequest, Lore, Task, VolumeOrder, amendments, character_weaver, plot_architect};
+use crate::domain::character::Character;
+use crate::domain::contract::Rule;
+use crate::domain::impact::{Impact, Picture, PlannedVolume, Thing, Touched};
+use crate::domain::outline::Outline;
+use crate::domain::plan::{Flaw, Plan};
+use crate::domain::work::{PlanStage, Step, Work};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::pipeline::book::damage;
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transaction, Wanted, format, layout};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Trailer of a regeneration: the commit that the book was compared with.
+pub(crate) const SINCE: &str = "Novel-Since";
+/// So many ways are written into the commit.
+const TOLD: usize = 40;
+
+/// Two moments of a book, and what their difference touches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The commit that the book is compared with.
+    pub since: CommitId,
+    /// The book there.
+    pub before: Picture,
+    /// The book now.
+    pub now: Picture,
+    /// What has changed and what that touches.
+    pub impact: Impact,
+}
+
+/// Compares the book as it is on disk with an earlier one. Reads only, and counts changes that are in no commit.
+///
+/// # Errors
+/// [`Halt::NoSuchRevision`], [`Halt::BrokenEdit`]; when a file is not of its format.
+pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, Halt> {
+    let since = base(book, since)?;
+    let mut change = Change::default();
+    for edit in usable_edits(book)? {
+        change = match book.on_disk(&edit.path)? {
+            Some(bytes) => change.put(&edit.path, bytes),
+            None => change.remove(&edit.path),
+        };
+    }
+    between(book, since, &book.snapshot_with(&change)?)
+}
+
+/// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
+fn usable_edits(book: &Book) -> Result<Vec<Edit>, Halt> {
+    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {
+        Some((path, error)) => Err(damage::halt_of(book, path, error)?),
+        None => Ok(survey.edits),
+    }
+}
+
+/// The commit that a book is compared with: the named one, or the last one that settled what hangs on what.
+fn base(book: &Book, since: Option<&str>) -> Result<CommitId, Halt> {
+    if let Some(name) = since {
+        return book.resolve(name)?.ok_or_else(|| Halt::NoSuchRevision { name: name.to_owned() });
+    }
+    let settles = |transaction: &Transaction| {
+        let step = transaction.trailers.get(STEP);
+        let planned = step.is_some_and(|step| ["volume", "trial", Step::Regenerate.as_str()].contains(&step));
+        transaction.kind == Kind::Init || transaction.kind == Kind::Plan && planned
+    };
+    let found = book.in_effect(settles)?.pop();
+    found.map(|transaction| transaction.id).map_or_else(|| Ok(book.tip()?), Ok)
+}
+
+fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, Halt> {
+    let earlier = book.snapshot_of(since)?;
+    let written = Shelf::new(now).checkpoint()?.last_completed;
+    let before = picture(&earlier, written, |_| None)?;
+    let changed: BTreeSet<VolumeNo> = now
+        .changed_since(&earlier)?
+        .iter()
+        .filter_map(|path| path.strip_prefix("volumes/")?.split('/').next()?.parse().ok())
+        .collect();
+    // Most of a long book is as it was: its plans are read once.
+    let known = |volume| before.volumes.get(&volume).filter(|_| !changed.contains(&volume)).map(|v| v.plan.clone());
+    let now = picture(now, written, known)?;
+    let impact = Impact::of(&before, &now, written);
+    Ok(Comparison { since, before, now, impact })
+}
+
+/// The book as of a snapshot. `known` has the plans that need not be read again.
+fn picture(snapshot: &Snapshot<'_>, written: u32, known: impl Fn(VolumeNo) -> Option<Plan>) -> Result<Picture, Halt> {
+    let shelf = Shelf::new(snapshot);
+    // Notes that the program makes are no change of the author's.
+    let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
+    let mut storylines = shelf.storylines()?;
+    storylines.lines.iter_mut().for_each(|line| line.introduced = None);
+    storylines.relations.iter_mut().for_each(|relation| relation.shared_events.clear());
+    let mut picture = Picture {
+        rules: shelf.rules()?.into_iter().map(unnoted).collect(),
+        characters: shelf.characters()?,
+        storylines,
+        volumes: BTreeMap::new(),
+    };
+    for volume in shelf.volumes()? {
+        let mut plan = known(volume).map_or_else(|| shelf.plan_of(volume), Ok)?;
+        let Some((first, last)) = plan.outline.range() else { continue };
+        let ground = match last.get() > written {
+            true => Some(shelf.ground(&order(volume, first, &plan))?),
+            false => None,
+        };
+        for contract in plan.contracts.values_mut() {
+            *contract = contract.clone().upgraded().without_picture();
+        }
+        plan.schedule.iter_mut().for_each(|schedule| schedule.newly_activated.clear());
+        picture.volumes.insert(volume, PlannedVolume { plan, ground });
+    }
+    Ok(picture)
+}
+
+/// The volume as it would have been ordered.
+fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOrder {
+    let (chapters, trial) = (plan.outline.sections.len() as u32, plan.schedule.is_none());
+    let closing = plan.schedule.as_ref().is_some_and(|schedule| schedule.closing);
+    VolumeOrder { volume, first: first.get(), chapters, wish: String::new(), trial, closing, fill: false }
+}
+
+/// What became of a wish to bring things up to date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Regenerated {
+    /// It is a commit of the book.
+    Done(Done),
+    /// It changes contracts of people, and waits for the author.
+    Waits,
+    /// There is nothing to be done.
+    Nothing,
+    /// Somebody has to be asked, and nobody may be.
+    Asks,
+}
+
+impl Run<'_> {
+    /// Brings up to date what the changes since the named commit, or since the plans were settled, touch: contracts of
+    /// characters, sections of chapters that are not written, and the contracts that follow. One transaction. Where only
+    /// contracts follow nobody is asked; with `may_ask` false that is all that is done.
+    ///
+    /// # Errors
+    /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
+    pub async fn regenerate(&self, since: Option<&str>, may_ask: bool) -> Result<(Comparison, Regenerated), Halt> {
+        let book = self.session.book();
+        usable_edits(book)?;
+        self.adopt()?;
+        let base = base(book, since)?;
+        let snapshot = book.snapshot()?;
+        let comparison = between(book, base, &snapshot)?;
+        if let Some(done) = regenerated_just_now(book, base, &snapshot)? {
+            return Ok((comparison, Regenerated::Done(done)));
+        }
+        if !comparison.impact.is_open() {
+            return Ok((comparison, Regenerated::Nothing));
+        }
+        comparison.refuse_the_hopeless()?;
+        if !may_ask && comparison.open().any(|touched| touched.revise) {
+            return Ok((comparison, Regenerated::Asks));
+        }
+        let request = request_of(&comparison, &snapshot)?;
+        let desk = PlanDesk::open(self, Work::Step(Step::Regenerate), &request, Scope::default())?;
+        let work = Regeneration { desk, comparison: &comparison };
+        work.people().await?;
+        work.sections().await?;
+        let flawed = work.contracts()?;
+        if let Some((volume, flaws)) = flawed {
+            work.desk.abandon()?;
+            return Err(Halt::FlawedRevision { volume, flaws });
+        }
+        let taken = work.close(self)?;
+        let regenerated = match taken {
+            Taken::Done(done) => Regenerated::Done(done),
+            Taken::Waits(_) => Regenerated::Waits,
+        };
+        Ok((comparison, regenerated))
+    }
+}
+
+/// The regeneration that the very same request has led to: nothing that it looks at has changed since.
+fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Result<Option<Done>, Halt> {
+    let Some(last) = draft::newest(book)?.filter(|last| {
+        last.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && last.trailers.read(SINCE) == Some(base)
+    }) else {
+        return Ok(None);
+    };
+    let same = between(book, last.id, now)?.impact.changes.is_empty();
+    Ok(same.then_some(Done { commit: last.id, subject: last.subject }))
+}
+
+/// Names everything that the work starts from: after another change of the author's it is begun again, so that nothing
+/// which was made of an older text takes the place of a newer one.
+fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String, Halt> {
+    let mut paths = vec![layout::WORLD_RULES.to_owned(), layout::STORYLINES.to_owned()];
+    paths.extend(snapshot.files(layout::ACTIVE_CHARACTERS)?);
+    let open = comparison.now.volumes.iter().filter(|(_, planned)| planned.ground.is_some());
+    for (volume, _) in open {
+        paths.extend(snapshot.files(&format!("volumes/{volume}"))?);
+    }
+    let mut texts = Vec::new();
+    for path in &paths {
+        let bytes = snapshot.read(path)?.unwrap_or_default();
+        texts.push((path.as_str(), String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    Ok(format!("since {}\n{}", comparison.since, hash_of(&texts)))
+}
+
+impl Comparison {
+    /// What has to be done about chapters that are not written.
+    fn open(&self) -> impl Iterator<Item = &Touched> {
+        self.impact.touched.iter().filter(|touched| touched.is_open())
+    }
+
+    /// The chapters whose sections are to be written again, by volume.
+    fn to_amend(&self) -> BTreeMap<VolumeNo, Vec<ChapterNo>> {
+        let mut chapters: BTreeMap<VolumeNo, Vec<ChapterNo>> = BTreeMap::new();
+        for touched in self.open().filter(|touched| touched.revise) {
+            if let (Some(volume), Some(chapter)) = (touched.volume, touched.chapter()) {
+                chapters.entry(volume).or_default().push(chapter);
+            }
+        }
+        chapters
+    }
+
+    /// The contracts of characters that are to be written again, by character.
+    fn to_reword(&self) -> BTreeMap<Slug, Vec<&Touched>> {
+        let mut contracts: BTreeMap<Slug, Vec<&Touched>> = BTreeMap::new();
+        for touched in self.open() {
+            if let Thing::CharacterContract(owner, _) = &touched.thing {
+                contracts.entry(owner.clone()).or_default().push(touched);
+            }
+        }
+        contracts
+    }
+
+    /// The changes that lead to any of these, in words for a model.
+    fn causes<'t>(&self, touched: impl IntoIterator<Item = &'t Touched>) -> Vec<String> {
+        let ways = touched.into_iter().flat_map(|touched| &touched.paths);
+        let causes: BTreeSet<&Thing> = ways.filter_map(|path| path.first()).collect();
+        let changes = self.impact.changes.iter().filter(|change| causes.contains(&change.thing));
+        changes.map(|change| amendments::in_words(change, &self.before, &self.now)).collect()
+    }
+
+    /// What is wrong with a volume's plan and was not before.
+    fn new_flaws(&self, volume: VolumeNo, plan: &Plan, now: &PlannedVolume) -> Vec<Flaw> {
+        let Some(ground) = &now.ground else { return Vec::new() };
+        let before = self.before.volumes.get(&volume);
+        let before = before.and_then(|before| Some(before.plan.flaws(before.ground.as_ref()?))).unwrap_or_default();
+        let flaws = plan.flaws(ground).into_iter();
+        flaws.filter(|flaw| flaw.blocks() && !before.contains(flaw)).collect()
+    }
+
+    /// The author's own changes may have left something that no answer can mend: that is said before anybody is asked.
+    fn refuse_the_hopeless(&self) -> Result<(), Halt> {
+        let amended = self.to_amend();
+        for (volume, now) in self.now.volumes.iter().filter(|(_, now)| now.ground.is_some()) {
+            if !self.open().any(|touched| touched.volume == Some(*volume)) {
+                continue;
+            }
+            let mut plan = now.plan.clone();
+            let derived = now.derived();
+            for touched in self.open().filter(|touched| touched.derive) {
+                let Some(chapter) = touched.chapter() else { continue };
+                plan.contracts.extend(derived.get(&chapter).map(|contract| (chapter, contract.clone())));
+            }
+            let mut flaws = self.new_flaws(*volume, &plan, now);
+            let amended = amended.get(volume).map_or(&[][..], Vec::as_slice);
+            flaws.retain(|flaw| flaw.chapter().is_none_or(|chapter| !amended.contains(&chapter)));
+            // The facts that such a chapter leaves true may be found again by those after it.
+            if !amended.is_empty() {
+                flaws.retain(|flaw| !matches!(flaw, Flaw::Unfounded { .. } | Flaw::Order { .. }));
+            }
+            if !flaws.is_empty() {
+                return Err(Halt::FlawedRevision { volume: *volume, flaws });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A regeneration under way.
+struct Regeneration<'c, 'r, 'b> {
+    desk: PlanDesk<'r, 'b>,
+    comparison: &'c Comparison,
+}
+
+impl Regeneration<'_, '_, '_> {
+    /// Lets the character weaver bring contracts in line with the rules that changed, one person after the other.
+    async fn people(&self) -> Result<(), Halt> {
+        for (owner, touched) in self.comparison.to_reword() {
+            if self.desk.has_covered(PlanStage::Characters, owner.as_str())? {
+                continue;
+            }
+            let snapshot = self.desk.snapshot()?;
+            let shelf = Shelf::new(&snapshot);
+            let lore = shelf.lore()?;
+            let Some(person) = lore.characters.iter().find(|person| person.id == owner) else { continue };
+            let ids: Vec<String> = touched.iter().map(|touched| touched.thing.to_string()).collect();
+            let contracts: Vec<_> = person.contracts.iter().filter(|contract| ids.contains(&contract.id)).collect();
+            let wish = amendments::wish(&self.comparison.causes(touched), &contracts);
+            let request = CastRequest::Update { id: owner.clone(), wish };
+            let task = Task::Cast { lore: &lore, request: &request };
+            let change = |reading| {
+                let result = StageResult::from(reworded(&shelf, person, &ids, reading)?);
+                Ok(StageResult { covers: Some(owner.to_string()), ..result })
+            };
+            self.desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets the plot architect write sections again, some at a time, and once more those that are wrong then.
+    async fn sections(&self) -> Result<(), Halt> {
+        let wanted = self.comparison.to_amend();
+        for (volume, chapters) in &wanted {
+            for batch in chapters.chunks(plot_architect::BATCH as usize) {
+                if !self.desk.has_covered(PlanStage::Outline, &named(*volume, batch))? {
+                    self.amend(*volume, batch, &[]).await?;
+                }
+            }
+        }
+        if self.desk.is_repaired()? {
+            return Ok(());
+        }
+        for (volume, chapters) in &wanted {
+            let flaws = self.flaws_in(*volume)?;
+            // What a chapter presupposes is mended in it, or before it where its own contract is the author's.
+            let flawed: BTreeSet<ChapterNo> = flaws.iter().filter_map(Flaw::chapter).collect();
+            let mut batch: Vec<ChapterNo> = chapters.iter().copied().filter(|c| flawed.contains(c)).collect();
+            if batch.is_empty() {
+                batch = chapters.iter().copied().filter(|c| flawed.last().is_some_and(|last| c < last)).collect();
+            }
+            batch.truncate(plot_architect::BATCH as usize);
+            if !batch.is_empty() {
+                self.amend(*volume, &batch, &flaws).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw]) -> Result<(), Halt> {
+        let snapshot = self.desk.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let (lore, plan): (Lore, Plan) = (shelf.lore()?, shelf.plan_of(volume)?);
+        let Some((first, _)) = plan.outline.range() else { return Ok(()) };
+        let ground = shelf.ground(&order(volume, first, &plan))?;
+        let touched = self.comparison.open().filter(|t| t.chapter().is_some_and(|c| chapters.contains(&c)));
+        let changes = self.comparison.causes(touched);
+        let task = Task::Amend { lore: &lore, plan: &plan, chapters, changes: &changes, flaws };
+        let path = layout::outline(volume);
+        let before = String::from_utf8_lossy(&shelf.bytes(&path)?.unwrap_or_default()).into_owned();
+        let change = |sections: BTreeMap<ChapterNo, String>| {
+            let text = plan.outline.spliced(&before, &sections);
+            let here = |chapter| chapters.contains(&chapter);
+            let render = |mended: &Outline| {
+                let sections = chapters.iter().filter_map(|chapter| mended.section(*chapter));
+                let sections = sections.map(|section| (section.chapter, section.source.clone())).collect();
+                plan.outline.spliced(&before, &sections)
+            };
+            let text = well_worded(&path, text, &plan, &ground, &here, &render)?;
+            let words = named(volume, chapters);
+            // A repair goes over chapters that an earlier answer covers.
+            let covers = flaws.is_empty().then(|| words.clone());
+            Ok(StageResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
+        };
+        let read = |reply: &str| plot_architect::read_amendments(reply, chapters);
+        self.desk.ask(PlanStage::Outline, &task, read, change).await
+    }
+
+    /// What is wrong with a volume on the draft once the contracts follow that do; the author's stay.
+    fn flaws_in(&self, volume: VolumeNo) -> Result<Vec<Flaw>, Halt> {
+        let now = self.now()?;
+        let Some(planned) = now.now.volumes.get(&volume) else { return Ok(Vec::new()) };
+        let (mut plan, mut derived) = (planned.plan.clone(), planned.derived());
+        for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
+            plan.contracts.remove(&chapter);
+            plan.contracts.extend(derived.remove(&chapter).map(|contract| (chapter, contract)));
+        }
+        Ok(self.comparison.new_flaws(volume, &plan, planned))
+    }
+
+    fn now(&self) -> Result<Comparison, Halt> {
+        between(self.desk.run.session.book(), self.comparison.since, &self.desk.snapshot()?)
+    }
+
+    /// Writes the contracts that follow differently. Returns what is wrong with a plan then.
+    fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, Halt> {
+        let now = self.now()?;
+        let snapshot = self.desk.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let (mut change, mut count) = (Change::default(), 0);
+        for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
+            let has = |(_, planned): &(&VolumeNo, &PlannedVolume)| planned.plan.outline.section(chapter).is_some();
+            let volumes = || now.now.volumes.iter().find(has).or_else(|| now.before.volumes.iter().find(has));
+            let Some((volume, planned)) = volumes() else { continue };
+            let path = layout::contract(*volume, chapter);
+            let derived = match planned.plan.outline.range() {
+                Some((first, _)) if planned.ground.is_some() && now.now.volumes.contains_key(volume) => {
+                    let plan = shelf.plan_of(*volume)?;
+                    Some(plan.derived(&shelf.ground(&order(*volume, first, &plan))?))
+                }
+                _ => None,
+            };
+            let previous = snapshot.read(&path)?;
+            match derived.as_ref().and_then(|derived| derived.get(&chapter)) {
+                Some(contract) => {
+                    change = change.put(&path, format::contract::write(contract, previous.as_deref()));
+                    count += 1;
+                }
+                None if previous.is_some() => {
+                    change = change.remove(&path);
+                    count += 1;
+                }
+                None => {}
+            }
+        }
+        if change != Change::default() {
+            self.desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+        }
+        let now = self.now()?.now;
+        for (volume, planned) in &now.volumes {
+            let touched = self.comparison.open().any(|touched| touched.volume == Some(*volume));
+            let flaws = if touched { self.comparison.new_flaws(*volume, &planned.plan, planned) } else { Vec::new() };
+            if !flaws.is_empty() {
+                return Ok(Some((*volume, flaws)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn close(self, run: &Run<'_>) -> Result<Taken, Halt> {
+        let changes = &self.comparison.impact.changes;
+        let mut names: Vec<String> = changes.iter().take(3).map(|change| change.thing.to_string()).collect();
+        names.extend((changes.len() > 3).then(|| "…".to_owned()));
+        let open = self.comparison.open().count();
+        let subject = format!("regenerate: what {} touches, {open} in all", names.join(", "));
+        let ways = self.comparison.open().filter_map(|touched| touched.paths.first()).take(TOLD);
+        let ways = ways.map(|way| format!("- {}", shown(way)));
+        let closing = Closing {
+            kind: Kind::Plan,
+            subject,
+            body: ways.collect::<Vec<_>>().join("\n"),
+            trailers: vec![(STEP, Step::Regenerate.to_string()), (SINCE, self.comparison.since.to_string())],
+            checkpoint: unchanged(),
+        };
+        run.close_or_wait(self.desk, Step::Regenerate, closing)
+    }
+}
+
+/// A way from a change to what it touches: `W-002 → C-LUO-001 → luo → ch-012`.
+#[must_use]
+pub fn shown(way: &[Thing]) -> String {
+    way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ")
+}
+
+/// `vol-02 chapters 5, 7`.
+fn named(volume: VolumeNo, chapters: &[ChapterNo]) -> String {
+    let chapters: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
+    format!("{volume} chapters {}", chapters.join(", "))
+}
+
+/// A character whose contracts of these ids have the words that the agent gives them; everything else stays.
+fn reworded(
+    shelf: &Shelf<'_, '_>,
+    person: &Character,
+    ids: &[String],
+    reading: character_weaver::CastReading,
+) -> Result<(Change, String), Halt> {
+    let people = &reading.people;
+    let own = people.iter().find(|read| read.name == person.display_name).or(people.first());
+    let readings = own.map_or(&[][..], |own| &own.contracts);
+    let is_known = |rule: &str| person.contracts.iter().any(|contract| contract.rule == rule);
+    let mut fresh: Vec<_> = readings.iter().filter(|reading| !is_known(&reading.rule)).collect();
+    let mut new = person.clone();
+    for contract in new.contracts.iter_mut().filter(|contract| ids.contains(&contract.id)) {
+        let same = readings.iter().find(|reading| reading.rule == contract.rule);
+        let given = same.or_else(|| {
+            let at = fresh.iter().position(|reading| reading.kind == contract.kind).unwrap_or(0);
+            (at < fresh.len()).then(|| fresh.remove(at))
+        });
+        if let Some(given) = given {
+            let given = given.of_known(contract);
+            (contract.rule, contract.exceptions) = (given.rule, given.exceptions);
+            contract.update_requires = given.update_requires;
+        }
+    }
+    let mut change = Change::default();
+    if new != *person {
+        let path = layout::character(&person.id);
+        let previous = shelf.bytes(&path)?;
+        change = change.put(&path, format::character::write(&new, previous.as_deref()));
+    }
+    Ok((change, person.id.to_string()))
+}

@@ -1,0 +1,13 @@
+//! Planning from its draft branch to its commit: founding steps, volumes, reviews, changes of storylines and characters.
+
+pub mod approval;
+pub mod create_book;
+pub mod destination;
+pub(super) mod draft;
+pub mod fill;
+pub mod impact;
+pub mod people;
+pub mod review;
+pub mod steps;
+pub mod storylines;
+pub mod style;

@@ -1,0 +1,163 @@
+//! The people of the book: who is in it, and how somebody leaves it.
+
+use super::steps;
+use super::steps::Done;
+use crate::domain::character::{Character, Relationship};
+use crate::domain::retirement::{Ground, Sought, Tie, chapters_with, ties_of_person};
+use crate::domain::state::Category;
+use crate::domain::work::Step;
+use crate::domain::{ChapterNo, Slug};
+use crate::pipeline::book::direct_commit::Told;
+use crate::pipeline::book::view::Shelf;
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::run::Run;
+use crate::store::layout::Place;
+use crate::store::{Book, Change, Kind, Snapshot, format, layout};
+
+/// Trailer of a retirement: who.
+const CHARACTER: &str = "Novel-Character";
+/// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
+const LOOK_BACK: u32 = 90;
+
+/// Somebody of the book.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Person {
+    /// Who.
+    pub character: Character,
+    /// Whether the person has left the story.
+    pub retired: bool,
+    /// The last chapter whose text names the person, among the last ninety chapters.
+    pub last_seen: Option<ChapterNo>,
+}
+
+/// Somebody who has left the story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retired {
+    /// The commit.
+    pub done: Done,
+    /// Planned chapters that still name the person.
+    pub named_in: Vec<Tie>,
+}
+
+/// Everybody: the active first, then those who have left, each ordered by id. Reads only.
+///
+/// # Errors
+/// When a character or a chapter cannot be read.
+pub fn people(book: &Book) -> Result<Vec<Person>, Halt> {
+    let snapshot = book.snapshot()?;
+    let shelf = Shelf::new(&snapshot);
+    let active = shelf.characters()?;
+    let here = active.len();
+    let everybody: Vec<Character> = active.into_iter().chain(shelf.retired_characters()?).collect();
+    let last_seen = last_seen(&shelf, &everybody)?;
+    let people = everybody.into_iter().zip(last_seen).enumerate();
+    Ok(people.map(|(at, (character, last_seen))| Person { character, retired: at >= here, last_seen }).collect())
+}
+
+fn last_seen(shelf: &Shelf<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, Halt> {
+    let sought: Vec<Sought<'_>> = everybody.iter().map(|person| Sought::new(person, everybody)).collect();
+    let mut seen = vec![None; everybody.len()];
+    let last = shelf.checkpoint()?.last_completed;
+    for chapter in (1..=last).rev().take(LOOK_BACK as usize).filter_map(ChapterNo::new) {
+        if seen.iter().all(Option::is_some) {
+            break;
+        }
+        let text = shelf.chapter(chapter)?.body;
+        for (at, sought) in sought.iter().enumerate() {
+            if seen[at].is_none() && sought.is_in(&text) {
+                seen[at] = Some(chapter);
+            }
+        }
+    }
+    Ok(seen)
+}
+
+/// The book as far as it is still to be told, the plans that wait for the author included. Reads only.
+pub(crate) fn ground(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ground, Halt> {
+    let shelf = Shelf::new(snapshot);
+    let mut ahead = shelf.ahead()?;
+    for (tip, draft) in steps::drafts_at(book)? {
+        let snapshot = book.snapshot_of(tip)?;
+        let storylines = Shelf::new(&snapshot).storylines()?;
+        let (volume, plan) = (draft.order.volume, draft.plan);
+        ahead.push(crate::domain::retirement::Ahead { volume, waiting: true, plan, storylines });
+    }
+    Ok(Ground {
+        ledger: shelf.ledger()?,
+        storylines: shelf.storylines()?,
+        ahead,
+        written: shelf.checkpoint()?.last_completed,
+    })
+}
+
+impl Run<'_> {
+    /// Lets somebody leave the story: the files move to those of the retired, and the state and the relationships forget
+    /// the person. What others' state says about the person stays.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchCharacter`], [`Halt::RetiredAlready`], or [`Halt::PersonNeeded`] with every reason; nothing has
+    /// changed then.
+    pub fn retire(&self, id: &Slug, reason: &str) -> Result<Retired, Halt> {
+        self.adopt()?;
+        let request = format!("retire {id}\n{reason}");
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let (active, retired) = (shelf.characters()?, shelf.retired_characters()?);
+        let ground = ground(book, &snapshot)?;
+        let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
+        let Some(person) = active.iter().find(|person| person.id == *id) else {
+            let gone = retired.iter().find(|person| person.id == *id);
+            let gone = gone.ok_or_else(|| Halt::NoSuchCharacter { id: id.clone() })?;
+            let done = self.done_already(Step::Characters, &request)?;
+            let done = done.ok_or_else(|| Halt::RetiredAlready { id: id.clone() })?;
+            return Ok(Retired { done, named_in: chapters_with(&Sought::new(gone, &everybody), &ground) });
+        };
+        let sought = Sought::new(person, &everybody);
+        let ties = ties_of_person(&sought, &ground);
+        if !ties.is_empty() {
+            return Err(Halt::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
+        }
+        let (change, changed) = farewell(&shelf, id)?;
+        let told = Told {
+            kind: Kind::Retire,
+            step: Step::Characters,
+            request: &request,
+            subject: format!("retire: {}", person.display_name),
+            body: format!("{}\n\n{changed}", reason.trim()),
+            trailers: vec![(CHARACTER, id.to_string())],
+        };
+        let done = self.step(told, change, snapshot.commit_id())?;
+        Ok(Retired { done, named_in: chapters_with(&sought, &ground) })
+    }
+}
+
+/// What changes when somebody leaves, and the same in words, one file a line.
+fn farewell(shelf: &Shelf<'_, '_>, id: &Slug) -> Result<(Change, String), Halt> {
+    let (mut change, mut words) = (Change::default(), String::new());
+    let moved = [
+        (Place::Character { id: id.clone(), retired: false }, Place::Character { id: id.clone(), retired: true }),
+        (Place::Profile { id: id.clone(), retired: false }, Place::Profile { id: id.clone(), retired: true }),
+    ];
+    for (from, to) in moved.map(|(from, to)| (from.path(), to.path())) {
+        if let Some(bytes) = shelf.bytes(&from)? {
+            words.push_str(&format!("- {from} -> {to}\n"));
+            change = change.remove(&from).put(&to, bytes);
+        }
+    }
+    let mut state = shelf.state()?;
+    let people = state.tree.get_mut(Category::Characters.as_str()).and_then(|people| people.as_object_mut());
+    if people.is_some_and(|people| people.shift_remove(id.as_str()).is_some()) {
+        words.push_str(&format!("- {}: {}.{id}\n", layout::STATE, Category::Characters));
+        change = change.put(layout::STATE, format::state::write(&state));
+    }
+    let before = shelf.relationships()?;
+    let stays = |relation: &&Relationship| relation.from != *id && relation.to != *id;
+    let after: Vec<Relationship> = before.iter().filter(stays).cloned().collect();
+    if after.len() < before.len() {
+        words.push_str(&format!("- {}: {} fewer\n", layout::RELATIONSHIPS, before.len() - after.len()));
+        let previous = shelf.bytes(layout::RELATIONSHIPS)?;
+        change = change.put(layout::RELATIONSHIPS, format::relationships::write(&after, previous.as_deref()));
+    }
+    Ok((change, words))
+}

@@ -1,0 +1,277 @@
+//! How the author writes: learning a style from prose, and taking a built-in one.
+
+use super::draft::PlanDesk;
+use super::steps::{Done, Turned, close_step};
+use crate::agents::Task;
+use crate::agents::prompts::hash_of;
+use crate::agents::style_analyzer::{self, StyleReading};
+use crate::domain::ChapterNo;
+use crate::domain::style::{StyleProfile, StyleSource};
+use crate::domain::work::{PlanStage, Step, Work};
+use crate::pipeline::book::direct_commit::Told;
+use crate::pipeline::book::view::{Shelf, unmeasured_style};
+use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::event::{Event, Warning};
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, Kind, Scope, format, layout, template};
+use crate::text::Fingerprint;
+
+/// How much of the samples the style analyzer reads, in characters: about three chapters.
+const SAMPLE_CHARS: usize = 9_000;
+/// Fewer Han characters than this say nothing about a writer.
+const LEAST_HAN: usize = 300;
+/// So many chapters are looked at when nobody says which.
+const USUAL_CHAPTERS: u32 = 3;
+
+/// Prose from which a style is to be learnt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Samples {
+    /// The texts.
+    pub texts: Vec<String>,
+    /// Whose they are.
+    pub source: StyleSource,
+    /// The named author, or the chapters.
+    pub name: Option<String>,
+}
+
+impl Samples {
+    /// Samples of the author's own, or of the one who is imitated.
+    #[must_use]
+    pub fn given(texts: Vec<String>, reference_author: Option<&str>) -> Self {
+        let source = if reference_author.is_some() { StyleSource::Reference } else { StyleSource::Original };
+        Self { texts, source, name: reference_author.map(str::to_owned) }
+    }
+
+    /// Accepted chapters, first and last; the last three where nobody says which. They count as the author's own only
+    /// when they are `mine`. Reads only.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchChapter`].
+    pub fn of_chapters(book: &Book, range: Option<(ChapterNo, ChapterNo)>, mine: bool) -> Result<Self, Halt> {
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let last = ChapterNo::new(shelf.checkpoint()?.last_completed).ok_or(Halt::NoSuchChapter(ChapterNo::FIRST))?;
+        let usual =
+            || (ChapterNo::new((last.get() + 1).saturating_sub(USUAL_CHAPTERS)).unwrap_or(ChapterNo::FIRST), last);
+        let (first, last) = range.unwrap_or_else(usual);
+        let numbers = (first.get()..=last.get()).filter_map(ChapterNo::new);
+        let texts = numbers.map(|number| Ok(shelf.chapter(number)?.body)).collect::<Result<Vec<String>, Halt>>()?;
+        let name = if first == last { first.to_string() } else { format!("{first}..{last}") };
+        let source = if mine { StyleSource::Original } else { StyleSource::Extracted };
+        Ok(Self { texts, source, name: Some(name) })
+    }
+
+    /// What was asked for, in the words of a draft: the same samples for the same purpose are the same request.
+    fn request(&self) -> String {
+        let texts: Vec<(&str, &str)> = self.texts.iter().map(|text| ("sample", text.as_str())).collect();
+        format!("{} {}\n{}", self.source, self.name.as_deref().unwrap_or_default(), hash_of(&texts))
+    }
+
+    fn subject(&self) -> String {
+        let name = self.name.as_deref().unwrap_or_default();
+        match self.source {
+            StyleSource::Reference => format!("style: after {name}"),
+            StyleSource::Extracted => format!("style: drawn from {name}"),
+            StyleSource::Original if name.is_empty() => "style: the author's own".to_owned(),
+            StyleSource::Original => format!("style: the author's own, from {name}"),
+            StyleSource::Preset | StyleSource::Deferred => format!("style: {name}"),
+        }
+    }
+}
+
+/// What the style analyzer is given: the samples cut to size, and what was measured of the whole.
+pub(crate) struct Lesson<'s> {
+    samples: &'s Samples,
+    shown: Vec<String>,
+    figures: Vec<String>,
+    measured: StyleProfile,
+}
+
+impl<'s> Lesson<'s> {
+    /// Measures the samples.
+    pub(crate) fn of(samples: &'s Samples) -> Result<Self, Halt> {
+        let texts: Vec<&str> = samples.texts.iter().map(String::as_str).collect();
+        let fingerprint = Fingerprint::measure(&texts);
+        if fingerprint.han < LEAST_HAN {
+            return Err(Halt::TooLittleProse { han: fingerprint.han, least: LEAST_HAN });
+        }
+        let measured = measured(&fingerprint, samples);
+        let figures = measured.measured.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        Ok(Self { samples, shown: clip(&samples.texts), figures, measured })
+    }
+
+    /// The question.
+    pub(crate) fn task(&self) -> Task<'_> {
+        let Samples { source, name, .. } = self.samples;
+        Task::AnalyzeStyle { samples: &self.shown, measured: &self.figures, source: *source, name: name.as_deref() }
+    }
+
+    /// The figures with what the analyzer has read out of the samples.
+    pub(crate) fn with(&self, reading: StyleReading) -> StyleProfile {
+        StyleProfile {
+            rhetoric_preferences: reading.rhetoric_preferences,
+            forbidden_words: reading.forbidden_words,
+            character_speech_patterns: reading.character_speech_patterns,
+            writing_directives: reading.writing_directives,
+            ..self.measured.clone()
+        }
+    }
+}
+
+/// The samples, each cut to its share of what the analyzer reads.
+fn clip(samples: &[String]) -> Vec<String> {
+    let share = SAMPLE_CHARS / samples.len().max(1);
+    samples.iter().map(|sample| sample.chars().take(share).collect()).collect()
+}
+
+/// A profile of what was measured, without directives.
+fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
+    let round = |value: f64| (value * 100.0).round() / 100.0;
+    let figures = [
+        ("sentence_length_han", fingerprint.sentence_length.value),
+        ("paragraph_length_han", fingerprint.paragraph_length.value),
+        ("short_sentence_share", fingerprint.short_sentences.value),
+        ("commas_per_sentence", fingerprint.commas.value),
+        ("modal_particles_per_thousand", fingerprint.modal_particles.value),
+        ("connectives_per_thousand", fingerprint.connectives.value),
+        ("first_person_per_thousand", fingerprint.first_person.value),
+    ];
+    StyleProfile {
+        source: samples.source,
+        source_name: samples.name.clone(),
+        avg_sentence_length: round(fingerprint.sentence_length.value),
+        dialogue_ratio: round(fingerprint.dialogue_ratio.value),
+        measured: figures.into_iter().map(|(name, value)| (name.to_owned(), round(value))).collect(),
+        ..unmeasured_style()
+    }
+}
+
+/// The built-in style of that name.
+pub(crate) fn preset(name: &str) -> Result<StyleProfile, Halt> {
+    let text = preset_text(name)?;
+    format::style::read_profile(text.as_bytes()).map_err(Halt::of_file(&format!("styles/{name}.json")))
+}
+
+/// The style that claims nothing. Its directives hold for any book.
+pub(crate) fn neutral() -> Result<StyleProfile, Halt> {
+    format::style::read_profile(template::NEUTRAL.as_bytes()).map_err(Halt::of_file("styles/neutral.json"))
+}
+
+/// Its file.
+pub(crate) fn preset_text(name: &str) -> Result<&'static str, Halt> {
+    let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.to_owned() })?;
+    Ok(preset.text)
+}
+
+/// The style as the author has it now, also when it is in no commit yet; `None` where there is no profile. Reads only.
+///
+/// # Errors
+/// When the profile is not of its format.
+pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, Halt> {
+    let path = layout::STYLE_PROFILE;
+    let bytes = match book.on_disk(path)? {
+        Some(bytes) => Some(bytes),
+        None => book.snapshot()?.read(path)?,
+    };
+    bytes.map(|bytes| format::style::read_profile(&bytes)).transpose().map_err(Halt::of_file(path))
+}
+
+impl Run<'_> {
+    /// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
+    ///
+    /// # Errors
+    /// [`Halt::TooLittleProse`]; otherwise as for [`world`](Self::world).
+    pub async fn style(&self, samples: &Samples) -> Result<Done, Halt> {
+        self.adopt()?;
+        let request = samples.request();
+        if let Some(done) = self.done_already(Step::Style, &request)? {
+            return Ok(done);
+        }
+        let lesson = Lesson::of(samples)?;
+        let desk = PlanDesk::open(self, Work::Step(Step::Style), &request, Scope::default())?;
+        if !desk.has(PlanStage::Style)? {
+            let snapshot = desk.snapshot()?;
+            let shelf = Shelf::new(&snapshot);
+            let change = |reading: StyleReading| {
+                let words = format!("{} directives", reading.writing_directives.len());
+                Ok((profile_change(&shelf, &lesson.with(reading))?, words))
+            };
+            desk.ask(PlanStage::Style, &lesson.task(), style_analyzer::read, change).await?;
+        }
+        close_step(desk, Kind::Config, Step::Style, &samples.subject(), "")
+    }
+
+    /// Makes a built-in style the book's.
+    ///
+    /// # Errors
+    /// [`Halt::NoSuchStyle`].
+    pub fn use_style(&self, name: &str) -> Result<Turned, Halt> {
+        self.put_style(&preset(name)?, &format!("use {name}"), format!("style: {name}"))
+    }
+}
+
+impl Run<'_> {
+    /// Puts the style off: the book has neutral directives until its first chapter is written, from which the style is drawn
+    /// then.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn defer_style(&self) -> Result<Turned, Halt> {
+        let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
+        self.put_style(&profile, "defer", "style: to be drawn from the first chapter".to_owned())
+    }
+
+    /// Draws a style that was put off from the chapters there are, once they are prose enough. A reader who finds no
+    /// directives in them stops nothing: there will be another chapter.
+    ///
+    /// # Errors
+    /// As for [`style`](Self::style).
+    pub(crate) async fn learn_deferred_style(&self) -> Result<(), Halt> {
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let is_deferred = shelf.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
+        if !is_deferred || shelf.checkpoint()?.last_completed == 0 {
+            return Ok(());
+        }
+        let samples = Samples::of_chapters(book, None, false)?;
+        match self.style(&samples).await {
+            Ok(done) => {
+                self.tell(Event::StyleLearnt { commit: done.commit.short(), subject: done.subject });
+                Ok(())
+            }
+            Err(Halt::TooLittleProse { .. }) => Ok(()),
+            Err(Halt::Unusable { .. }) => {
+                let warning = Warning::StyleNotLearnt;
+                self.tell(Event::Warning { work: Work::Step(Step::Style), warning });
+                Ok(())
+            }
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// Makes the profile the book's style, without asking a model.
+    fn put_style(&self, profile: &StyleProfile, request: &str, subject: String) -> Result<Turned, Halt> {
+        self.adopt()?;
+        let snapshot = self.session.book().snapshot()?;
+        let shelf = Shelf::new(&snapshot);
+        let change = profile_change(&shelf, profile)?;
+        if change.removes.is_empty()
+            && change.puts.get(layout::STYLE_PROFILE) == shelf.bytes(layout::STYLE_PROFILE)?.as_ref()
+        {
+            return Ok(Turned::Already);
+        }
+        let told =
+            Told { kind: Kind::Config, step: Step::Style, request, subject, body: String::new(), trailers: Vec::new() };
+        self.step(told, change, snapshot.commit_id()).map(Turned::Done)
+    }
+}
+
+/// The profile in the place of the present one. Corrections that were measured against the old one go with it.
+fn profile_change(shelf: &Shelf<'_, '_>, profile: &StyleProfile) -> Result<Change, Halt> {
+    let previous = shelf.bytes(layout::STYLE_PROFILE)?;
+    let change =
+        Change::default().put(layout::STYLE_PROFILE, format::style::write_profile(profile, previous.as_deref()));
+    let drifts = shelf.bytes(layout::STYLE_DRIFT)?.is_some();
+    Ok(if drifts { change.remove(layout::STYLE_DRIFT) } else { change })
+}
