@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use novel::agents::{Prompts, Task, offline, prompt};
+use novel::agents::prompt;
+use novel::agents::{Prompts, Task, offline};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
-use novel::domain::foreshadowing::Ledger;
 use novel::domain::state::{Delta, RawOp, State};
+use novel::domain::volume::foreshadowing::Ledger;
 use novel::pipeline::planning::create_book::{Idea, found};
 use novel::pipeline::{Clock, Goal, Run, Shelf, Stop, Unrecorded, Voice};
 use novel::store::{Book, Holder, Identity, Moment, Wait};

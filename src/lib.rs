@@ -19,15 +19,15 @@
 //! A new book's first commit is made of files under `templates/`, which are built into the program
 //! ([`store::template`]): `templates/book` for every book, one of `templates/styles` when a style is asked for, and
 //! `templates/demo` over them for the demo. What the author brings (an idea, an outline, samples) is written into them by
-//! [`pipeline::found`]. From then on there are three kinds of files:
+//! [`pipeline::planning::create_book`]. From then on there are three kinds of files:
 //!
 //! - the author's own, which the program reads and never changes: brief, settings, plans, people, world, prompts;
 //! - a chapter's, made by the agents and added by its commit: text, summary, evaluation, delta, log;
 //! - those that follow from the chapters and are made again by every commit: state, foreshadowing, the storylines' memories,
-//!   checkpoint. Replaying the deltas ([`pipeline::replay`]) gives the state again.
+//!   checkpoint. Replaying the deltas ([`pipeline::book::rebuild`]) gives the state again.
 //!
 //! [`store::layout`] names every path, [`mod@store::format`] reads and writes every format. Prompts come from `prompts/`,
-//! also built in ([`agents::prompts`]); a file of the same path in the book goes before them.
+//! also built in ([`agents::call::prompt_files`]); a file of the same path in the book goes before them.
 //!
 //! The library half exists for the binaries and the tests; it makes no promise of a stable interface.
 

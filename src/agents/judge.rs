@@ -1,16 +1,16 @@
 //! The judge: holds a chapter against its rules and scores it. The overall score is computed by the domain.
 
+use super::call::prompt::{Answer, Order, Prompt, compose};
+use super::call::prompt_files::{PromptError, Prompts};
+use super::call::reply::{ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_list};
+use super::context::chapter::Material;
+use super::context::rules_to_check::{Given, LEAK_RULE, rules_for, rules_with};
 use super::context::{self, Extent, Section, hits};
-use super::material::Material;
-use super::prompt::{Answer, Order, Prompt, compose};
-use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_list};
-use super::rulebook::{Given, LEAK_RULE, rules_for, rules_with};
+use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
-use crate::domain::config::Agent;
-use crate::domain::contract::{Layer, Strength};
-use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::summary::{CrossReference, LeakRisk};
+use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::chapter::summary::{CrossReference, LeakRisk};
+use crate::domain::world::contract::{Layer, Strength};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,14 +1,14 @@
 //! The refiner: takes machine-made traces out of the prose by a list of small edits.
 
+use super::call::prompt::{Answer, Order, Prompt, compose};
+use super::call::prompt_files::{PromptError, Prompts};
+use super::call::reply::{ReplyFault, lenient, read_json, schema_of};
+use super::checks::edits::Edit;
+use super::context::chapter::Material;
+use super::context::measure::chars;
 use super::context::{self, Section};
-use super::edits::Edit;
-use super::material::Material;
-use super::measure::chars;
-use super::prompt::{Answer, Order, Prompt, compose};
-use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, lenient, read_json, schema_of};
+use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
-use crate::domain::config::Agent;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

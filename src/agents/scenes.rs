@@ -1,18 +1,18 @@
 //! Scenes: how the plot architect divides a chapter into them, and what the writer is told of the one that is next.
 
-use super::completeness::{Expected, without_repeated_beginning};
+use super::call::prompt::{Answer, Order, Prompt, compose};
+use super::call::prompt_files::{PromptError, Prompts};
+use super::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
+use super::checks::completeness::{Expected, without_repeated_beginning};
+use super::context::chapter::Material;
+use super::context::measure::{chars, clip_line};
 use super::context::{self, Extent, NOTHING, Section, bullets};
-use super::material::Material;
-use super::measure::{chars, clip_line};
-use super::prompt::{Answer, Order, Prompt, compose};
-use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use super::writer::{self, HINTS_MARK, Written};
 use crate::domain::ChapterNo;
+use crate::domain::book::config::Agent;
 use crate::domain::chapter;
-use crate::domain::config::Agent;
-use crate::domain::outline::Field;
-use crate::domain::scene::{FEWEST, MOST, Scene, SceneNo, ScenePlan};
+use crate::domain::chapter::scene::{FEWEST, MOST, Scene, SceneNo, ScenePlan};
+use crate::domain::volume::outline::Field;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -253,7 +253,7 @@ fn parts_scenes(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::completeness::Finding;
+    use crate::agents::checks::completeness::Finding;
     use proptest::prelude::*;
 
     #[test]
@@ -340,7 +340,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_scene_of_prose_is_kept_whole(body in "[雨风他说，。！？“”\n]{20,80}") {
-            let words = crate::agents::measure::count_words(&body);
+            let words = crate::agents::context::measure::count_words(&body);
             prop_assume!(words > 8);
             let written = scene(&body, 2, "").unwrap();
             let kept = |text: &str| text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");

@@ -1,11 +1,11 @@
 //! The style analyzer: from samples of prose to directives that a writer can follow. Figures are measured elsewhere.
 
+use super::call::prompt::{Answer, Order, Prompt, compose};
+use super::call::prompt_files::{PromptError, Prompts};
+use super::call::reply::{ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
 use super::context::{self, Section};
-use super::prompt::{Answer, Order, Prompt, compose};
-use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
-use crate::domain::config::Agent;
-use crate::domain::style::StyleSource;
+use crate::domain::book::config::Agent;
+use crate::domain::world::style::StyleSource;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -1,17 +1,17 @@
 //! The summarizer: what happened, what changed, what the storyline remembers, and who was mentioned from elsewhere.
 
+use super::call::prompt::{Answer, Order, Prompt, compose};
+use super::call::prompt_files::{PromptError, Prompts};
+use super::call::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use super::context::chapter::Material;
+use super::context::measure::{chars, clip_line};
 use super::context::{self, Section};
-use super::material::Material;
-use super::measure::{chars, clip_line};
-use super::prompt::{Answer, Order, Prompt, compose};
-use super::prompts::{PromptError, Prompts};
-use super::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
-use crate::domain::config::Agent;
-use crate::domain::memory::{Entry, Standing};
+use crate::domain::chapter::memory::{Entry, Standing};
+use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::RawOp;
-use crate::domain::storyline::clip_memory;
-use crate::domain::summary::{CrossReference, LeakRisk, Summary};
+use crate::domain::world::storyline::clip_memory;
 use crate::text;
 use schemars::JsonSchema;
 use serde::Deserialize;

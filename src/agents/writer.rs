@@ -1,20 +1,21 @@
 //! The writer: drafts, revises and rewrites chapters.
 
-use super::chat;
-use super::completeness::{self, Break, Expected, Finding};
+use super::call::prompt::{Answer, Order, Prompt, compose};
+use super::call::prompt_files::{PromptError, Prompts};
+use super::call::reply::ReplyFault;
+use super::call::task::Task;
+use super::checks::chat;
+use super::checks::completeness;
+use super::checks::completeness::{Break, Expected, Finding};
+use super::context::chapter::Material;
+use super::context::measure::{chars, count_words};
 use super::context::{self, Extent, NOTHING, Section};
-use super::material::Material;
-use super::measure::{chars, count_words};
-use super::prompt::{Answer, Order, Prompt, compose};
-use super::prompts::{PromptError, Prompts};
-use super::reply::ReplyFault;
 use super::scenes;
-use super::task::Task;
 use crate::domain::ChapterNo;
+use crate::domain::book::config::Agent;
+use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::{Chapter, is_heading};
-use crate::domain::config::Agent;
-use crate::domain::evaluation::{Check, Fix};
-use crate::domain::outline::Field;
+use crate::domain::volume::outline::Field;
 use crate::text;
 use std::collections::BTreeSet;
 

@@ -1,14 +1,14 @@
 //! `novel character`: the people of the book.
 
 use super::App;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
-use super::workshop;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::planner_args::AskingArgs;
+use super::run_context;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
-use crate::domain::work::Step;
+use crate::domain::book::work::Step;
 use crate::pipeline::planning::approval::Taken;
 use crate::pipeline::planning::people;
 use crate::report::people::{Farewell, People};
@@ -41,7 +41,7 @@ pub(crate) enum CharacterAction {
     /// Make a new character
     Add {
         /// Who is wanted, in your words
-        #[arg(value_name = "WISH", value_parser = values::line)]
+        #[arg(value_name = "WISH", value_parser = value_parsers::line)]
         wish: String,
         #[command(flatten)]
         asking: AskingArgs,
@@ -49,10 +49,10 @@ pub(crate) enum CharacterAction {
     /// Change a character
     Update {
         /// The character's id, as in characters/active/
-        #[arg(value_name = "ID", value_parser = values::slug)]
+        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
         /// What is to change, in your words
-        #[arg(value_name = "WISH", value_parser = values::line)]
+        #[arg(value_name = "WISH", value_parser = value_parsers::line)]
         wish: String,
         /// Approve changes of contracts at once, without a question
         #[arg(long)]
@@ -63,7 +63,7 @@ pub(crate) enum CharacterAction {
     /// Let a character leave the story, unless something still needs him or her
     Retire {
         /// The character's id, as in characters/active/
-        #[arg(value_name = "ID", value_parser = values::slug)]
+        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
         /// Why, for the history
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
@@ -110,7 +110,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
 fn retire(app: &mut App, book: &Book, id: &Slug, reason: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "character retire")?;
     let author = app.identity(book)?;
-    let retired = workshop::quietly(app, &session, author, async |run| run.retire(id, reason))?;
+    let retired = run_context::quietly(app, &session, author, async |run| run.retire(id, reason))?;
     let report = Farewell::of(&retired);
     app.ui.event(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)

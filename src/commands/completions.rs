@@ -1,9 +1,9 @@
 //! `novel completions`: prints what a shell needs to complete command lines.
 
 use super::App;
-use super::args;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::args;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
 use crate::report::Lang;
 use clap_complete::Shell;
 

@@ -1,10 +1,10 @@
 //! `novel config`: shows and changes the user's own settings.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
 use super::settings::{self, Flags, keys, keys::Key};
-use crate::domain::config::BookConfig;
+use crate::domain::book::config::BookConfig;
 use crate::report::config as report;
 use crate::report::lang::both;
 use serde::Serialize;

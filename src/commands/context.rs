@@ -1,11 +1,11 @@
 //! `novel context`: shows what an agent is told of the book.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
 use crate::domain::ChapterNo;
-use crate::domain::config::Agent;
+use crate::domain::book::config::Agent;
 use crate::llm;
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::run;
@@ -20,14 +20,14 @@ const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Ag
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ContextArgs {
     /// The chapter
-    #[arg(value_name = "CHAPTER", value_parser = values::chapter)]
+    #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: ChapterNo,
     /// The agent
     #[arg(
         long,
         value_name = "AGENT",
         default_value = "writer",
-        value_parser = values::one_of::<Agent>(AGENTS.iter().map(|agent| agent.as_str()))
+        value_parser = value_parsers::one_of::<Agent>(AGENTS.iter().map(|agent| agent.as_str()))
     )]
     pub(crate) agent: Agent,
     /// Only the prompt, exactly as it is sent

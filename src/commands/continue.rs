@@ -1,17 +1,19 @@
 //! `novel continue`: writes the next chapters.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::cli::value_parsers::Money;
+use super::run_context;
+use super::run_context::Bench;
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
-use super::ui::Verbosity;
-use super::values::{self, Money};
-use super::workshop::{self, Bench};
+use super::terminal::Verbosity;
 use crate::domain::ChapterNo;
-use crate::domain::config::Agent;
-use crate::domain::gate::Gate;
-use crate::domain::stage::{Next, Progress, Stage};
+use crate::domain::book::config::Agent;
+use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::llm;
 use crate::pipeline::chapter::decide::{Pending, Waiting};
 use crate::pipeline::chapter::{decide, preview};
@@ -29,10 +31,10 @@ use std::time::Duration;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ContinueArgs {
     /// How many chapters [default: 1]
-    #[arg(value_name = "N", value_parser = values::count, conflicts_with_all = ["to", "volume"])]
+    #[arg(value_name = "N", value_parser = value_parsers::count, conflicts_with_all = ["to", "volume"])]
     pub(crate) count: Option<u32>,
     /// Write up to and with this chapter
-    #[arg(long, value_name = "CHAPTER", value_parser = values::chapter, conflicts_with = "volume")]
+    #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter, conflicts_with = "volume")]
     pub(crate) to: Option<ChapterNo>,
     /// Write to the end of the volume
     #[arg(long)]
@@ -51,7 +53,7 @@ pub(crate) struct WritingArgs {
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
     /// How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]
-    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none)]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::duration_or_none)]
     pub(crate) retry_for: Option<Duration>,
     /// Write with the built-in offline writer: no network, no key, no cost
     #[arg(long, conflicts_with_all = ["model", "provider", "revise_model"])]
@@ -109,7 +111,7 @@ impl WritingArgs {
 /// Writes chapters until the goal is reached, one waits for the author, or something stops the run.
 pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let config = workshop::config_of(&book)?;
+    let config = run_context::config_of(&book)?;
     let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
     if args.dry_run {
         return dry_run(app, &book, &voice, args.writing.by_scenes());
@@ -134,7 +136,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let clock = app.clock();
     let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
-    let outcomes = workshop::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
+    let outcomes = run_context::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
     tidy_up(app, &book)?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {

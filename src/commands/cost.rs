@@ -1,9 +1,9 @@
 //! `novel cost`: adds up what the calls cost.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use crate::domain::log::StageLog;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use crate::domain::book::log::StageLog;
 use crate::pipeline::book::call_log;
 use crate::report::cost::By;
 use crate::report::cost::{Costs, Row, Sum};

@@ -1,14 +1,15 @@
 //! `novel decide`: shows the question that waits, or answers it, whatever it is about.
 
 use super::App;
-use super::answering::{self, Carried, Particulars};
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
-use super::workshop;
+use super::answers;
+use super::answers::{Carried, Particulars};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::run_context;
 use crate::domain::ChapterNo;
-use crate::domain::journey::{Answer, Asked, Move};
-use crate::domain::stage::Decision;
+use crate::domain::chapter::stage::Decision;
+use crate::domain::workflow::{Answer, Asked, Move};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::decide::{Pending, Waiting};
 use crate::pipeline::planning::{approval, steps};
@@ -26,10 +27,10 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DecideArgs {
     /// The answer; without it the question is shown
-    #[arg(value_name = "ANSWER", value_parser = values::name_of(words()))]
+    #[arg(value_name = "ANSWER", value_parser = value_parsers::name_of(words()))]
     pub(crate) decision: Option<String>,
     /// The chapter meant, so that an answer never reaches another one
-    #[arg(long, value_name = "CHAPTER", value_parser = values::chapter)]
+    #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
     #[command(flatten)]
     pub(crate) particulars: Particulars,
@@ -189,18 +190,18 @@ fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure
         let view = PlanView::of(&draft, app.ui.lang());
         return app.ui.show(&view, |lang, columns| view.text(lang, columns));
     }
-    let question = answering::question(app, book, asked, Vec::new(), "novel decide")?;
+    let question = answers::question(app, book, asked, Vec::new(), "novel decide")?;
     app.ui.show(&question, |lang, columns| question.text(lang, columns))
 }
 
 fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
     let Ok(decision) = word.parse::<Decision>() else {
         let pending = decide::pending(book)?.ok_or(Halt::NothingToDecide)?;
-        return Err(answering::not_offered(word, pending.why.options()));
+        return Err(answers::not_offered(word, pending.why.options()));
     };
     let session = app.begin(book, "decide")?;
     let author = app.identity(book)?;
-    let chapter = workshop::quietly(app, &session, author, async |run| run.decide(decision))?;
+    let chapter = run_context::quietly(app, &session, author, async |run| run.decide(decision))?;
     let decided =
         Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
@@ -234,18 +235,18 @@ fn answer_to(
         if interrupted {
             return tell_decided_before(app, word);
         }
-        return Err(match answering::answers(now) {
+        return Err(match answers::answers(now) {
             None => Halt::NothingToDecide.into(),
-            Some(answers) => answering::not_offered(word, answers),
+            Some(answers) => answers::not_offered(word, answers),
         });
     };
-    let carried = match answering::fits(now, answer) {
-        true => answering::carry_out(app, book, &args.particulars, now, answer)?,
+    let carried = match answers::fits(now, answer) {
+        true => answers::carry_out(app, book, &args.particulars, now, answer)?,
         // The same answer again, after a kill for one: it is in the book.
         false => match workflow::just_answered(book, answer)? {
             Some(done) => Carried::Committed(done),
             None if interrupted => return tell_decided_before(app, word),
-            None => return Err(answering::refused(word, now)),
+            None => return Err(answers::refused(word, now)),
         },
     };
     let next = match (&carried, answer) {

@@ -1,14 +1,15 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
 use super::App;
-use super::answering::{self, Carried, Particulars};
-use super::exit::Exit;
-use super::failure::Failure;
+use super::answers;
+use super::answers::{Carried, Particulars};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::run_context;
 use super::start;
-use super::ui::quoted;
-use super::values;
-use super::workshop;
-use crate::domain::journey::{Answer, Asked, Move};
+use super::terminal::quoted;
+use crate::domain::workflow::{Answer, Asked, Move};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::create_book::Founding;
@@ -28,10 +29,10 @@ pub(crate) struct DemoArgs {
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
     /// How many chapters; 0 for the plan alone [default: 3, or 10 a volume]
-    #[arg(long, value_name = "N", value_parser = values::count_or_none)]
+    #[arg(long, value_name = "N", value_parser = value_parsers::count_or_none)]
     pub(crate) chapters: Option<u32>,
     /// Let the book grow from its idea: world, people, trial chapters, so many planned and reviewed volumes
-    #[arg(long, value_name = "V", value_parser = values::count)]
+    #[arg(long, value_name = "V", value_parser = value_parsers::count)]
     pub(crate) volumes: Option<u32>,
 }
 
@@ -116,7 +117,7 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
     if VolumeNo::new(volumes).is_none() {
         return Err(Failure::usage(both!("一本书最多 999 卷", "a book has at most 999 volumes")));
     }
-    let most = volumes.saturating_mul(values::LARGEST_VOLUME);
+    let most = volumes.saturating_mul(value_parsers::LARGEST_VOLUME);
     if chapters > most {
         return Err(Failure::usage(both!(
             "{volumes} 卷最多 {most} 章",
@@ -137,7 +138,7 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;
-    workshop::quietly(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
+    run_context::quietly(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
     Ok(())
 }
 
@@ -158,8 +159,8 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     question => question.answers()[0],
                 };
                 let (now, nothing) = (Move::Ask(question), Particulars::default());
-                let carried = workshop::quietly(app, &session, author, async |run| {
-                    answering::respond(run, &nothing, now, answer)
+                let carried = run_context::quietly(app, &session, author, async |run| {
+                    answers::respond(run, &nothing, now, answer)
                 })?;
                 carried.commit().ok_or_else(|| stuck(book))?.clone()
             }
@@ -172,7 +173,7 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     _ => Wanted::default(),
                 };
                 let idea = start::protagonist(book)?;
-                let (done, goes_on) = workshop::quietly(app, &session, author, async |run| {
+                let (done, goes_on) = run_context::quietly(app, &session, author, async |run| {
                     start::perform(run, step, &idea, &wanted).await
                 })?;
                 match done {

@@ -1,10 +1,10 @@
 //! `novel diff`: compares two texts.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::{Revision, StageSpan};
 use super::show;
-use super::values::{Revision, StageSpan};
 use crate::domain::ChapterNo;
 use crate::pipeline::Halt;
 use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};

@@ -1,10 +1,10 @@
 //! `novel doctor`: finds what is wrong with the book.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
-use super::workshop;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::run_context;
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::diagnose;
 use crate::pipeline::checks::diagnose::Ailment;
@@ -23,7 +23,7 @@ pub(crate) struct DoctorArgs {
     #[arg(long)]
     pub(crate) repair: bool,
     /// Confirm that a chapter which has been deleted by hand stays out of the book
-    #[arg(long, value_name = "CHAPTER", num_args = 1.., value_parser = values::chapter, conflicts_with = "repair")]
+    #[arg(long, value_name = "CHAPTER", num_args = 1.., value_parser = value_parsers::chapter, conflicts_with = "repair")]
     pub(crate) remove: Vec<ChapterNo>,
     /// Do not ask before a repair
     #[arg(short, long, requires = "repair")]
@@ -86,7 +86,7 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     let book = app.book()?;
     let session = app.begin(&book, "doctor")?;
     let author = app.identity(&book)?;
-    let commit = workshop::quietly(app, &session, author, async |run| run.remove(&chapters))?;
+    let commit = run_context::quietly(app, &session, author, async |run| run.remove(&chapters))?;
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
@@ -146,7 +146,7 @@ fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Fi
         }
         let session = app.begin_as_it_is(book, "doctor")?;
         let author = app.identity(book)?;
-        let moved = workshop::quietly(app, &session, author, async |run| run.repair(yes))?;
+        let moved = run_context::quietly(app, &session, author, async |run| run.repair(yes))?;
         for (from, to) in moved {
             app.ui.say(&both!("{from} 改名为 {to}", "{from} is now {to}"))?;
         }

@@ -1,12 +1,12 @@
 //! `novel impact`: what a change touches, and bringing it up to date.
 
 use super::App;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values::Revision;
-use super::workshop;
-use crate::domain::work::Step;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::Revision;
+use super::planner_args::AskingArgs;
+use super::run_context;
+use crate::domain::book::work::Step;
 use crate::pipeline::planning::impact;
 use crate::pipeline::planning::impact::{Comparison, Regenerated};
 use crate::report::impact::ImpactReport;
@@ -44,7 +44,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
                 let session = app.begin(&book, "impact")?;
                 let author = app.identity(&book)?;
                 let done =
-                    workshop::quietly(app, &session, author, async |run| run.approve_proposal(Step::Regenerate))?;
+                    run_context::quietly(app, &session, author, async |run| run.approve_proposal(Step::Regenerate))?;
                 regenerated = Regenerated::Done(done);
             }
             if regenerated == Regenerated::Waits {
@@ -73,7 +73,7 @@ fn regenerate(
 ) -> Result<(Comparison, Regenerated), Failure> {
     let session = app.begin(book, "impact")?;
     let author = app.identity(book)?;
-    let found = workshop::quietly(app, &session, author, async |run| run.regenerate(since, false).await)?;
+    let found = run_context::quietly(app, &session, author, async |run| run.regenerate(since, false).await)?;
     drop(session);
     match found {
         (_, Regenerated::Asks) => app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, true).await),

@@ -1,15 +1,15 @@
 //! `novel init`: makes a book.
 
 use super::App;
-use super::environment;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::environment;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::{Money, WordRange};
+use super::run_context;
 use super::settings::{Flags, keys::Key};
-use super::ui::quoted;
-use super::values::{Money, WordRange};
-use super::workshop;
-use crate::domain::config::BookConfig;
-use crate::domain::style::StyleProfile;
+use super::terminal::quoted;
+use crate::domain::book::config::BookConfig;
+use crate::domain::world::style::StyleProfile;
 use crate::llm::Call;
 use crate::pipeline::Halt;
 use crate::pipeline::planning::create_book;
@@ -126,7 +126,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         let config = BookConfig { offline: idea.offline, ..BookConfig::default() };
         let (voice, settings) = app.voice(&flags, &config)?;
         app.ui.say(&both!("量样本的文风…", "measuring the style of the samples…"))?;
-        let (style, calls) = workshop::block_on(idea.style(&voice, &clock, settings.budget(), &mut |_| {}))??;
+        let (style, calls) = run_context::block_on(idea.style(&voice, &clock, settings.budget(), &mut |_| {}))??;
         (Some(style), calls)
     };
     create(app, &dir, &idea, (style, &calls), true)

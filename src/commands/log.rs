@@ -1,9 +1,10 @@
 //! `novel log`: lists the transactions.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values::{self, ChapterRange};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::cli::value_parsers::ChapterRange;
 use crate::report::history::{Entry, History};
 use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
@@ -33,7 +34,7 @@ pub(crate) struct LogArgs {
     #[arg(value_name = "CHAPTERS")]
     pub(crate) chapters: Option<ChapterRange>,
     /// At most so many
-    #[arg(short = 'n', long = "number", value_name = "N", value_parser = values::count)]
+    #[arg(short = 'n', long = "number", value_name = "N", value_parser = value_parsers::count)]
     pub(crate) number: Option<u32>,
     /// Only this kind (can be repeated)
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS))]

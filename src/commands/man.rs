@@ -1,10 +1,10 @@
 //! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that one has to be installed as well.
 
 use super::App;
-use super::args;
-use super::environment;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::args;
+use super::cli::environment;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
 use super::settings::keys;
 use crate::llm::preset;
 use crate::report::Lang;

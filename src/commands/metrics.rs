@@ -1,9 +1,9 @@
 //! `novel metrics`: the book's own figures.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
 use crate::domain::VolumeNo;
 use crate::pipeline::checks::metrics;
 use crate::report::lang::both;
@@ -13,7 +13,7 @@ use crate::report::metrics::MetricsReport;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct MetricsArgs {
     /// Only this volume
-    #[arg(long, value_name = "N", value_parser = values::volume)]
+    #[arg(long, value_name = "N", value_parser = value_parsers::volume)]
     pub(crate) volume: Option<VolumeNo>,
 }
 

@@ -1,34 +1,18 @@
 //! The command line: one file a command, from arguments to an outcome that is printed in one place. No logic of the
 //! book lives here.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
-//! | `args` | global flags and the list of commands; `values` parses what stands behind them |
-//! | `help` | examples, and help in Chinese |
-//! | `usage` | what to say to a wrong command line |
-//! | `environment` | variables, clock, terminal, the user's own files: read nowhere else |
+//! | `cli` | arguments and their values, help, environment (read nowhere else), exit codes, messages of failure |
 //! | `settings` | what holds for this run and where it comes from |
-//! | `ui` | the one place that prints and asks |
-//! | `workshop` | what the commands share that need a book: opening it, the right to write, showing a run |
-//! | `asking` | what the commands share that ask planners |
-//! | `answering` | what the commands share that take the author's answer |
-//! | `exit`, `failure` | how the program ends, and what it says then |
-//! | the others | a command each: `XArgs` and `run` |
+//! | `terminal` | the one place that prints and asks |
+//! | `run_context` | shared by commands that need a book: opening it, the right to write, showing a run |
+//! | `planner_args`, `answers` | shared by commands that ask planners, and by those that take the author's answer |
+//! | the others | one command each: `XArgs` and `run` |
 
-mod args;
-mod environment;
-mod exit;
-mod failure;
-mod help;
-mod settings;
-mod ui;
-mod usage;
-mod values;
-mod workshop;
-
-mod answering;
-mod asking;
+mod answers;
 mod character;
+mod cli;
 mod completions;
 mod config;
 mod context;
@@ -44,31 +28,35 @@ mod log;
 mod man;
 mod metrics;
 mod plan;
+mod planner_args;
 mod redo;
 mod review;
 mod rollback;
+mod run_context;
+mod settings;
 mod show;
 mod start;
 mod status;
 mod storyline;
 mod style;
+mod terminal;
 mod undo;
 mod world;
 mod write;
 
-pub use args::tree;
-pub use exit::Exit;
+pub use cli::args::tree;
+pub use cli::exit::Exit;
 
-use crate::domain::config::BookConfig;
+use crate::domain::book::config::BookConfig;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
 use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId};
-use args::{Cli, Color, Command, Globals};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use environment::Environment;
-use failure::Failure;
+use cli::args::{Cli, Color, Command, Globals};
+use cli::environment::Environment;
+use cli::failure::Failure;
 use settings::Flags;
 use settings::file::{self, UserFile};
 use settings::keys::Key;
@@ -76,7 +64,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use ui::{Ui, Verbosity};
+use terminal::{Ui, Verbosity};
 
 /// What a command works with.
 pub(crate) struct App {
@@ -137,13 +125,13 @@ impl App {
         while let Some(arg) = args.next() {
             if arg == "--" {
                 words.push(flag.to_owned());
-                words.extend(std::iter::once(arg).chain(args).map(ui::quoted));
+                words.extend(std::iter::once(arg).chain(args).map(terminal::quoted));
                 return format!("{} {}", self.program, words.join(" "));
             }
             if MODEL_FLAGS.contains(&arg.as_str()) {
                 args.next();
             } else if !MODEL_FLAGS.iter().any(|flag| arg.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))) {
-                words.push(ui::quoted(arg));
+                words.push(terminal::quoted(arg));
             }
         }
         words.push(flag.to_owned());
@@ -363,7 +351,7 @@ fn plain(args: &[OsString]) -> Globals {
 /// Help and version are answers; anything else is a failure.
 fn explain(ui: &mut Ui, error: &clap::Error, args: &[OsString], program: &str) -> Result<Exit, Failure> {
     let lang = ui.lang();
-    let rendered = || crate::report::style::marked(&help::rendered(&error.render().ansi().to_string(), lang));
+    let rendered = || crate::report::style::marked(&cli::help::rendered(&error.render().ansi().to_string(), lang));
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             ui.answer(&rendered())?;
@@ -373,7 +361,7 @@ fn explain(ui: &mut Ui, error: &clap::Error, args: &[OsString], program: &str) -
             ui.say(&crate::report::Both::same(rendered().trim_end().to_owned()))?;
             Ok(Exit::Usage)
         }
-        _ => Err(usage::failure(error, &typed(args, program))),
+        _ => Err(cli::usage::failure(error, &typed(args, program))),
     }
 }
 

@@ -1,15 +1,15 @@
 //! `novel plan`: the plan of a volume, from its first draft to the author's word.
 
 use super::App;
-use super::answering;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
-use super::workshop;
+use super::answers;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::planner_args::AskingArgs;
+use super::run_context;
 use crate::agents::VolumeOrder;
-use crate::domain::journey::{Move, Standing};
-use crate::domain::work::Work;
+use crate::domain::book::work::Work;
+use crate::domain::workflow::{Move, Standing};
 use crate::pipeline::Halt;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::steps;
@@ -35,7 +35,7 @@ pub(crate) enum PlanAction {
     /// Let the plot architect plan the next volume, or go on where it was interrupted
     Make {
         /// How many chapters the volume has [default: 30; the last one, as many as its end needs]
-        #[arg(long, value_name = "N", value_parser = values::chapters)]
+        #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
         chapters: Option<u32>,
         /// What you want of the volume, in your words
         #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
@@ -62,7 +62,7 @@ pub(crate) enum PlanAction {
     /// Give the volume another number of chapters
     Resize {
         /// How many
-        #[arg(value_name = "N", value_parser = values::chapters)]
+        #[arg(value_name = "N", value_parser = value_parsers::chapters)]
         chapters: u32,
         #[command(flatten)]
         asking: AskingArgs,
@@ -81,7 +81,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         // What an interrupted command left decides whether a plan waits, and what the author has just saved what is planned.
         let session = app.begin(&book, "plan")?;
         let author = app.identity(&book)?;
-        workshop::adopt(app, &session, author)?;
+        run_context::adopt(app, &session, author)?;
     }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
         PlanAction::Make { chapters, wish, closing, asking } => {
@@ -120,7 +120,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
                 order => order?.volume,
             };
             let kept = quietly(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
-            answering::show_aside(app, Work::Plan(volume), &kept)?;
+            answers::show_aside(app, Work::Plan(volume), &kept)?;
             Ok(Exit::Done)
         }
         PlanAction::Resize { chapters, asking } => {

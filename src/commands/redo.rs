@@ -1,16 +1,16 @@
 //! `novel redo`: does again what was taken back.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
 use super::rollback::{Direction, step};
-use super::values;
 
 /// Do again what was taken back
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RedoArgs {
     /// How many
-    #[arg(value_name = "N", default_value_t = 1, value_parser = values::count)]
+    #[arg(value_name = "N", default_value_t = 1, value_parser = value_parsers::count)]
     pub(crate) count: u32,
 }
 

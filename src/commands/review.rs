@@ -1,10 +1,10 @@
 //! `novel review`: what became of a volume.
 
 use super::App;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::planner_args::AskingArgs;
 use crate::domain::VolumeNo;
 use crate::pipeline::planning::review;
 use crate::pipeline::{Halt, Shelf};
@@ -15,7 +15,7 @@ use crate::store::Book;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReviewArgs {
     /// The volume [default: the one the book is at]
-    #[arg(value_name = "VOLUME", value_parser = values::volume)]
+    #[arg(value_name = "VOLUME", value_parser = value_parsers::volume)]
     pub(crate) volume: Option<VolumeNo>,
     /// Review it again; the old review stays in the history
     #[arg(long)]

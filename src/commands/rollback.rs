@@ -1,10 +1,10 @@
 //! `novel rollback`: takes the book back to a chapter.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values::{BadValue, Target};
-use super::workshop;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::{BadValue, Target};
+use super::run_context;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::rebuild;
 use crate::pipeline::chapter::scenes;
@@ -65,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "rollback")?;
     let author = app.identity(&book)?;
     // So that going back neither loses the author's changes nor is stopped by them.
-    workshop::quietly(app, &session, author.clone(), async |run| run.adopt_but_losses())?;
+    run_context::quietly(app, &session, author.clone(), async |run| run.adopt_but_losses())?;
     let exact = args.exact;
     let stays = |path: &str| !exact && (way.stays)(path);
     let telling = Telling { subject: Some(format!("rollback: {name}")), ..telling(app, author) };
@@ -139,7 +139,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     }
     let session = app.begin(book, "rollback")?;
     let author = app.identity(book)?;
-    let back = workshop::quietly(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
+    let back = run_context::quietly(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
     drop(session);
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
@@ -302,7 +302,7 @@ pub(crate) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
         return Ok(Exit::Done);
     }
     if way == Direction::Undo {
-        workshop::quietly(app, &session, author.clone(), async |run| run.restore_own())?;
+        run_context::quietly(app, &session, author.clone(), async |run| run.restore_own())?;
         refuse_with_edits(&book)?;
     }
     let possible = match way {
@@ -346,7 +346,7 @@ fn show(app: &mut App, session: &Session<'_>, author: &Identity, mut drafts: Vec
     drafts.sort_unstable();
     for work in drafts.into_iter().rev() {
         // The command that continues a draft reports why it cannot be shown.
-        let _ = workshop::quietly(app, session, author.clone(), async |run| run.show_draft(work));
+        let _ = run_context::quietly(app, session, author.clone(), async |run| run.show_draft(work));
     }
 }
 

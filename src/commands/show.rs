@@ -1,11 +1,12 @@
 //! `novel show`: prints a chapter and what belongs to it.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values::{self, Revision};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::cli::value_parsers::Revision;
 use crate::domain::ChapterNo;
-use crate::domain::stage::Stage;
+use crate::domain::chapter::stage::Stage;
 use crate::llm::Call;
 use crate::llm::record::Outcome;
 use crate::pipeline::book::call_log;
@@ -41,7 +42,7 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) log: bool,
     /// As it was after this stage of its draft
-    #[arg(long, value_name = "STAGE", value_parser = values::stage)]
+    #[arg(long, value_name = "STAGE", value_parser = value_parsers::stage)]
     pub(crate) stage: Option<Stage>,
 }
 

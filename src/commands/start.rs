@@ -1,20 +1,21 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next one.
 
 use super::App;
-use super::answering::{self, Carried, Particulars};
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::answers;
+use super::answers::{Carried, Particulars};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
 use super::init;
 use super::metrics::{self, MetricsArgs};
-use super::values;
-use super::workshop;
+use super::planner_args::AskingArgs;
+use super::run_context;
 use crate::agents::CastRequest;
 use crate::domain::VolumeNo;
-use crate::domain::checkpoint::Phase;
-use crate::domain::journey::{Answer, Asked, Move, REOPENING, Standing, pages};
-use crate::domain::stage::Decision;
-use crate::domain::work::Step;
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::work::Step;
+use crate::domain::chapter::stage::Decision;
+use crate::domain::workflow::{Answer, Asked, Move, REOPENING, Standing, pages};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::approval::Taken;
@@ -44,13 +45,13 @@ const COMMAND: &str = "novel start --answer";
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StartArgs {
     /// Answer the question that waits, or choose what comes next
-    #[arg(long, value_name = "ANSWER", value_parser = values::one_of::<Answer>(Answer::ALL.iter().map(|a| a.as_str())))]
+    #[arg(long, value_name = "ANSWER", value_parser = value_parsers::one_of::<Answer>(Answer::ALL.iter().map(|a| a.as_str())))]
     pub(crate) answer: Option<Answer>,
     /// Take the recommended answer to every question, up to the next volume's plan, and spend without asking first
     #[arg(long)]
     pub(crate) yes: bool,
     /// How many chapters a volume has [default: 30; the last one, as many as its end needs]
-    #[arg(long, value_name = "N", value_parser = values::chapters)]
+    #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
     pub(crate) chapters: Option<u32>,
     /// What you want of the volume, in your words
     #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
@@ -62,7 +63,7 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "style")]
     pub(crate) samples: Vec<PathBuf>,
     /// Author of the samples, when they are not your own prose
-    #[arg(long, value_name = "NAME", requires = "samples", value_parser = values::line)]
+    #[arg(long, value_name = "NAME", requires = "samples", value_parser = value_parsers::line)]
     pub(crate) reference_author: Option<String>,
     /// Notes to take into research/, with the answer `research` (can be repeated)
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -173,11 +174,11 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
         if answer == Answer::Stop {
             return stop(app);
         }
-        if !answering::fits(now, answer) {
-            return Err(answering::refused(answer.as_str(), now));
+        if !answers::fits(now, answer) {
+            return Err(answers::refused(answer.as_str(), now));
         }
         volumes += u32::from(answer == Answer::Approve);
-        let carried = answering::carry_out(app, &book, &particulars, now, answer)?;
+        let carried = answers::carry_out(app, &book, &particulars, now, answer)?;
         word = Some(answer);
         say_carried(app, &carried)?;
         if carried.commit().is_none() {
@@ -269,8 +270,8 @@ fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<
 /// The refusal of a choice that is not offered before that step.
 fn not_now(answer: Answer, standing: &Standing, step: Move) -> Failure {
     match answer.is_choice() {
-        true => answering::not_offered(answer.as_str(), &standing.choices(step)),
-        false => answering::refused(answer.as_str(), step),
+        true => answers::not_offered(answer.as_str(), &standing.choices(step)),
+        false => answers::refused(answer.as_str(), step),
     }
 }
 
@@ -294,7 +295,7 @@ fn prices(
     standing: &Standing,
     answers: &[Answer],
 ) -> Result<Vec<Option<Price>>, Failure> {
-    let config = workshop::config_of(book)?;
+    let config = run_context::config_of(book)?;
     let voice = match app.voice(&args.asking.flags(), &config) {
         Ok((voice, _)) => Some(voice),
         Err(failure) if failure.exit() == Exit::NotSetUp => None,
@@ -329,7 +330,7 @@ fn offer(
     loop {
         let prices = prices(app, book, args, standing, &choices)?;
         let chapters = length(book, args, standing)?;
-        let preset = template::preset_for(&workshop::config_of(book)?.genre).name;
+        let preset = template::preset_for(&run_context::config_of(book)?.genre).name;
         let offer = Offer { step, choices: choices.clone(), prices, chapters, preset };
         let question = JourneyQuestion::offer(&offer, &position, COMMAND, lang);
         if !app.ui.can_ask() || *times >= QUESTIONS {
@@ -409,11 +410,11 @@ fn style_of(args: &StartArgs) -> Answer {
 fn take_style(app: &mut App, book: &Book, args: &StartArgs, choice: Answer, times: &mut u32) -> Result<(), Failure> {
     let turned = match choice {
         Answer::Preset | Answer::ExtractLater => {
-            let fits = template::preset_for(&workshop::config_of(book)?.genre).id;
+            let fits = template::preset_for(&run_context::config_of(book)?.genre).id;
             let name = args.particulars.style.as_deref().unwrap_or(fits);
             let session = app.begin(book, "style")?;
             let author = app.identity(book)?;
-            workshop::quietly(app, &session, author, async |run| match choice {
+            run_context::quietly(app, &session, author, async |run| match choice {
                 Answer::Preset => run.use_style(name),
                 _ => run.defer_style(),
             })?
@@ -452,7 +453,7 @@ fn import(app: &mut App, book: &Book, args: &StartArgs, times: &mut u32) -> Resu
     }
     let session = app.begin(book, "research")?;
     let author = app.identity(book)?;
-    let done = workshop::quietly(app, &session, author, async |run| run.import_research(&notes))?;
+    let done = run_context::quietly(app, &session, author, async |run| run.import_research(&notes))?;
     say_carried(app, &Carried::Committed(done))
 }
 
@@ -516,13 +517,13 @@ fn settle_chapter(app: &mut App, book: &Book, times: &mut u32) -> Result<bool, F
     }
     let session = app.begin(book, "decide")?;
     let author = app.identity(book)?;
-    workshop::quietly(app, &session, author, async |run| run.decide(decision))?;
+    run_context::quietly(app, &session, author, async |run| run.decide(decision))?;
     Ok(true)
 }
 
 pub(super) fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
     if let Carried::Aside(work, kept) = carried {
-        return answering::show_aside(app, *work, kept);
+        return answers::show_aside(app, *work, kept);
     }
     let text = carried.text(app.ui.lang());
     app.ui.say(&Both::same(text))
@@ -671,7 +672,7 @@ fn ask(
         }
     }
     let prices = prices(app, book, args, standing, asked.answers())?;
-    let question = answering::question(app, book, asked, prices, COMMAND)?;
+    let question = answers::question(app, book, asked, prices, COMMAND)?;
     if !app.ui.can_ask() || *times >= QUESTIONS {
         app.ui.event(&question, |lang, columns| question.text(lang, columns))?;
         return Ok(None);

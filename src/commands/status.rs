@@ -1,12 +1,13 @@
 //! `novel status`: says where the book stands.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::{self, Failure};
+use super::cli::exit::Exit;
+use super::cli::failure;
+use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
-use crate::domain::checkpoint::{Checkpoint, Phase};
-use crate::domain::journey::{Asked, InPlanning, Move};
-use crate::domain::stage::Next;
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::chapter::stage::Next;
+use crate::domain::workflow::{Asked, InPlanning, Move};
 use crate::pipeline::book::{damage, state_gaps};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::approval;

@@ -1,13 +1,13 @@
 //! `novel storyline`: the lines that run side by side in the book.
 
 use super::App;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values;
-use super::workshop;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::planner_args::AskingArgs;
+use super::run_context;
 use crate::domain::Slug;
-use crate::domain::storyline::{Reach, Status};
+use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::planning::steps::Turned;
 use crate::pipeline::planning::storylines;
 use crate::pipeline::planning::storylines::NewLine;
@@ -34,19 +34,19 @@ pub(crate) enum StorylineAction {
     /// Let a storyline rest, unless planned chapters are on it
     Pause {
         /// The storyline's id
-        #[arg(value_name = "ID", value_parser = values::slug)]
+        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
     },
     /// Let a storyline run
     Resume {
         /// The storyline's id
-        #[arg(value_name = "ID", value_parser = values::slug)]
+        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
     },
     /// End a storyline, unless something of it is still owed
     End {
         /// The storyline's id
-        #[arg(value_name = "ID", value_parser = values::slug)]
+        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
     },
 }
@@ -55,27 +55,27 @@ pub(crate) enum StorylineAction {
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AddArgs {
     /// What is wanted, in your words; the plot architect makes a storyline of it
-    #[arg(value_name = "WISH", required_unless_present = "name", value_parser = values::line,
+    #[arg(value_name = "WISH", required_unless_present = "name", value_parser = value_parsers::line,
         conflicts_with_all = ["name", "id", "kind", "reach", "about", "pov"])]
     pub(crate) wish: Option<String>,
     /// Its name; nobody is asked then
-    #[arg(long, value_name = "NAME", value_parser = values::line)]
+    #[arg(long, value_name = "NAME", value_parser = value_parsers::line)]
     pub(crate) name: Option<String>,
     /// Its id [default: made from the name]
-    #[arg(long, value_name = "ID", requires = "name", value_parser = values::slug)]
+    #[arg(long, value_name = "ID", requires = "name", value_parser = value_parsers::slug)]
     pub(crate) id: Option<Slug>,
     /// What sort of line: mystery, conspiracy, character_arc, or your word
-    #[arg(long, value_name = "KIND", requires = "name", default_value = "character_arc", value_parser = values::line)]
+    #[arg(long, value_name = "KIND", requires = "name", default_value = "character_arc", value_parser = value_parsers::line)]
     pub(crate) kind: String,
     /// How far it reaches
     #[arg(long, value_name = "REACH", requires = "name", default_value = "multi_volume",
-        value_parser = values::one_of::<Reach>(Reach::ALL.iter().map(|reach| reach.as_str())))]
+        value_parser = value_parsers::one_of::<Reach>(Reach::ALL.iter().map(|reach| reach.as_str())))]
     pub(crate) reach: Reach,
     /// What it is about
     #[arg(long, value_name = "TEXT", requires = "name", default_value = "", hide_default_value = true)]
     pub(crate) about: String,
     /// Whose eyes it is told through (can be repeated)
-    #[arg(long, value_name = "NAME", requires = "name", value_parser = values::line)]
+    #[arg(long, value_name = "NAME", requires = "name", value_parser = value_parsers::line)]
     pub(crate) pov: Vec<String>,
     /// Let it run at once; otherwise it is planned
     #[arg(long)]
@@ -124,7 +124,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
             };
             let session = app.begin(book, "storyline add")?;
             let author = app.identity(book)?;
-            workshop::quietly(app, &session, author, async |run| run.add_storyline(&new, args.active))?
+            run_context::quietly(app, &session, author, async |run| run.add_storyline(&new, args.active))?
         }
         (None, wish) => {
             let wish = wish.as_deref().unwrap_or_default().trim();
@@ -138,7 +138,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
 fn turn(app: &mut App, book: &Book, id: &Slug, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
-    match workshop::quietly(app, &session, author, async |run| run.turn_storyline(id, to))? {
+    match run_context::quietly(app, &session, author, async |run| run.turn_storyline(id, to))? {
         Turned::Done(done) => app.show_done(&done)?,
         Turned::Already => {
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };

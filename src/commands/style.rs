@@ -1,12 +1,12 @@
 //! `novel style`: how the author writes, as far as the agents are told.
 
 use super::App;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::ChapterRange;
 use super::init;
-use super::values::ChapterRange;
-use super::workshop;
+use super::planner_args::AskingArgs;
+use super::run_context;
 use crate::pipeline::planning::steps::Turned;
 use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::lang::both;
@@ -40,7 +40,7 @@ pub(crate) enum StyleAction {
         #[arg(value_name = "FILE", required = true, num_args = 1..)]
         files: Vec<PathBuf>,
         /// Whose prose it is, when it is not your own
-        #[arg(long, value_name = "AUTHOR", value_parser = super::values::line)]
+        #[arg(long, value_name = "AUTHOR", value_parser = super::cli::value_parsers::line)]
         reference: Option<String>,
         #[command(flatten)]
         asking: AskingArgs,
@@ -94,7 +94,7 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "style use")?;
     let author = app.identity(book)?;
-    match workshop::quietly(app, &session, author, async |run| run.use_style(preset))? {
+    match run_context::quietly(app, &session, author, async |run| run.use_style(preset))? {
         Turned::Done(done) => app.show_done(&done)?,
         Turned::Already => {
             let shown = Unchanged { status: "unchanged", style: preset.to_owned() };

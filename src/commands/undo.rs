@@ -1,16 +1,16 @@
 //! `novel undo`: takes back the last transactions.
 
 use super::App;
-use super::exit::Exit;
-use super::failure::Failure;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
 use super::rollback::{Direction, step};
-use super::values;
 
 /// Take back the last transactions, by a new commit
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct UndoArgs {
     /// How many
-    #[arg(value_name = "N", default_value_t = 1, value_parser = values::count)]
+    #[arg(value_name = "N", default_value_t = 1, value_parser = value_parsers::count)]
     pub(crate) count: u32,
 }
 

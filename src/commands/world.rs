@@ -1,10 +1,10 @@
 //! `novel world`: the rules and pages of the world.
 
 use super::App;
-use super::asking::AskingArgs;
-use super::exit::Exit;
-use super::failure::Failure;
-use crate::domain::work::Step;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::planner_args::AskingArgs;
+use crate::domain::book::work::Step;
 use crate::pipeline::planning::approval::Taken;
 
 /// Build the world, or add to it

@@ -1,11 +1,11 @@
 //! `novel write`: writes the chapters that are named.
 
 use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::ChapterSet;
 use super::r#continue::{self, WritingArgs};
-use super::exit::Exit;
-use super::failure::Failure;
-use super::values::ChapterSet;
-use super::workshop;
+use super::run_context;
 use crate::domain::ChapterNo;
 use crate::pipeline::Shelf;
 use crate::pipeline::chapter::write;
@@ -67,7 +67,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     if args.dry_run {
         return dry_run(app, &book, &order);
     }
-    let config = workshop::config_of(&book)?;
+    let config = run_context::config_of(&book)?;
     let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
     app.streams = true;
     if force {
@@ -77,7 +77,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let clock = app.clock();
     let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
-    let fates = workshop::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
+    let fates = run_context::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
     r#continue::tidy_up(app, &book)?;
     // What waits at the end of the order is `continue`'s from now on.
     let last = order.chapters.last().copied();

@@ -1,15 +1,15 @@
 //! How well a book is doing, by the success figures of the product document (§14). Every figure is counted from what the
 //! book has written down; what it has not is unknown and never zero.
 
-use super::evaluation::{Check, Confidence, Evaluation, Finding};
-use super::foreshadowing::{Action, Ledger, Planned};
-use super::gate::Gate;
+use super::chapter::evaluation::{Check, Confidence, Evaluation, Finding};
+use super::chapter::gate::Gate;
+use super::chapter::summary::{CrossReference, LeakRisk, lines_seen};
 use super::named::named;
-use super::plan::{Flaw, Ground, Plan, left_standing};
-use super::storyline::{Convergence, Schedule};
-use super::summary::{CrossReference, LeakRisk, lines_seen};
+use super::volume::foreshadowing::{Action, Ledger, Planned};
+use super::volume::plan::{Flaw, Ground, Plan, left_standing};
+use super::world::storyline::{Convergence, Schedule};
 use super::{ChapterNo, Slug, VolumeNo};
-use crate::domain::contract::{Layer, Strength};
+use crate::domain::world::contract::{Layer, Strength};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Consistency errors are counted on this many chapters.
@@ -379,7 +379,7 @@ impl Record {
 }
 
 fn naturalness(report: &Evaluation) -> Option<f64> {
-    use super::evaluation::Dimension::StyleNaturalness;
+    use super::chapter::evaluation::Dimension::StyleNaturalness;
     report.scores.iter().find(|score| score.dimension == StyleNaturalness).map(|score| score.score)
 }
 
@@ -422,9 +422,9 @@ fn share(values: impl Iterator<Item = bool>) -> (Option<f64>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::evaluation::tests::flat;
-    use crate::domain::foreshadowing::{ForeshadowOp, Scope};
-    use crate::domain::outline::Outline;
+    use crate::domain::chapter::evaluation::tests::flat;
+    use crate::domain::volume::foreshadowing::{ForeshadowOp, Scope};
+    use crate::domain::volume::outline::Outline;
 
     fn slug(text: &str) -> Slug {
         Slug::new(text).unwrap()

@@ -7,7 +7,7 @@ use super::words::Words;
 use super::{figures, json};
 use crate::agents::context::Cut;
 use crate::domain::ChapterNo;
-use crate::domain::config::Agent;
+use crate::domain::book::config::Agent;
 use serde::Serialize;
 
 /// The prompt of one agent for one chapter, and what it is made of.

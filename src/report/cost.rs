@@ -5,7 +5,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
-use crate::domain::work::Part;
+use crate::domain::book::work::Part;
 use serde::Serialize;
 
 /// Sums over some calls.

@@ -6,8 +6,8 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
-use crate::domain::evaluation::{Check, Evaluation};
-use crate::domain::stage::{Decision, Pause, Stage};
+use crate::domain::chapter::evaluation::{Check, Evaluation};
+use crate::domain::chapter::stage::{Decision, Pause, Stage};
 use serde::Serialize;
 
 /// A chapter that breaks a contract, as programs read it (agent protocol §10.1). What may be done about it is the question

@@ -6,9 +6,9 @@ use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
-use crate::domain::contract::{Layer, Strength};
-use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::gate::Gate;
+use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::chapter::gate::Gate;
+use crate::domain::world::contract::{Layer, Strength};
 use serde::{Serialize, Serializer};
 
 /// An evaluation and what the gate made of it.

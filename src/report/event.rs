@@ -5,11 +5,12 @@ use super::lang::{Lang, say};
 use super::style::{BAD, GOOD, STRONG, WARN, paint};
 use super::words::{self, Words};
 use super::{figures, json, problem};
-use crate::domain::gate::Gate;
-use crate::domain::scene::{SceneNo, Scenes};
-use crate::domain::stage::{Decision, Stage};
-use crate::domain::work::{Part, Work};
-use crate::domain::{ChapterNo, chronicle};
+use crate::domain::ChapterNo;
+use crate::domain::book::work::{Part, Work};
+use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::scene::{SceneNo, Scenes};
+use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::state::history;
 use crate::pipeline::{Accepted, Event, Restored, Why};
 use serde::Serialize;
 use std::time::Duration;
@@ -46,7 +47,7 @@ pub struct Resting {
 }
 
 impl Resting {
-    fn of(resting: &chronicle::Resting, lang: Lang) -> Self {
+    fn of(resting: &history::Resting, lang: Lang) -> Self {
         let dropped = resting
             .dropped
             .iter()

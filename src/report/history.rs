@@ -6,7 +6,7 @@ use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
-use crate::domain::gate::Gate;
+use crate::domain::chapter::gate::Gate;
 use serde::Serialize;
 
 /// The log, newest first.

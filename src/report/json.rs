@@ -3,7 +3,7 @@
 //! The functions below are for `#[serde(serialize_with = …)]`: the domain's types are not serializable themselves, so
 //! that they can change without changing what programs read.
 
-use crate::domain::scene::{SceneNo, Scenes};
+use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
 use std::fmt::Display;

@@ -3,7 +3,7 @@
 use super::lang::Lang;
 use super::style::{DIM, paint};
 use super::table;
-use crate::domain::memory::Entry;
+use crate::domain::chapter::memory::Entry;
 use serde::Serialize;
 
 /// What is noted of a chapter.

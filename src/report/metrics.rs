@@ -5,7 +5,7 @@ use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
-use crate::domain::gate::Gate;
+use crate::domain::chapter::gate::Gate;
 use crate::domain::metrics::{Fate, Figure, Measure, Meeting, Record, Target};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::checks::metrics::Context;

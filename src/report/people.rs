@@ -5,7 +5,7 @@ use super::style::DIM;
 use super::table::{Align, Cell, Table};
 use super::{json, problem};
 use crate::domain::ChapterNo;
-use crate::domain::retirement::Tie;
+use crate::domain::world::retirement::Tie;
 use crate::pipeline::planning::people::{Person, Retired};
 use serde::Serialize;
 

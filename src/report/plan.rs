@@ -6,7 +6,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{json, problem};
 use crate::domain::VolumeNo;
-use crate::domain::outline::Field;
+use crate::domain::volume::outline::Field;
 use crate::pipeline::planning::steps::Draft;
 use serde::Serialize;
 
@@ -87,7 +87,7 @@ impl PlanView {
         });
         let meetings = plan.schedule.iter().flat_map(|schedule| &schedule.convergences);
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
-        let words = |flaws: Vec<&crate::domain::plan::Flaw>| -> Vec<String> {
+        let words = |flaws: Vec<&crate::domain::volume::plan::Flaw>| -> Vec<String> {
             flaws.into_iter().map(|flaw| problem::of_flaw(flaw, lang)).collect()
         };
         let sound = draft.is_sound();

@@ -2,15 +2,16 @@
 
 use super::lang::{Both, Lang, both, say};
 use super::words::Words;
-use crate::agents::completeness::{Break, Source};
-use crate::agents::fill::FillError;
-use crate::agents::lore::flaw_in_chinese;
+use crate::agents::call::placeholders::FillError;
+use crate::agents::checks::completeness::{Break, Source};
+use crate::agents::planners::context::flaw_in_chinese;
 use crate::agents::{PromptError, ReplyFault};
-use crate::domain::foreshadowing;
-use crate::domain::outline::{self, OutlineError};
-use crate::domain::plan::Flaw;
-use crate::domain::retirement::Tie;
 use crate::domain::state::{MAX_LIST, Refusal};
+use crate::domain::volume::foreshadowing;
+use crate::domain::volume::outline;
+use crate::domain::volume::outline::OutlineError;
+use crate::domain::volume::plan::Flaw;
+use crate::domain::world::retirement::Tie;
 use crate::llm::Fault;
 use crate::pipeline::Why;
 use crate::store::format::{At, FormatError, Problem};
@@ -374,7 +375,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::outline::Outline;
+    use crate::domain::volume::outline::Outline;
 
     #[test]
     fn mistakes_of_an_outline_are_told_in_the_authors_language() {

@@ -4,7 +4,7 @@ use super::json;
 use super::lang::{Lang, say};
 use super::style::{HINT, STRONG, paint};
 use super::words::Words;
-use crate::domain::style::{NEUTRAL, StyleProfile, StyleSource};
+use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::pipeline::book::view::unmeasured_style;
 use crate::store::{layout, template};
 use serde::Serialize;

@@ -6,10 +6,10 @@ use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
 use super::words::{self, Words};
 use super::{figures, json, profile, warning};
-use crate::domain::checkpoint::{Phase, PipelineStage, Totals};
-use crate::domain::scene::Scenes;
-use crate::domain::stage::Stage;
-use crate::domain::style::StyleSource;
+use crate::domain::book::checkpoint::{Phase, PipelineStage, Totals};
+use crate::domain::chapter::scene::Scenes;
+use crate::domain::chapter::stage::Stage;
+use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
 

@@ -6,7 +6,7 @@ use super::style::{DIM, STRONG};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use crate::domain::ChapterNo;
-use crate::domain::storyline::{Reach, Status};
+use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::planning::storylines::Standing;
 use serde::Serialize;
 

@@ -3,18 +3,18 @@
 use super::Lang;
 use super::lang::say;
 use crate::agents::context::Cut;
-use crate::domain::checkpoint::{Phase, PipelineStage};
-use crate::domain::config::Agent;
-use crate::domain::contract::{Layer, Strength};
-use crate::domain::evaluation::{Confidence, Dimension, Finding};
-use crate::domain::gate::Gate;
+use crate::domain::book::checkpoint::{Phase, PipelineStage};
+use crate::domain::book::config::Agent;
+use crate::domain::book::work::{Part, PlanStage, Step};
+use crate::domain::chapter::evaluation::{Confidence, Dimension, Finding};
+use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::scene::{SceneNo, Scenes};
+use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::impact::{How, Sort};
 use crate::domain::metrics::Measure;
-use crate::domain::scene::{SceneNo, Scenes};
-use crate::domain::stage::{Decision, Stage};
-use crate::domain::storyline::{Reach, Status};
-use crate::domain::style::StyleSource;
-use crate::domain::work::{Part, PlanStage, Step};
+use crate::domain::world::contract::{Layer, Strength};
+use crate::domain::world::storyline::{Reach, Status};
+use crate::domain::world::style::StyleSource;
 
 /// A value that has a name in both languages.
 pub trait Words: Copy {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::TempArea;
+use super::disk::files::TempArea;
 
 /// A failure of git or of the file system that no caller can do more about than report.
 ///

@@ -151,12 +151,12 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::config::BookConfig;
-    use crate::domain::contract::ChapterContract;
-    use crate::domain::foreshadowing::{Action, Ledger};
-    use crate::domain::outline::Outline;
+    use crate::domain::book::config::BookConfig;
     use crate::domain::state::{RawOp, State, apply_op};
-    use crate::domain::style::StyleSource;
+    use crate::domain::volume::foreshadowing::{Action, Ledger};
+    use crate::domain::volume::outline::Outline;
+    use crate::domain::world::contract::ChapterContract;
+    use crate::domain::world::style::StyleSource;
     use crate::domain::{ChapterNo, Slug, VolumeNo};
     use crate::store::format::check::{Severity, check_file};
     use crate::store::format::{config, contract, foreshadowing, rules, state, storylines, style};
@@ -285,7 +285,7 @@ mod tests {
         }
         let neutral = style::read_profile(NEUTRAL.as_bytes()).unwrap();
         assert!(!neutral.is_chosen() && !neutral.writing_directives.is_empty());
-        assert_eq!(neutral.source_name.as_deref(), Some(crate::domain::style::NEUTRAL));
+        assert_eq!(neutral.source_name.as_deref(), Some(crate::domain::world::style::NEUTRAL));
         assert_eq!(preset("悬疑冷峻"), preset("suspense"));
         assert!(book["brief.md"].chars().count() <= 1000);
     }

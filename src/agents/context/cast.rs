@@ -1,10 +1,10 @@
 //! Which characters a prompt is about (orchestrator chapter §8.5).
 
 use super::Extent;
-use crate::agents::material::Material;
-use crate::domain::character::Character;
-use crate::domain::outline::Field;
+use crate::agents::context::chapter::Material;
 use crate::domain::state::Category;
+use crate::domain::volume::outline::Field;
+use crate::domain::world::character::Character;
 use std::cmp::Reverse;
 
 /// The most characters beside those that the plan names.

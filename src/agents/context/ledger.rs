@@ -1,10 +1,10 @@
 //! The foreshadowings that concern a chapter.
 
 use super::Extent;
-use crate::agents::material::Material;
-use crate::agents::measure::clip_line;
-use crate::domain::foreshadowing::Foreshadowing;
-use crate::domain::outline::Task;
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::clip_line;
+use crate::domain::volume::foreshadowing::Foreshadowing;
+use crate::domain::volume::outline::Task;
 use std::cmp::Reverse;
 
 /// Overdue ones beyond these are left out, the youngest first.

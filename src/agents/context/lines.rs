@@ -3,11 +3,11 @@
 
 use super::bullets;
 use super::cast::is_planned_here;
-use crate::agents::material::Material;
-use crate::agents::measure::{clip, clip_line};
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::Slug;
-use crate::domain::character::Character;
-use crate::domain::storyline::{MAX_MEMORY, Status};
+use crate::domain::world::character::Character;
+use crate::domain::world::storyline::{MAX_MEMORY, Status};
 
 /// Frozen lines beyond these are left out.
 const MAX_FROZEN: usize = 8;

@@ -1,10 +1,10 @@
 //! What the ledger of chapters says beside the last summaries: a line for each chapter before those, and what is open.
 
 use super::{Extent, bullets};
-use crate::agents::material::{Material, Recent};
-use crate::agents::measure::clip_line;
-use crate::domain::character::Character;
-use crate::domain::memory::{ChapterMemory, Entry, Standing};
+use crate::agents::context::chapter::{Material, Recent};
+use crate::agents::context::measure::clip_line;
+use crate::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::world::character::Character;
 
 /// Characters of one chapter's line.
 const MAX_LINE: usize = 120;

@@ -7,13 +7,16 @@
 
 mod brief;
 pub(crate) mod cast;
+pub mod chapter;
 mod fit;
 mod ledger;
 mod lines;
+pub(super) mod measure;
 mod memory;
 mod outline;
 mod people;
 mod rules;
+pub mod rules_to_check;
 mod state;
 mod style;
 
@@ -30,9 +33,9 @@ pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
 pub(crate) use style::{foremost_phrases, hits, listed, phrases, style};
 
-use super::material::Material;
-use super::measure::{chars, clip_line, estimate_tokens};
-use crate::domain::config::BookConfig;
+use crate::domain::book::config::BookConfig;
+use chapter::Material;
+use measure::{chars, clip_line, estimate_tokens};
 
 /// A named piece of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,7 +138,7 @@ pub(crate) fn drift(material: &Material) -> String {
 
 /// The brief in the author's words, at most as long as the extent allows.
 pub(crate) fn brief(material: &Material, extent: &Extent) -> String {
-    super::measure::clip(&answered(&material.brief), extent.brief)
+    self::measure::clip(&answered(&material.brief), extent.brief)
 }
 
 /// A list with one entry a line.

@@ -1,12 +1,12 @@
 //! The plan of volume and chapter, and what came just before.
 
 use super::{Extent, bullets};
-use crate::agents::material::Material;
-use crate::agents::measure::{chars, clip, clip_line};
-use crate::agents::rulebook::words_of;
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::{chars, clip, clip_line};
+use crate::agents::context::rules_to_check::words_of;
 use crate::domain::Slug;
-use crate::domain::contract::{ChapterContract, EMOTION, LOCATION};
-use crate::domain::outline::Field;
+use crate::domain::volume::outline::Field;
+use crate::domain::world::contract::{ChapterContract, EMOTION, LOCATION};
 use serde_json::Value;
 
 /// The overview moves on in steps of so many chapters, so that most prompts share it with the one before.

@@ -1,10 +1,10 @@
 //! Characters as text, and the ids that a summary may use.
 
 use super::{Extent, bullets};
-use crate::agents::material::Material;
-use crate::agents::measure::{clip, clip_line};
-use crate::domain::character::Character;
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::state::Category;
+use crate::domain::world::character::Character;
 
 /// The most entries of the list of ids.
 const MAX_IDS: usize = 60;

@@ -1,10 +1,11 @@
 //! Rules as lines of a prompt.
 
 use super::{Extent, bullets};
-use crate::agents::material::Material;
-use crate::agents::measure::clip_line;
-use crate::agents::rulebook::{self, in_force, mark};
-use crate::domain::contract::{Rule, Strength};
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::clip_line;
+use crate::agents::context::rules_to_check;
+use crate::agents::context::rules_to_check::{in_force, mark};
+use crate::domain::world::contract::{Rule, Strength};
 
 fn line(rule: &Rule) -> String {
     let exceptions = rule.exceptions.join("；");
@@ -45,9 +46,9 @@ pub(crate) fn storyline_rules(material: &Material) -> String {
 
 /// The chapter's objectives, for the judge.
 pub(crate) fn objectives(material: &Material) -> String {
-    let objectives = rulebook::objectives(material);
+    let objectives = rules_to_check::objectives(material);
     bullets(objectives.iter().map(|objective| {
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
-        format!("{}{}{}", objective.id, mark(strength), clip_line(&rulebook::words_of(objective), 120))
+        format!("{}{}{}", objective.id, mark(strength), clip_line(&rules_to_check::words_of(objective), 120))
     }))
 }

@@ -1,10 +1,10 @@
 //! The part of the state that a chapter touches, one fact a line, in the words of operations: `path = value`.
 
 use super::Extent;
-use crate::agents::material::Material;
-use crate::agents::measure::clip_line;
-use crate::domain::character::Character;
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::clip_line;
 use crate::domain::state::{Category, StatePath};
+use crate::domain::world::character::Character;
 use serde_json::Value;
 
 /// World facts beyond these are left out, the oldest first.

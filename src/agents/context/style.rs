@@ -1,9 +1,9 @@
 //! The author's style and the worn-out phrases.
 
 use super::{Extent, bullets};
-use crate::agents::material::Material;
-use crate::agents::measure::clip_line;
-use crate::domain::style::{AiPhrases, StyleSource};
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::clip_line;
+use crate::domain::world::style::{AiPhrases, StyleSource};
 use std::fmt::Write as _;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.

@@ -11,10 +11,10 @@ use super::edition::{Edition, edition_of};
 use super::rehearsal::Rehearsal;
 use super::scenario::Scenario;
 use crate::agents::Material;
-use crate::agents::rulebook::rules_for;
+use crate::agents::context::rules_to_check::rules_for;
 use crate::domain::chapter::Chapter;
-use crate::domain::contract::Strength;
-use crate::domain::evaluation::Dimension;
+use crate::domain::chapter::evaluation::Dimension;
+use crate::domain::world::contract::Strength;
 use serde_json::{Map, Value, json};
 
 /// Judges a text.

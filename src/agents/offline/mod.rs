@@ -41,7 +41,7 @@ mod talk;
 mod writer;
 
 use super::Task;
-use crate::domain::style::StyleSource;
+use crate::domain::world::style::StyleSource;
 
 /// The name under which logs and commits list it in place of a model.
 pub const NAME: &str = "offline";

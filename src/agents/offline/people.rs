@@ -5,8 +5,8 @@ use super::cut::phrase;
 use super::scenario::{Age, words};
 use crate::agents::Material;
 use crate::domain::Slug;
-use crate::domain::character::Character;
-use crate::domain::outline::Field;
+use crate::domain::volume::outline::Field;
+use crate::domain::world::character::Character;
 use crate::text::slug_of;
 
 /// Somebody in the chapter.

@@ -7,7 +7,7 @@ use super::edition::{Edition, opening};
 use super::patterns::{expand, pool};
 use super::scenario::{Arc, Scenario};
 use super::talk::TALKS;
-use crate::domain::foreshadowing::Action;
+use crate::domain::volume::foreshadowing::Action;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Paragraphs that stay together.

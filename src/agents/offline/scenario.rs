@@ -5,9 +5,9 @@ use super::cut::{parts, phrase};
 use super::patterns::{expand, pool};
 use super::people::{Person, cast};
 use crate::agents::Material;
-use crate::domain::config::BookConfig;
-use crate::domain::foreshadowing::Action;
-use crate::domain::outline::Field;
+use crate::domain::book::config::BookConfig;
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::Field;
 
 /// The tone of a storyline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -319,7 +319,7 @@ fn read_arc(words: String) -> Arc {
 }
 
 fn hints(material: &Material) -> Vec<Hint> {
-    let of_task = |task: &crate::domain::outline::Task| {
+    let of_task = |task: &crate::domain::volume::outline::Task| {
         let entry = material.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
         let words = phrase(&task.detail, LONGEST).or_else(|| phrase(entry, LONGEST))?;
         Some(Hint { action: task.action, words })

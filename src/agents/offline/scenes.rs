@@ -5,7 +5,7 @@ use super::cut::{has_speech, is_break, paragraphs, sentences, words};
 use super::scenario::Scenario;
 use super::writer;
 use crate::agents::{Material, SceneOrder};
-use crate::domain::scene::{FEWEST, MOST};
+use crate::domain::chapter::scene::{FEWEST, MOST};
 use serde_json::{Value, json};
 
 /// Divides the chapter into the scenes that it will have.

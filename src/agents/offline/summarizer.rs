@@ -8,9 +8,9 @@ use super::scenario::Scenario;
 use crate::agents::Material;
 use crate::agents::context::cast::is_planned_here;
 use crate::domain::chapter::Chapter;
-use crate::domain::foreshadowing::Action;
 use crate::domain::state::{Delta, RawOp};
-use crate::domain::storyline::clip_memory;
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::world::storyline::clip_memory;
 use serde_json::{Value, json};
 
 /// About how long a summary is, in characters.
@@ -233,7 +233,7 @@ fn cross_references(material: &Material, body: &str) -> Vec<Value> {
         let own = material.storylines.has_on(line, character) || is_planned_here(material, character);
         home.is_some() && !own && body.contains(&character.display_name)
     });
-    let mention = |character: &crate::domain::character::Character| {
+    let mention = |character: &crate::domain::world::character::Character| {
         let evidence =
             paragraphs(body).flat_map(sentences).find(|sentence| sentence.contains(&character.display_name))?;
         let planned = material.section.source.contains(&character.display_name) || material.convergence().is_some();

@@ -7,7 +7,7 @@ use super::prose::Composer;
 use super::scenario::Scenario;
 use crate::agents::{Material, context};
 use crate::domain::chapter::Chapter;
-use crate::domain::evaluation::{Check, Fix};
+use crate::domain::chapter::evaluation::{Check, Fix};
 
 /// A first draft.
 pub(super) fn draft(material: &Material) -> String {

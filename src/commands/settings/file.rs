@@ -2,9 +2,10 @@
 
 use super::keys::{self, Key};
 use super::{Origin, Problem};
-use crate::commands::environment::{self, Environment};
-use crate::commands::exit::Exit;
-use crate::commands::failure::Failure;
+use crate::commands::cli::environment;
+use crate::commands::cli::environment::Environment;
+use crate::commands::cli::exit::Exit;
+use crate::commands::cli::failure::Failure;
 use crate::report::lang::both;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -147,7 +148,7 @@ fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentM
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::config::Agent;
+    use crate::domain::book::config::Agent;
 
     #[test]
     fn a_setting_is_written_beside_what_is_there_and_taken_out_again() {

@@ -1,7 +1,8 @@
 //! The settings: each is a key in the user's file, a variable `NOVEL_…`, and for some a flag.
 
-use crate::commands::values::{self, BadValue, Money};
-use crate::domain::config::Agent;
+use crate::commands::cli::value_parsers;
+use crate::commands::cli::value_parsers::{BadValue, Money};
+use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, preset};
 use crate::report::lang::both;
 use crate::report::{Both, Lang};
@@ -175,7 +176,7 @@ impl Key {
     pub(crate) fn normal(self, value: &str) -> String {
         let value = value.trim();
         match self {
-            Self::Offline => values::switch(value).map_or_else(|_| value.to_owned(), |on| on.to_string()),
+            Self::Offline => value_parsers::switch(value).map_or_else(|_| value.to_owned(), |on| on.to_string()),
             Self::BaseUrl => value.trim_end_matches('/').to_owned(),
             _ => value.to_owned(),
         }
@@ -212,13 +213,13 @@ impl Key {
                 bad(both!("通信格式是 anthropic 或 openai", "a wire is anthropic or openai"))
             }
             Self::Language if !matches!(value, "zh" | "en") => bad(both!("语言是 zh 或 en", "a language is zh or en")),
-            Self::Offline => values::switch(value).map(|_| ()),
+            Self::Offline => value_parsers::switch(value).map(|_| ()),
             Self::BaseUrl => Address::parse(value).map(|_| ()).map_err(|why| BadValue(no_address(why))),
             Self::Price if value != "free" => bad(both!(
                 "只能写 free；价目写在 prices 指的文件里",
                 "only `free` can stand here; prices stand in the file that `prices` names"
             )),
-            Self::ExchangeRate => values::rate(value).map(|_| ()),
+            Self::ExchangeRate => value_parsers::rate(value).map(|_| ()),
             Self::PlainHttp if value.contains(['/', '@', '?', '#', '*']) || value.chars().any(char::is_whitespace) => {
                 bad(both!("只写主机名，如 192.168.1.5", "write the host alone, as 192.168.1.5"))
             }
@@ -227,11 +228,11 @@ impl Key {
             {
                 bad(both!("变量名只含字母、数字和下划线", "the name of a variable has letters, digits and underscores"))
             }
-            Self::ContextWindow => values::count(value).map(|_| ()),
+            Self::ContextWindow => value_parsers::count(value).map(|_| ()),
             Self::Budget => value.parse::<Money>().map(|_| ()),
-            Self::RetryFor => values::duration_or_none(value).map(|_| ()),
+            Self::RetryFor => value_parsers::duration_or_none(value).map(|_| ()),
             Self::Connect | Self::FirstByte | Self::Idle | Self::Total | Self::RetryWait => {
-                values::duration(value).map(|_| ())
+                value_parsers::duration(value).map(|_| ())
             }
             _ if value.trim().is_empty() => bad(both!("值不能为空", "a value must not be empty")),
             _ => Ok(()),

@@ -11,12 +11,13 @@ pub(crate) mod file;
 pub(crate) mod keys;
 mod models;
 
-use super::environment::Environment;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::ui::quoted;
-use super::values::{self, BadValue, Money};
-use crate::domain::config::BookConfig;
+use super::cli::environment::Environment;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::cli::value_parsers::{BadValue, Money};
+use super::terminal::quoted;
+use crate::domain::book::config::BookConfig;
 use crate::llm::price::Exchange;
 use crate::llm::{Currency, Policy, Table, Timeouts, preset};
 use crate::pipeline::Budget;
@@ -266,7 +267,7 @@ impl Settings {
 
     /// The user's own exchange rate and where it comes from.
     pub(crate) fn rate(&self) -> Option<(f64, String)> {
-        let rate = values::rate(self.get(Key::ExchangeRate)?).ok()?;
+        let rate = value_parsers::rate(self.get(Key::ExchangeRate)?).ok()?;
         let origin = self.origin(Key::ExchangeRate).filter(|origin| **origin != Origin::BuiltIn)?;
         Some((rate, origin.say(Lang::En)))
     }
@@ -310,7 +311,7 @@ impl Settings {
     /// How patiently a failed call is tried again.
     pub(crate) fn policy(&self) -> Policy {
         let usual = Policy::default();
-        let retry_for = self.get(Key::RetryFor).and_then(|text| values::duration_or_none(text).ok());
+        let retry_for = self.get(Key::RetryFor).and_then(|text| value_parsers::duration_or_none(text).ok());
         Policy {
             after_timeout: self.duration(Key::RetryWait, usual.after_timeout),
             retry_for: retry_for.unwrap_or(usual.retry_for),
@@ -319,7 +320,7 @@ impl Settings {
     }
 
     fn duration(&self, key: Key, usual: Duration) -> Duration {
-        self.get(key).and_then(|text| values::duration(text).ok()).unwrap_or(usual)
+        self.get(key).and_then(|text| value_parsers::duration(text).ok()).unwrap_or(usual)
     }
 
     /// Everything with its origin. Settings hold no secrets: keys are never among them.
@@ -533,7 +534,7 @@ mod tests {
 
     #[test]
     fn the_flags_of_continue_are_settings() {
-        use crate::commands::args::{Cli, Command};
+        use crate::commands::cli::args::{Cli, Command};
         use clap::Parser;
         let line = ["novel", "continue", "--budget", "$0.50", "--model", "m", "--revise-model", "kimi:k"];
         let Command::Continue(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };

@@ -2,10 +2,10 @@
 
 use super::keys::Key;
 use super::{OWN_KEY, Settings};
-use crate::commands::environment;
-use crate::commands::exit::Exit;
-use crate::commands::failure::Failure;
-use crate::domain::config::{Agent, ModelRole};
+use crate::commands::cli::environment;
+use crate::commands::cli::exit::Exit;
+use crate::commands::cli::failure::Failure;
+use crate::domain::book::config::{Agent, ModelRole};
 use crate::llm::{Address, Endpoint, Preset, Wire, preset};
 use crate::report::lang::both;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -217,7 +217,7 @@ fn no_key(preset: &Preset) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::environment::Environment;
+    use crate::commands::cli::environment::Environment;
     use crate::commands::settings::Flags;
     use crate::commands::settings::file::UserFile;
     use secrecy::ExposeSecret;

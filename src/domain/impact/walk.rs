@@ -1,12 +1,12 @@
 //! Following changes to what they touch.
 
 use super::{Change, Picture, PlannedVolume, Thing, Touched, differing, meetings};
-use crate::domain::character::Character;
-use crate::domain::contract::{ChapterContract, CharacterContract, names_id};
-use crate::domain::foreshadowing::Planned;
-use crate::domain::outline::Section;
-use crate::domain::plan::Plan;
-use crate::domain::storyline::Convergence;
+use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::outline::Section;
+use crate::domain::volume::plan::Plan;
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{ChapterContract, CharacterContract, names_id};
+use crate::domain::world::storyline::Convergence;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use std::collections::{BTreeMap, BTreeSet};
 

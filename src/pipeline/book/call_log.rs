@@ -1,7 +1,7 @@
 //! What the book has cost, read from the logs of its chapters, of its planning and of what is in flight.
 
 use super::view::Shelf;
-use crate::domain::log::StageLog;
+use crate::domain::book::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::chapter::draft::LOG;
 use crate::pipeline::engine::error::Halt;

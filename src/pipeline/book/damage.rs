@@ -4,8 +4,8 @@
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
 use super::view::Shelf;
-use crate::domain::outline::Outline;
-use crate::domain::work::Work;
+use crate::domain::book::work::Work;
+use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::Halt;
 use crate::pipeline::engine::event::{Event, Restored, Warning};

@@ -1,6 +1,6 @@
 //! Steps that ask nobody: each is one transaction of the book.
 
-use crate::domain::work::{Step, Work};
+use crate::domain::book::work::{Step, Work};
 use crate::pipeline::chapter::draft::trailer;
 use crate::pipeline::engine::error::Halt;
 use crate::pipeline::engine::run::Run;

@@ -1,10 +1,10 @@
 //! Likely costs, told before the work is begun.
 
 use super::view::Shelf;
-use crate::agents::plot_architect::BATCH;
+use crate::agents::planners::plot_architect::BATCH;
 use crate::domain::ChapterNo;
-use crate::domain::config::{Agent, BookConfig};
-use crate::domain::journey::{Answer, Move, Standing, TRIAL};
+use crate::domain::book::config::{Agent, BookConfig};
+use crate::domain::workflow::{Answer, Move, Standing, TRIAL};
 use crate::pipeline::engine::error::Halt;
 use crate::pipeline::engine::responder::Voice;
 

@@ -1,7 +1,7 @@
 //! Bringing the files of an older book to the present formats, once and as a transaction of its own.
 
 use super::view::Shelf;
-use crate::domain::work::{Step, Work};
+use crate::domain::book::work::{Step, Work};
 use crate::pipeline::engine::error::Halt;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::{Run, uncommitted};

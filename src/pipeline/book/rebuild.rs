@@ -6,7 +6,7 @@
 //! amend or a revert by plain git leaves nothing out and counts nothing twice.
 
 use super::view::Shelf;
-use crate::domain::chronicle::{Chronicle, Facts};
+use crate::domain::state::history::{Chronicle, Facts};
 use crate::domain::state::{Delta, State};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::Halt;

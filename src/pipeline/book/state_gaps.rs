@@ -3,7 +3,7 @@
 
 use super::view::Shelf;
 use crate::domain::ChapterNo;
-use crate::domain::checkpoint::Totals;
+use crate::domain::book::checkpoint::Totals;
 use crate::pipeline::engine::error::Halt;
 
 /// From so many chapters without operations on, a rebuild of the state is proposed (agent protocol §10.6, rule 1).

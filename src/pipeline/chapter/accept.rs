@@ -3,14 +3,14 @@
 use super::draft::{Desk, Parts, cost};
 use super::existing::Present;
 use crate::agents::Material;
+use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
-use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
-use crate::domain::chronicle::{Facts, Resting};
-use crate::domain::contract::{Layer, Rule};
-use crate::domain::evaluation::{Evaluation, Finding};
-use crate::domain::gate::{Gate, Tries};
-use crate::domain::journey::TRIAL;
-use crate::domain::log::{ChapterLog, StageLog};
+use crate::domain::chapter::evaluation::{Evaluation, Finding};
+use crate::domain::chapter::gate::{Gate, Tries};
+use crate::domain::state::history::{Facts, Resting};
+use crate::domain::workflow::TRIAL;
+use crate::domain::world::contract::{Layer, Rule};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::state_gaps;
 use crate::pipeline::book::view::Shelf;
@@ -157,7 +157,7 @@ pub(crate) fn accept(
         run.tell(Event::Warning { work: number.into(), warning });
     }
 
-    let sum = |of: fn(&crate::domain::log::StageLog) -> u64| log.stages.iter().map(of).sum();
+    let sum = |of: fn(&crate::domain::book::log::StageLog) -> u64| log.stages.iter().map(of).sum();
     let accepted = Accepted {
         chapter: number,
         title: chapter.title,

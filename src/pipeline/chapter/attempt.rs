@@ -4,22 +4,23 @@ use super::draft::{Desk, Note, Unfinished};
 use super::measure::measured;
 use super::scenes;
 use super::texts::{cut_of, part_of, writes_text};
-use crate::agents::completeness::{Break, Finding, Sources};
+use crate::agents::checks::completeness::{Break, Finding, Sources};
+use crate::agents::checks::edits::apply_edits;
 use crate::agents::context::cast::is_of_own_line;
-use crate::agents::edits::apply_edits;
+use crate::agents::context::chapter::Memory;
 use crate::agents::judge::{Hearing, Judged};
-use crate::agents::material::Memory;
 use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
+use crate::domain::book::config::{Agent, Seat};
+use crate::domain::book::log::StageLog;
+use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::Chapter;
-use crate::domain::config::{Agent, Seat};
-use crate::domain::evaluation::{self, Check, Evaluation, Fix};
-use crate::domain::gate;
-use crate::domain::log::StageLog;
-use crate::domain::memory::ChapterMemory;
-use crate::domain::stage::{Progress, Stage};
+use crate::domain::chapter::evaluation;
+use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
+use crate::domain::chapter::gate;
+use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::chapter::stage::{Progress, Stage};
+use crate::domain::chapter::summary::{CrossReference, Summary};
 use crate::domain::state::{Delta, RawOp};
-use crate::domain::summary::{CrossReference, Summary};
-use crate::domain::work::{Part, Work};
 use crate::llm::{self, Call, Fault};
 use crate::pipeline::engine::error::Halt;
 use crate::pipeline::engine::event::{Event, Warning, Why};
@@ -747,7 +748,7 @@ fn subject_of(evaluation: &Evaluation) -> String {
 
 /// What a report says of the style, for the second polish.
 fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
-    use crate::domain::evaluation::Dimension;
+    use crate::domain::chapter::evaluation::Dimension;
     let weak = evaluation.scores.iter().filter(|score| {
         matches!(score.dimension, Dimension::StyleNaturalness | Dimension::Immersion | Dimension::Pacing)
             && score.score < 4.5

@@ -3,8 +3,8 @@
 use super::draft::{Desk, Note, Places, records};
 use crate::agents::writer;
 use crate::domain::chapter::Chapter;
-use crate::domain::evaluation::Evaluation;
-use crate::domain::stage::{Decision, Next, Pause, Progress, Stage};
+use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::stage::{Decision, Next, Pause, Progress, Stage};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::Shelf;
 use crate::pipeline::engine::error::Halt;

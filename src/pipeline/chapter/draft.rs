@@ -2,12 +2,12 @@
 
 use super::existing::Present;
 use crate::agents::{Material, Prompts};
+use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage};
+use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
-use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage};
-use crate::domain::evaluation::Evaluation;
-use crate::domain::log::{ChapterLog, StageLog};
-use crate::domain::stage::{Next, Progress, Record, Stage};
-use crate::domain::summary::CrossReference;
+use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::stage::{Next, Progress, Record, Stage};
+use crate::domain::chapter::summary::CrossReference;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Call;
 use crate::pipeline::book::view::Shelf;
@@ -608,7 +608,7 @@ pub(crate) struct Note<'a> {
     /// Which stage an unfinished text is of.
     pub(crate) of: Option<Stage>,
     /// The author's choice.
-    pub(crate) decision: Option<crate::domain::stage::Decision>,
+    pub(crate) decision: Option<crate::domain::chapter::stage::Decision>,
 }
 
 fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {

@@ -1,9 +1,9 @@
 //! A chapter that is in the book, written again: what it is written from, and what becomes of the book after it.
 
 use crate::agents::Material;
-use crate::agents::material::Memory;
-use crate::domain::chronicle::{Chronicle, Facts, Resting};
+use crate::agents::context::chapter::Memory;
 use crate::domain::state::Delta;
+use crate::domain::state::history::{Chronicle, Facts, Resting};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::rebuild;
 use crate::pipeline::book::view::Shelf;

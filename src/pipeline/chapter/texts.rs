@@ -2,12 +2,13 @@
 
 use super::attempt::{Inputs, Kept, Read, Said};
 use super::draft::{Desk, Note, Unfinished};
-use crate::agents::completeness::{self, Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
+use crate::agents::checks::completeness;
+use crate::agents::checks::completeness::{Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
 use crate::agents::scenes::{end_of, read_scene};
 use crate::agents::{ReplyFault, SceneOrder, writer};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
-use crate::domain::stage::Stage;
+use crate::domain::chapter::stage::Stage;
 use crate::llm::Fault;
 use crate::pipeline::book::view::Shelf;
 use crate::pipeline::engine::error::Halt;

@@ -2,7 +2,7 @@
 
 use super::draft::Desk;
 use crate::domain::ChapterNo;
-use crate::domain::stage::Pause;
+use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
 use crate::pipeline::book::view::Shelf;
 use crate::pipeline::engine::error::Halt;

@@ -2,7 +2,7 @@
 //! by [`store::examine`](crate::store::examine).
 
 use crate::domain::ChapterNo;
-use crate::domain::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::damage::{Wound, last_whole};
 use crate::pipeline::book::rebuild;

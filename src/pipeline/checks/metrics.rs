@@ -1,9 +1,9 @@
 //! Reading what the book's own figures are counted from (row R48).
 
-use crate::domain::config::Agent;
-use crate::domain::foreshadowing::Ledger;
-use crate::domain::log::ChapterLog;
+use crate::domain::book::config::Agent;
+use crate::domain::book::log::ChapterLog;
 use crate::domain::metrics::{Calls, Record, Written};
+use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::Shelf;
 use crate::pipeline::chapter::preview;

@@ -2,11 +2,11 @@
 
 use super::run::Budget;
 use crate::agents::{Breakdown, PromptError, ReplyFault};
-use crate::domain::outline::OutlineError;
-use crate::domain::plan::Flaw;
-use crate::domain::retirement::Tie;
-use crate::domain::stage::{Decision, Stage};
-use crate::domain::work::Step;
+use crate::domain::book::work::Step;
+use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::volume::outline::OutlineError;
+use crate::domain::volume::plan::Flaw;
+use crate::domain::world::retirement::Tie;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
 use crate::store::format::FormatError;

@@ -1,15 +1,15 @@
 //! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
 
 use crate::agents::ReplyFault;
-use crate::agents::completeness::{Break, Source};
-use crate::domain::chronicle::Resting;
-use crate::domain::evaluation::Check;
-use crate::domain::gate::Gate;
-use crate::domain::log::StageLog;
-use crate::domain::scene::{SceneNo, Scenes};
-use crate::domain::stage::{Pause, Stage};
+use crate::agents::checks::completeness::{Break, Source};
+use crate::domain::book::log::StageLog;
+use crate::domain::book::work::{Part, Work};
+use crate::domain::chapter::evaluation::Check;
+use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::scene::{SceneNo, Scenes};
+use crate::domain::chapter::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
-use crate::domain::work::{Part, Work};
+use crate::domain::state::history::Resting;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::store::SystemFault;

@@ -2,7 +2,7 @@
 
 use super::run::{Clock, Stop};
 use crate::agents::{Answer, Prompt, Task, offline};
-use crate::domain::config::{Agent, ModelRole, Seat};
+use crate::domain::book::config::{Agent, ModelRole, Seat};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
     self, Call, Client, Conduct, Failure, Part, Progress, Reply, Request, Sampling, Table, Thinking, Usage, Wire,

@@ -4,9 +4,9 @@
 
 use super::draft::{Closing, PlanDesk, REQUEST};
 use super::steps::{Done, STEP, unchanged};
-use crate::domain::character::Character;
-use crate::domain::contract::{CharacterContract, Rule, Strength};
-use crate::domain::work::{PlanStage, Step, Work};
+use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::book::view::Shelf;
 use crate::pipeline::chapter::draft::DRAFT_ONLY;
 use crate::pipeline::engine::error::Halt;

@@ -1,16 +1,17 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
 use super::style::{Lesson, Samples, neutral, preset};
-use crate::agents::{Again, Prompts, ReplyFault, ask_again, style_analyzer};
-use crate::domain::character::Character;
-use crate::domain::checkpoint::{Checkpoint, Phase};
-use crate::domain::config::{Agent, BookConfig, ModelRole};
-use crate::domain::log::WorkLog;
-use crate::domain::outline::{Field, MAIN_LINE_NAME, Outline, ids_only};
+use crate::agents::ask_again;
+use crate::agents::{Again, Prompts, ReplyFault, style_analyzer};
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::log::WorkLog;
+use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::state::{Category, State};
-use crate::domain::storyline::{Reach, Status, Storyline, Storylines};
-use crate::domain::style::StyleProfile;
-use crate::domain::work::{Part, PlanStage, Step, Work};
+use crate::domain::volume::outline::{Field, MAIN_LINE_NAME, Outline, ids_only};
+use crate::domain::world::character::Character;
+use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines};
+use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};

@@ -2,7 +2,7 @@
 
 use super::steps::STEP;
 use crate::domain::VolumeNo;
-use crate::domain::work::Step;
+use crate::domain::book::work::Step;
 use crate::pipeline::engine::error::Halt;
 use crate::store::{Book, CommitId, Kind, StoreError, Transaction, layout};
 

@@ -3,13 +3,14 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::prompts::hash_of;
-use crate::agents::{Again, Prompts, ReplyFault, Task, echo};
-use crate::domain::checkpoint::{Checkpoint, Totals};
-use crate::domain::config::{BookConfig, Seat};
-use crate::domain::log::{StageLog, WorkLog};
-use crate::domain::outline::Outline;
-use crate::domain::work::{Part, PlanStage, Work};
+use crate::agents::call::prompt_files::hash_of;
+use crate::agents::echo;
+use crate::agents::{Again, Prompts, ReplyFault, Task};
+use crate::domain::book::checkpoint::{Checkpoint, Totals};
+use crate::domain::book::config::{BookConfig, Seat};
+use crate::domain::book::log::{StageLog, WorkLog};
+use crate::domain::book::work::{Part, PlanStage, Work};
+use crate::domain::volume::outline::Outline;
 use crate::llm::{Call, Fault, Limit};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::view::Shelf;

@@ -2,14 +2,15 @@
 
 use super::draft::PlanDesk;
 use super::steps::batch;
-use crate::agents::plot_architect::fill::{self, Filling};
+use crate::agents::planners::plot_architect::fill;
+use crate::agents::planners::plot_architect::fill::Filling;
 use crate::agents::{Task, VolumeOrder};
 use crate::domain::VolumeNo;
-use crate::domain::foreshadowing::Action;
-use crate::domain::outline::{Field, Gaps, Outline};
-use crate::domain::plan::{Flaw, Ground, Plan};
-use crate::domain::storyline::Storylines;
-use crate::domain::work::PlanStage;
+use crate::domain::book::work::PlanStage;
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::{Field, Gaps, Outline};
+use crate::domain::volume::plan::{Flaw, Ground, Plan};
+use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::view::Shelf;
 use crate::pipeline::engine::error::Halt;
 use crate::pipeline::engine::run::Run;

@@ -2,10 +2,10 @@
 
 use super::steps;
 use super::steps::Done;
-use crate::domain::character::{Character, Relationship};
-use crate::domain::retirement::{Ground, Sought, Tie, chapters_with, ties_of_person};
+use crate::domain::book::work::Step;
 use crate::domain::state::Category;
-use crate::domain::work::Step;
+use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::retirement::{Ground, Sought, Tie, chapters_with, ties_of_person};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::direct_commit::Told;
 use crate::pipeline::book::view::Shelf;
@@ -80,7 +80,7 @@ pub(crate) fn ground(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ground, Hal
         let snapshot = book.snapshot_of(tip)?;
         let storylines = Shelf::new(&snapshot).storylines()?;
         let (volume, plan) = (draft.order.volume, draft.plan);
-        ahead.push(crate::domain::retirement::Ahead { volume, waiting: true, plan, storylines });
+        ahead.push(crate::domain::world::retirement::Ahead { volume, waiting: true, plan, storylines });
     }
     Ok(Ground {
         ledger: shelf.ledger()?,

@@ -3,11 +3,11 @@
 use super::draft::PlanDesk;
 use super::steps::{Done, Turned, close_step};
 use crate::agents::Task;
-use crate::agents::prompts::hash_of;
+use crate::agents::call::prompt_files::hash_of;
 use crate::agents::style_analyzer::{self, StyleReading};
 use crate::domain::ChapterNo;
-use crate::domain::style::{StyleProfile, StyleSource};
-use crate::domain::work::{PlanStage, Step, Work};
+use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::domain::world::style::{StyleProfile, StyleSource};
 use crate::pipeline::book::direct_commit::Told;
 use crate::pipeline::book::view::{Shelf, unmeasured_style};
 use crate::pipeline::engine::error::Halt;

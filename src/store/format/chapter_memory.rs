@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::chapter::memory::{ChapterMemory, Entry, Standing};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 

@@ -4,8 +4,8 @@ use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{At, FormatError, Problem, text};
 use crate::domain::Slug;
-use crate::domain::character::Character;
-use crate::domain::contract::CharacterContract;
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::CharacterContract;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Deserialize, Serialize};
 

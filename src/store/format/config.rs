@@ -4,7 +4,7 @@
 //! wrote this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
 
 use super::{At, FormatError, Problem, conflict, text};
-use crate::domain::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
@@ -421,7 +421,7 @@ pub fn write(config: &BookConfig, previous: Option<&[u8]>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::gate::Thresholds;
+    use crate::domain::chapter::gate::Thresholds;
     use proptest::prelude::*;
 
     #[test]

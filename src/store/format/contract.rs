@@ -8,9 +8,9 @@
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{FormatError, migrate, text};
-use crate::domain::contract::{ChapterContract, LineContext, Objective, States, Transition};
-use crate::domain::foreshadowing::Action;
-use crate::domain::outline::read_action;
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::read_action;
+use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};

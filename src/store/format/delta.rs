@@ -2,8 +2,8 @@
 
 use super::json::{self, Disk};
 use super::{At, FormatError, Problem, as_text};
-use crate::domain::foreshadowing::ForeshadowOp;
 use crate::domain::state::{Delta, Op, RawOp};
+use crate::domain::volume::foreshadowing::ForeshadowOp;
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

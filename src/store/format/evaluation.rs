@@ -3,9 +3,9 @@
 use super::json::{self, Disk};
 use super::{FormatError, Problem, as_text};
 use crate::domain::ChapterNo;
-use crate::domain::contract::{Layer, Strength};
-use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::gate::Gate;
+use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::chapter::gate::Gate;
+use crate::domain::world::contract::{Layer, Strength};
 use serde::{Deserialize, Serialize};
 
 /// An evaluation together with the gate's word on it.

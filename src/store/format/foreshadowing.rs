@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{At, FormatError, Problem, as_text};
-use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 

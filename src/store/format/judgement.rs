@@ -2,9 +2,9 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::cleanup::{Leftover, Reason};
-use crate::domain::ending::{Course, Judgement};
 use crate::domain::state::Category;
+use crate::domain::state::cleanup::{Leftover, Reason};
+use crate::domain::volume::ending::{Course, Judgement};
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 

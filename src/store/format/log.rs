@@ -2,8 +2,8 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::gate::Gate;
-use crate::domain::log::{ChapterLog, StageLog, WorkLog};
+use crate::domain::book::log::{ChapterLog, StageLog, WorkLog};
+use crate::domain::chapter::gate::Gate;
 use crate::domain::{ChapterNo, Slug, Work};
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use super::json;
 use super::{contract, rules, storylines, text};
-use crate::domain::outline::MAIN_LINE;
+use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::{Slug, VolumeNo};
 use crate::store::layout::{self, Place};
 use std::collections::BTreeMap;

@@ -115,7 +115,7 @@ pub enum Problem {
     Value(String),
     /// A mistake in an outline.
     #[error(transparent)]
-    Outline(crate::domain::outline::Problem),
+    Outline(crate::domain::volume::outline::Problem),
     /// Written by a later program.
     #[error(
         "the file has schema_version {found}, and novel {} knows up to {known}",

@@ -3,7 +3,7 @@
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
 use crate::domain::Slug;
-use crate::domain::character::Relationship;
+use crate::domain::world::character::Relationship;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text, migrate};
-use crate::domain::contract::{Rule, Strength};
+use crate::domain::world::contract::{Rule, Strength};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -4,26 +4,26 @@ use super::FormatError;
 use super::evaluation::Recorded;
 use super::style::{Deviation, Drift};
 use super::summary::SummaryPage;
-use crate::agents::material::Memory;
-use crate::domain::character::{Character, Relationship};
-use crate::domain::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
-use crate::domain::cleanup::{Leftover, Reason};
-use crate::domain::contract::{
+use crate::agents::context::chapter::Memory;
+use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::book::log::{ChapterLog, StageLog};
+use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::chapter::scene::{Scene as ChapterScene, ScenePlan};
+use crate::domain::chapter::summary::{CrossReference, LeakRisk};
+use crate::domain::state::cleanup::{Leftover, Reason};
+use crate::domain::state::{Category, Delta, RawOp, State};
+use crate::domain::volume::ending::{Course, Judgement};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
+use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::contract::{
     ChapterContract, CharacterContract, Layer, LineContext, Objective, Rule, Strength, Transition,
 };
-use crate::domain::ending::{Course, Judgement};
-use crate::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
-use crate::domain::gate::Gate;
-use crate::domain::log::{ChapterLog, StageLog};
-use crate::domain::memory::{ChapterMemory, Entry, Standing};
-use crate::domain::scene::{Scene as ChapterScene, ScenePlan};
-use crate::domain::state::{Category, Delta, RawOp, State};
-use crate::domain::storyline::{
+use crate::domain::world::storyline::{
     Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
 };
-use crate::domain::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
-use crate::domain::summary::{CrossReference, LeakRisk};
+use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::collection::{btree_map, vec};
 use proptest::option;

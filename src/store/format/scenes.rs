@@ -2,7 +2,7 @@
 
 use super::FormatError;
 use super::json::{self, Disk};
-use crate::domain::scene::{Scene, ScenePlan};
+use crate::domain::chapter::scene::{Scene, ScenePlan};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text, migrate};
-use crate::domain::storyline::{
+use crate::domain::world::storyline::{
     Convergence, Interleaving, KINDS, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines,
     VolumeRole,
 };

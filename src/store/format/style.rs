@@ -4,7 +4,7 @@ use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{At, FormatError, Problem};
 use crate::domain::ChapterNo;
-use crate::domain::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
+use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -14,8 +14,8 @@
 //! gave no readable answer.
 
 use super::{At, FormatError, Problem, text};
+use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
-use crate::domain::summary::CrossReference;
 use crate::domain::{ChapterNo, Slug};
 
 /// What the summary's file holds. The operations and the memory that come with a summary have files of their own.

@@ -3,9 +3,10 @@
 use super::files::with_every_task;
 use super::story;
 use novel::agents::context::Cut;
-use novel::agents::{Material, Prompts, Task, prompt};
-use novel::domain::config::Agent;
-use novel::domain::foreshadowing::{Action, ForeshadowOp};
+use novel::agents::prompt;
+use novel::agents::{Material, Prompts, Task};
+use novel::domain::book::config::Agent;
+use novel::domain::volume::foreshadowing::{Action, ForeshadowOp};
 
 fn draft(material: &Material) -> novel::agents::Prompt {
     prompt(&Task::Draft { material }, &Prompts::default()).unwrap()

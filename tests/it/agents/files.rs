@@ -1,12 +1,13 @@
 //! The prompt texts: nothing missing, nothing superfluous, nothing unused.
 
 use super::story;
-use novel::agents::fill::FillError;
-use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, VolumeOrder, prompt};
-use novel::domain::evaluation::{Check, Fix};
-use novel::domain::plan::{Flaw, Plan};
-use novel::domain::storyline::Interleaving;
-use novel::domain::style::StyleSource;
+use novel::agents::call::placeholders::FillError;
+use novel::agents::prompt;
+use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, VolumeOrder};
+use novel::domain::chapter::evaluation::{Check, Fix};
+use novel::domain::volume::plan::{Flaw, Plan};
+use novel::domain::world::storyline::Interleaving;
+use novel::domain::world::style::StyleSource;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -47,18 +48,18 @@ pub fn with_every_task(material: &novel::agents::Material, length: usize, mut ea
     let fix = Fix { target: "泥是新的".into(), instruction: "让林枫自己说出这句话".into() };
     let check = Check {
         rule: "W-001".into(),
-        layer: novel::domain::contract::Layer::World,
-        strength: novel::domain::contract::Strength::Hard,
-        finding: novel::domain::evaluation::Finding::Violation,
-        confidence: novel::domain::evaluation::Confidence::High,
+        layer: novel::domain::world::contract::Layer::World,
+        strength: novel::domain::world::contract::Strength::Hard,
+        finding: novel::domain::chapter::evaluation::Finding::Violation,
+        confidence: novel::domain::chapter::evaluation::Confidence::High,
         detail: "凭口令开了门".into(),
         evidence: "缝却是旧的".into(),
         evidence_found: true,
     };
-    let cross = novel::domain::summary::CrossReference {
+    let cross = novel::domain::chapter::summary::CrossReference {
         entity: "许青".into(),
         storyline: "sea-plan".into(),
-        risk: novel::domain::summary::LeakRisk::Medium,
+        risk: novel::domain::chapter::summary::LeakRisk::Medium,
         evidence: "姓许的书办".into(),
     };
     let (fixes, violations, cross, lines) = ([fix], [check], [cross], ["每千字熟词 1.2 次".to_owned()]);

@@ -1,14 +1,15 @@
 //! Reading the judge's report.
 
 use super::story;
+use novel::agents::context::rules_to_check::{Given, objectives, rules_for};
 use novel::agents::judge::{self, Hearing, Judged, Remark};
-use novel::agents::rulebook::{Given, objectives, rules_for};
-use novel::agents::{Answer, Material, Prompts, ReplyFault, Task, prompt};
+use novel::agents::prompt;
+use novel::agents::{Answer, Material, Prompts, ReplyFault, Task};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
-use novel::domain::contract::{Layer, Strength};
-use novel::domain::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
-use novel::domain::summary::{CrossReference, LeakRisk};
+use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
+use novel::domain::chapter::summary::{CrossReference, LeakRisk};
+use novel::domain::world::contract::{Layer, Strength};
 use novel::llm::schema::portable;
 use serde_json::{Value, json};
 

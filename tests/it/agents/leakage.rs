@@ -1,7 +1,8 @@
 //! Layer one against leaks: what a writer does not know cannot leak.
 
 use super::story;
-use novel::agents::{Material, Prompts, Task, prompt};
+use novel::agents::prompt;
+use novel::agents::{Material, Prompts, Task};
 
 fn draft(material: &Material) -> String {
     prompt(&Task::Draft { material }, &Prompts::default()).unwrap().full_text()

@@ -2,7 +2,8 @@
 
 use super::files::{with_every_plan, with_every_task};
 use super::story;
-use novel::agents::{Answer, Prompt, Prompts, Task, prompt};
+use novel::agents::prompt;
+use novel::agents::{Answer, Prompt, Prompts, Task};
 use std::fmt::Write as _;
 
 fn shown(made: &Prompt) -> String {

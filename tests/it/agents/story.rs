@@ -1,21 +1,23 @@
 //! A small story with two storylines, three people, a contract and rules; and the same story grown out of all measure.
 
-use novel::agents::lore::Note;
-use novel::agents::material::{Memory, Recent};
+use novel::agents::context::chapter::{Memory, Recent};
+use novel::agents::planners::context::Note;
 use novel::agents::{Lore, Material, SceneOrder, VolumeOrder};
+use novel::domain::book::config::BookConfig;
 use novel::domain::chapter::Chapter;
-use novel::domain::character::{Character, Relationship};
-use novel::domain::config::BookConfig;
-use novel::domain::contract::{ChapterContract, CharacterContract, LineContext, Objective, Rule, Strength, Transition};
-use novel::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
-use novel::domain::memory::{ChapterMemory, Entry, Standing};
-use novel::domain::outline::Outline;
-use novel::domain::scene::{Scene, ScenePlan};
+use novel::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use novel::domain::chapter::scene::{Scene, ScenePlan};
 use novel::domain::state::State;
-use novel::domain::storyline::{
+use novel::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
+use novel::domain::volume::outline::Outline;
+use novel::domain::world::character::{Character, Relationship};
+use novel::domain::world::contract::{
+    ChapterContract, CharacterContract, LineContext, Objective, Rule, Strength, Transition,
+};
+use novel::domain::world::storyline::{
     Convergence, Reach, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
 };
-use novel::domain::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
+use novel::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use novel::domain::{ChapterNo, Slug, VolumeNo};
 use serde_json::json;
 use std::collections::BTreeMap;

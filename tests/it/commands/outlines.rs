@@ -145,7 +145,7 @@ fn init_help_shows_an_outline_that_the_reader_reads() {
         let sample = help.split_once(heading).unwrap().1;
         let sample = sample.split_once("# ").map(|(_, rest)| format!("# {rest}")).unwrap();
         let text: String = sample.lines().map(|line| format!("{}\n", line.trim())).collect();
-        let outline = novel::domain::outline::Outline::parse(&text).unwrap();
+        let outline = novel::domain::volume::outline::Outline::parse(&text).unwrap();
         assert_eq!(outline.sections.len(), 2, "{text}");
     }
 }

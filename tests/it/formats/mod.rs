@@ -7,16 +7,16 @@ use novel::store::format::evaluation::{self, Recorded};
 use novel::store::format::{At, Problem, chapter_memory, checkpoint, delta, judgement, log, memory, state, summary};
 use novel::store::{layout, template};
 
-use novel::agents::material::Memory;
-use novel::domain::checkpoint::{Checkpoint, Phase};
-use novel::domain::cleanup::{Leftover, Reason};
-use novel::domain::ending::{Course, Judgement};
-use novel::domain::evaluation::{Dimension, Evaluation, Score};
-use novel::domain::foreshadowing::Ledger;
-use novel::domain::gate::Gate;
-use novel::domain::log::ChapterLog;
-use novel::domain::memory::{ChapterMemory, Entry};
+use novel::agents::context::chapter::Memory;
+use novel::domain::book::checkpoint::{Checkpoint, Phase};
+use novel::domain::book::log::ChapterLog;
+use novel::domain::chapter::evaluation::{Dimension, Evaluation, Score};
+use novel::domain::chapter::gate::Gate;
+use novel::domain::chapter::memory::{ChapterMemory, Entry};
+use novel::domain::state::cleanup::{Leftover, Reason};
 use novel::domain::state::{Category, Delta, RawOp, State};
+use novel::domain::volume::ending::{Course, Judgement};
+use novel::domain::volume::foreshadowing::Ledger;
 use novel::domain::{ChapterNo, Slug, VolumeNo};
 
 /// The sample book with everything that its first chapter would add.

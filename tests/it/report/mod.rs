@@ -1,11 +1,11 @@
 //! Every answer in both languages and as JSON, for a book in the middle of its second volume.
 
-use novel::domain::checkpoint::{Phase, PipelineStage, Totals};
-use novel::domain::config::Agent;
-use novel::domain::contract::{Layer, Strength};
-use novel::domain::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use novel::domain::gate::Gate;
-use novel::domain::stage::{Decision, Pause, Stage};
+use novel::domain::book::checkpoint::{Phase, PipelineStage, Totals};
+use novel::domain::book::config::Agent;
+use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use novel::domain::chapter::gate::Gate;
+use novel::domain::chapter::stage::{Decision, Pause, Stage};
+use novel::domain::world::contract::{Layer, Strength};
 use novel::domain::{ChapterNo, VolumeNo};
 use novel::report::change::{Change, Leaving, Preview};
 use novel::report::config::{Listing, Provider, Providers, Setting};

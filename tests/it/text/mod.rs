@@ -6,7 +6,7 @@ mod ranges;
 
 use std::path::PathBuf;
 
-use novel::agents::completeness::{Expected, Finding};
+use novel::agents::checks::completeness::{Expected, Finding};
 use novel::agents::writer;
 use novel::domain::ChapterNo;
 use novel::text::{

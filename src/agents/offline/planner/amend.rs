@@ -1,10 +1,10 @@
 //! Chapters whose ground has shifted: what the outline has, held against what is true now.
 
-use crate::agents::lore::Lore;
+use crate::agents::planners::context::Lore;
 use crate::domain::ChapterNo;
-use crate::domain::foreshadowing::Action;
-use crate::domain::outline::{Field, Section, Task};
-use crate::domain::plan::{Flaw, Plan};
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::{Field, Section, Task};
+use crate::domain::volume::plan::{Flaw, Plan};
 use serde_json::{Value, json};
 
 /// How the conflict of a chapter says that it is not what it was.

@@ -3,10 +3,10 @@
 use super::super::chance::seed;
 use super::super::patterns::pool;
 use super::{Desk, brief, first_chars, one_field, steps};
-use crate::agents::lore::{CastRequest, Lore};
+use crate::agents::planners::context::{CastRequest, Lore};
 use crate::domain::Slug;
-use crate::domain::character::Character;
-use crate::domain::contract::{CharacterContract, names_id};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{CharacterContract, names_id};
 use serde_json::{Value, json};
 
 /// What ends a name at the beginning of a description.

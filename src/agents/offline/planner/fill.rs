@@ -1,9 +1,9 @@
 //! Fields that the author's outline leaves open: what a whole outline of the chapter would have there.
 
 use super::outline;
-use crate::agents::lore::{Lore, VolumeOrder};
-use crate::domain::outline::Gaps;
-use crate::domain::plan::Plan;
+use crate::agents::planners::context::{Lore, VolumeOrder};
+use crate::domain::volume::outline::Gaps;
+use crate::domain::volume::plan::Plan;
 use serde_json::{Value, json};
 
 /// The chapters with gaps, each complete; only what is missing is taken from them.

@@ -1,8 +1,8 @@
 //! One more storyline, from the author's wish.
 
 use super::{Desk, brief, first_chars, one_field};
-use crate::agents::lore::Lore;
-use crate::domain::storyline::{Status, Storyline};
+use crate::agents::planners::context::Lore;
+use crate::domain::world::storyline::{Status, Storyline};
 use serde_json::json;
 
 /// The longest name that is taken from a wish, in characters.

@@ -29,8 +29,8 @@ pub(super) use world::world;
 use super::chance::{Chance, seed};
 use super::patterns::{expand, pool};
 use super::scenario::{Age, words};
-use crate::agents::lore::Lore;
-use crate::domain::character::Character;
+use crate::agents::planners::context::Lore;
+use crate::domain::world::character::Character;
 
 /// The line of a book that has none yet.
 const MAIN_LINE: &str = "main-arc";

@@ -2,10 +2,10 @@
 
 use super::super::rehearsal::entries;
 use super::{Desk, first_chars};
-use crate::agents::lore::Lore;
+use crate::agents::planners::context::Lore;
 use crate::domain::VolumeNo;
-use crate::domain::ending::Course;
-use crate::domain::storyline::Status;
+use crate::domain::volume::ending::Course;
+use crate::domain::world::storyline::Status;
 use serde_json::json;
 
 /// From this volume on the offline architect sees the end coming; from the second on, when nothing is open any more.

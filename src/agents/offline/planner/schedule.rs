@@ -4,10 +4,10 @@ use super::super::patterns::pool;
 use super::threads::threads;
 use super::weave::weave;
 use super::{Desk, MAIN_LINE, brief, first_chars, one_field};
-use crate::agents::lore::{Lore, VolumeOrder};
-use crate::domain::foreshadowing::Planned;
-use crate::domain::outline::Section;
-use crate::domain::storyline::{
+use crate::agents::planners::context::{Lore, VolumeOrder};
+use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::outline::Section;
+use crate::domain::world::storyline::{
     Convergence, Interleaving, MAX_ACTIVE, Reach, SEASONING, Schedule, ScheduledLine, Status, Storyline, VolumeRole,
 };
 use crate::domain::{ChapterNo, Slug};

@@ -1,20 +1,22 @@
 //! The planners' answers, read as the program reads a model's and held against the domain's own checks.
 use super::super::answer;
-use crate::agents::character_weaver::{self, CastReading};
-use crate::agents::lore::{CastRequest, Lore, VolumeOrder};
-use crate::agents::plot_architect::{
+use crate::agents::Task;
+use crate::agents::planners::amendments;
+use crate::agents::planners::character_weaver;
+use crate::agents::planners::character_weaver::CastReading;
+use crate::agents::planners::context::{CastRequest, Lore, VolumeOrder};
+use crate::agents::planners::plot_architect::{
     BATCH, read_amendments, read_outline, read_review, read_schedule, read_theme, storyline,
 };
-use crate::agents::world_builder;
-use crate::agents::{Task, amendments};
-use crate::domain::character::Character;
-use crate::domain::config::BookConfig;
-use crate::domain::contract::{CharacterContract, Rule, Strength};
-use crate::domain::ending::Course;
-use crate::domain::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
-use crate::domain::outline::{Field, Outline, Section};
-use crate::domain::plan::{Ground, Plan};
-use crate::domain::storyline::{Reach, Status, Storyline, Storylines, VolumeRole};
+use crate::agents::planners::world_builder;
+use crate::domain::book::config::BookConfig;
+use crate::domain::volume::ending::Course;
+use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
+use crate::domain::volume::outline::{Field, Outline, Section};
+use crate::domain::volume::plan::{Ground, Plan};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{CharacterContract, Rule, Strength};
+use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines, VolumeRole};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

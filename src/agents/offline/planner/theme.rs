@@ -1,7 +1,7 @@
 //! What the book is about.
 
 use super::{Desk, brief};
-use crate::agents::lore::Lore;
+use crate::agents::planners::context::Lore;
 use serde_json::json;
 
 /// Theme and conflict: the author's own words where the brief has them.

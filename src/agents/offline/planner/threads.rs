@@ -2,9 +2,9 @@
 
 use super::super::patterns::pool;
 use super::Desk;
-use crate::agents::lore::VolumeOrder;
-use crate::domain::foreshadowing::{Action, Planned, Scope};
-use crate::domain::outline::Section;
+use crate::agents::planners::context::VolumeOrder;
+use crate::domain::volume::foreshadowing::{Action, Planned, Scope};
+use crate::domain::volume::outline::Section;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 

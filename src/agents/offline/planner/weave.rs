@@ -1,7 +1,7 @@
 //! Which storyline each chapter of a volume is on.
 
 use crate::domain::Slug;
-use crate::domain::storyline::{Schedule, VolumeRole};
+use crate::domain::world::storyline::{Schedule, VolumeRole};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// After so many attempts the rhythm is given up. Volumes of fifty chapters need a few hundred.
@@ -203,7 +203,7 @@ fn balance(left: &mut [u32], roles: &[VolumeRole], free: u32) {
 mod tests {
     use super::*;
     use crate::domain::VolumeNo;
-    use crate::domain::storyline::{Convergence, Interleaving, ScheduledLine};
+    use crate::domain::world::storyline::{Convergence, Interleaving, ScheduledLine};
 
     fn slug(text: &str) -> Slug {
         Slug::new(text).unwrap()

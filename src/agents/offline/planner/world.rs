@@ -3,7 +3,7 @@
 use super::super::patterns::pool;
 use super::{Desk, brief, first_chars, steps};
 use crate::agents::context;
-use crate::agents::lore::Lore;
+use crate::agents::planners::context::Lore;
 use serde_json::{Value, json};
 
 /// How many rules a new world has at least and at most.

@@ -1,0 +1,169 @@
+//! The words that are added to a prompt when its first answer could not be used.
+
+use super::placeholders::fill;
+use super::prompt::{Answer, PromptPart};
+use super::prompt_files::{PromptError, Prompts};
+use super::reply::ReplyFault;
+use super::task::Task;
+use crate::agents::checks::completeness::{Break, Source};
+use crate::agents::context;
+use crate::agents::context::measure::{chars, clip_line, count_words};
+use crate::agents::judge;
+use crate::domain::book::config::Agent;
+use crate::domain::chapter::evaluation::{Check, Unusable};
+use crate::text;
+
+/// Characters of what a judge has said of a violation, when it is shown again.
+const LONGEST_QUOTATION: usize = 120;
+
+/// Why a task is asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again<'a> {
+    /// The whole reply was unusable.
+    Fault(&'a ReplyFault),
+    /// Only the summary's operations were; the answer is read by [`read_ops`](crate::agents::summarizer::read_ops).
+    Ops(&'a ReplyFault),
+    /// Only these rules, which the judge's report leaves out; the answer is read by
+    /// [`with_answers`](crate::agents::judge::with_answers).
+    Rules(&'a [String]),
+    /// Only the quotations for these violations, whose words are not in the text; the answer is read by
+    /// [`with_quotations`](crate::agents::judge::with_quotations).
+    Quotations(&'a [Check]),
+    /// The answer was longer than it may be and was cut off.
+    Cut,
+    /// The text is not finished; only what follows is wanted.
+    Continue {
+        /// The text so far, up to its last whole sentence.
+        kept: &'a str,
+        /// The fewest and the most words of the whole text.
+        wanted: (u32, u32),
+        /// Why it is not finished, or what was wrong with the last continuation, as far as that is known.
+        why: Option<&'a ReplyFault>,
+    },
+    /// The chapter was far too short.
+    Short {
+        /// The words it had.
+        words: u32,
+        /// The words it should have had at least.
+        wanted: u32,
+    },
+}
+
+impl Again<'_> {
+    /// The form of the answer, where it is another than the task's.
+    #[must_use]
+    pub fn answer(&self) -> Option<Answer> {
+        match self {
+            Self::Rules(rules) => Some(Answer::Json { name: "checks", schema: judge::checks_schema(rules) }),
+            Self::Quotations(checks) => {
+                let rules: Vec<String> = checks.iter().map(|check| check.rule.clone()).collect();
+                Some(Answer::Json { name: "quotations", schema: judge::quotations_schema(&rules) })
+            }
+            Self::Fault(_) | Self::Ops(_) | Self::Cut | Self::Continue { .. } | Self::Short { .. } => None,
+        }
+    }
+}
+
+/// The part to put at the end of the prompt that is sent again; everything before it stays the same and comes from the
+/// provider's cache.
+///
+/// # Errors
+/// [`PromptError`] when the book's own text for it is broken.
+pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPart, PromptError> {
+    let (path, variables) = match why {
+        Again::Continue { kept, wanted, why } => ("prompts/again/continue.md", to_continue(kept, wanted, why, task)),
+        Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted })
+            if task.scene().is_some() =>
+        {
+            ("prompts/again/scene.md", vec![("problem", format!("只有 {words} 个字，这一场至少要 {wanted} 个字"))])
+        }
+        Again::Fault(fault) if task.scene().is_some() => ("prompts/again/scene.md", vec![("problem", problem(fault))]),
+        Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted }) => {
+            ("prompts/again/length.md", vec![("words", words.to_string()), ("wanted", wanted.to_string())])
+        }
+        Again::Cut => ("prompts/again/cut.md", Vec::new()),
+        Again::Ops(fault) => ("prompts/again/ops.md", vec![("problem", problem(fault))]),
+        Again::Rules(rules) => ("prompts/again/rules.md", vec![("rules", rules.join("、"))]),
+        Again::Quotations(checks) => ("prompts/again/quotations.md", vec![("violations", violations(checks))]),
+        Again::Fault(fault) if task.agent() == Agent::Writer => {
+            ("prompts/again/prose.md", vec![("problem", problem(fault))])
+        }
+        Again::Fault(fault) => ("prompts/again/json.md", vec![("problem", problem(fault))]),
+    };
+    let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let filled = fill(&[prompts.text(path)], &variables)?;
+    let text = filled.files.into_iter().flatten().map(|part| part.text).collect();
+    Ok(PromptPart { name: "again".into(), text, cache: false })
+}
+
+/// The violations, one a line, each with the words that were quoted for it.
+fn violations(checks: &[Check]) -> String {
+    let line = |check: &Check| {
+        let quoted = match check.evidence.trim() {
+            "" => "没有给出引文".to_owned(),
+            evidence => format!("引的是“{}”，正文里没有这句话", clip_line(evidence, LONGEST_QUOTATION)),
+        };
+        format!("- {}：{}；{quoted}\n", check.rule, clip_line(&check.detail, LONGEST_QUOTATION))
+    };
+    checks.iter().map(line).collect()
+}
+
+/// The most characters of the text that its continuation is shown: a whole chapter as a rule.
+const KEPT: usize = 6000;
+/// The fewest words that a continuation is asked for, so that there is room for an end.
+const LEAST_MORE: u32 = 50;
+/// The most words that it is given beyond the wanted length, where the text has that already.
+const MOST_MORE: u32 = 300;
+
+/// The text so far, its last sentence, and how much is left to write.
+fn to_continue(kept: &str, wanted: (u32, u32), why: Option<&ReplyFault>, task: &Task) -> Vec<(&'static str, String)> {
+    let there = count_words(kept);
+    let (least, most) = (wanted.0.saturating_sub(there), wanted.1.saturating_sub(there));
+    let last = text::prose_sentences(kept).last().map(|last| last.text().to_owned()).unwrap_or_default();
+    let shown = context::ending(kept, KEPT);
+    let is_cut = chars(&shown) < chars(kept.trim()) * 9 / 10;
+    vec![
+        ("kept", if is_cut { format!("（前文从略）\n\n{shown}") } else { kept.trim().to_owned() }),
+        ("last", last),
+        ("least", least.max(LEAST_MORE).to_string()),
+        ("most", most.max(least + MOST_MORE).to_string()),
+        ("unit", if task.scene().is_some() { "这一场" } else { "本章" }.to_owned()),
+        ("problem", why.map_or_else(|| "写到一半停下了".to_owned(), problem)),
+    ]
+}
+
+/// What was wrong, in words for the model.
+fn problem(fault: &ReplyFault) -> String {
+    match fault {
+        ReplyFault::Empty => "内容是空的".into(),
+        ReplyFault::NoProse => "没有正文".into(),
+        ReplyFault::Outline => "写成了一条一条的提纲".into(),
+        ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
+        ReplyFault::BrokenOff(Break::Limit) => "没写完就到了长度上限".into(),
+        ReplyFault::BrokenOff(Break::Loop) => "写到一半，后面一直在重复".into(),
+        ReplyFault::BrokenOff(Break::Sentence) => "最后一句没有写完".into(),
+        ReplyFault::BrokenOff(Break::Quotation) => "停在一段没有说完的话里，引号没有合上".into(),
+        ReplyFault::Copied { from, passage, .. } => {
+            let from = match from {
+                Source::Chapter(chapter) => format!("第 {} 章", chapter.get()),
+                Source::Scenes => "前面几场".into(),
+                Source::Plan => "章纲和契约".into(),
+            };
+            format!("大段照抄了{from}里的原文（“{passage}……”）；情节要往前走，每一句都写新的")
+        }
+        ReplyFault::Shrunk { words, before } => {
+            format!("修订稿只有 {words} 字，原稿有 {before} 字；没有点到的段落要原样保留，不能删掉")
+        }
+        ReplyFault::NothingNew => "接着写的部分没有新的内容，只把写好的又写了一遍".into(),
+        // The example itself is not shown again: it would only be repeated once more.
+        ReplyFault::Echo(_) => "回答里照抄了格式的例子；每个字段都要写这本书自己的内容".to_owned(),
+        ReplyFault::Unanswered(rules) => format!("这些编号没有回答：{}", rules.join("、")),
+        ReplyFault::Unquoted(rules) => format!("这些编号的引文不在正文里：{}", rules.join("、")),
+        ReplyFault::Circling => "一直在重复同一段话，后面没有新的内容".into(),
+        ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
+        ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
+        ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),
+        ReplyFault::Scores(Unusable::Twice(dimension)) => format!("`{dimension}` 打了两次分"),
+        ReplyFault::Scores(Unusable::OutOfRange(dimension)) => format!("`{dimension}` 的分数不在 1 到 5 之间"),
+    }
+}

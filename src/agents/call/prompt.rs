@@ -1,0 +1,174 @@
+//! From a task to a prompt.
+
+use super::placeholders::fill;
+use super::prompt_files::{PromptError, Prompts, hash_of};
+use super::task::Task;
+use crate::agents::context::chapter::Material;
+use crate::agents::context::measure::{chars, estimate_tokens};
+use crate::agents::context::{Breakdown, Entry, Extent, Section, fit};
+use crate::agents::planners::{character_weaver, plot_architect, world_builder};
+use crate::agents::{judge, refiner, scenes, style_analyzer, summarizer, writer};
+use crate::domain::book::config::Agent;
+use serde_json::Value;
+
+/// What is sent to answer a task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    /// Who answers.
+    pub agent: Agent,
+    /// Role, goal, constraints and format: the same for all chapters of a book.
+    pub system: String,
+    /// The user's message in pieces, slow-changing ones first.
+    pub parts: Vec<PromptPart>,
+    /// What the answer looks like.
+    pub answer: Answer,
+    /// What it consists of, and what was cut.
+    pub breakdown: Breakdown,
+    /// Names the texts it was made from, for the commit's trailer: sixteen hexadecimal digits.
+    pub prompt_hash: String,
+    /// The ids of the rules that the answer has to cover, for the judge; empty for everybody else.
+    pub asked: Vec<String>,
+    /// The most tokens the answer itself may have; thinking comes on top of that, where a model thinks.
+    pub max_output_tokens: u32,
+}
+
+/// A piece of the user's message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptPart {
+    /// The text it was made from and its number there: `context-1`.
+    pub name: String,
+    /// The text, ending with a newline.
+    pub text: String,
+    /// Whether the provider should keep everything up to here for later calls.
+    pub cache: bool,
+}
+
+/// The form of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// A chapter in Markdown.
+    Prose,
+    /// JSON that fits a schema.
+    Json {
+        /// The schema's name, for servers that want one.
+        name: &'static str,
+        /// The schema.
+        schema: Value,
+    },
+}
+
+impl Prompt {
+    /// Everything that is sent, in order, as it meets a provider's prefix cache.
+    #[must_use]
+    pub fn full_text(&self) -> String {
+        let parts = self.parts.iter().map(|part| part.text.as_str());
+        std::iter::once(self.system.as_str()).chain(parts).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Makes the prompt of a task.
+///
+/// # Errors
+/// [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
+pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
+    match task {
+        Task::Draft { material }
+        | Task::Scene { material, .. }
+        | Task::Revise { material, .. }
+        | Task::Rewrite { material, .. } => writer::prompt(material, task, prompts),
+        Task::ScenePlan { material, reasons } => scenes::plan_prompt(material, reasons, prompts),
+        Task::Summarize { material, text, hints } => summarizer::prompt(material, text, hints, prompts),
+        Task::Refine { material, text, pass, remarks } => refiner::prompt(material, text, *pass, remarks, prompts),
+        Task::Judge { material, text, cross_references, measured, second } => {
+            let evidence = judge::Exhibits { text, cross_references, measured };
+            judge::prompt(material, &evidence, *second, prompts)
+        }
+        Task::AnalyzeStyle { samples, measured, source, name } => {
+            style_analyzer::prompt(samples, measured, (*source, *name), prompts)
+        }
+        Task::World { lore, request } => world_builder::prompt(lore, request, prompts),
+        Task::Cast { lore, request } => character_weaver::prompt(lore, request, prompts),
+        Task::Theme { lore } => plot_architect::theme_prompt(lore, prompts),
+        Task::Storyline { lore, wish } => plot_architect::storyline::prompt(lore, wish, prompts),
+        Task::Schedule { lore, order, kept, flaws } => {
+            plot_architect::schedule_prompt(lore, order, kept, flaws, prompts)
+        }
+        Task::Outline { lore, order, plan, chapters, flaws } => {
+            plot_architect::outline_prompt(lore, order, plan, *chapters, flaws, prompts)
+        }
+        Task::Review { lore, volume, figures } => plot_architect::review_prompt(lore, *volume, figures, prompts),
+        Task::Fill { lore, order, plan, gaps } => plot_architect::fill::prompt(lore, order, plan, gaps, prompts),
+        Task::Amend { lore, plan, chapters, changes, flaws } => {
+            plot_architect::amend_prompt(lore, plan, chapters, changes, flaws, prompts)
+        }
+    }
+}
+
+/// What an agent wants to have composed.
+pub(crate) struct Order<'a> {
+    pub(crate) agent: Agent,
+    /// The path of the system text.
+    pub(crate) system: &'static str,
+    /// The paths of the user's message.
+    pub(crate) user: &'a [&'static str],
+    /// The material whose limit holds; `None` for tasks without a book.
+    pub(crate) material: Option<&'a Material>,
+    /// The values of the placeholders, to the given extent.
+    pub(crate) sections: &'a dyn Fn(&Extent) -> Vec<Section>,
+    pub(crate) answer: Answer,
+    pub(crate) max_output_tokens: u32,
+}
+
+/// Fits the sections into the limit and fills the texts with them.
+pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptError> {
+    let mut files = vec![prompts.text(order.system)];
+    files.extend(order.user.iter().map(|path| prompts.text(path)));
+    let fixed: u32 = files.iter().map(|(_, text)| estimate_tokens(text)).sum();
+    let limit = order.material.map(limit_of);
+    let (sections, cuts) = fit(limit, fixed, order.sections);
+    let variables: Vec<(&str, &str)> = sections.iter().map(|section| (section.name, section.text.as_str())).collect();
+    let filled = fill(&files, &variables)?;
+
+    let mut texts = filled.files.into_iter();
+    let system = texts.next().unwrap_or_default().into_iter().map(|part| part.text).collect::<Vec<_>>().join("\n");
+    let mut parts = Vec::new();
+    for (path, pieces) in order.user.iter().zip(texts) {
+        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
+        parts.extend(pieces.into_iter().enumerate().map(|(index, piece)| PromptPart {
+            name: format!("{stem}-{}", index + 1),
+            text: piece.text,
+            cache: piece.cache,
+        }));
+    }
+
+    let of = |section: &Section| Entry { name: section.name.to_owned(), tokens: section.tokens, chars: section.chars };
+    let used: Vec<Entry> = filled.order.iter().map(|&index| of(&sections[index])).collect();
+    let total = parts.iter().map(|part| part.text.as_str()).chain([system.as_str()]);
+    let (all_chars, all_tokens) =
+        total.fold((0, 0), |(length, tokens), text| (length + chars(text), tokens + estimate_tokens(text)));
+    // A variable that an author uses twice counts once here and for the rest among the instructions.
+    let instructions = Entry {
+        name: "instructions".into(),
+        tokens: all_tokens.saturating_sub(used.iter().map(|entry| entry.tokens).sum()),
+        chars: all_chars.saturating_sub(used.iter().map(|entry| entry.chars).sum()),
+    };
+    let entries = std::iter::once(instructions).chain(used).collect();
+    Ok(Prompt {
+        agent: order.agent,
+        system,
+        parts,
+        answer: order.answer,
+        breakdown: Breakdown { entries, cuts, limit },
+        prompt_hash: hash_of(&files),
+        asked: Vec::new(),
+        max_output_tokens: order.max_output_tokens,
+    })
+}
+
+/// The limit of the chapter's prompts, in estimated tokens (row R23).
+fn limit_of(material: &Material) -> u32 {
+    match material.convergence() {
+        Some(_) => material.config.convergence_context_tokens,
+        None => material.config.context_tokens,
+    }
+}

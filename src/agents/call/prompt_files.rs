@@ -1,0 +1,146 @@
+//! The prompt texts: those built in, and those a book puts in their place.
+
+use super::placeholders::FillError;
+use std::collections::BTreeMap;
+
+macro_rules! embedded {
+    ($($path:literal),+ $(,)?) => {
+        &[$(($path, include_str!(concat!("../../../", $path)))),+]
+    };
+}
+
+/// Every built-in text by the path it has in a book, too.
+const EMBEDDED: &[(&str, &str)] = embedded![
+    "prompts/again/continue.md",
+    "prompts/again/cut.md",
+    "prompts/again/json.md",
+    "prompts/again/length.md",
+    "prompts/again/ops.md",
+    "prompts/again/prose.md",
+    "prompts/again/quotations.md",
+    "prompts/again/rules.md",
+    "prompts/again/scene.md",
+    "prompts/character-weaver/system.md",
+    "prompts/character-weaver/task.md",
+    "prompts/judge/system.md",
+    "prompts/judge/task.md",
+    "prompts/plot-architect/lore.md",
+    "prompts/plot-architect/outline.md",
+    "prompts/plot-architect/review.md",
+    "prompts/plot-architect/scenes.md",
+    "prompts/plot-architect/amend.md",
+    "prompts/plot-architect/fill.md",
+    "prompts/plot-architect/schedule.md",
+    "prompts/plot-architect/storyline.md",
+    "prompts/plot-architect/system.md",
+    "prompts/plot-architect/theme.md",
+    "prompts/refiner/system.md",
+    "prompts/refiner/task.md",
+    "prompts/style-analyzer/system.md",
+    "prompts/style-analyzer/task.md",
+    "prompts/summarizer/system.md",
+    "prompts/summarizer/task.md",
+    "prompts/world-builder/system.md",
+    "prompts/world-builder/task.md",
+    "prompts/writer/context.md",
+    "prompts/writer/draft.md",
+    "prompts/writer/revise.md",
+    "prompts/writer/rewrite.md",
+    "prompts/writer/scene.md",
+    "prompts/writer/system.md",
+];
+
+/// A prompt that cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PromptError {
+    /// A text of the book's `prompts/` folder does not suit its agent.
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    /// A file of the book's `prompts/` folder that no agent reads, most likely misspelt.
+    #[error("`{0}` replaces no prompt")]
+    UnknownFile(String),
+}
+
+/// The texts in force: the built-in ones, replaced by the book's own where it has some.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompts {
+    texts: BTreeMap<&'static str, String>,
+}
+
+impl Default for Prompts {
+    fn default() -> Self {
+        Self { texts: EMBEDDED.iter().map(|(path, text)| (*path, (*text).to_owned())).collect() }
+    }
+}
+
+impl Prompts {
+    /// The built-in texts with the book's own, keyed by path such as `prompts/writer/draft.md`, in their place.
+    ///
+    /// # Errors
+    /// [`PromptError::UnknownFile`] for a path that is none of [`Prompts::files`].
+    pub fn with(overrides: &BTreeMap<String, String>) -> Result<Self, PromptError> {
+        let mut prompts = Self::default();
+        for (path, text) in overrides {
+            let known = EMBEDDED.iter().find(|(known, _)| known == path);
+            let (known, _) = known.ok_or_else(|| PromptError::UnknownFile(path.clone()))?;
+            prompts.texts.insert(known, text.trim_start_matches('\u{feff}').replace("\r\n", "\n"));
+        }
+        Ok(prompts)
+    }
+
+    /// Every built-in text with its path.
+    pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+        EMBEDDED.iter().copied()
+    }
+
+    /// Every text with its path, ordered by path.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.texts.iter().map(|(path, text)| (*path, text.as_str()))
+    }
+
+    /// The text at a path of the table. Agents name only paths that are in it; any other gives an empty text.
+    pub(crate) fn text(&self, path: &'static str) -> (&'static str, &str) {
+        (path, self.texts.get(path).map_or("", String::as_str))
+    }
+}
+
+/// Sixteen hexadecimal digits that change when any of the texts does (FNV-1a, 64 bits: it names texts in a trailer and
+/// protects nothing).
+pub(crate) fn hash_of(files: &[(&str, &str)]) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut eat = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    for (path, text) in files {
+        eat(path.as_bytes());
+        eat(&[0]);
+        eat(text.as_bytes());
+        eat(&[0]);
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_replaces_texts_and_misspelt_ones_are_refused() {
+        let own = |path: &str| BTreeMap::from([(path.to_owned(), "写第 {chapter} 章。\r\n".to_owned())]);
+        let prompts = Prompts::with(&own("prompts/writer/draft.md")).unwrap();
+        assert_eq!(prompts.text("prompts/writer/draft.md").1, "写第 {chapter} 章。\n");
+        assert_eq!(prompts.text("prompts/writer/system.md"), Prompts::default().text("prompts/writer/system.md"));
+        let unknown = Prompts::with(&own("prompts/writer/drfat.md"));
+        assert_eq!(unknown, Err(PromptError::UnknownFile("prompts/writer/drfat.md".into())));
+    }
+
+    #[test]
+    fn the_hash_follows_texts_and_paths() {
+        assert_eq!(hash_of(&[]), "cbf29ce484222325");
+        assert_eq!(hash_of(&[("a", "b")]), hash_of(&[("a", "b")]));
+        assert_ne!(hash_of(&[("a", "b")]), hash_of(&[("a", "c")]));
+        assert_ne!(hash_of(&[("a", "bc")]), hash_of(&[("ab", "c")]));
+    }
+}

@@ -1,0 +1,268 @@
+//! What all replies have in common: finding the JSON in them, reading its fields leniently, and what can be wrong.
+
+use crate::agents::checks::completeness::{Break, Finding, Source};
+use crate::domain::chapter::evaluation::Unusable;
+use crate::llm::json;
+use crate::text::sanitize;
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+
+/// A reply that cannot be used. Asking once more helps as a rule: see [`ask_again`](super::ask_again::ask_again()).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyFault {
+    /// Nothing but white space where JSON should be.
+    #[error("the reply is empty")]
+    Empty,
+    /// No chapter: nothing at all, or a heading with nothing under it.
+    #[error("the reply has no prose")]
+    NoProse,
+    /// A chapter in name only: most of its lines are items of a list.
+    #[error("the reply is an outline, not prose")]
+    Outline,
+    /// Less than half of the shortest chapter that the book wants.
+    #[error("the reply has {words} words where a chapter has at least {wanted}")]
+    Fragment {
+        /// What it has.
+        words: u32,
+        /// What the book wants at least.
+        wanted: u32,
+    },
+    /// A text that is not finished, and of which too little is there to go on from.
+    #[error("the text is not finished: {0}")]
+    BrokenOff(Break),
+    /// A text that stands elsewhere already.
+    #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}…")]
+    Copied {
+        /// Share of its 8-grams, in hundredths, rounded.
+        percent: u32,
+        /// The text with the longest passage.
+        from: Source,
+        /// The beginning of that passage.
+        passage: String,
+    },
+    /// A revision far shorter than the text before.
+    #[error("the revision has {words} words where the text before has {before}")]
+    Shrunk {
+        /// Its words.
+        words: u32,
+        /// The words of the text before.
+        before: u32,
+    },
+    /// A continuation that adds nothing.
+    #[error("the continuation adds nothing to the text")]
+    NothingNew,
+    /// An example from the prompt in place of an answer.
+    #[error("the reply repeats the example `{0}`")]
+    Echo(String),
+    /// A judge's report that says nothing of these rules, hard ones among them.
+    #[error("the report leaves out {}", .0.join(", "))]
+    Unanswered(Vec<String>),
+    /// A judge's report whose quotations for these violations are not in the text.
+    #[error("the quotations for {} are not in the text", .0.join(", "))]
+    Unquoted(Vec<String>),
+    /// The same words over and over; it was broken off, or has too much of itself twice.
+    #[error("the reply went round in circles")]
+    Circling,
+    /// No JSON object could be read.
+    #[error("the reply is not JSON: {0}")]
+    NotJson(String),
+    /// A field is missing or of the wrong kind.
+    #[error("the field `{field}` is missing or is not {wanted}")]
+    Field {
+        /// The field.
+        field: &'static str,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// The judge's scores are not complete.
+    #[error(transparent)]
+    Scores(#[from] Unusable),
+}
+
+impl From<Finding> for ReplyFault {
+    fn from(finding: Finding) -> Self {
+        match finding {
+            Finding::BrokenOff(Break::Loop) | Finding::Circling | Finding::EndRepeats { .. } => Self::Circling,
+            Finding::BrokenOff(how) => Self::BrokenOff(how),
+            Finding::Outline | Finding::PlanAround => Self::Outline,
+            Finding::Fragment { words, wanted } | Finding::Short { words, wanted } => Self::Fragment { words, wanted },
+            Finding::Copied { percent, from, passage, .. } | Finding::Recycled { percent, from, passage, .. } => {
+                Self::Copied { percent, from, passage }
+            }
+            Finding::Shrunk { words, before } => Self::Shrunk { words, before },
+            Finding::Chat { .. } | Finding::PreviousEnding { .. } => Self::NoProse,
+        }
+    }
+}
+
+/// The JSON object in a reply, whatever stands around it; see [`llm::json`](crate::llm::json) for what is mended and
+/// what is refused.
+pub(crate) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
+    if reply.trim().is_empty() {
+        return Err(ReplyFault::Empty);
+    }
+    match json::find(reply) {
+        Ok(found) if found.value.is_object() => Ok(sanitized(found.value)),
+        Ok(_) => Err(ReplyFault::NotJson("there is no object in it".into())),
+        Err(fault) => Err(ReplyFault::NotJson(fault.to_string())),
+    }
+}
+
+/// The value with every text sanitized. An escape such as `\u001b` is an ordinary run of characters until JSON is parsed.
+fn sanitized(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(sanitize(&text).into_owned()),
+        Value::Array(list) => list.into_iter().map(sanitized).collect(),
+        Value::Object(map) => {
+            map.into_iter().map(|(name, value)| (sanitize(&name).into_owned(), sanitized(value))).collect()
+        }
+        other => other,
+    }
+}
+
+/// A field's text; a number is as good as its digits. `None` when it is missing, empty or something else.
+pub(crate) fn text_field(value: &Value, field: &str) -> Option<String> {
+    let text = plain(value.get(field)?);
+    (!text.is_empty()).then_some(text)
+}
+
+/// The entries of a list. What stands there without a list around it is the only one; nothing is none.
+pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    match value.get(field) {
+        None | Some(Value::Null) => &[],
+        Some(Value::Array(list)) => list,
+        Some(alone) => std::slice::from_ref(alone),
+    }
+}
+
+/// The texts of a list. One text in place of the list is taken apart where it has several, line by line or between
+/// semicolons; a missing list is empty, and entries that are no text are left out.
+pub(crate) fn text_list(value: &Value, field: &str) -> Vec<String> {
+    texts(value, field, &['\n', '；', ';'])
+}
+
+/// The same of names, ids and numbers, which may stand between commas.
+pub(crate) fn name_list(value: &Value, field: &str) -> Vec<String> {
+    texts(value, field, &['\n', '；', ';', '、', '，', ','])
+}
+
+fn texts(value: &Value, field: &str, between: &[char]) -> Vec<String> {
+    let texts: Vec<String> = match value.get(field) {
+        Some(Value::String(text)) => text.split(between).map(item).filter(|text| !is_nothing(text)).collect(),
+        _ => list(value, field).iter().map(plain).collect(),
+    };
+    texts.into_iter().filter(|text| !text.is_empty()).collect()
+}
+
+/// A line without the mark of a list's item.
+fn item(line: &str) -> String {
+    line.trim().trim_start_matches(['-', '*', '•', ' ']).to_owned()
+}
+
+/// What is said where there is nothing to say.
+fn is_nothing(text: &str) -> bool {
+    matches!(text.trim_end_matches('。'), "无" | "没有" | "暂无" | "none" | "None" | "[]")
+}
+
+/// The objects of a list, read one by one: an unreadable one is left out.
+pub(crate) fn items<T: for<'de> Deserialize<'de>>(value: &Value, field: &str) -> Vec<T> {
+    list(value, field).iter().filter_map(|item| T::deserialize(item).ok()).collect()
+}
+
+/// Reads names leniently: a list of them, or one text with commas between.
+pub(crate) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let value = serde_json::json!({ "names": Value::deserialize(deserializer)? });
+    Ok(name_list(&value, "names"))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Reads a text leniently: `null` and what is missing are empty, a number is its digits.
+pub(crate) fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Value::deserialize(deserializer).map(|value| plain(&value))
+}
+
+/// The schema of a reply. All fields are required, though the readers forgive what is missing: servers that force a
+/// schema want it so, and models fill in what they are asked for.
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    let mut schema = schema_for!(T).to_value();
+    if let Some(map) = schema.as_object_mut() {
+        map.remove("$schema");
+        map.remove("title");
+    }
+    require_all(&mut schema);
+    schema
+}
+
+fn require_all(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if let Some(properties) = map.get("properties").and_then(Value::as_object) {
+                let names: Vec<Value> = properties.keys().map(|name| Value::String(name.clone())).collect();
+                map.insert("required".into(), Value::Array(names));
+                map.insert("additionalProperties".into(), Value::Bool(false));
+            }
+            drop_default(map);
+            map.values_mut().for_each(require_all);
+        }
+        Value::Array(list) => list.iter_mut().for_each(require_all),
+        _ => {}
+    }
+}
+
+/// Takes out a default, unless `default` is a property's name.
+fn drop_default(map: &mut Map<String, Value>) {
+    if map.get("default").is_some_and(|default| !default.is_object()) {
+        map.remove("default");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_object_is_found_behind_chatter_and_fences() {
+        for reply in ["{\"a\": 1}", "好的：\n```json\n{\"a\": 1}\n```\n以上。", "\u{feff}{\"a\": 1}"] {
+            assert_eq!(read_json(reply).unwrap()["a"], 1, "{reply}");
+        }
+        assert_eq!(read_json(" \n"), Err(ReplyFault::Empty));
+        assert!(matches!(read_json("我不能"), Err(ReplyFault::NotJson(_))));
+        assert!(matches!(read_json("} {"), Err(ReplyFault::NotJson(_))));
+        assert!(matches!(read_json("{\"a\": "), Err(ReplyFault::NotJson(_))));
+    }
+
+    #[test]
+    fn texts_are_read_leniently() {
+        let value = serde_json::json!({"a": " x ", "b": 3, "c": null, "d": ["x", 1, null, {}, ""]});
+        assert_eq!(text_field(&value, "a").as_deref(), Some("x"));
+        assert_eq!(text_field(&value, "b").as_deref(), Some("3"));
+        assert_eq!((text_field(&value, "c"), text_field(&value, "z")), (None, None));
+        assert_eq!(text_list(&value, "d"), ["x", "1"]);
+    }
+
+    #[test]
+    fn what_stands_in_place_of_a_list_is_its_only_entry() {
+        let value = serde_json::json!({
+            "a": "到了渡口，没有船；得到密信", "b": "- 甲\n- 乙", "c": "沈渡、阿七，罗守拙", "d": "无。", "e": 4, "f": null, "g": ["甲；乙"],
+            "h": {"who": "沈渡"}
+        });
+        assert_eq!(text_list(&value, "a"), ["到了渡口，没有船", "得到密信"]);
+        assert_eq!(
+            (text_list(&value, "b"), name_list(&value, "c")),
+            (vec!["甲".into(), "乙".into()], vec!["沈渡".into(), "阿七".into(), "罗守拙".into()])
+        );
+        assert_eq!((text_list(&value, "e"), text_list(&value, "g")), (vec!["4".to_owned()], vec!["甲；乙".to_owned()]));
+        for nothing in ["d", "f", "z"] {
+            assert!(text_list(&value, nothing).is_empty() && name_list(&value, nothing).is_empty(), "{nothing}");
+        }
+        assert_eq!((list(&value, "h").len(), list(&value, "g").len(), list(&value, "z").len()), (1, 1, 0));
+    }
+}

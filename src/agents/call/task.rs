@@ -1,0 +1,218 @@
+//! What an agent is asked to do: the one seam between the pipeline and whoever answers, a model or the offline writer.
+
+use crate::agents::context::chapter::Material;
+use crate::agents::planners::context::{CastRequest, Lore, VolumeOrder};
+use crate::agents::scenes::SceneOrder;
+use crate::domain::book::config::Agent;
+use crate::domain::chapter::Chapter;
+use crate::domain::chapter::evaluation::{Check, Fix};
+use crate::domain::chapter::scene::SceneNo;
+use crate::domain::chapter::summary::CrossReference;
+use crate::domain::volume::outline::{Gaps, Section};
+use crate::domain::volume::plan::{Flaw, Plan};
+use crate::domain::world::style::StyleSource;
+use crate::domain::{ChapterNo, VolumeNo};
+
+/// One piece of work for one agent.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Task<'a> {
+    /// Write the chapter.
+    Draft {
+        /// The book.
+        material: &'a Material,
+    },
+    /// Divide the chapter into scenes.
+    ScenePlan {
+        /// The book.
+        material: &'a Material,
+        /// Why a chapter of the book is written again, and how; empty for one that is new.
+        reasons: &'a [String],
+    },
+    /// Write the chapter's next scene.
+    Scene {
+        /// The book.
+        material: &'a Material,
+        /// Which scene, and what stands before it.
+        order: &'a SceneOrder,
+    },
+    /// Revise the chapter where the judge found fault, keeping what is good.
+    Revise {
+        /// The book.
+        material: &'a Material,
+        /// The text that was judged.
+        text: &'a Chapter,
+        /// What to do.
+        fixes: &'a [Fix],
+        /// The violations that block.
+        violations: &'a [Check],
+        /// Which revision this is, from 1.
+        round: u32,
+    },
+    /// Write the chapter again from the outline; the old text is not shown.
+    Rewrite {
+        /// The book.
+        material: &'a Material,
+        /// What was wrong with the old text.
+        issues: &'a [String],
+    },
+    /// Summarise the chapter and extract what it changes.
+    Summarize {
+        /// The book.
+        material: &'a Material,
+        /// The text.
+        text: &'a Chapter,
+        /// The writer's remarks on what changed; for comparison only, they never reach the state.
+        hints: &'a str,
+    },
+    /// Take machine-made traces out of the prose, by a list of small edits.
+    Refine {
+        /// The book.
+        material: &'a Material,
+        /// The text.
+        text: &'a Chapter,
+        /// 1 for the first pass, 2 for the polish that the gate asks for.
+        pass: u32,
+        /// What the judge said of the style, for the second pass.
+        remarks: &'a [String],
+    },
+    /// Hold the chapter against its contracts and score it.
+    Judge {
+        /// The book.
+        material: &'a Material,
+        /// The text.
+        text: &'a Chapter,
+        /// Mentions of other storylines that the summarizer noticed.
+        cross_references: &'a [CrossReference],
+        /// Measured facts: length, phrase hits, repetition.
+        measured: &'a [String],
+        /// Whether this is the second judge of a key chapter.
+        second: bool,
+    },
+    /// Draw directives from samples of the author's prose.
+    AnalyzeStyle {
+        /// The samples, cut to size.
+        samples: &'a [String],
+        /// What was measured, one figure a line.
+        measured: &'a [String],
+        /// Whose they are.
+        source: StyleSource,
+        /// The author who is imitated, when the samples are not the user's own.
+        name: Option<&'a str>,
+    },
+    /// Build the world, or add to it.
+    World {
+        /// The book.
+        lore: &'a Lore,
+        /// What is wanted; empty for the first rules of a new book.
+        request: &'a str,
+    },
+    /// Say what the book is about.
+    Theme {
+        /// The book.
+        lore: &'a Lore,
+    },
+    /// Make or change characters.
+    Cast {
+        /// The book.
+        lore: &'a Lore,
+        /// What is wanted.
+        request: &'a CastRequest,
+    },
+    /// Add a storyline.
+    Storyline {
+        /// The book.
+        lore: &'a Lore,
+        /// What the author wants of it.
+        wish: &'a str,
+    },
+    /// Schedule a volume: which lines run, where they meet, what is planted and paid.
+    Schedule {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        order: &'a VolumeOrder,
+        /// Chapters of it that are written already.
+        kept: &'a [Section],
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
+    /// Outline chapters of a scheduled volume.
+    Outline {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        order: &'a VolumeOrder,
+        /// What of its plan is there.
+        plan: &'a Plan,
+        /// First and last chapter to outline now.
+        chapters: (u32, u32),
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
+    /// Fill in the fields that the author's outline leaves open, and nothing else.
+    Fill {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        order: &'a VolumeOrder,
+        /// The author's outline, and what else of a plan is there.
+        plan: &'a Plan,
+        /// Which fields of which chapters.
+        gaps: &'a Gaps,
+    },
+    /// Say what became of a volume, and how the book should go on.
+    Review {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume.
+        volume: VolumeNo,
+        /// What was counted, one figure a line.
+        figures: &'a [String],
+    },
+    /// Write some chapters' sections again, because something that they depend on has changed.
+    Amend {
+        /// The book.
+        lore: &'a Lore,
+        /// The volume's plan.
+        plan: &'a Plan,
+        /// Which chapters.
+        chapters: &'a [ChapterNo],
+        /// What has changed, in words for a model.
+        changes: &'a [String],
+        /// What was wrong with the last attempt.
+        flaws: &'a [Flaw],
+    },
+}
+
+impl Task<'_> {
+    /// Who does it.
+    #[must_use]
+    pub fn agent(&self) -> Agent {
+        match self {
+            Self::Draft { .. } | Self::Scene { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
+            Self::Summarize { .. } => Agent::Summarizer,
+            Self::Refine { .. } => Agent::Refiner,
+            Self::Judge { .. } => Agent::Judge,
+            Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,
+            Self::World { .. } => Agent::WorldBuilder,
+            Self::Cast { .. } => Agent::CharacterWeaver,
+            Self::Theme { .. }
+            | Self::Storyline { .. }
+            | Self::Schedule { .. }
+            | Self::Outline { .. }
+            | Self::Amend { .. }
+            | Self::Fill { .. }
+            | Self::ScenePlan { .. }
+            | Self::Review { .. } => Agent::PlotArchitect,
+        }
+    }
+
+    /// Which scene it is about, when it is about one.
+    #[must_use]
+    pub fn scene(&self) -> Option<SceneNo> {
+        match self {
+            Self::Scene { order, .. } => Some(order.place()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The talk of models around a text, before and after it, and the marks with which they end it.
+
+use crate::agents::context::measure::chars;
+
+/// The most characters that follow an end mark and are no story.
+const AFTER_MARK: usize = 400;
+/// So many lines from the last one up an end mark is looked for.
+const TAIL: usize = 14;
+/// A line of talk has no more characters.
+const LONGEST_LINE: usize = 120;
+
+/// Takes talk and end marks off the end. Returns the number of characters of talk, without end marks, rules and counts of
+/// words.
+pub(crate) fn cut_end(lines: &mut Vec<&str>) -> usize {
+    let mut cut = cut_behind_mark(lines);
+    while let Some(last) = lines.last() {
+        if is_closing_talk(last) {
+            cut += chars(last.trim());
+        } else if !(is_rule(last) || is_mark(last) || is_count(last)) {
+            break;
+        }
+        lines.pop();
+    }
+    cut
+}
+
+/// Takes a greeting off the beginning, where no heading says that the story begins behind it. Returns how many characters.
+pub(crate) fn cut_beginning(lines: &mut Vec<&str>) -> usize {
+    let first = lines.iter().position(|line| !line.trim().is_empty());
+    let Some(at) = first.filter(|at| is_opening_talk(lines[*at])) else { return 0 };
+    let cut = chars(lines[at].trim());
+    let rules = lines[at + 1..].iter().take_while(|line| is_rule(line)).count();
+    lines.drain(..=at + rules);
+    cut
+}
+
+/// Cuts the text at an end mark near its end, in a line of its own or in brackets behind the last sentence.
+fn cut_behind_mark(lines: &mut Vec<&str>) -> usize {
+    let from = lines.len().saturating_sub(TAIL);
+    let found = (from..lines.len()).find_map(|at| {
+        let within = bracketed_mark(lines[at]);
+        within.or_else(|| is_mark(lines[at]).then_some((0, lines[at].len()))).map(|span| (at, span))
+    });
+    let Some((at, (start, end))) = found else { return 0 };
+    let after = lines[at][end..].trim();
+    let behind = lines[at + 1..].iter().map(|line| chars(line.trim())).sum::<usize>() + chars(after);
+    let is_before = lines[..at].iter().any(|line| !line.trim().is_empty()) || !lines[at][..start].trim().is_empty();
+    if behind > AFTER_MARK || !is_before {
+        return 0;
+    }
+    lines.truncate(at + 1);
+    lines[at] = lines[at][..start].trim_end();
+    behind
+}
+
+/// The bytes of an end mark in brackets, brackets included.
+fn bracketed_mark(line: &str) -> Option<(usize, usize)> {
+    line.char_indices().filter(|(_, c)| "（(【[〔".contains(*c)).find_map(|(at, c)| {
+        let inner = &line[at + c.len_utf8()..];
+        let end = inner.find(['）', ')', '】', ']', '〕'])?;
+        let close = inner[end..].chars().next()?.len_utf8();
+        names_end(&inner[..end]).then_some((at, at + c.len_utf8() + end + close))
+    })
+}
+
+fn is_mark(line: &str) -> bool {
+    names_end(line.trim().trim_matches(|c: char| "（）()【】[]〔〕*_—-~～=·。.… 　".contains(c)))
+}
+
+/// Whether words say that a chapter or a book ends, and nothing else.
+fn names_end(words: &str) -> bool {
+    let words = words.trim().to_lowercase();
+    let of_chapter = words.strip_prefix('第').and_then(|rest| rest.split_once('章')).map(|(_, rest)| rest.trim());
+    matches!(of_chapter, Some("完" | "终" | "结束" | "完结"))
+        || [
+            "全文完",
+            "全书完",
+            "本章完",
+            "本章终",
+            "本章结束",
+            "本章完结",
+            "全章完",
+            "章末",
+            "未完待续",
+            "待续",
+            "完",
+            "终",
+            "end",
+            "the end",
+            "to be continued",
+            "end of chapter",
+        ]
+        .contains(&words.as_str())
+}
+
+fn is_rule(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || "*_—-~～=".contains(c))
+}
+
+/// A count of words under the text.
+fn is_count(line: &str) -> bool {
+    let bare = bare(line);
+    let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let named = ["字数", "全文共", "全文约", "本章字数", "本章共", "本章约", "共计", "word count"];
+    chars(bare) < 24 && bare.contains(digit) && named.iter().any(|name| bare.to_lowercase().starts_with(name))
+}
+
+fn bare(line: &str) -> &str {
+    line.trim().trim_matches(|c: char| "（）()【】[]〔〕*_—-~～=·>#　 ".contains(c))
+}
+
+/// Speech is the story's, whatever is said in it.
+fn has_speech(line: &str) -> bool {
+    line.contains(['“', '”', '「', '」', '『', '』', '"', '＂'])
+}
+
+/// Words with which a model speaks of its text.
+const OF_TEXT: [&str; 27] = [
+    "这一章",
+    "这章",
+    "本章",
+    "下一章",
+    "章节",
+    "正文",
+    "全文",
+    "续写",
+    "大纲",
+    "章纲",
+    "修改",
+    "调整",
+    "润色",
+    "字数",
+    "篇幅",
+    "剧情",
+    "情节",
+    "文风",
+    "创作",
+    "反馈",
+    "建议",
+    "喜欢",
+    "满意",
+    "要求",
+    "chapter",
+    "story",
+    "revis",
+];
+
+/// Words with which a model offers more, where it also speaks of its text.
+const OFFERS: [&str; 27] = [
+    "希望您",
+    "希望你",
+    "希望这",
+    "希望能",
+    "希望本",
+    "以上就是",
+    "以上是",
+    "以上为",
+    "以上便是",
+    "如果您",
+    "如您",
+    "如需",
+    "如有",
+    "若需",
+    "若您",
+    "需要我",
+    "是否需要",
+    "请告诉我",
+    "请随时",
+    "期待您",
+    "感谢您",
+    "感谢阅读",
+    "i hope",
+    "let me know",
+    "feel free",
+    "would you like",
+    "please let me",
+];
+
+/// Words that begin a note and never a paragraph of the story.
+const NOTES: [&str; 9] =
+    ["下一章预告", "下章预告", "作者有话说", "作者的话", "创作说明", "写作说明", "本章说明", "字数统计", "注：本章"];
+
+fn is_closing_talk(line: &str) -> bool {
+    let words = bare(line).to_lowercase();
+    if words.is_empty() || chars(&words) > LONGEST_LINE || has_speech(line) {
+        return false;
+    }
+    let speaks = OF_TEXT.iter().any(|word| words.contains(word));
+    NOTES.iter().any(|note| words.starts_with(note)) || (speaks && OFFERS.iter().any(|offer| words.starts_with(offer)))
+}
+
+fn is_opening_talk(line: &str) -> bool {
+    let words = bare(line).to_lowercase();
+    let begins = [
+        "好的",
+        "好，",
+        "当然",
+        "没问题",
+        "以下是",
+        "以下为",
+        "下面是",
+        "这是",
+        "收到",
+        "明白",
+        "sure",
+        "here is",
+        "here's",
+        "certainly",
+        "of course",
+        "okay",
+    ];
+    let speaks = OF_TEXT.iter().any(|word| words.contains(word))
+        || words.strip_suffix(['：', ':']).is_some_and(|words| words.contains("章"));
+    // A greeting leads over to the text; a thought of the story does not.
+    let ends = words.ends_with(['：', ':']) || ["以下是", "下面是", "以下为"].iter().any(|word| words.contains(word));
+    chars(&words) <= LONGEST_LINE
+        && !has_speech(line)
+        && speaks
+        && ends
+        && begins.iter().any(|word| words.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> (String, usize) {
+        let mut lines: Vec<&str> = text.lines().collect();
+        let said = cut_beginning(&mut lines) + cut_end(&mut lines);
+        (lines.join("\n").trim().to_owned(), said)
+    }
+
+    #[test]
+    fn talk_and_end_marks_go_and_the_story_stays() {
+        let story = "雨停了。\n\n他收起信。";
+        for around in [
+            "{}\n\n（本章完）\n\n希望您喜欢这一章！",
+            "{}（本章完）希望您喜欢这一章！",
+            "{}\n\n【未完待续】\n\n---\n\n如需调整节奏或字数，请告诉我。",
+            "{}\n\n希望您喜欢这一章！如果您需要修改，请随时告诉我。",
+            "{}\n\n---\n以上就是第2章的全部正文。\n\n**字数：** 2031",
+            "{}\n\n（第2章 完）",
+            "{}\n\nI hope you enjoyed this chapter!",
+            "{}\n\n下一章预告：林枫出城之后……",
+            "好的，下面是第2章的正文：\n\n{}",
+            "以下是本章内容：\n---\n{}",
+            "{}\n\n（本章完）\n\n下一回里，守门人会找上门来。谢谢阅读。",
+        ] {
+            assert_eq!(cut(&around.replace("{}", story)).0, story, "{around}");
+        }
+        for (own, said) in [
+            ("雨停了。\n\n“希望您喜欢这一章。”他把书递过来。", 0),
+            ("好的东西都在城北。\n\n雨停了。", 0),
+            ("雨停了。\n\n如果您还记得，那年也是这样的雨。", 0),
+            ("雨停了。\n\n他希望这一切都有个了结。", 0),
+            ("（完）", 0),
+            ("这是第一次有人问起那封信。\n\n雨停了。", 0),
+        ] {
+            assert_eq!(cut(own), (if own == "（完）" { "" } else { own }.to_owned(), said), "{own}");
+        }
+        assert_eq!(cut(&format!("{story}\n\n（本章完）")).1, 0, "a mark alone is no talk");
+        let long = format!("{story}\n\n（完）\n\n{}", "他又站了一会儿，才往城里走。\n\n".repeat(40));
+        assert_eq!(cut(&long).0, long.trim(), "a mark with a story behind it is the story's");
+    }
+}

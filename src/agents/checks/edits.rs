@@ -1,0 +1,351 @@
+//! Applying the refiner's edits, within bounds that hold whatever a model answers.
+
+use crate::agents::context::listed;
+use crate::agents::context::measure::chars;
+use crate::domain::chapter::Chapter;
+use crate::domain::world::style::AiPhrases;
+use crate::text::Ending;
+use std::ops::Range;
+
+/// A passage and what should stand in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// Words of the chapter.
+    pub original: String,
+    /// What replaces them; empty to delete them.
+    pub refined: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Why an edit was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Dropped {
+    /// It changes nothing.
+    #[error("it changes nothing")]
+    NoChange,
+    /// The passage is not in the chapter.
+    #[error("the passage is not in the chapter")]
+    NotFound,
+    /// The passage is short and stands in several places.
+    #[error("the passage is too short to say which place is meant")]
+    Ambiguous,
+    /// Another edit has changed the passage already.
+    #[error("another edit changed the passage already")]
+    Overlaps,
+    /// It changes what somebody says.
+    #[error("it changes what somebody says")]
+    Dialogue,
+    /// It brings a heading or a code fence.
+    #[error("it brings in markup")]
+    Markup,
+    /// It brings in a phrase from the list of worn-out ones.
+    #[error("it brings in a worn-out phrase")]
+    WornOut,
+    /// It takes away most of the last paragraph, or leaves the chapter without an end.
+    #[error("it takes the end of the chapter away")]
+    Ending,
+    /// The chapter would change more than it may.
+    #[error("the chapter would change more than allowed")]
+    TooMuch,
+}
+
+/// A refined chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refined {
+    /// The chapter after the edits.
+    pub chapter: Chapter,
+    /// The edits that were made, in the order of the text.
+    pub applied: Vec<Edit>,
+    /// Those that were not, with the reason.
+    pub dropped: Vec<(Edit, Dropped)>,
+    /// Changed characters over all characters of the original, 0 to 1.
+    pub share: f64,
+}
+
+/// A passage with fewer characters than these must stand in the chapter only once.
+const UNIQUE_BELOW: usize = 4;
+/// An edit may change so many characters inside quotation marks: enough for one worn-out word, too few for a meaning.
+const MAX_SPOKEN: usize = 4;
+
+/// Makes the edits that are safe, in the order given, as long as the changed characters stay within `max_share` (0 to 1) of
+/// the chapter's. An edit's changed characters are the longer of what it takes out and what it puts in, without the
+/// common beginning and end, so their sum is never below the true distance of the two texts.
+///
+/// A passage that stands in several places is changed at the first one that is still free after the previous edit, or
+/// else at the first free one: what is worn out in one place is in the other, and edits come in the text's order.
+#[must_use]
+pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiPhrases) -> Refined {
+    let total = chars(&text.body);
+    // The closing newline belongs to the file, not to the prose, and the rounding is always down.
+    let allowed = (total as f64 * max_share.clamp(0.0, 1.0)).floor() as usize;
+    let spoken: Vec<Range<usize>> = crate::text::quotes(&text.body).into_iter().map(|quote| quote.inner).collect();
+    let (mut taken, mut dropped) = (Vec::<Taken>::new(), Vec::new());
+    let (mut changed, mut cursor) = (0, 0);
+    let ends_whole = crate::text::ending(&text.body) == Some(Ending::Whole);
+    for edit in edits {
+        let checked = place(&text.body, edit, &taken, cursor).and_then(|span| {
+            let core = core(&text.body, &span, &edit.refined);
+            check(&text.body, edit, &core, &spoken, phrases)?;
+            let mut with: Vec<_> = taken.iter().map(Taken::replacement).collect();
+            with.push((span.clone(), &edit.refined));
+            let unfinished =
+                || ends_whole && crate::text::ending(&replaced(&text.body, with.clone())) != Some(Ending::Whole);
+            if cuts_the_end(&text.body, &with) || unfinished() {
+                return Err(Dropped::Ending);
+            }
+            if changed + core.changed > allowed { Err(Dropped::TooMuch) } else { Ok((span, core.changed)) }
+        });
+        match checked {
+            Ok((span, cost)) => {
+                changed += cost;
+                cursor = span.end;
+                taken.push(Taken { span, edit });
+            }
+            Err(reason) => dropped.push((edit.clone(), reason)),
+        }
+    }
+    taken.sort_by_key(|taken| taken.span.start);
+    let body = replaced(&text.body, taken.iter().map(Taken::replacement).collect());
+    Refined {
+        chapter: Chapter { number: text.number, title: text.title.clone(), body },
+        applied: taken.iter().map(|taken| taken.edit.clone()).collect(),
+        dropped,
+        share: if total == 0 { 0.0 } else { changed as f64 / total as f64 },
+    }
+}
+
+struct Taken<'a> {
+    span: Range<usize>,
+    edit: &'a Edit,
+}
+
+impl<'a> Taken<'a> {
+    fn replacement(&self) -> (Range<usize>, &'a str) {
+        (self.span.clone(), &self.edit.refined)
+    }
+}
+
+/// The text with other words in these places, which do not overlap.
+fn replaced(body: &str, mut places: Vec<(Range<usize>, &str)>) -> String {
+    places.sort_by_key(|(span, _)| span.start);
+    let mut body = body.to_owned();
+    for (span, words) in places.into_iter().rev() {
+        body.replace_range(span, words);
+    }
+    body
+}
+
+/// Whether the last paragraph loses more than half of its characters.
+fn cuts_the_end(body: &str, places: &[(Range<usize>, &str)]) -> bool {
+    let end = body.trim_end().len();
+    let start = body[..end].rfind('\n').map_or(0, |at| at + 1);
+    let lost: usize = places
+        .iter()
+        .map(|(span, words)| {
+            let (from, to) = (span.start.max(start), span.end.min(end));
+            if from < to { chars(&body[from..to]).saturating_sub(chars(words)) } else { 0 }
+        })
+        .sum();
+    lost * 2 > chars(&body[start..end])
+}
+
+/// Where the edit is to be made, as a byte range.
+fn place(body: &str, edit: &Edit, taken: &[Taken], cursor: usize) -> Result<Range<usize>, Dropped> {
+    if edit.original.is_empty() || edit.original == edit.refined {
+        return Err(Dropped::NoChange);
+    }
+    let spans: Vec<Range<usize>> = body.match_indices(&edit.original).map(|(at, found)| at..at + found.len()).collect();
+    if spans.is_empty() {
+        return Err(Dropped::NotFound);
+    }
+    if spans.len() > 1 && chars(&edit.original) < UNIQUE_BELOW {
+        return Err(Dropped::Ambiguous);
+    }
+    let free =
+        |span: &&Range<usize>| taken.iter().all(|other| span.end <= other.span.start || other.span.end <= span.start);
+    let free: Vec<&Range<usize>> = spans.iter().filter(free).collect();
+    let next = free.iter().find(|span| span.start >= cursor).or(free.first());
+    next.map(|span| (*span).clone()).ok_or(Dropped::Overlaps)
+}
+
+/// What an edit really changes.
+struct Core {
+    /// The bytes of the chapter that go.
+    removed: Range<usize>,
+    /// The byte range of the replacement that comes.
+    inserted: Range<usize>,
+    /// The longer of the two, in characters.
+    changed: usize,
+}
+
+fn core(body: &str, span: &Range<usize>, refined: &str) -> Core {
+    let original = &body[span.clone()];
+    let same = |(a, b): &(char, char)| a == b;
+    let head: usize = original.chars().zip(refined.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+    let (rest, new) = (&original[head..], &refined[head..]);
+    let tail: usize = rest.chars().rev().zip(new.chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+    let (rest, new) = (&rest[..rest.len() - tail], &new[..new.len() - tail]);
+    let start = span.start + head;
+    Core { removed: start..start + rest.len(), inserted: head..head + new.len(), changed: chars(rest).max(chars(new)) }
+}
+
+fn check(body: &str, edit: &Edit, core: &Core, spoken: &[Range<usize>], phrases: &AiPhrases) -> Result<(), Dropped> {
+    let inserted = &edit.refined[core.inserted.clone()];
+    if inserted.contains("```") || edit.refined.lines().any(|line| line.starts_with('#')) {
+        return Err(Dropped::Markup);
+    }
+    if marks(&body[core.removed.clone()]) != marks(inserted) {
+        return Err(Dropped::Dialogue);
+    }
+    let inside = |speech: &Range<usize>| {
+        let (from, to) = (speech.start.max(core.removed.start), speech.end.min(core.removed.end));
+        if from < to { chars(&body[from..to]) } else { 0 }
+    };
+    let removed: usize = spoken.iter().map(inside).sum();
+    let within = spoken.iter().any(|s| s.start <= core.removed.start && core.removed.end <= s.end);
+    if removed > MAX_SPOKEN || (within && chars(inserted) > MAX_SPOKEN) {
+        return Err(Dropped::Dialogue);
+    }
+    let count = |text: &str, phrase: &str| text.matches(phrase).count();
+    if listed(phrases).any(|phrase| count(&edit.refined, phrase) > count(&edit.original, phrase)) {
+        return Err(Dropped::WornOut);
+    }
+    Ok(())
+}
+
+fn marks(text: &str) -> Vec<char> {
+    text.chars().filter(|c| "“”\"「」『』".contains(*c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ChapterNo;
+    use crate::domain::world::style::AiPhrase;
+    use proptest::prelude::*;
+
+    const BODY: &str = "雨停了。林枫嘴角微微上扬，收起了信。\n\n“你不由得信他？”许青问，“城北今夜封城。”\n\n他嘴角微微上扬，没有回答。\n";
+
+    fn chapter(body: &str) -> Chapter {
+        Chapter { number: ChapterNo::FIRST, title: "密信".into(), body: body.into() }
+    }
+
+    fn edit(original: &str, refined: &str) -> Edit {
+        Edit { original: original.into(), refined: refined.into(), reason: "套话".into() }
+    }
+
+    fn worn() -> AiPhrases {
+        let phrase = |text: &str| AiPhrase { text: text.into(), category: String::new() };
+        AiPhrases { phrases: vec![phrase("嘴角微微上扬"), phrase("不由得")], allowed: Vec::new() }
+    }
+
+    fn fate(edits: &[Edit], max_share: f64) -> (String, Vec<Dropped>) {
+        let refined = apply_edits(&chapter(BODY), edits, max_share, &worn());
+        (refined.chapter.body, refined.dropped.into_iter().map(|(_, reason)| reason).collect())
+    }
+
+    #[test]
+    fn repeated_passages_are_changed_one_after_the_other() {
+        let smile = edit("嘴角微微上扬", "舔了舔牙");
+        let (body, dropped) = fate(&[smile.clone(), smile.clone(), smile], 1.0);
+        assert!(!body.contains("嘴角微微上扬") && dropped == [Dropped::Overlaps], "{body} {dropped:?}");
+    }
+
+    #[test]
+    fn unsafe_edits_are_left_out_one_by_one() {
+        let cases = [
+            (edit("雨停了。", "雨停了。"), Dropped::NoChange),
+            (edit("雪停了。", "雨停了。"), Dropped::NotFound),
+            (edit("他", "她"), Dropped::Ambiguous),
+            (edit("城北今夜封城", "城北明日才开城门"), Dropped::Dialogue),
+            (edit("许青问，“城北", "许青问，城北"), Dropped::Dialogue),
+            (edit("没有回答。", "不由得点头。"), Dropped::WornOut),
+            (edit("没有回答。", "没有回答。\n# 第2章"), Dropped::Markup),
+        ];
+        for (edit, reason) in cases {
+            assert_eq!(fate(std::slice::from_ref(&edit), 1.0), (BODY.to_owned(), vec![reason]), "{edit:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_the_chapter_stays_whole() {
+        let last = "他嘴角微微上扬，没有回答。";
+        for (original, refined) in [
+            ("，没有回答。", "，没有回答"),
+            ("没有回答。", "没有回答，"),
+            (last, ""),
+            ("嘴角微微上扬，没有回答。", "走了。"),
+        ] {
+            let (body, dropped) = fate(&[edit(original, refined)], 1.0);
+            assert_eq!((body.as_str(), &dropped[..]), (BODY, &[Dropped::Ending][..]), "{original}");
+        }
+        let (body, dropped) = fate(&[edit("没有回答。", "不曾回答。")], 1.0);
+        assert!(body.ends_with("不曾回答。\n") && dropped.is_empty(), "{dropped:?}");
+        // Two edits that are harmless alone.
+        let two = [edit("他嘴角微微上扬，", ""), edit("没有回答。", "走。")];
+        assert_eq!(fate(&two, 1.0).1, [Dropped::Ending]);
+    }
+
+    #[test]
+    fn a_worn_out_word_in_speech_may_go() {
+        let (body, dropped) = fate(&[edit("“你不由得信他？”", "“你就信他？”")], 1.0);
+        assert!(body.contains("“你就信他？”") && dropped.is_empty(), "{dropped:?}");
+    }
+
+    #[test]
+    fn an_edit_that_is_too_long_leaves_room_for_a_short_one() {
+        let long = edit("林枫嘴角微微上扬，收起了信。", "信纸还是潮的，边角粘着一点蜡。");
+        let (body, dropped) = fate(&[long, edit("雨停了。", "雨住了。")], 0.05);
+        assert!(body.starts_with("雨住了。林枫嘴角"), "{body}");
+        assert_eq!(dropped, [Dropped::TooMuch]);
+    }
+
+    /// The least number of characters to insert, delete or replace.
+    fn distance(a: &str, b: &str) -> usize {
+        let b: Vec<char> = b.chars().collect();
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.chars().enumerate() {
+            let mut corner = row[0];
+            row[0] = i + 1;
+            for (j, y) in b.iter().enumerate() {
+                let replaced = corner + usize::from(x != *y);
+                corner = row[j + 1];
+                row[j + 1] = replaced.min(row[j] + 1).min(corner + 1);
+            }
+        }
+        row[b.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn the_text_never_changes_more_than_allowed(
+            body in "[甲乙丙丁，。“”\n]{0,60}",
+            edits in prop::collection::vec(("[甲乙丙丁，。“”]{0,6}", "[甲乙丙丁子丑，。“”\n]{0,9}"), 0..12),
+            max_share in 0.0f64..=1.0,
+        ) {
+            let edits: Vec<Edit> = edits.iter().map(|(original, refined)| edit(original, refined)).collect();
+            let refined = apply_edits(&chapter(&body), &edits, max_share, &AiPhrases::default());
+            let allowed = max_share * chars(&body) as f64;
+            prop_assert!(distance(&body, &refined.chapter.body) as f64 <= allowed);
+            prop_assert!(refined.share <= max_share);
+            prop_assert_eq!(refined.applied.len() + refined.dropped.len(), edits.len());
+            if refined.applied.is_empty() {
+                prop_assert_eq!(refined.chapter.body, body);
+            }
+        }
+
+        #[test]
+        fn sentences_that_stand_once_are_all_replaced_where_they_stand(
+            sentences in prop::collection::btree_set("[甲乙丙丁]{4,8}", 1..8), shuffled in any::<prop::sample::Index>()
+        ) {
+            let sentences: Vec<String> = sentences.into_iter().map(|s| format!("{s}。")).collect();
+            let body = sentences.concat();
+            prop_assume!(sentences.iter().all(|s| body.matches(s.as_str()).count() == 1));
+            let mut edits: Vec<Edit> = sentences.iter().map(|s| edit(s, &s.replace('甲', "子"))).collect();
+            edits.rotate_left(shuffled.index(sentences.len()));
+            let refined = apply_edits(&chapter(&body), &edits, 1.0, &AiPhrases::default());
+            prop_assert_eq!(refined.chapter.body, body.replace('甲', "子"));
+        }
+    }
+}

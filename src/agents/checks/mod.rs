@@ -1,0 +1,6 @@
+//! What is checked of an agent's text before it is used.
+
+pub(super) mod chat;
+pub mod completeness;
+pub mod edits;
+pub mod parroting;

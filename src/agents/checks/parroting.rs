@@ -1,0 +1,165 @@
+//! Answers that repeat the example of the format in place of an answer. Weak models do; written into a book, an example
+//! would become a rule or a chapter.
+
+use crate::agents::call::prompt::Prompt;
+use crate::agents::call::prompt_files::Prompts;
+use crate::agents::call::reply::ReplyFault;
+use crate::domain::book::config::Agent;
+use crate::domain::state::RawOp;
+use crate::llm::json;
+use crate::text::is_han;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The fewest Han characters of an example that can be told from a coincidence.
+const SHORTEST: usize = 6;
+/// The fewest of a text that is taken for a copy of the prompt's instructions, when it stands in them word for word.
+const INSTRUCTION: usize = 10;
+/// The fewest of one that is not shown again to whoever has repeated any.
+const SHOWN: usize = 3;
+
+/// The first text of the reply that stands in quotation marks in the agent's built-in prompt files, or that is nothing but
+/// dots. What the book or the author brought into the prompt may be repeated, be it in a prompt file of the author's own.
+#[must_use]
+pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
+    let value = json::find(reply).ok()?.value;
+    let mut leaves = Vec::new();
+    collect(&value, &mut leaves);
+    echo_of(agent, leaves)
+}
+
+/// The same, of the texts of an answer that has been read. A whole instruction in place of an answer is no answer either.
+#[must_use]
+pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+    let examples = examples(agent, SHORTEST);
+    let is_instruction = |text: &str| han(text) >= INSTRUCTION && files(agent).any(|file| file.contains(text.trim()));
+    let mut texts = texts.into_iter();
+    let echo = texts.find(|text| is_dots(text) || examples.contains(text) || is_instruction(text));
+    echo.map(|text| ReplyFault::Echo(text.to_owned()))
+}
+
+/// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.
+/// Taking something away copies nothing into the state.
+#[must_use]
+pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
+    if op.op == "remove" {
+        return false;
+    }
+    let examples = examples(agent, SHOWN);
+    let mut leaves = Vec::new();
+    collect(&op.value, &mut leaves);
+    let is_copied = |text: &str| is_dots(text) || (examples.contains(text) && !chapter.contains(text));
+    leaves.into_iter().chain(op.detail.as_deref()).any(is_copied)
+}
+
+/// The prompt with its examples emptied: whoever has repeated one is shown the form alone the next time.
+#[must_use]
+pub fn without_examples(mut prompt: Prompt) -> Prompt {
+    let dots = files(prompt.agent).flat_map(quoted).filter(|text| is_dots(text));
+    for example in examples(prompt.agent, SHOWN).into_iter().chain(dots) {
+        let example = format!("\"{example}\"");
+        for text in prompt.parts.iter_mut().map(|part| &mut part.text).chain([&mut prompt.system]) {
+            *text = text.replace(&example, "\"\"");
+        }
+    }
+    prompt
+}
+
+/// The texts of at least so many Han characters that stand in quotation marks in an agent's built-in prompt files.
+fn examples(agent: Agent, least: usize) -> BTreeSet<&'static str> {
+    files(agent).flat_map(quoted).filter(|text| han(text) >= least).collect()
+}
+
+/// An agent's built-in prompt files.
+fn files(agent: Agent) -> impl Iterator<Item = &'static str> {
+    let folder = format!("prompts/{agent}/");
+    Prompts::built_in().filter(move |(path, _)| path.starts_with(&folder)).map(|(_, text)| text)
+}
+
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    // In a line of JSON every second piece between quotation marks is a string.
+    text.lines().flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::trim)
+}
+
+fn han(text: &str) -> usize {
+    text.chars().filter(|c| is_han(*c)).count()
+}
+
+/// `……`, `从……到……`: dots, and nothing between them but the words of that form.
+fn is_dots(text: &str) -> bool {
+    let dots = text.chars().filter(|c| matches!(c, '…' | '.' | '。')).count();
+    let said: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    dots >= 2 && text.contains('…') && (said.is_empty() || said == "从到")
+}
+
+fn collect<'v>(value: &'v Value, leaves: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => leaves.push(text.trim()),
+        Value::Array(list) => list.iter().for_each(|value| collect(value, leaves)),
+        Value::Object(map) => map.values().for_each(|value| collect(value, leaves)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Lore, Task};
+
+    #[test]
+    fn whoever_has_repeated_an_example_is_shown_the_form_alone() {
+        let (prompts, lore) = (Prompts::default(), Lore::default());
+        let prompt = crate::agents::prompt(&Task::World { lore: &lore, request: "" }, &prompts).unwrap();
+        let text = |prompt: &Prompt| {
+            prompt.parts.iter().map(|part| part.text.as_str()).chain([prompt.system.as_str()]).collect::<String>()
+        };
+        let shown = text(&prompt);
+        let bare = text(&without_examples(prompt));
+        assert!(shown.contains("当票上写明的东西") && !bare.contains("当票上写明的东西"), "{bare}");
+        assert!(bare.contains("\"rule\": \"\"") && !bare.contains("\"……\""), "{bare}");
+        let instructions =
+            |text: &str| text.lines().filter(|line| line.starts_with("- ")).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(instructions(&shown), instructions(&bare));
+    }
+
+    #[test]
+    fn an_operation_of_the_example_is_told_from_one_of_the_chapter() {
+        let is_example = |op: &str, value: Value, detail: Option<&str>, chapter: &str| {
+            let (op, path) = (op.to_owned(), "characters.shen-du.inventory".to_owned());
+            let op = RawOp { op, path, value, detail: detail.map(str::to_owned), scope: None };
+            super::is_example(Agent::Summarizer, chapter, &op)
+        };
+        assert!(is_example("add", "刻了七道痕的顶针".into(), None, "沈渡收起船票。"));
+        assert!(!is_example("add", "刻了七道痕的顶针".into(), None, "桌上是刻了七道痕的顶针。"), "the chapter has it");
+        assert!(!is_example("remove", "刻了七道痕的顶针".into(), None, "那枚顶针碎了。"), "what the state has may go");
+        assert!(!is_example("add", "船票".into(), None, "沈渡收起船票。") && !is_example("inc", 3.into(), None, ""));
+        assert!(is_example("foreshadow", "planted".into(), Some("顶针上的痕比失踪的人多一道"), "沈渡收起船票。"));
+    }
+
+    #[test]
+    fn an_example_of_the_format_is_no_answer() {
+        let said = |agent, reply: &str| echo(agent, reply).map(|fault| fault.to_string());
+        let copied = said(Agent::WorldBuilder, r#"{"rules": [{"rule": "当票上写明的东西，过了子时不能再赎"}]}"#);
+        assert!(copied.unwrap().contains("当票上写明的东西"));
+        for dots in ["……", "从……到……", "…"] {
+            let reply = format!(r#"{{"chapters": [{{"title": "假票", "conflict": "{dots}"}}]}}"#);
+            assert_eq!(said(Agent::PlotArchitect, &reply).is_some(), dots != "…", "{dots}");
+        }
+        assert_eq!(
+            said(Agent::PlotArchitect, r#"{"chapters": [{"conflict": "要过河的人没有票……船工却认得他"}]}"#),
+            None
+        );
+        // The beginning of a sentence is a title, and what a contract may well say is no example.
+        assert_eq!(said(Agent::PlotArchitect, r#"{"chapters": [{"title": "如果……", "arc": "她……"}]}"#), None);
+        assert_eq!(said(Agent::CharacterWeaver, r#"{"update_requires": "大纲里写明他学会了"}"#), None);
+        let reason = |text: &'static str| echo_of(Agent::Judge, [text]).is_some();
+        assert!(
+            reason("因果接得上，冲突有来有回，主角靠自己的选择过关；偶有一处省力，读的时候不觉得"),
+            "an instruction judges nothing"
+        );
+        assert!(!reason("守门人认出火漆那一段，言行合他的处境") && !reason("有没有变化"));
+        // Ids and single words are not texts.
+        assert_eq!(said(Agent::PlotArchitect, r#"{"storylines": [{"id": "main-arc", "role": "primary"}]}"#), None);
+        assert_eq!(said(Agent::WorldBuilder, "我不能"), None);
+    }
+}

@@ -1,0 +1,134 @@
+//! Everything of the book that the agents of one chapter may see.
+//!
+//! The pipeline reads it from a snapshot; what of it goes into which prompt, and how much, is decided in
+//! [`context`](crate::agents::context). Nothing here is a whole earlier chapter, so it does not grow with the book.
+
+use crate::domain::book::config::BookConfig;
+use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::chapter::stage::Manner;
+use crate::domain::state::State;
+use crate::domain::volume::foreshadowing::{Ledger, Planned};
+use crate::domain::volume::outline::{Outline, Section};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{ChapterContract, Rule};
+use crate::domain::world::storyline::{Convergence, Schedule, Storyline, Storylines};
+use crate::domain::world::style::{AiPhrases, StyleProfile};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use std::collections::BTreeMap;
+
+/// A recent chapter's summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recent {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// Its storyline.
+    pub storyline: Slug,
+    /// Its summary.
+    pub summary: String,
+}
+
+/// What a storyline remembers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// The last chapter of the line; `None` before its first.
+    pub chapter: Option<ChapterNo>,
+    /// Where the line stands, in one sentence: all that other lines' chapters may see of it.
+    pub status: String,
+    /// Key facts, at most 500 characters.
+    pub facts: String,
+}
+
+/// The material of one chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its volume.
+    pub volume: VolumeNo,
+    /// The book's settings.
+    pub config: BookConfig,
+    /// `brief.md` as written.
+    pub brief: String,
+    /// The style profile.
+    pub style: StyleProfile,
+    /// The list of worn-out phrases.
+    pub phrases: AiPhrases,
+    /// Corrections against a drifting style, from `style-drift.json`; usually empty.
+    pub drift: Vec<String>,
+    /// The volume's outline.
+    pub outline: Outline,
+    /// The chapter's own section.
+    pub section: Section,
+    /// All storylines.
+    pub storylines: Storylines,
+    /// The volume's schedule; where it has none, every running line takes part.
+    pub schedule: Schedule,
+    /// Whether the volume has a schedule of its own.
+    pub is_scheduled: bool,
+    /// What the volume plans to plant and to pay.
+    pub planned: Vec<Planned>,
+    /// What the lines remember; lines without a memory are missing.
+    pub memories: BTreeMap<Slug, Memory>,
+    /// Up to three summaries before this chapter, oldest first, of its own storyline and of those that it may touch.
+    pub recent: Vec<Recent>,
+    /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
+    pub chapter_memories: Vec<ChapterMemory>,
+    /// The last chapter before this one on the same storyline; `None` for the line's first.
+    pub line_before: Option<ChapterNo>,
+    /// The last lines of that chapter, at most 300 characters, so that this one can follow on.
+    pub previous_ending: String,
+    /// How the plan leads over from the chapter right before, which is on another storyline; empty on the same line and
+    /// where the plan does not say.
+    pub bridge: String,
+    /// Phrases of the list that the latest chapters use most, the most frequent first.
+    pub overused: Vec<String>,
+    /// The state before the chapter.
+    pub state: State,
+    /// The ledger before the chapter.
+    pub ledger: Ledger,
+    /// The active characters, ordered by id.
+    pub characters: Vec<Character>,
+    /// World rules (L1).
+    pub rules: Vec<Rule>,
+    /// Storyline rules (LS).
+    pub storyline_rules: Vec<Rule>,
+    /// The chapter's contract (L3), where the plan has one.
+    pub contract: Option<ChapterContract>,
+    /// How many texts of the chapter the book has had: 0 for one that is new.
+    pub editions: u32,
+}
+
+impl Material {
+    /// The chapter's storyline.
+    #[must_use]
+    pub fn storyline(&self) -> &Slug {
+        &self.section.storyline
+    }
+
+    /// The definition of the chapter's storyline, where the book has one.
+    #[must_use]
+    pub fn line(&self) -> Option<&Storyline> {
+        self.storylines.get(self.storyline())
+    }
+
+    /// The meeting of storylines planned around this chapter.
+    #[must_use]
+    pub fn convergence(&self) -> Option<&Convergence> {
+        self.schedule.convergence_at(self.chapter)
+    }
+
+    /// How the chapter is made.
+    #[must_use]
+    pub fn manner(&self) -> Manner {
+        Manner { key: self.is_key(), by_scenes: self.config.scene_mode }
+    }
+
+    /// Whether two judges read the chapter: first and last of the volume, and convergence chapters (row R16).
+    #[must_use]
+    pub fn is_key(&self) -> bool {
+        let edge = self.outline.range().is_some_and(|(first, last)| self.chapter == first || self.chapter == last);
+        edge || self.convergence().is_some()
+    }
+}

@@ -1,0 +1,101 @@
+//! The rules that a chapter is held against, from all four layers, each with its id.
+
+use super::cast::cast;
+use super::chapter::Material;
+use crate::domain::ChapterNo;
+use crate::domain::volume::outline::Field;
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{Layer, Objective, Rule, Strength, names_id};
+use std::borrow::Cow;
+
+/// The rule against leaks between storylines (product document §6.6.7). It is checked by code, whatever the book's list.
+pub const LEAK_RULE: &str = "LS-005";
+
+/// A rule, as far as a check needs it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Given {
+    /// The layer.
+    pub layer: Layer,
+    /// The id.
+    pub id: String,
+    /// Hard or soft.
+    pub strength: Strength,
+}
+
+/// The rules that the judge has to answer for: world rules and storyline rules that already hold, the contracts of
+/// the characters in the chapter's plan and text, and the chapter's objectives.
+#[must_use]
+pub fn rules_for(material: &Material, text: &str) -> Vec<Given> {
+    rules_with(material, &cast(material, text).everyone())
+}
+
+pub(crate) fn rules_with(material: &Material, characters: &[&Character]) -> Vec<Given> {
+    let mut given = Vec::new();
+    let world = in_force(&material.rules, material.chapter).map(|rule| (Layer::World, rule.id.clone(), rule.strength));
+    given.extend(world);
+    for character in characters {
+        // A character contract changes only by a planned event, so breaking one always blocks (product document §6.5.1).
+        let contracts = character.contracts_in(material.chapter);
+        given.extend(contracts.map(|contract| (Layer::Character, contract.id.clone(), Strength::Hard)));
+    }
+    for objective in objectives(material).iter() {
+        let strength = if objective.required { Strength::Hard } else { Strength::Soft };
+        given.push((Layer::Chapter, objective.id.clone(), strength));
+    }
+    // Where lines meet, knowing of each other is the point.
+    let meeting = material.convergence().is_some();
+    let lines = in_force(&material.storyline_rules, material.chapter).filter(|rule| !meeting || rule.id != LEAK_RULE);
+    given.extend(lines.map(|rule| (Layer::Storyline, rule.id.clone(), rule.strength)));
+    given.into_iter().map(|(layer, id, strength)| Given { layer, id, strength }).collect()
+}
+
+/// The rules that hold in that chapter.
+pub(crate) fn in_force(rules: &[Rule], chapter: ChapterNo) -> impl Iterator<Item = &Rule> {
+    rules.iter().filter(move |rule| rule.introduced_chapter <= chapter.get())
+}
+
+/// The chapter's objectives: its contract's, or else those that its outline section implies: the conflict happens, and
+/// each foreshadowing task is done.
+#[must_use]
+pub fn objectives(material: &Material) -> Cow<'_, [Objective]> {
+    if let Some(contract) = &material.contract {
+        return Cow::Borrowed(&contract.objectives);
+    }
+    let id = |n: usize| format!("OBJ-{:03}-{n}", material.chapter.get());
+    let conflict = material.section.field(Field::Conflict).trim();
+    let mut objectives = vec![Objective {
+        id: id(1),
+        kind: "plot".into(),
+        required: true,
+        description: format!("核心冲突在正文中发生：{conflict}"),
+        task: None,
+    }];
+    for (index, task) in material.section.tasks.iter().enumerate() {
+        objectives.push(Objective {
+            id: id(index + 2),
+            kind: "foreshadowing".into(),
+            required: true,
+            description: format!("{}伏笔 {}：{}", task.action.verb(), task.id, task.detail),
+            task: Some((task.action, task.id.clone())),
+        });
+    }
+    Cow::Owned(objectives)
+}
+
+/// An objective's words, with the action and the foreshadowing that it is about in front where they do not say it.
+pub(crate) fn words_of(objective: &Objective) -> Cow<'_, str> {
+    match &objective.task {
+        Some((action, id)) if !names_id(&objective.description, id.as_str()) => {
+            Cow::Owned(format!("{} {id}：{}", action.verb(), objective.description))
+        }
+        _ => Cow::Borrowed(&objective.description),
+    }
+}
+
+/// Hard or soft, as the prompts say it.
+pub(crate) fn mark(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Hard => "【硬】",
+        Strength::Soft => "【软】",
+    }
+}

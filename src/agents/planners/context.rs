@@ -1,0 +1,377 @@
+//! Everything of the book that the planning agents may see, and how much of it their prompts show.
+//!
+//! Unlike [`Material`](crate::agents::context::chapter) it is about the book as a whole. Every list has a limit of its own, so that a
+//! prompt does not grow with the book.
+
+use crate::agents::context;
+use crate::agents::context::chapter::{Memory, Recent};
+use crate::agents::context::measure::{clip, clip_line};
+use crate::agents::context::{NOTHING, Section, bullets, memory_lines};
+use crate::domain::book::config::BookConfig;
+use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::volume::foreshadowing::Ledger;
+use crate::domain::volume::plan::{Flaw, Plan};
+use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::contract::{Rule, Strength};
+use crate::domain::world::storyline::{Status, Storyline, Storylines, VolumeRole};
+use crate::domain::{Slug, VolumeNo};
+use crate::text::common;
+use std::collections::BTreeMap;
+
+/// A text beside the structured files: a page of the world, or of the author's research.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The file's name.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The book as planners see it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Lore {
+    /// The book's settings.
+    pub config: BookConfig,
+    /// `brief.md` as written.
+    pub brief: String,
+    /// World rules (L1).
+    pub rules: Vec<Rule>,
+    /// The world in prose.
+    pub world: Vec<Note>,
+    /// The active characters, ordered by id.
+    pub characters: Vec<Character>,
+    /// Who stands how to whom.
+    pub relationships: Vec<Relationship>,
+    /// All storylines.
+    pub storylines: Storylines,
+    /// What the lines remember; lines without a memory are missing.
+    pub memories: BTreeMap<Slug, Memory>,
+    /// The foreshadowing ledger.
+    pub ledger: Ledger,
+    /// The review of the volume before; empty for the first.
+    pub review: String,
+    /// The last summaries, oldest first.
+    pub recent: Vec<Recent>,
+    /// The ledger's entries of the last chapters, oldest first; as many as the book wants.
+    pub chapter_memories: Vec<ChapterMemory>,
+    /// The author's notes in `research/`.
+    pub research: Vec<Note>,
+    /// The last accepted chapter's number; 0 before the first.
+    pub last_completed: u32,
+}
+
+/// A volume to be planned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VolumeOrder {
+    /// Which.
+    pub volume: VolumeNo,
+    /// Its first chapter.
+    pub first: u32,
+    /// How many chapters it is to have, those that are there already included.
+    pub chapters: u32,
+    /// What the author wants of it; may be empty.
+    pub wish: String,
+    /// Whether these are the three trial chapters, which need no more than one line and no schedule.
+    pub trial: bool,
+    /// Whether the book ends with it.
+    pub closing: bool,
+    /// True when the outline is the author's, and only the fields that it lacks are asked for.
+    pub fill: bool,
+}
+
+impl VolumeOrder {
+    /// Its last chapter.
+    #[must_use]
+    pub fn last(&self) -> u32 {
+        self.first + self.chapters.saturating_sub(1)
+    }
+}
+
+/// What is asked of the character agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CastRequest {
+    /// The protagonist and one or two others, for a new book.
+    First {
+        /// What the author has said of the protagonist.
+        protagonist: String,
+    },
+    /// A new character.
+    Add {
+        /// In the author's words.
+        wish: String,
+    },
+    /// A change of a character.
+    Update {
+        /// Who.
+        id: Slug,
+        /// In the author's words.
+        wish: String,
+    },
+}
+
+impl CastRequest {
+    /// What the author has said, in his or her words.
+    #[must_use]
+    pub fn wish(&self) -> &str {
+        match self {
+            Self::First { protagonist } => protagonist,
+            Self::Add { wish } | Self::Update { wish, .. } => wish,
+        }
+    }
+}
+
+/// How much of everything is shown.
+const MAX_PAGES: usize = 8;
+const PAGE: usize = 1200;
+const MAX_NOTES: usize = 6;
+const NOTE: usize = 1500;
+const MAX_PEOPLE: usize = 30;
+const MAX_RULES: usize = 60;
+const MAX_LINES: usize = 30;
+const MAX_OPEN: usize = 40;
+const MAX_MEMORIES: usize = 12;
+
+/// The sections that planners share. Of the author's notes those are shown that have to do with the wish.
+pub(crate) fn sections(lore: &Lore, wish: &str) -> Vec<Section> {
+    vec![
+        Section::new("brief", clip(&context::answered(&lore.brief), 3000)),
+        Section::new("rules", rules(lore)),
+        Section::new("world", notes(lore.world.iter().take(MAX_PAGES), PAGE)),
+        Section::new("characters", people(lore)),
+        Section::new("storylines", storylines(lore)),
+        Section::new("research", notes(research(lore, wish).into_iter(), NOTE)),
+    ]
+}
+
+/// What the planner of volumes sees beside them.
+pub(crate) fn story_so_far(lore: &Lore) -> Vec<Section> {
+    vec![
+        Section::new("ledger", ledger(lore)),
+        Section::new("review", clip(&lore.review, 2500)),
+        Section::new("recent", recent(lore)),
+        Section::new("chapter_memory", chapter_memory(lore)),
+    ]
+}
+
+/// The genre as a prompt says it.
+pub(crate) fn genre(lore: &Lore) -> Section {
+    Section::new("genre", context::genre(&lore.config))
+}
+
+fn rules(lore: &Lore) -> String {
+    let lines = lore.rules.iter().take(MAX_RULES).map(|rule| {
+        let mark = if rule.strength == Strength::Hard { "硬" } else { "软" };
+        format!("{}【{mark}】{}", rule.id, clip_line(&rule.rule, 120))
+    });
+    bullets(lines)
+}
+
+/// The notes of `research/` that a prompt for that wish shows, the most fitting first: those that have most in common with
+/// it in name and text, and among equals in the order of their names.
+#[must_use]
+pub fn research<'l>(lore: &'l Lore, wish: &str) -> Vec<&'l Note> {
+    let texts: Vec<String> = lore.research.iter().map(|note| format!("{}\n{}", note.name, note.text)).collect();
+    let mut notes: Vec<(u64, &Note)> = common(wish, &texts).into_iter().zip(&lore.research).collect();
+    notes.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.name.cmp(&other.name)));
+    notes.into_iter().take(MAX_NOTES).map(|(_, note)| note).collect()
+}
+
+fn notes<'n>(notes: impl Iterator<Item = &'n Note>, length: usize) -> String {
+    let pages = notes.map(|note| format!("【{}】\n{}\n", note.name, clip(&note.text, length)));
+    pages.collect::<Vec<_>>().join("\n")
+}
+
+fn people(lore: &Lore) -> String {
+    let mut people: Vec<&Character> = lore.characters.iter().collect();
+    people.sort_by_key(|person| (person.role != "protagonist", &person.id));
+    let lines = people.into_iter().take(MAX_PEOPLE).map(|person| {
+        let aliases =
+            if person.aliases.is_empty() { String::new() } else { format!("，又称{}", person.aliases.join("、")) };
+        let mut line = format!(
+            "{}（{}{aliases}，{}）：{}",
+            person.display_name,
+            person.id,
+            person.role,
+            clip_line(&person.profile, 160)
+        );
+        let rules: Vec<String> =
+            person.contracts.iter().take(4).map(|contract| clip_line(&contract.rule, 60)).collect();
+        if !rules.is_empty() {
+            line.push_str(&format!("｜契约：{}", rules.join("；")));
+        }
+        line
+    });
+    let relations = lore.relationships.iter().take(MAX_PEOPLE).map(|relation| {
+        format!("{} → {}：{}，{}", relation.from, relation.to, relation.kind, clip_line(&relation.note, 60))
+    });
+    bullets(lines.chain(relations))
+}
+
+fn storylines(lore: &Lore) -> String {
+    let mut lines: Vec<&Storyline> = lore.storylines.lines.iter().collect();
+    // What has ended is the first to be left out.
+    lines.sort_by_key(|line| line.status == Status::Ended);
+    let lines = lines.into_iter().take(MAX_LINES).map(|line| {
+        let status = lore.memories.get(&line.id).map(|memory| clip_line(&memory.status, 80)).unwrap_or_default();
+        let mut text = format!(
+            "{}《{}》（{}，{}，{}）：{}",
+            line.id,
+            line.name,
+            line.kind,
+            line.reach,
+            line.status,
+            clip_line(&line.description, 160)
+        );
+        if !status.is_empty() {
+            text.push_str(&format!("｜现况：{status}"));
+        }
+        text
+    });
+    bullets(lines)
+}
+
+fn ledger(lore: &Lore) -> String {
+    let open = lore.ledger.open().take(MAX_OPEN).map(|entry| {
+        let due = match entry.target {
+            Some((from, to)) => format!("，宜在 {from}–{to} 章收"),
+            None => String::new(),
+        };
+        let overdue = if entry.overdue(lore.last_completed) { "，已超期" } else { "" };
+        let (status, planted) = (entry.status(), entry.planted_chapter().get());
+        format!(
+            "{}（{}，{}，第{planted}章埋{due}{overdue}，{status}）：{}",
+            entry.id,
+            entry.scope,
+            entry.storyline,
+            clip_line(&entry.description, 100)
+        )
+    });
+    bullets(open)
+}
+
+fn recent(lore: &Lore) -> String {
+    let lines = lore.recent.iter().map(|recent| {
+        format!(
+            "第{}章《{}》（{}）：{}",
+            recent.chapter.get(),
+            recent.title,
+            recent.storyline,
+            clip_line(&recent.summary, 400)
+        )
+    });
+    bullets(lines)
+}
+
+/// What the lines that have not ended remember.
+pub(crate) fn memories(lore: &Lore) -> String {
+    let running = lore.storylines.lines.iter().filter(|line| line.status != Status::Ended);
+    let told = running.filter_map(|line| Some((line, lore.memories.get(&line.id)?)));
+    bullets(told.take(MAX_MEMORIES).map(|(line, memory)| {
+        format!("{}：{}｜{}", line.id, clip_line(&memory.status, 80), clip_line(&memory.facts, 240))
+    }))
+}
+
+/// What the ledger has beside the last summaries. Planners may know every line.
+fn chapter_memory(lore: &Lore) -> String {
+    let memories: Vec<&ChapterMemory> = lore.chapter_memories.iter().collect();
+    memory_lines(&memories, &lore.recent, &lore.characters)
+}
+
+/// The plan's schedule in words.
+pub(crate) fn schedule(plan: &Plan) -> String {
+    let Some(schedule) = &plan.schedule else { return NOTHING.to_owned() };
+    let mut text = format!("题眼：{}\n", schedule.theme);
+    text.push_str(&clip(&plan.outline.preface, 400));
+    text.push('\n');
+    let lines = schedule.active.iter().map(|line| {
+        format!("{}（{}，{} 章）：{}", line.storyline, line.role, line.target_chapters, clip_line(&line.goal, 120))
+    });
+    text.push_str(&bullets(lines));
+    if let Some(rhythm) = &schedule.interleaving {
+        let primary = rhythm.primary_max_consecutive.map(|most| format!("主推线至多连续 {most} 章"));
+        let secondary = rhythm.secondary_every.map(|every| format!("穿插线至多隔 {every} 章"));
+        let has_seasoning = schedule.active.iter().any(|line| line.role == VolumeRole::Seasoning);
+        let place = rhythm.seasoning_in_words();
+        let seasoning = (has_seasoning && !place.is_empty()).then(|| format!("点缀线{place}"));
+        let rhythm: Vec<String> = primary.into_iter().chain(secondary).chain(seasoning).collect();
+        text.push_str(&format!("节奏：{}\n", rhythm.join("，")));
+    }
+    let meetings = schedule.convergences.iter().map(|meeting| {
+        let lines = meeting.lines.iter().map(Slug::as_str).collect::<Vec<_>>().join("、");
+        format!(
+            "第 {}–{} 章，{lines} 交汇：{}",
+            meeting.chapters.0,
+            meeting.chapters.1,
+            clip_line(&meeting.trigger, 120)
+        )
+    });
+    text + &bullets(meetings)
+}
+
+/// What the plan plants and pays, in words.
+pub(crate) fn foreshadowing(plan: &Plan) -> String {
+    bullets(plan.foreshadowing.iter().map(|planned| {
+        let plant = planned.plant.map_or_else(|| "早已埋下".to_owned(), |chapter| format!("第{}章埋", chapter.get()));
+        let advance: Vec<String> = planned.advance.iter().map(|chapter| format!("第{chapter}章推")).collect();
+        let resolve = planned.target.map(|(from, to)| format!("{from}–{to} 章收"));
+        let steps: Vec<String> = std::iter::once(plant).chain(advance).chain(resolve).collect();
+        format!(
+            "{}（{}，{}，{}）：{}",
+            planned.id,
+            planned.scope,
+            planned.storyline,
+            steps.join("，"),
+            clip_line(&planned.description, 100)
+        )
+    }))
+}
+
+/// What is wrong with a plan, in words for a model and for a Chinese reader.
+#[must_use]
+pub fn flaw_in_chinese(flaw: &Flaw) -> String {
+    match flaw {
+        Flaw::Begins { found, wanted } => format!("这一卷从第 {found} 章起，可全书接下来是第 {wanted} 章"),
+        Flaw::Count { found, wanted } => format!("章纲有 {found} 章，要的是 {wanted} 章"),
+        Flaw::NoConflict(chapter) => format!("{chapter} 没有冲突"),
+        Flaw::TooManyLines { found } => format!("同时跑 {found} 条故事线，多于四条会混"),
+        Flaw::UnknownLine { line } => format!("故事线 {line} 没有定义"),
+        Flaw::EndedLine { line } => format!("故事线 {line} 已经了结"),
+        Flaw::NotScheduled { chapter, line } => format!("{chapter} 用了 {line}，可调度里没有这条线"),
+        Flaw::NoChapter { line } => format!("调度了 {line}，却没有一章写它"),
+        Flaw::NoPrimary => "没有一条主推线（primary）".to_owned(),
+        Flaw::RunTooLong { line, from, run, limit } => format!("{line} 从 {from} 起连写 {run} 章，本来至多 {limit} 章"),
+        Flaw::AwayTooLong { line, after, gap, limit } => {
+            format!("第 {after} 章之后 {line} 有 {gap} 章没出现，本来至多隔 {limit} 章")
+        }
+        Flaw::MeetingOutside { from, to } => format!("交汇 {from}–{to} 不在本卷之内"),
+        Flaw::MeetingAlone { from, to } => format!("交汇 {from}–{to} 没有两条调度里的线"),
+        Flaw::MeetingEmpty { from, to } => format!("第 {from}–{to} 章里没有一章写要交汇的线"),
+        Flaw::Range { id, from, to } => format!("伏笔 {id} 不可能在 {from}–{to} 章收"),
+        Flaw::Span { id, plant, to } => format!("短伏笔 {id} 埋在第 {plant} 章，到第 {to} 章才收，应在三到十章内"),
+        Flaw::PlantOutside { id, plant } => format!("伏笔 {id} 埋在第 {plant} 章，不在本卷"),
+        Flaw::Untold { id, chapter, action } => format!("计划里 {chapter} 要{} {id}，章纲没写", action.verb()),
+        Flaw::Unplanned { id, chapter } => format!("{chapter} 动了伏笔 {id}，可计划和账上都没有它"),
+        Flaw::Order { id, chapter, action } => format!("{chapter} 不能{} {id}：先后不对", action.verb()),
+        Flaw::LeftOpen { id, chapter } => format!("这是最后一卷，可到 {chapter} 伏笔 {id} 还没收"),
+        Flaw::LeftHanging { line } => format!("这是最后一卷，可还在跑的故事线 {line} 没有排进来"),
+        Flaw::NoContract(chapter) => format!("{chapter} 没有契约"),
+        Flaw::Unfounded { chapter, fact } => format!("{chapter} 的前提“{fact}”没有哪一章促成"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_notes_those_are_shown_that_the_wish_is_about() {
+        let note = |name: &str, text: &str| Note { name: name.into(), text: text.into() };
+        let mut research: Vec<Note> = (1..=9).map(|n| note(&format!("a-{n}.md"), "城里的旧规矩")).collect();
+        research.push(note("z-票号.md", "汇票怎样兑现"));
+        research.push(note("y.md", "票号里的学徒三年出师，城里都认"));
+        let lore = Lore { research, ..Lore::default() };
+        let shown = |wish: &str| super::research(&lore, wish).iter().map(|note| note.name.as_str()).collect::<Vec<_>>();
+        assert_eq!(shown("票号的学徒偷了汇票"), ["y.md", "z-票号.md", "a-1.md", "a-2.md", "a-3.md", "a-4.md"]);
+        assert_eq!(shown(""), ["a-1.md", "a-2.md", "a-3.md", "a-4.md", "a-5.md", "a-6.md"]);
+    }
+}

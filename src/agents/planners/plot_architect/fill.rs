@@ -1,0 +1,98 @@
+//! The fields that an author's outline leaves open.
+
+use super::{Chapter, INCOMPLETE, OutlineReply, SECTION, chapters, composed, ending, fields_of, number};
+use crate::agents::call::prompt::{Answer, Prompt};
+use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::{ReplyFault, list, read_json, schema_of};
+use crate::agents::context::Section;
+use crate::agents::context::measure::clip;
+use crate::agents::planners::context;
+use crate::agents::planners::context::{Lore, VolumeOrder};
+use crate::domain::ChapterNo;
+use crate::domain::volume::outline::{Field, Gaps};
+use crate::domain::volume::plan::Plan;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Values for missing fields, by chapter.
+pub type Filling = BTreeMap<ChapterNo, BTreeMap<Field, String>>;
+
+pub(in crate::agents) fn prompt(
+    lore: &Lore,
+    order: &VolumeOrder,
+    plan: &Plan,
+    gaps: &Gaps,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        let open = gaps.iter().map(|(chapter, fields)| {
+            let section = plan.outline.section(*chapter).map_or("", |section| section.source.as_str());
+            let names: Vec<&str> = fields.iter().map(|field| field.as_str()).collect();
+            format!("{}\n（缺：{}）", clip(section, SECTION), names.join("、"))
+        });
+        let last = gaps.keys().max().copied();
+        let sections = plan.outline.sections.iter();
+        let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        let numbers: Vec<String> = gaps.keys().map(|chapter| chapter.get().to_string()).collect();
+        vec![
+            Section::new("volume", order.volume.get().to_string()),
+            Section::new("chapters", numbers.join("、")),
+            Section::new("first", numbers.first().cloned().unwrap_or_default()),
+            Section::new("ending", ending(order)),
+            Section::new("open", open.collect::<Vec<_>>().join("\n\n")),
+            Section::new("schedule", context::schedule(plan)),
+            Section::new("foreshadowing", context::foreshadowing(plan)),
+            Section::new("around", chapters(&around)),
+        ]
+    };
+    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    composed(lore, "prompts/plot-architect/fill.md", "", &own, answer, 600 * gaps.len() as u32 + 800, prompts)
+}
+
+/// Reads values for the missing fields. What the reply says of any other field is passed over: the author's words stand.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or a chapter or one of its missing fields is not in it.
+pub fn read(reply: &str, gaps: &Gaps) -> Result<Filling, ReplyFault> {
+    let value = read_json(reply)?;
+    let replies: Vec<&Value> = list(&value, "chapters").iter().collect();
+    let numbered = replies.iter().any(|reply| number(reply, "chapter").is_some());
+    let mut filling = Filling::new();
+    for (at, (chapter, wanted)) in gaps.iter().enumerate() {
+        let named = || replies.iter().find(|reply| number(reply, "chapter") == Some(chapter.get()));
+        let found = if numbered { named() } else { replies.get(at) };
+        let mut fields = fields_of(found.ok_or(INCOMPLETE)?);
+        fields.retain(|field, _| wanted.contains(field));
+        if fields.len() < wanted.len() {
+            return Err(INCOMPLETE);
+        }
+        filling.insert(*chapter, fields);
+    }
+    Ok(filling)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn only_what_is_missing_is_taken_from_a_reply() {
+        let at = |n| ChapterNo::new(n).unwrap();
+        let gaps = Gaps::from([
+            (at(2), BTreeSet::from([Field::Conflict, Field::Arc])),
+            (at(5), BTreeSet::from([Field::Storyline])),
+        ]);
+        let reply = r#"{"chapters": [{"chapter": 2, "pov": "别人", "conflict": "要过河；船不等人", "storyline": "side"},
+            {"chapter": 5, "storyline": "main-arc", "conflict": "多余"}]}"#;
+        let filling = read(reply, &gaps).unwrap();
+        assert_eq!(
+            filling[&at(2)],
+            BTreeMap::from([(Field::Conflict, "要过河，船不等人".into()), (Field::Arc, "无".into())])
+        );
+        assert_eq!(filling[&at(5)], BTreeMap::from([(Field::Storyline, "main-arc".into())]));
+        assert!(read(&reply.replace("\"conflict\": \"要过河；船不等人\", ", ""), &gaps).is_err());
+        assert!(read(&reply.replace("\"chapter\": 5", "\"chapter\": 6"), &gaps).is_err());
+        assert!(read("{}", &gaps).is_err());
+    }
+}

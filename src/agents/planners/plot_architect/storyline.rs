@@ -1,0 +1,165 @@
+//! One more storyline for the book, and how it touches the others.
+
+use super::{NewLineReply, id_of, new_line};
+use crate::agents::call::prompt::{Answer, Prompt};
+use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
+use crate::agents::context::Section;
+use crate::agents::context::measure::clip_line;
+use crate::agents::planners::context::Lore;
+use crate::domain::Slug;
+use crate::domain::world::storyline::{Relation, Storyline, Storylines};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The longest name of a line, in characters.
+const NAME: usize = 20;
+/// The longest description.
+const DESCRIPTION: usize = 400;
+/// The most people whose eyes a line uses, and the most that it shares with another.
+const MAX_PEOPLE: usize = 6;
+/// The most lines that a new one touches.
+const MAX_RELATIONS: usize = 6;
+
+pub(in crate::agents) fn prompt(lore: &Lore, wish: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
+    let own = || vec![Section::new("wish", clip_line(wish, 600))];
+    let answer = Answer::Json { name: "storyline", schema: schema_of::<LineReply>() };
+    super::composed(lore, "prompts/plot-architect/storyline.md", wish, &own, answer, 1500, prompts)
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct LineReply {
+    #[schemars(description = "新的故事线")]
+    storyline: NewLineReply,
+    #[schemars(description = "它和已有的线怎样相关；没有就给空列表")]
+    relations: Vec<RelationReply>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct RelationReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "哪一条已有的线，写 id")]
+    with: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient")]
+    #[schemars(description = "怎样相关：entangled、mirror……")]
+    kind: String,
+    #[serde(default, deserialize_with = "names")]
+    #[schemars(description = "两条线里都有的人，姓名")]
+    shared_characters: Vec<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "什么事会让它们碰头")]
+    convergence: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "碰头对故事的用处")]
+    function: String,
+}
+
+/// What the plot architect made of a wish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StorylineReading {
+    /// The line. Its id may be taken; its status is whoever adds it's to say.
+    pub line: Storyline,
+    /// How it touches lines that the book has; each goes from the new one.
+    pub relations: Vec<Relation>,
+}
+
+/// Reads a new line.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, the line has no name or description, or the book has a line of that name.
+pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFault> {
+    let value = read_json(reply)?;
+    // Some models leave the outer object out.
+    let described = value.get("storyline").filter(|line| line.is_object()).unwrap_or(&value);
+    let line = NewLineReply::deserialize(described).ok().and_then(new_line);
+    let line = line.filter(|line| !line.name.is_empty() && !line.description.is_empty());
+    let line = line.ok_or(ReplyFault::Field { field: "storyline", wanted: "a line with a name and a description" })?;
+    if known.lines.iter().any(|other| other.name == line.name) {
+        return Err(ReplyFault::Field { field: "name", wanted: "a name that no storyline of the book has yet" });
+    }
+    let relations = items::<RelationReply>(&value, "relations").into_iter();
+    let relations = relations.filter_map(|reply| relation(reply, &line.id, known)).take(MAX_RELATIONS).collect();
+    let line = Storyline {
+        name: clip_line(&line.name, NAME),
+        description: clip_line(&line.description, DESCRIPTION),
+        pov_characters: people(&line.pov_characters),
+        ..line
+    };
+    Ok(StorylineReading { line, relations })
+}
+
+/// A relation to a line that the book has, by its id or its name.
+fn relation(reply: RelationReply, from: &Slug, known: &Storylines) -> Option<Relation> {
+    let id = id_of(&reply.with)?;
+    let to = known.lines.iter().find(|line| line.id == id || line.name == reply.with)?;
+    Some(Relation {
+        from: from.clone(),
+        to: to.id.clone(),
+        kind: if reply.kind.is_empty() { "entangled".to_owned() } else { clip_line(&reply.kind, NAME) },
+        shared_characters: people(&reply.shared_characters),
+        shared_foreshadowing: Vec::new(),
+        convergence: clip_line(&reply.convergence, DESCRIPTION),
+        function: clip_line(&reply.function, DESCRIPTION),
+        shared_events: Vec::new(),
+    })
+}
+
+fn people(names: &[String]) -> Vec<String> {
+    let names = names.iter().map(|name| clip_line(name, NAME)).filter(|name| !name.is_empty());
+    names.take(MAX_PEOPLE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::world::storyline::{Reach, Status};
+
+    fn known() -> Storylines {
+        let line = |id: &str, name: &str| Storyline {
+            id: Slug::new(id).unwrap(),
+            name: name.into(),
+            kind: "main_arc".into(),
+            reach: Reach::Novel,
+            status: Status::Active,
+            pov_characters: vec![],
+            factions: vec![],
+            timeline: "present".into(),
+            description: String::new(),
+            introduced: None,
+        };
+        Storylines { lines: vec![line("main-arc", "赎灯"), line("chen-chuan", "沉船")], relations: vec![] }
+    }
+
+    #[test]
+    fn a_line_needs_a_name_of_its_own_and_a_description_and_touches_only_lines_that_there_are() {
+        let reply = r#"{"storyline": {"id": "Night Ferry!", "name": "夜渡", "type": "", "scope": "整本", "description": "船上\n少了一个人", "pov_characters": ["阿七", ""]},
+            "relations": [{"with": "沉船", "shared_characters": ["阿七"]}, {"with": "nowhere"}, {"type": "mirror"}, 3]}"#;
+        let reading = read(reply, &known()).unwrap();
+        let line = &reading.line;
+        assert_eq!(
+            (line.id.as_str(), line.kind.as_str(), line.reach),
+            ("night-ferry", "character_arc", Reach::MultiVolume)
+        );
+        assert_eq!(
+            (line.description.as_str(), &line.pov_characters[..]),
+            ("船上；少了一个人", &["阿七".to_owned()][..])
+        );
+        let [relation] = &reading.relations[..] else { panic!("{reading:?}") };
+        assert_eq!(
+            (relation.from.as_str(), relation.to.as_str(), relation.kind.as_str()),
+            ("night-ferry", "chen-chuan", "entangled")
+        );
+        for unusable in [
+            r#"{"storyline": {"name": "夜渡"}, "relations": []}"#,
+            r#"{"storyline": {"description": "有名无实"}}"#,
+            r#"{"storyline": {"name": "沉船", "description": "重名"}}"#,
+            r#"{"relations": []}"#,
+            "好的",
+        ] {
+            assert!(read(unusable, &known()).is_err(), "{unusable}");
+        }
+        let bare = r#"{"name": "夜渡", "description": "少了一个人"}"#;
+        assert_eq!(read(bare, &known()).unwrap().line.id.as_str(), "ye-du");
+    }
+}

@@ -1,0 +1,211 @@
+//! The command line: global flags and the list of commands. Each command's own arguments are in its file.
+
+use super::help;
+use crate::commands::character::CharacterArgs;
+use crate::commands::completions::CompletionsArgs;
+use crate::commands::config::ConfigArgs;
+use crate::commands::context::ContextArgs;
+use crate::commands::r#continue::ContinueArgs;
+use crate::commands::cost::CostArgs;
+use crate::commands::decide::DecideArgs;
+use crate::commands::demo::DemoArgs;
+use crate::commands::diff::DiffArgs;
+use crate::commands::doctor::DoctorArgs;
+use crate::commands::impact::ImpactArgs;
+use crate::commands::init::InitArgs;
+use crate::commands::log::LogArgs;
+use crate::commands::man::ManArgs;
+use crate::commands::metrics::MetricsArgs;
+use crate::commands::plan::PlanArgs;
+use crate::commands::redo::RedoArgs;
+use crate::commands::review::ReviewArgs;
+use crate::commands::rollback::RollbackArgs;
+use crate::commands::show::ShowArgs;
+use crate::commands::start::StartArgs;
+use crate::commands::status::StatusArgs;
+use crate::commands::storyline::StorylineArgs;
+use crate::commands::style::StyleArgs;
+use crate::commands::undo::UndoArgs;
+use crate::commands::world::WorldArgs;
+use crate::commands::write::WriteArgs;
+use crate::report::Lang;
+use clap::builder::PossibleValue;
+use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Write long Chinese web novels with a team of agents; every accepted chapter is one git commit
+#[derive(Debug, Clone, Parser)]
+#[command(name = "novel", version, subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// Flags that every command has.
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags that every command has.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Globals {
+    /// Work in the book in DIR
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub(crate) directory: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
+    /// Language of messages [default: from the locale]
+    #[arg(long, value_name = "LANG", global = true)]
+    pub(crate) lang: Option<Lang>,
+    /// Say nothing but the answer and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say more: -v each call, -vv its prompt as well
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub(crate) verbose: u8,
+    /// Never ask; a needed answer is an error that names its flag
+    #[arg(long, global = true)]
+    pub(crate) no_input: bool,
+    /// Do not page long answers
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[value(help = None::<&str>)]
+    Auto,
+    /// Always.
+    #[value(help = None::<&str>)]
+    Always,
+    /// Never.
+    #[value(help = None::<&str>)]
+    Never,
+}
+
+impl ValueEnum for Lang {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Zh, Self::En]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
+    }
+}
+
+/// The commands, in the order of help: writing, looking, going back, everything else.
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Command {
+    Init(InitArgs),
+    Start(StartArgs),
+    World(WorldArgs),
+    Character(CharacterArgs),
+    Storyline(StorylineArgs),
+    Plan(PlanArgs),
+    Impact(ImpactArgs),
+    Style(StyleArgs),
+    Continue(ContinueArgs),
+    Write(WriteArgs),
+    Decide(DecideArgs),
+    Review(ReviewArgs),
+    Status(StatusArgs),
+    Log(LogArgs),
+    Show(ShowArgs),
+    Diff(DiffArgs),
+    Context(ContextArgs),
+    Cost(CostArgs),
+    Metrics(MetricsArgs),
+    Rollback(RollbackArgs),
+    Undo(UndoArgs),
+    Redo(RedoArgs),
+    Doctor(DoctorArgs),
+    Config(ConfigArgs),
+    Demo(DemoArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// The whole command line as clap knows it, with help in the given language. `program` is what usage lines begin with:
+/// `novel` or `git novel`.
+#[must_use]
+pub fn tree(lang: Lang, program: &'static str) -> clap::Command {
+    help::apply(Cli::command().bin_name(program).max_term_width(100), lang)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_tree_is_sound_in_both_languages() {
+        tree(Lang::En, "novel").debug_assert();
+        tree(Lang::Zh, "git novel").debug_assert();
+    }
+
+    #[test]
+    fn global_flags_stand_anywhere() {
+        for line in ["novel -C book --json -vv status", "novel status -C book --json -vv"] {
+            let globals = parse(line).unwrap().globals;
+            assert!(globals.json && globals.verbose == 2, "{line}");
+            assert_eq!(globals.directory, Some(PathBuf::from("book")), "{line}");
+        }
+        assert!(parse("novel -q -v status").is_err());
+    }
+
+    #[test]
+    fn a_command_takes_what_its_help_says() {
+        for line in [
+            "novel init 书 --genre 玄幻 --words 2500-3500 --samples a.txt b.txt",
+            "novel continue 3 --budget 5usd --stream",
+            "novel continue --to ch-50 --model deepseek:deepseek-flash",
+            "novel decide accept --chapter 48",
+            "novel decide wrap-up",
+            "novel decide style --style light",
+            "novel review vol-2 --force --offline",
+            "novel plan make --closing --chapters 12",
+            "novel context 48 --agent judge --prompt",
+            "novel log 40-48 -n 5 --kind chapter --kind rollback",
+            "novel show ch-48 --stage refined",
+            "novel diff ch-45",
+            "novel diff ch-48 --stage draft..refined --sentences",
+            "novel rollback vol-2 --dry-run",
+            "novel rollback plan vol-02",
+            "novel rollback HEAD~1",
+            "novel undo 2",
+            "novel cost --by model",
+            "novel doctor --repair --yes",
+            "novel config set provider ollama",
+            "novel completions fish",
+        ] {
+            assert!(parse(line).is_ok(), "{line}: {}", parse(line).unwrap_err());
+        }
+        for line in [
+            "novel",
+            "novel write 9-5",
+            "novel write 5 --wish x",
+            "novel continue 0",
+            "novel continue 3 --to 50",
+            "novel continue --offline --model x",
+            "novel decide maybe",
+            "novel review ch-2",
+            "novel context 48 --agent style-analyzer",
+            "novel show ch-48 --summary --delta",
+            "novel diff ch-44 ch-45 --stage draft..refined",
+            "novel rollback",
+            "novel doctor --yes",
+            "novel log --kind nonsense",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The command line: arguments, their values, help, exit codes and messages of failure.
+
+pub(super) mod args;
+pub(super) mod environment;
+pub(super) mod exit;
+pub(super) mod failure;
+pub(super) mod help;
+pub(super) mod usage;
+pub(super) mod value_parsers;

@@ -1,0 +1,121 @@
+//! What to say when the command line is wrong, in the user's language and in the form of every other failure.
+
+use super::exit::Exit;
+use super::failure::Failure;
+use super::value_parsers::BadValue;
+use crate::report::Both;
+use crate::report::lang::both;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::error::Error as _;
+
+/// The tables of a book's own settings.
+const OF_A_BOOK: [&str; 7] = ["book.", "chapter.", "gate.", "style.", "models.", "context.", "budget."];
+
+/// A failure of parsing as a failure of ours. `command` is what the user has typed of the command so far, for the hint.
+pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
+    let get = |kind| error.get(kind).map(shown).unwrap_or_default();
+    let argument = get(ContextKind::InvalidArg);
+    let value = get(ContextKind::InvalidValue);
+    let message = match error.kind() {
+        ErrorKind::InvalidValue if value.is_empty() => both!("`{argument}` 后面要有值", "`{argument}` needs a value"),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            both!("`{value}` 不能用作 `{argument}`", "`{value}` cannot be used for `{argument}`")
+        }
+        ErrorKind::UnknownArgument => both!("没有 `{argument}` 这个选项", "there is no argument `{argument}`"),
+        ErrorKind::InvalidSubcommand => {
+            let given = get(ContextKind::InvalidSubcommand);
+            both!("没有 `{given}` 这个命令", "there is no command `{given}`")
+        }
+        ErrorKind::MissingRequiredArgument => both!("缺少 {argument}", "{argument} is missing"),
+        ErrorKind::MissingSubcommand => both!("缺少命令", "a command is missing"),
+        ErrorKind::ArgumentConflict => {
+            let other = get(ContextKind::PriorArg);
+            match argument == other || other.is_empty() {
+                true => both!("`{argument}` 只能写一次", "`{argument}` can be given only once"),
+                false => both!("`{argument}` 不能和 `{other}` 一起用", "`{argument}` cannot be used with `{other}`"),
+            }
+        }
+        ErrorKind::TooManyValues | ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues => {
+            both!("`{argument}` 的值个数不对", "`{argument}` has the wrong number of values")
+        }
+        ErrorKind::NoEquals => both!("`{argument}` 要写成 `{argument}=值`", "write `{argument}` as `{argument}=VALUE`"),
+        ErrorKind::InvalidUtf8 => both!("命令行里有不是 UTF-8 的字符", "the command line is not valid UTF-8"),
+        _ => both!("命令写错了", "the command line is wrong"),
+    };
+    let mut failure = Failure::new(Exit::Usage, message);
+    if argument == "<KEY>" && OF_A_BOOK.iter().any(|table| value.starts_with(table)) {
+        failure = failure.hint(both!(
+            "`{value}` 是书自己的设置：改书里的 novel.toml",
+            "`{value}` is a setting of the book: change it in the book's novel.toml"
+        ));
+    }
+    if let Some(reason) = reason(error) {
+        failure = failure.hint(reason);
+    }
+    if let Some(values) = error.get(ContextKind::ValidValue).map(shown).filter(|values| !values.is_empty()) {
+        failure = failure.hint(both!("可以是 {values}", "it may be {values}"));
+    }
+    for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
+        if let Some(meant) = error.get(kind).map(shown).filter(|meant| !meant.is_empty()) {
+            failure = failure.hint(both!("是不是想写 `{meant}`？", "did you mean `{meant}`?"));
+        }
+    }
+    failure.hint(both!("用法见 `{command} --help`", "`{command} --help` shows how it is used"))
+}
+
+/// What a value's own parser said.
+fn reason(error: &clap::Error) -> Option<Both> {
+    let source = error.source()?;
+    match source.downcast_ref::<BadValue>() {
+        Some(BadValue(reason)) => Some(reason.clone()),
+        None => Some(Both::same(source.to_string())),
+    }
+}
+
+fn shown(value: &ContextValue) -> String {
+    match value {
+        ContextValue::String(text) => text.clone(),
+        ContextValue::Strings(texts) => texts.join(", "),
+        ContextValue::StyledStr(text) => text.to_string(),
+        ContextValue::Number(n) => n.to_string(),
+        ContextValue::Bool(b) => b.to_string(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::cli::args::tree;
+    use crate::report::Lang;
+
+    fn said(line: &str, lang: Lang) -> String {
+        let error = tree(lang, "novel").try_get_matches_from(line.split(' ')).unwrap_err();
+        crate::report::style::render(&failure(&error, "novel").text(lang), false)
+    }
+
+    #[test]
+    fn a_wrong_command_line_is_explained_in_both_languages() {
+        let table = [
+            ("novel rolback", "没有 `rolback` 这个命令", "did you mean `rollback`?"),
+            ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
+            ("novel context", "缺少 <CHAPTER>", "<CHAPTER> is missing"),
+            ("novel context xx", "章号写作 48 或 ch-48", "write a chapter as 48 or ch-48"),
+            ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
+            (
+                "novel decide maybe",
+                "可以是 continue, accept, judge, revise, rewrite, edit",
+                "it may be continue, accept, judge, revise, rewrite, edit",
+            ),
+            ("novel continue 3 --to 9", "不能和", "cannot be used with"),
+            ("novel continue --to", "后面要有值", "needs a value"),
+            ("novel continue --budget 5eur", "金额写作 5usd", "write an amount as 5usd"),
+        ];
+        for (line, zh, en) in table {
+            let (chinese, english) = (said(line, Lang::Zh), said(line, Lang::En));
+            assert!(chinese.contains(zh), "{line}: {chinese}");
+            assert!(english.contains(en), "{line}: {english}");
+            assert!(english.starts_with("error: ") && chinese.starts_with("错误: "));
+        }
+    }
+}

@@ -1,0 +1,485 @@
+//! Values on the command line, parsed once. Each error says in both languages what would have been understood.
+
+use crate::domain::chapter::stage::Stage;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::llm::Currency;
+use crate::pipeline::planning::destination::Destination;
+use crate::report::Both;
+use crate::report::lang::both;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A value that is not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BadValue(pub(crate) Both);
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+/// A parser for one of a closed set of names; help and completions list them.
+pub(crate) fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names.into_iter().collect::<Vec<_>>()).try_map(|name| name.parse::<T>())
+}
+
+/// A parser for one of several sets of names; which is meant, what waits decides.
+pub(crate) fn name_of(names: Vec<&'static str>) -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(names)
+}
+
+/// A number of things, from 1.
+pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
+    let count = text.trim().parse().ok().filter(|n| *n > 0);
+    count.ok_or_else(|| BadValue(both!("写一个正整数", "write a whole number from 1")))
+}
+
+/// The most chapters of a volume: ten times what authors plan (product document §6), so that a slip of the finger costs
+/// nothing.
+pub(crate) const LARGEST_VOLUME: u32 = 500;
+
+/// How many chapters a volume has.
+pub(crate) fn chapters(text: &str) -> Result<u32, BadValue> {
+    let wrong = || BadValue(both!("一卷 1 到 {LARGEST_VOLUME} 章", "a volume has 1 to {LARGEST_VOLUME} chapters"));
+    count(text).ok().filter(|n| *n <= LARGEST_VOLUME).ok_or_else(wrong)
+}
+
+/// A number of things, or none.
+pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
+    text.trim().parse().map_err(|_| BadValue(both!("写一个整数，从 0 起", "write a whole number from 0")))
+}
+
+/// A chapter: `48` or `ch-48`.
+pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
+    text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))
+}
+
+/// A volume: `2` or `vol-02`.
+pub(crate) fn volume(text: &str) -> Result<VolumeNo, BadValue> {
+    text.parse().map_err(|_| BadValue(both!("卷号写作 2 或 vol-2", "write a volume as 2 or vol-2")))
+}
+
+/// An id.
+pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
+    text.parse().map_err(|_| {
+        BadValue(both!(
+            "id 用小写字母、数字、- 和 _，如 lin-feng",
+            "an id has lower-case letters, digits, - and _: lin-feng"
+        ))
+    })
+}
+
+/// A text of one line with something in it.
+pub(crate) fn line(text: &str) -> Result<String, BadValue> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() { Err(BadValue(both!("不能是空的", "it must not be empty"))) } else { Ok(text) }
+}
+
+/// How long a chapter should be: `2500-3500`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WordRange {
+    /// The fewest words.
+    pub(crate) min: u32,
+    /// The most words.
+    pub(crate) max: u32,
+}
+
+impl FromStr for WordRange {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let parsed = text.split_once('-').and_then(|(min, max)| {
+            let range = Self { min: min.trim().parse().ok()?, max: max.trim().parse().ok()? };
+            (range.min > 0 && range.min <= range.max).then_some(range)
+        });
+        parsed.ok_or_else(|| BadValue(both!("字数范围写作 2500-3500", "write a range of words as 2500-3500")))
+    }
+}
+
+/// An amount in dollars (`5usd`, `$0.50`, `5`) or in yuan (`20元`, `¥20`, `20cny`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Money {
+    /// Millionths of the currency's unit.
+    pub(crate) micro: u64,
+    /// The currency.
+    pub(crate) currency: Currency,
+}
+
+/// How a currency may be written before an amount and behind it, in small letters; longer forms first.
+const SIGNS: [(Currency, &[&str], &[&str]); 2] = [
+    (Currency::Usd, &["us$", "$", "usd"], &["usd", "美元", "美金", "$"]),
+    (Currency::Cny, &["cn¥", "¥", "￥", "cny", "rmb"], &["cny", "rmb", "人民币", "块", "元"]),
+];
+
+/// The largest amount that can be written: more than any run costs.
+const MOST_MONEY: f64 = 999_999_999.0;
+
+impl Money {
+    /// An amount from a file, cut to millionths.
+    pub(crate) fn of(amount: f64, currency: Currency) -> Self {
+        Self { micro: (amount.min(MOST_MONEY) * 1e6 + 1e-6).floor() as u64, currency }
+    }
+
+    /// The amount in millionths of a dollar, rounded down.
+    pub(crate) fn micro_usd(self, cny_per_usd: f64) -> u64 {
+        match self.currency {
+            Currency::Usd => self.micro,
+            Currency::Cny => (self.micro as f64 / cny_per_usd).floor() as u64,
+        }
+    }
+}
+
+impl FromStr for Money {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let wrong =
+            || BadValue(both!("金额写作 5usd、$5、20元 或 20cny", "write an amount as 5usd, $5, 20元 or 20cny"));
+        let lower = text.trim().to_ascii_lowercase();
+        let signed = SIGNS.iter().find_map(|(currency, before, behind)| {
+            let bare = before.iter().find_map(|sign| lower.strip_prefix(sign));
+            let bare = bare.or_else(|| behind.iter().find_map(|sign| lower.strip_suffix(sign)))?;
+            Some((*currency, bare))
+        });
+        let (currency, bare) = signed.unwrap_or((Currency::Usd, &lower));
+        let bare = bare.trim();
+        let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || whole.len() > 9 || fraction.len() > 6 || !digits(whole) || !digits(fraction) {
+            return Err(wrong());
+        }
+        let whole: u64 = whole.parse().map_err(|_| wrong())?;
+        let fraction: u64 = format!("{fraction:0<6}").parse().map_err(|_| wrong())?;
+        Ok(Self { micro: whole * 1_000_000 + fraction, currency })
+    }
+}
+
+impl fmt::Display for Money {
+    /// As it is read: `5usd`, `0.5usd`, `20cny`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, fraction) = (self.micro / 1_000_000, format!("{:06}", self.micro % 1_000_000));
+        let unit = match self.currency {
+            Currency::Usd => "usd",
+            Currency::Cny => "cny",
+        };
+        match fraction.trim_end_matches('0') {
+            "" => write!(f, "{whole}{unit}"),
+            fraction => write!(f, "{whole}.{fraction}{unit}"),
+        }
+    }
+}
+
+/// Yes or no: `1`, `true`, `yes`, `on`, and their opposites.
+pub(crate) fn switch(text: &str) -> Result<bool, BadValue> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err(BadValue(both!(
+            "写 true 或 false（1/0、yes/no、on/off 也行）",
+            "write true or false (or 1/0, yes/no, on/off)"
+        ))),
+    }
+}
+
+/// A rate between currencies.
+pub(crate) fn rate(text: &str) -> Result<f64, BadValue> {
+    let rate = text.trim().parse::<f64>().ok().filter(|rate| (0.01..=1000.0).contains(rate));
+    rate.ok_or_else(|| BadValue(both!("汇率写作 7.1：一美元合多少元", "write a rate as 7.1: yuan for a dollar")))
+}
+
+/// A length of time, or none at all: `10m`, `0`.
+pub(crate) fn duration_or_none(text: &str) -> Result<Duration, BadValue> {
+    let digits = text.trim().trim_end_matches(['m', 's', 'h']);
+    if digits == "0" { Ok(Duration::ZERO) } else { duration(text) }
+}
+
+/// A length of time: `500ms`, `90s`, `5m`, `1h`, or seconds without a unit.
+pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
+    let text = text.trim();
+    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
+    let found = units.iter().find_map(|(unit, millis)| Some((text.strip_suffix(unit)?, *millis)));
+    let (digits, millis) = found.unwrap_or((text, 1000));
+    let length = digits.parse::<u32>().ok().filter(|n| *n > 0).map(|n| u64::from(n) * millis);
+    let wrong = || BadValue(both!("时长写作 500ms、90s、5m 或 1h", "write a length of time as 500ms, 90s, 5m or 1h"));
+    length.map(Duration::from_millis).ok_or_else(wrong)
+}
+
+/// Some chapters in a row: `ch-40..ch-48`, `40-48`, `ch-48`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChapterRange {
+    /// The first.
+    pub(crate) first: ChapterNo,
+    /// The last.
+    pub(crate) last: ChapterNo,
+}
+
+impl FromStr for ChapterRange {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let one = |text: &str| text.parse::<ChapterNo>().ok();
+        // `ch-48` has a dash of its own, so a dash separates only plain numbers.
+        let ends = text.split_once("..").or_else(|| text.split_once('-').filter(|(first, _)| one(first).is_some()));
+        let range = match ends {
+            Some((first, last)) => one(first).zip(one(last)),
+            None => one(text).zip(one(text)),
+        };
+        range.filter(|(first, last)| first <= last).map(|(first, last)| Self { first, last }).ok_or_else(|| {
+            BadValue(both!("章号范围写作 40-48 或 ch-40..ch-48", "write chapters as 40-48 or ch-40..ch-48"))
+        })
+    }
+}
+
+/// Some chapters: `5-9,12`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChapterSet(pub(crate) BTreeSet<ChapterNo>);
+
+/// More chapters than any order has: a slip of the finger is not to fill the memory.
+const MOST: u32 = 100_000;
+
+impl FromStr for ChapterSet {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let wrong = || BadValue(both!("章号写作 5-9,12", "write chapters as 5-9,12"));
+        let mut chapters = BTreeSet::new();
+        for part in text.split([',', '，']).map(str::trim).filter(|part| !part.is_empty()) {
+            let ChapterRange { first, last } = part.parse().map_err(|_| wrong())?;
+            if last.get() - first.get() > MOST {
+                return Err(wrong());
+            }
+            chapters.extend((first.get()..=last.get()).filter_map(ChapterNo::new));
+        }
+        if chapters.is_empty() { Err(wrong()) } else { Ok(Self(chapters)) }
+    }
+}
+
+/// The destination of a rollback: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The book as it was when that chapter was accepted.
+    Chapter(ChapterNo),
+    /// The book as it was at the end of that volume.
+    Volume(VolumeNo),
+    /// The draft of the chapter in flight as it was at the end of that scene.
+    Scene(ChapterNo, u32),
+    /// The book as it was after a planning step or any other transaction.
+    Other(Destination),
+}
+
+impl FromStr for Target {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let scene = |(chapter, scene): (&str, &str)| {
+            let number = scene.strip_prefix("scene-")?.parse().ok().filter(|number| *number > 0)?;
+            Some(Self::Scene(chapter.parse().ok()?, number))
+        };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let target = match words[..] {
+            ["plan", volume] => volume.parse().map(|volume| Self::Other(Destination::Plan(volume))).ok(),
+            [word] if word.starts_with("vol-") => word.parse().map(Self::Volume).ok(),
+            [word] => word.split_once('/').map_or_else(|| Self::of_word(word), scene),
+            _ => None,
+        };
+        target.ok_or_else(|| {
+            BadValue(both!(
+                "目标写作 ch-45、45、vol-2、ch-48/scene-2、world、plan vol-02，或一个提交",
+                "write a target as ch-45, 45, vol-2, ch-48/scene-2, world, plan vol-02, or a commit"
+            ))
+        })
+    }
+}
+
+impl Target {
+    /// A chapter, a planning step, or a commit.
+    fn of_word(word: &str) -> Option<Self> {
+        let chapter = || word.parse().map(Self::Chapter).ok();
+        let step = || word.parse().map(|step| Self::Other(Destination::Step(step))).ok();
+        let commit = || match word.parse() {
+            Ok(Revision::Commit(name)) => Some(Self::Other(Destination::Commit(name))),
+            _ => None,
+        };
+        chapter().or_else(step).or_else(commit)
+    }
+}
+
+/// A version of the book or of a chapter: a chapter or a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Revision {
+    /// The chapter as accepted, or its draft while it is in flight.
+    Chapter(ChapterNo),
+    /// A commit by id, tag, branch or any other name that git understands.
+    Commit(String),
+}
+
+impl FromStr for Revision {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let text = text.trim();
+        if let Ok(chapter) = text.parse() {
+            return Ok(Self::Chapter(chapter));
+        }
+        // A leading dash could reach another program as an option.
+        if text.is_empty() || text.starts_with('-') || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
+            return Err(BadValue(both!("写作 ch-48 或一个提交", "write ch-48 or a commit")));
+        }
+        Ok(Self::Commit(text.to_owned()))
+    }
+}
+
+/// A stage of a draft, as a verb (`refine`) or as what it gives (`refined`).
+pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
+    let names = || Stage::ALL.iter().map(|stage| stage.as_str()).collect::<Vec<_>>().join(", ");
+    let wrong = || {
+        let names = names();
+        BadValue(both!("阶段是其中之一: {names}", "a stage is one of {names}"))
+    };
+    let text = text.trim().to_ascii_lowercase();
+    let done = |stage: &Stage| match stage {
+        Stage::Draft => "drafted",
+        Stage::Summarize => "summarized",
+        Stage::Refine => "refined",
+        Stage::Judge => "judged",
+        Stage::Polish => "polished",
+        Stage::Revise => "revised",
+        Stage::Rewrite => "rewritten",
+        Stage::Edit => "edited",
+        Stage::ScenePlan
+        | Stage::Scene
+        | Stage::Rollback
+        | Stage::SecondJudge
+        | Stage::Decision
+        | Stage::Fault
+        | Stage::Partial
+        | Stage::Kept => "",
+    };
+    Stage::ALL.iter().copied().find(|stage| text == stage.as_str() || text == done(stage)).ok_or_else(wrong)
+}
+
+/// Two stages of a chapter: `draft..refined`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StageSpan {
+    /// The earlier one.
+    pub(crate) from: Stage,
+    /// The later one.
+    pub(crate) to: Stage,
+}
+
+impl FromStr for StageSpan {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let (from, to) = text
+            .split_once("..")
+            .ok_or_else(|| BadValue(both!("两个阶段写作 draft..refined", "write two stages as draft..refined")))?;
+        Ok(Self { from: stage(from)?, to: stage(to)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::book::work::Step;
+
+    #[test]
+    fn amounts_are_exact_and_have_their_currency() {
+        use Currency::{Cny, Usd};
+        let read = |text: &str| text.parse::<Money>().map(|money| (money.micro, money.currency)).ok();
+        let good = [
+            ("5usd", 5_000_000, Usd),
+            ("$0.50", 500_000, Usd),
+            ("5", 5_000_000, Usd),
+            ("0.000001 USD", 1, Usd),
+            ("12.", 12_000_000, Usd),
+            ("3美元", 3_000_000, Usd),
+            ("20元", 20_000_000, Cny),
+            ("20 元", 20_000_000, Cny),
+            ("¥20", 20_000_000, Cny),
+            ("￥0.5", 500_000, Cny),
+            ("20 CNY", 20_000_000, Cny),
+            ("20人民币", 20_000_000, Cny),
+        ];
+        for (text, micro, currency) in good {
+            assert_eq!(read(text), Some((micro, currency)), "{text}");
+            assert_eq!(read(&Money { micro, currency }.to_string()), Some((micro, currency)), "{text}");
+        }
+        for text in ["", "usd", "元", "-1", "5eur", "0.01 dollars", "$5元", "1e3", ".5", "1.2.3", "0.0000001"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        let twenty: Money = "20元".parse().unwrap();
+        assert_eq!((twenty.micro_usd(8.0), twenty.micro_usd(7.0)), (2_500_000, 2_857_142));
+        assert_eq!(Money::of(0.29, Usd).micro, 290_000);
+        assert_eq!((Money::of(1e-9, Usd).micro, Money::of(1e30, Cny).micro), (0, 999_999_999_000_000));
+    }
+
+    #[test]
+    fn switches_and_rates() {
+        for (text, on) in [("1", true), ("TRUE", true), (" yes ", true), ("on", true), ("0", false), ("Off", false)] {
+            assert_eq!(switch(text), Ok(on), "{text}");
+        }
+        assert!(switch("maybe").is_err() && switch("").is_err() && switch("2").is_err());
+        assert_eq!(rate("7.1"), Ok(7.1));
+        assert!(rate("0").is_err() && rate("seven").is_err() && rate("NaN").is_err());
+        assert_eq!([duration_or_none("0"), duration_or_none("0ms")], [Ok(Duration::ZERO), Ok(Duration::ZERO)]);
+        assert!(duration_or_none("-1").is_err() && duration_or_none("10m").is_ok());
+    }
+
+    #[test]
+    fn chapters_in_a_row() {
+        let range = |text: &str| text.parse::<ChapterRange>().map(|r| (r.first.get(), r.last.get())).ok();
+        for text in ["40-48", "ch-40..ch-48", "40..48", "ch-040..48"] {
+            assert_eq!(range(text), Some((40, 48)), "{text}");
+        }
+        assert_eq!(range("ch-48"), Some((48, 48)));
+        for text in ["48-40", "", "..", "0-3", "a-b"] {
+            assert_eq!(range(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn targets_words_spans_and_times() {
+        assert_eq!("45".parse(), Ok(Target::Chapter(ChapterNo::new(45).unwrap())));
+        assert_eq!("vol-2".parse(), Ok(Target::Volume(VolumeNo::new(2).unwrap())));
+        assert_eq!("ch-048/scene-2".parse(), Ok(Target::Scene(ChapterNo::new(48).unwrap(), 2)));
+        for text in ["ch-48/2", "ch-48/scene-0", "ch-48/scene-", "vol-2/scene-1", "/scene-1", "ch-48/scene-1/2"] {
+            assert!(text.parse::<Target>().is_err(), "{text}");
+        }
+        assert!("vol-".parse::<Target>().is_err() && "plan x".parse::<Target>().is_err());
+        let to = |destination| Ok(Target::Other(destination));
+        assert_eq!("HEAD~1".parse(), to(Destination::Commit("HEAD~1".into())));
+        assert_eq!("world".parse(), to(Destination::Step(Step::World)));
+        assert_eq!("plan vol-02".parse(), to(Destination::Plan(VolumeNo::new(2).unwrap())));
+        assert_eq!("2500-3500".parse(), Ok(WordRange { min: 2500, max: 3500 }));
+        assert!("3500-2500".parse::<WordRange>().is_err());
+        assert_eq!("draft..refined".parse(), Ok(StageSpan { from: Stage::Draft, to: Stage::Refine }));
+        assert!("draft".parse::<StageSpan>().is_err() && "draft..x".parse::<StageSpan>().is_err());
+        assert_eq!(
+            [duration("90"), duration("90s"), duration("2m")].map(Result::unwrap).map(|d| d.as_secs()),
+            [90, 90, 120]
+        );
+        assert_eq!(duration("250ms").unwrap().as_millis(), 250);
+        assert!(duration("0s").is_err() && duration("soon").is_err());
+    }
+
+    #[test]
+    fn a_revision_is_a_chapter_or_something_that_git_may_know() {
+        assert_eq!("48".parse(), Ok(Revision::Chapter(ChapterNo::new(48).unwrap())));
+        assert_eq!("3f2a91c".parse(), Ok(Revision::Commit("3f2a91c".into())));
+        assert_eq!("main~2".parse(), Ok(Revision::Commit("main~2".into())));
+        for text in ["", "--output=x", "a b"] {
+            assert!(text.parse::<Revision>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What the commands share that ask planners: their flags, and the run around one step.
+
+use super::App;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::cli::value_parsers::Money;
+use super::run_context;
+use super::run_context::Bench;
+use super::settings::Flags;
+use super::settings::keys::Key;
+use crate::domain::book::config::Agent;
+use crate::domain::book::work::Step;
+use crate::pipeline::planning::steps::Done;
+use crate::pipeline::{Halt, Run, workflow};
+use crate::report::lang::say;
+use crate::report::words::Words;
+use crate::store::Book;
+use serde::Serialize;
+use std::time::Duration;
+
+/// Those who are asked by these commands.
+const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
+
+/// Who is asked, and what it may cost.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct AskingArgs {
+    /// Stop before the run has cost more than this
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) budget: Option<Money>,
+    /// How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = value_parsers::duration_or_none)]
+    pub(crate) retry_for: Option<Duration>,
+    /// Plan with the built-in offline writer: no network, no key, no cost
+    #[arg(long, conflicts_with_all = ["model", "provider"])]
+    pub(crate) offline: bool,
+    /// Model that plans
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Whose models (see `novel config providers`)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+}
+
+impl AskingArgs {
+    /// What its flags say of the settings. Planners are asked for the strong model, and a model that is named here counts
+    /// more than one that the settings name for a planner.
+    pub(crate) fn flags(&self) -> Flags {
+        let planners = PLANNERS
+            .into_iter()
+            .fold(Flags::default(), |flags, planner| flags.with(Key::Agent(planner), "--model", self.model.clone()));
+        planners
+            .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
+            .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
+            .with(Key::Provider, "--provider", self.provider.clone())
+            .with(Key::RetryFor, "--retry-for", self.retry_for.map(|time| format!("{}ms", time.as_millis())))
+            .with(Key::ReviseModel, "--model", self.model.clone())
+    }
+}
+
+/// A step that is in the book.
+#[derive(Serialize)]
+struct Shown {
+    /// `completed`.
+    status: &'static str,
+    /// The commit.
+    commit: String,
+    /// What it did.
+    summary: String,
+}
+
+/// A step whose result is there already.
+#[derive(Serialize)]
+struct Reused {
+    /// `reused`.
+    status: &'static str,
+    /// Which.
+    step: &'static str,
+}
+
+impl App {
+    /// Runs some work of planners in the book.
+    pub(crate) fn plan<T>(
+        &mut self,
+        book: &Book,
+        asking: &AskingArgs,
+        what: &str,
+        work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+    ) -> Result<T, Failure> {
+        let config = run_context::config_of(book)?;
+        let (voice, settings) = self.voice(&asking.flags(), &config)?;
+        let session = self.begin(book, what)?;
+        let author = self.identity(book)?;
+        let clock = self.clock();
+        let bench = Bench {
+            session: &session,
+            voice: &voice,
+            clock: &clock,
+            author,
+            by_scenes: None,
+            budget: settings.budget(),
+        };
+        run_context::run(self, bench, false, work)
+    }
+
+    /// Whether what the step would make is there and is to stay; says so.
+    pub(crate) fn reuses(&mut self, book: &Book, step: Step, force: bool) -> Result<bool, Failure> {
+        // What an interrupted command left decides what is there.
+        drop(self.begin(book, step.as_str())?);
+        if force || !workflow::founded(book)?.has(step) {
+            return Ok(false);
+        }
+        self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {
+            let what = step.say(lang);
+            say!(
+                lang,
+                "{what}已经有了，没有再做；重做加 --force\n",
+                "{what}: there already, nothing done; --force makes it again\n"
+            )
+        })?;
+        Ok(true)
+    }
+
+    /// Says what a step has done.
+    pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
+        let shown = Shown { status: "completed", commit: done.commit.short(), summary: done.subject.clone() };
+        // Events may have gone before: with --json every line is a document.
+        self.ui.event(&shown, |lang, _| {
+            let Shown { commit, summary, .. } = &shown;
+            say!(
+                lang,
+                "{summary}  {commit}\n看改了什么: git show {commit}；不要它: novel undo\n",
+                "{summary}  {commit}\nto see what changed: git show {commit}; to take it back: novel undo\n"
+            )
+        })
+    }
+}

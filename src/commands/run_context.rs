@@ -1,0 +1,421 @@
+//! What the commands that need a book share: opening it, the right to write, who answers, and showing a run.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::settings::{Flags, Settings};
+use super::terminal::Verbosity;
+use super::terminal::progress::Progress;
+use super::{App, PendingCommand};
+use crate::domain::book::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::work::{Part, Work};
+use crate::domain::chapter::stage::Stage;
+use crate::llm::{Client, Table};
+use crate::pipeline::book::damage;
+use crate::pipeline::engine::run::Clock;
+use crate::pipeline::{Budget, Event, Halt, Models, Run, Speaker, Stop, Unrecorded, Voice, sound_config};
+use crate::report::event::Line;
+use crate::report::interrupted::Interrupted;
+use crate::report::lang::both;
+use crate::report::{Both, context};
+use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::time::Instant;
+
+impl App {
+    /// The book that the command works in.
+    pub(crate) fn book(&self) -> Result<Book, Failure> {
+        let book = Book::open(&self.folder()?)?;
+        let unfinished = book.unfinished()?;
+        *self.interrupted.borrow_mut() = unfinished.map(|transaction| Interrupted::of(&transaction, self.ui.lang()));
+        Ok(book)
+    }
+
+    /// Says before the right to write is asked for what the command is told to do, so that giving it again after an
+    /// interruption does it once. Other words begin another command, and a command without one forgets it.
+    pub(crate) fn note_command(&mut self, words: impl Into<String>) {
+        self.pending_command = Some(PendingCommand { words: words.into(), ..PendingCommand::default() });
+    }
+
+    /// The transactions that the same command had made before it was interrupted, oldest first; nothing where it was not.
+    pub(crate) fn resumed(&self, book: &Book) -> Result<Option<Vec<Transaction>>, Failure> {
+        let from = self.pending_command.as_ref().and_then(|pending_command| pending_command.resumed);
+        Ok(from.map(|from| book.log_after(from)).transpose()?)
+    }
+
+    /// Lets the rest of the command begin afresh.
+    pub(crate) fn forget_resumed(&mut self) {
+        if let Some(pending_command) = &mut self.pending_command {
+            pending_command.resumed = None;
+        }
+    }
+
+    /// Says that the same command was interrupted, and how far it had come.
+    pub(crate) fn tell_resumed(&mut self, command: String, done: u32, left: u32) -> Result<(), Failure> {
+        let line = Line::Resumed { command, done, left };
+        if self.ui.is_json() && self.streams {
+            return self.ui.event(&line, |_, _| String::new());
+        }
+        self.ui.say(&Both::same(line.text(self.ui.lang()).unwrap_or_default()))
+    }
+
+    /// The clock of this run; with a stopped clock nothing takes any time.
+    pub(crate) fn clock(&self) -> Clock {
+        let environment = self.environment.clone();
+        let begun = Instant::now();
+        let stopped = environment.var("SOURCE_DATE_EPOCH").is_some();
+        let millis = move || u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Clock { now: Box::new(move || environment.now()), ticks: Box::new(move || if stopped { 0 } else { millis() }) }
+    }
+
+    /// Who is going to write, for the message that others see meanwhile.
+    pub(crate) fn holder(&self, what: &str) -> Holder {
+        let host = self.environment.var("HOSTNAME").or(self.environment.var("COMPUTERNAME")).unwrap_or("localhost");
+        Holder { what: what.to_owned(), host: host.to_owned(), since: Moment::from(&self.environment.now()) }
+    }
+
+    /// The right to write. Says what an interrupted command had left and was put right, and restores the program's own
+    /// files where the last commit lacks them.
+    pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
+        let session = self.begin_as_it_is(book, what)?;
+        if !damage::wounds(book)?.is_empty() {
+            let author = self.identity(book)?;
+            quietly(self, &session, author, async |run| run.heal())?;
+        }
+        Ok(session)
+    }
+
+    /// The same on a book whose last commit stays as it is: for going back, and for repairs.
+    pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
+        let session = book.begin(&self.holder(what), Wait::sleeping())?;
+        self.interrupted.take();
+        match &mut self.pending_command {
+            // A later step of the same command.
+            Some(pending_command) if pending_command.root.is_some() => {}
+            Some(pending_command) => {
+                pending_command.resumed = session.set_out(&pending_command.words)?;
+                pending_command.root = Some(book.root().to_owned());
+            }
+            None => session.forget_errand()?,
+        }
+        let recovered = session.recovered();
+        if let Some(transaction) = &recovered.finished {
+            let lang = self.ui.lang();
+            let finished = Interrupted::of(transaction, lang);
+            let text = finished.finished(lang);
+            match self.ui.is_json() && self.streams {
+                true => {
+                    let line = Line::Recovered { what: vec![text], finished: Some(finished) };
+                    self.ui.event(&line, |_, _| String::new())?;
+                }
+                false => self.ui.say(&Both::same(text))?,
+            }
+        }
+        if recovered.index {
+            self.ui.say(&both!(
+                "git 的索引不见了，已按最后一次提交重建；文件没有动",
+                "git's index was missing and has been made again from the last commit; no file was touched"
+            ))?;
+        }
+        for (name, commit) in &recovered.salvaged {
+            let commit = commit.short();
+            self.ui.warn(&both!(
+                "上次没有写完的提交 {commit} 留在 {name}",
+                "an unfinished commit, {commit}, is kept as {name}"
+            ))?;
+        }
+        for path in &recovered.left {
+            self.ui
+                .warn(&both!("{path} 里是你的改动，没有动它", "{path} holds changes of yours and was left alone"))?;
+        }
+        self.tell_drafts(&recovered.closed, &recovered.reopened)?;
+        Ok(session)
+    }
+
+    /// Says which drafts were put aside and which are open again.
+    pub(crate) fn tell_drafts(&mut self, closed: &[Closed], reopened: &[Work]) -> Result<(), Failure> {
+        for Closed { work, kept, .. } in closed {
+            self.ui.say(&both!("{work} 的草稿放到一边了: {kept}", "the draft of {work} is put aside: {kept}"))?;
+        }
+        for work in reopened {
+            self.ui.say(&both!("{work} 的草稿又打开了", "the draft of {work} is open again"))?;
+        }
+        Ok(())
+    }
+
+    /// Who is named in commits: whom git knows, or a stand-in with a word about it.
+    pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
+        if book.expects_signatures() {
+            self.ui.detail(
+                Verbosity::Calls,
+                &both!(
+                    "commit.gpgsign 已打开，但 novel 的提交不签名",
+                    "commit.gpgsign is on, but commits of novel are not signed"
+                ),
+            )?;
+        }
+        if let Some(identity) = book.identity()? {
+            return Ok(identity);
+        }
+        let fallback = Identity::fallback();
+        if std::mem::replace(&mut self.said_nameless, true) {
+            return Ok(fallback);
+        }
+        self.ui.warn(&both!(
+            "git 里没有你的名字，提交暂记在 {fallback} 名下；`git config --global user.name 你的名字`",
+            "git does not know your name, so commits are made as {fallback}: `git config --global user.name NAME`"
+        ))?;
+        Ok(fallback)
+    }
+
+    /// Who answers the agents.
+    pub(crate) fn voice(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Voice, Settings), Failure> {
+        let mut settings = self.sound_settings(flags, Some(config))?;
+        if settings.offline() {
+            return Ok((Voice::Offline, settings));
+        }
+        let speaker = |agent: Option<Agent>, role: ModelRole| -> Result<Speaker, Failure> {
+            let chosen = settings.model(agent, role).map_err(|failure| {
+                let again = self.typed_with("--offline");
+                failure.hint(both!("或先用离线写手: `{again}`", "or try it offline: `{again}`"))
+            })?;
+            let client = Client::new(chosen.endpoint);
+            let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
+            Ok(Speaker { client, model: chosen.model })
+        };
+        let standard = speaker(None, ModelRole::Standard)?;
+        let strong = speaker(None, ModelRole::Strong)?;
+        let mut own = BTreeMap::new();
+        for agent in Agent::ALL.iter().copied().filter(|agent| settings.names_model(*agent)) {
+            own.insert(agent, speaker(Some(agent), ModelRole::Standard)?);
+        }
+        let prices = self.prices(&settings)?;
+        settings.exchange = prices.exchange();
+        Ok((Voice::Models(Box::new(Models { standard, strong, own, prices })), settings))
+    }
+
+    fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
+        let at_rate = |table: Table| match settings.rate() {
+            Some((rate, origin)) => table.with_rate(rate, origin),
+            None => table,
+        };
+        let table = Table::shipped();
+        let Some(path) = &settings.prices else { return Ok(at_rate(table)) };
+        let shown = path.display();
+        let unreadable = || {
+            Failure::new(Exit::NotSetUp, both!("读不了价格表 `{shown}`", "the price table `{shown}` cannot be read"))
+        };
+        let text = super::cli::environment::read_text(path).map_err(|error| unreadable().because(&error))?;
+        let text = text.ok_or_else(unreadable)?;
+        table.with_overrides(&text).map(at_rate).map_err(|error| unreadable().because(&error))
+    }
+}
+
+/// The settings of the book as the author has them on disk: a change that is in no commit yet counts, because a run
+/// commits it before it does anything else. A misspelt setting is an error: what it was to limit would have no limit.
+pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
+    Ok(sound_config(book)?)
+}
+
+/// How a run is shown.
+pub(crate) struct Showing {
+    progress: RefCell<Progress>,
+    received: RefCell<BTreeMap<&'static str, u64>>,
+    stream: bool,
+}
+
+impl Showing {
+    pub(crate) fn new(app: &App, stream: bool) -> Self {
+        Self { progress: RefCell::new(app.ui.progress(stream)), received: RefCell::new(BTreeMap::new()), stream }
+    }
+
+    /// Shows one event. A failure to print ends the run at its next step.
+    fn tell(&self, app: &mut App, event: &Event) -> Result<(), Failure> {
+        let mut progress = self.progress.borrow_mut();
+        match event {
+            Event::StageBegun { work, part, scene, .. } => {
+                self.received.borrow_mut().insert(part.as_str(), 0);
+                progress.begin(*work, *part, *scene);
+            }
+            Event::Text { part, delta } => {
+                let mut received = self.received.borrow_mut();
+                let tokens = received.entry(part.as_str()).or_default();
+                *tokens += crate::llm::estimate(delta);
+                progress.tokens(*part, *tokens);
+                if self.stream && writes_prose(*part) {
+                    progress.text(delta);
+                }
+            }
+            Event::StageDone { part, log, .. } => {
+                progress.tokens(*part, log.output_tokens.unwrap_or(0));
+                progress.end(*part, log.duration_ms, log.cost_micro_usd);
+            }
+            _ => {}
+        }
+        let Some(line) = Line::of(event, app.ui.lang()) else { return Ok(()) };
+        if let (Event::Waiting { wait, .. }, true, Some(why)) =
+            (event, progress.is_live(), line.waiting_for(app.ui.lang()))
+        {
+            progress.wait(&why, *wait);
+            return Ok(());
+        }
+        if line.text(app.ui.lang()).is_some() {
+            progress.clear();
+        }
+        drop(progress);
+        if app.ui.is_json() {
+            return app.ui.event(&line, |_, _| String::new());
+        }
+        let lang = app.ui.lang();
+        match line.text(lang) {
+            Some(text) if line.is_answer() => app.ui.answer(&text),
+            Some(text) if line.is_warning() => app.ui.warn(&Both::same(text)),
+            Some(text) => app.ui.say(&Both::same(text)),
+            None => {
+                if let Some(text) = line.detail(lang) {
+                    app.ui.detail(Verbosity::Calls, &Both::same(text))?;
+                }
+                match event {
+                    Event::StageBegun { prompt: [system, user], .. } => {
+                        app.ui.detail(Verbosity::Prompts, &Both::same(context::exactly(system, user)))
+                    }
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+fn writes_prose(part: Part) -> bool {
+    matches!(part, Part::Chapter(Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite))
+}
+
+/// What a run needs that outlives it.
+pub(crate) struct Bench<'b> {
+    pub(crate) session: &'b Session<'b>,
+    pub(crate) voice: &'b Voice,
+    pub(crate) clock: &'b Clock,
+    pub(crate) author: Identity,
+    pub(crate) by_scenes: Option<bool>,
+    pub(crate) budget: Option<Budget>,
+}
+
+/// Runs some work that asks no model and costs nothing.
+pub(crate) fn quietly<T>(
+    app: &mut App,
+    session: &Session<'_>,
+    author: Identity,
+    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+) -> Result<T, Failure> {
+    let clock = app.clock();
+    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, by_scenes: None, budget: None };
+    run(app, bench, false, work)
+}
+
+/// The author's uncommitted changes become a commit.
+pub(crate) fn adopt(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
+    quietly(app, session, author, async |run| run.adopt().map(|_| ()))
+}
+
+/// Runs some work of the pipeline, showing its events, until it is done or the user has had enough: the first Ctrl-C
+/// asks it to stop before the next call, the second ends it at once.
+pub(crate) fn run<T>(
+    app: &mut App,
+    bench: Bench<'_>,
+    stream: bool,
+    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+) -> Result<T, Failure> {
+    let showing = Showing::new(app, stream);
+    let printing: Cell<Option<Failure>> = Cell::new(None);
+    let stop = Stop::default();
+    let app = RefCell::new(app);
+    let result = {
+        let listener = |event: Event| {
+            let told = showing.tell(&mut app.borrow_mut(), &event);
+            if let Err(failure) = told {
+                // Nobody reads any more: there is no point in paying for the next call.
+                stop.ask();
+                printing.set(Some(failure));
+            }
+        };
+        let run = Run {
+            session: bench.session,
+            voice: bench.voice,
+            clock: bench.clock,
+            author: bench.author,
+            by_scenes: bench.by_scenes,
+            budget: bench.budget,
+            stop: stop.clone(),
+            listener: RefCell::new(Box::new(listener)),
+            spent_micro: Cell::new(0),
+            unrecorded: Unrecorded::default(),
+        };
+        block_on(interruptible(&app, &showing, &stop, work(&run)))?
+    };
+    showing.progress.borrow_mut().clear();
+    match (result, printing.take()) {
+        // What was cut short because nobody reads is not done.
+        (Ok(Err(Halt::Interrupted)), _) => Err(Halt::Interrupted.into()),
+        (_, Some(failure)) => Err(failure),
+        (result, None) => Ok(result??),
+    }
+}
+
+async fn interruptible<T>(
+    app: &RefCell<&mut App>,
+    showing: &Showing,
+    stop: &Stop,
+    work: impl Future<Output = Result<T, Halt>>,
+) -> Result<Result<T, Halt>, Failure> {
+    let mut work = std::pin::pin!(work);
+    loop {
+        tokio::select! {
+            // Listening first: the work may print before it waits for the first time, and a key may be pressed then.
+            biased;
+            pressed = tokio::signal::ctrl_c() => {
+                if pressed.is_err() {
+                    return Ok(work.await);
+                }
+                if stop.ask() {
+                    return Err(Failure::from(Halt::Interrupted));
+                }
+                showing.progress.borrow_mut().clear();
+                app.borrow_mut().ui.say(&both!(
+                    "这一步做完就停；再按一次 Ctrl-C 立刻停",
+                    "stopping after this step; Ctrl-C again to stop now"
+                ))?;
+            }
+            result = &mut work => return Ok(result),
+        }
+    }
+}
+
+/// Waits for some work that calls models.
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        Failure::new(Exit::NotSetUp, both!("系统资源不足，无法开始", "the system lacks the resources to begin"))
+            .because(&error)
+    })?;
+    let done = runtime.block_on(work);
+    // A name that is still being looked up holds a thread, which the end of a runtime would wait for.
+    runtime.shutdown_background();
+    Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_still_looks_up_a_name_does_not_hold_the_end_up() {
+        let (end, looking) = std::sync::mpsc::channel::<()>();
+        block_on(async {
+            drop(tokio::task::spawn_blocking(move || looking.recv()));
+            tokio::task::yield_now().await;
+        })
+        .unwrap();
+        drop(end);
+    }
+}

@@ -1,0 +1,360 @@
+//! The one place that prints. Stdout carries the answer and nothing else; everything said beside it goes to stderr.
+
+pub(crate) mod pager;
+pub(crate) mod progress;
+pub(crate) mod prompt;
+mod writer;
+
+use super::cli::args::{Color, Globals};
+use super::cli::environment::Environment;
+use super::cli::failure::Failure;
+use crate::report::style::{DIM, WARN, paint};
+use crate::report::table::UNLIMITED;
+use crate::report::{Both, Lang, json};
+use anstream::ColorChoice;
+use serde::Serialize;
+use std::fmt::Display;
+#[cfg(test)]
+use std::io::{self, Write};
+use writer::Writer;
+
+/// How much is said beside the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors only.
+    Quiet,
+    /// What a person wants to know.
+    Normal,
+    /// Each call of a model.
+    Calls,
+    /// The prompts as well.
+    Prompts,
+}
+
+/// Terminal and streams of a run.
+pub(crate) struct Ui {
+    out: Writer,
+    err: Writer,
+    lang: Lang,
+    json: bool,
+    verbosity: Verbosity,
+    /// The width of answers.
+    columns: usize,
+    /// The height of the terminal that answers go to.
+    rows: Option<usize>,
+    /// The pager; `None` when answers are not paged.
+    pager: Option<pager::Pager>,
+    /// Whether a person can be asked.
+    pub(crate) can_ask: bool,
+    /// Whether progress can be redrawn.
+    live: bool,
+}
+
+impl Ui {
+    /// The streams of the process.
+    pub(crate) fn of_process(globals: &Globals, environment: &Environment, lang: Lang) -> Self {
+        let (out, err) = writer::choices();
+        let (out, err) = (colour(globals.color, out), colour(globals.color, err));
+        Self::over(Writer::stdout(out), Writer::stderr(err), globals, environment, lang)
+    }
+
+    /// Any streams, each with whether it takes colour.
+    #[cfg(test)]
+    pub(crate) fn new(
+        out: Box<dyn Write + Send>,
+        err: Box<dyn Write + Send>,
+        colour: (bool, bool),
+        globals: &Globals,
+        environment: &Environment,
+        lang: Lang,
+    ) -> Self {
+        Self::over(Writer::new(out, colour.0), Writer::new(err, colour.1), globals, environment, lang)
+    }
+
+    fn over(out: Writer, err: Writer, globals: &Globals, environment: &Environment, lang: Lang) -> Self {
+        let verbosity = match (globals.quiet, globals.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, 0) => Verbosity::Normal,
+            (_, 1) => Verbosity::Calls,
+            _ => Verbosity::Prompts,
+        };
+        let paged = environment.stdout_is_terminal && !globals.no_pager && !globals.json;
+        let dumb = environment.var("TERM") == Some("dumb");
+        Self {
+            out,
+            err,
+            lang,
+            json: globals.json,
+            verbosity,
+            columns: environment.columns().unwrap_or(UNLIMITED),
+            rows: environment.rows(),
+            pager: if paged { pager::Pager::of(environment) } else { None },
+            can_ask: environment.stdin_is_terminal
+                && environment.stderr_is_terminal
+                && !globals.no_input
+                && !globals.json,
+            live: environment.stderr_is_terminal && !dumb,
+        }
+    }
+
+    /// The language of this run.
+    pub(crate) fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// Whether somebody is there to be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.can_ask
+    }
+
+    /// Whether answers are JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Whether answers carry colour; for texts whose marks depend on it.
+    pub(crate) fn has_colour(&self) -> bool {
+        self.out.has_colour()
+    }
+
+    /// Prints an answer as text, or as the one JSON document with `--json`.
+    pub(crate) fn show<T: Serialize>(
+        &mut self,
+        value: &T,
+        text: impl FnOnce(Lang, usize) -> String,
+    ) -> Result<(), Failure> {
+        match self.json {
+            true => self.answer_json(&json::document(value)?),
+            false => self.answer(&text(self.lang, self.columns)),
+        }
+    }
+
+    /// As [`Ui::show`], with a pager when the text does not fit the terminal.
+    pub(crate) fn show_paged<T: Serialize>(
+        &mut self,
+        value: &T,
+        text: impl FnOnce(Lang, usize) -> String,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return self.show(value, text);
+        }
+        let text = text(self.lang, self.columns);
+        match (&self.pager, self.rows) {
+            (Some(pager), Some(rows)) if text.lines().count() >= rows => {
+                match pager.page(&text, self.out.has_colour()) {
+                    Ok(()) => Ok(()),
+                    // A pager that is not there must not cost the answer.
+                    Err(_) => self.answer(&text),
+                }
+            }
+            _ => self.answer(&text),
+        }
+    }
+
+    /// Prints one event of a longer run: a text, or one line of JSON.
+    pub(crate) fn event<T: Serialize>(
+        &mut self,
+        value: &T,
+        text: impl FnOnce(Lang, usize) -> String,
+    ) -> Result<(), Failure> {
+        match self.json {
+            true => self.answer_json(&json::line(value)?),
+            false => self.answer(&text(self.lang, self.columns)),
+        }
+    }
+
+    /// Prints a text to stdout.
+    pub(crate) fn answer(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.out.text(text)?)
+    }
+
+    /// Prints JSON to stdout.
+    pub(crate) fn answer_json(&mut self, json: &str) -> Result<(), Failure> {
+        Ok(self.out.json(json)?)
+    }
+
+    /// Says something beside the answer, unless `-q`.
+    pub(crate) fn say(&mut self, message: &Both) -> Result<(), Failure> {
+        if self.verbosity > Verbosity::Quiet {
+            let line = format!("{}\n", message.get(self.lang));
+            self.err.text(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Says something that the user should look at, unless `-q`.
+    pub(crate) fn warn(&mut self, message: &Both) -> Result<(), Failure> {
+        let label = paint(WARN, self.lang.pick("注意:", "warning:"));
+        let text = message.get(self.lang);
+        self.say(&Both::same(format!("{label} {text}")))
+    }
+
+    /// Says something only from a verbosity on.
+    pub(crate) fn detail(&mut self, from: Verbosity, message: &Both) -> Result<(), Failure> {
+        if self.verbosity < from {
+            return Ok(());
+        }
+        let line = paint(DIM, message.get(self.lang));
+        self.say(&Both::same(line))
+    }
+
+    /// Prints a failure: on stderr, and as a document on stdout with `--json`. Failures of printing are not reported,
+    /// since there is nowhere left to report them.
+    pub(crate) fn fail(&mut self, failure: &Failure) {
+        if failure.is_quiet() {
+            return;
+        }
+        if self.json {
+            if let Ok(line) = json::line(&failure.border(self.lang)) {
+                let _ = self.out.json(&line);
+            }
+        } else {
+            let _ = self.err.text(&failure.text(self.lang));
+        }
+    }
+
+    /// A display of progress; nothing is shown before its first stage begins. `stream` shows the text as it is written.
+    pub(crate) fn progress(&self, stream: bool) -> progress::Progress {
+        progress::Progress::new(
+            self.lang,
+            progress::Kind::of(self.verbosity, self.json, self.live, stream),
+            self.err.has_colour(),
+        )
+    }
+}
+
+/// A path as it has to be typed in a shell.
+pub(crate) fn quoted(path: impl Display) -> String {
+    let path = path.to_string();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');
+    match path.chars().all(plain) && !path.is_empty() {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
+}
+
+/// Whether a stream is coloured: the flag, else what anstream finds (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).
+fn colour(flag: Color, found: ColorChoice) -> bool {
+    match flag {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => found != ColorChoice::Never,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::commands::cli::exit::Exit;
+    use crate::report::lang::both;
+    use std::sync::{Arc, Mutex};
+
+    /// What was written to a stream.
+    #[derive(Clone, Default)]
+    pub(crate) struct Tape(Arc<Mutex<Vec<u8>>>);
+
+    impl Tape {
+        pub(crate) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Tape {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A stream whose reader has gone.
+    struct Gone;
+
+    impl Write for Gone {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn globals(json: bool, quiet: bool) -> Globals {
+        Globals {
+            directory: None,
+            json,
+            color: Color::Auto,
+            lang: None,
+            quiet,
+            verbose: 0,
+            no_input: false,
+            no_pager: false,
+        }
+    }
+
+    fn ui(json: bool, quiet: bool, colour: bool) -> (Ui, Tape, Tape) {
+        let (out, err) = (Tape::default(), Tape::default());
+        let boxed = |tape: &Tape| Box::new(tape.clone());
+        let environment = Environment::of([]);
+        let ui = Ui::new(boxed(&out), boxed(&err), (colour, colour), &globals(json, quiet), &environment, Lang::En);
+        (ui, out, err)
+    }
+
+    #[test]
+    fn the_answer_is_alone_on_stdout() {
+        let (mut ui, out, err) = ui(false, false, false);
+        ui.answer(&paint(WARN, "chapter")).unwrap();
+        ui.say(&both!("旁白", "aside")).unwrap();
+        ui.warn(&both!("当心", "careful")).unwrap();
+        ui.detail(Verbosity::Calls, &both!("细节", "detail")).unwrap();
+        ui.fail(&Failure::new(Exit::No, both!("不行", "no")));
+        assert_eq!(out.text(), "chapter");
+        assert_eq!(err.text(), "aside\nwarning: careful\nerror: no\n");
+    }
+
+    #[test]
+    fn quiet_leaves_answers_and_errors() {
+        let (mut ui, out, err) = ui(false, true, false);
+        ui.answer("chapter\n").unwrap();
+        ui.warn(&both!("当心", "careful")).unwrap();
+        ui.fail(&Failure::new(Exit::No, both!("不行", "no")));
+        assert_eq!((out.text().as_str(), err.text().as_str()), ("chapter\n", "error: no\n"));
+    }
+
+    #[test]
+    fn with_json_a_failure_is_an_answer() {
+        let (mut ui, out, err) = ui(true, false, true);
+        ui.fail(&Failure::new(Exit::Decide, both!("要你定", "yours to decide")));
+        let seen: serde_json::Value = serde_json::from_str(&out.text()).unwrap();
+        assert_eq!((seen["version"].as_u64(), seen["error"]["exit"].as_u64()), (Some(1), Some(3)));
+        assert_eq!(err.text(), "");
+    }
+
+    #[test]
+    fn a_broken_pipe_ends_quietly() {
+        let (_, _, err) = ui(false, false, false);
+        let environment = Environment::of([]);
+        let streams = (Box::new(Gone), Box::new(err.clone()));
+        let mut ui = Ui::new(streams.0, streams.1, (false, false), &globals(false, false), &environment, Lang::En);
+        let failure = ui.answer("many lines\n").unwrap_err();
+        ui.fail(&failure);
+        assert_eq!((failure.exit(), err.text().as_str()), (Exit::Done, ""));
+    }
+
+    #[test]
+    fn paths_are_quoted_only_where_a_shell_needs_it() {
+        assert_eq!(quoted("/书/第1本"), "/书/第1本");
+        assert_eq!(quoted("我的 书"), "'我的 书'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn colour_follows_the_flag_first() {
+        assert!(colour(Color::Always, ColorChoice::Never) && !colour(Color::Never, ColorChoice::Always));
+        assert!(!colour(Color::Auto, ColorChoice::Never) && colour(Color::Auto, ColorChoice::Always));
+    }
+}

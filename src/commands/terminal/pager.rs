@@ -1,0 +1,66 @@
+//! Paging of long answers, as git does it.
+
+use crate::commands::cli::environment::Environment;
+use std::io;
+use std::process::{Command, Stdio};
+
+/// A pager.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pager {
+    /// Its command, with the user's flags.
+    command: String,
+    /// Variables that it gets because the user has not set them: colours, quit when all fits, leave the text there.
+    defaults: Vec<(&'static str, &'static str)>,
+}
+
+impl Pager {
+    /// The user's pager: `GIT_PAGER`, else `PAGER`, else `less`. `None` when that is `cat`.
+    pub(crate) fn of(environment: &Environment) -> Option<Self> {
+        let named = ["GIT_PAGER", "PAGER"].into_iter().find_map(|name| environment.var(name));
+        let command = Some(named.unwrap_or("less").trim()).filter(|command| !matches!(*command, "" | "cat"))?;
+        let unset = |(name, _): &(&str, &str)| environment.var(name).is_none();
+        let defaults = [("LESS", "FRX"), ("LV", "-c")].into_iter().filter(unset).collect();
+        Some(Self { command: command.to_owned(), defaults })
+    }
+
+    /// Gives the text to the pager and waits until the reader is done.
+    ///
+    /// # Errors
+    /// When the pager cannot be started; nothing has been shown then.
+    pub(crate) fn page(&self, text: &str, colour: bool) -> io::Result<()> {
+        // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("exec {}", self.command)).stdin(Stdio::piped());
+        let mut child = shell.envs(self.defaults.iter().copied()).spawn()?;
+        if let Some(stdin) = child.stdin.take() {
+            super::writer::page(stdin, text, colour);
+        }
+        match child.wait()?.code() {
+            Some(126 | 127) => Err(io::Error::other("the pager cannot be started")),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_users_pager_is_used_and_cat_is_none() {
+        let named =
+            |vars: &[(&str, &str)]| Pager::of(&Environment::of(vars.iter().copied())).map(|pager| pager.command);
+        assert_eq!(named(&[]).as_deref(), Some("less"));
+        assert_eq!(named(&[("PAGER", "more")]).as_deref(), Some("more"));
+        assert_eq!(named(&[("GIT_PAGER", "delta --dark"), ("PAGER", "more")]).as_deref(), Some("delta --dark"));
+        assert_eq!(named(&[("GIT_PAGER", "cat"), ("PAGER", "more")]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pager_that_is_not_there_is_noticed() {
+        let pager = |command: &str| Pager { command: command.to_owned(), defaults: Vec::new() };
+        assert!(pager("novel-no-such-pager 2>/dev/null").page("text", false).is_err());
+        assert!(pager("true").page("text", false).is_ok());
+    }
+}

@@ -1,0 +1,95 @@
+//! Questions. They are asked on a terminal only; elsewhere a needed answer is an error that names the flag to give.
+
+use super::Ui;
+use super::writer::drawn;
+use crate::commands::cli::exit::Exit;
+use crate::commands::cli::failure::Failure;
+use crate::report::lang::both;
+use crate::report::{Both, Lang};
+use inquire::ui::{RenderConfig, Styled};
+use inquire::{Confirm, InquireError, Select, Text};
+
+impl Ui {
+    /// Yes or no. `flag` is what answers yes without a question.
+    ///
+    /// # Errors
+    /// Exit 3 where nobody can be asked, 130 when the person breaks off.
+    pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
+        self.must_be_able_to_ask(question, flag)?;
+        let yes_or_no = match self.lang() {
+            Lang::Zh => |yes| if yes { "是" } else { "否" }.to_owned(),
+            Lang::En => |yes| if yes { "yes" } else { "no" }.to_owned(),
+        };
+        let question = drawn(question.get(self.lang()));
+        let confirm = Confirm::new(&question).with_default(default);
+        confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt().map_err(broken_off)
+    }
+
+    /// A line of text. `flag` is what answers without a question.
+    ///
+    /// # Errors
+    /// As for [`Ui::confirm`].
+    pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
+        self.must_be_able_to_ask(question, flag)?;
+        let question = drawn(question.get(self.lang()));
+        Text::new(&question).with_render_config(self.look()).prompt().map_err(broken_off)
+    }
+
+    /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
+    ///
+    /// # Errors
+    /// As for [`Ui::confirm`].
+    pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
+        self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
+        let keys = self.lang().pick(
+            "↑↓ 移动，回车选定光标所在的一项，打字筛选，Esc 先不答",
+            "↑↓ to move, Enter takes the marked one, type to filter, Esc leaves it open",
+        );
+        let (question, choices) = (drawn(question), choices.iter().map(|choice| drawn(choice)).collect());
+        let select = Select::new(&question, choices).with_help_message(keys).with_render_config(self.look());
+        select.raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
+    }
+
+    /// How questions look: as usual, in the language of this run.
+    fn look(&self) -> RenderConfig<'static> {
+        let left = Styled::new(self.lang().pick("（没有答）", "(left open)"));
+        RenderConfig::default().with_canceled_prompt_indicator(left)
+    }
+
+    fn must_be_able_to_ask(&self, question: &Both, flag: &str) -> Result<(), Failure> {
+        if self.can_ask {
+            return Ok(());
+        }
+        let (zh, en) = (&question.zh, &question.en);
+        let message = both!("需要你回答，但现在问不了：{zh}", "an answer is needed and nobody can be asked: {en}");
+        Err(Failure::new(Exit::Decide, message).hint(both!("用 `{flag}` 作答", "answer with `{flag}`")))
+    }
+}
+
+fn broken_off(error: InquireError) -> Failure {
+    match error {
+        InquireError::OperationCanceled | InquireError::OperationInterrupted => {
+            Failure::new(Exit::Interrupted, both!("已中断", "interrupted"))
+        }
+        other => Failure::new(Exit::Decide, both!("没有得到回答", "no answer was given")).because(&other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::cli::args::{Cli, Globals};
+    use crate::commands::cli::environment::Environment;
+    use crate::commands::terminal::tests::Tape;
+    use clap::Parser;
+
+    #[test]
+    fn without_a_terminal_the_flag_is_named() {
+        let globals: Globals = Cli::try_parse_from(["novel", "status"]).unwrap().globals;
+        let (out, err) = (Box::new(Tape::default()), Box::new(Tape::default()));
+        let mut ui = Ui::new(out, err, (false, false), &globals, &Environment::of([]), Lang::En);
+        let failure = ui.confirm(&both!("退回？", "go back?"), false, "--yes").unwrap_err();
+        assert_eq!(failure.exit(), Exit::Decide);
+        assert!(failure.text(Lang::En).contains("`--yes`"));
+    }
+}

@@ -1,0 +1,144 @@
+//! Where the book stands. It is part of every commit and can always be derived again from the tree and the history.
+
+use super::log::{ChapterLog, StageLog};
+use crate::domain::chapter::gate::Gate;
+use crate::domain::named::named;
+use crate::domain::{ChapterNo, VolumeNo};
+
+named! {
+    /// The author's loop (orchestrator chapter §8.2).
+    pub enum Phase {
+        /// Nothing is planned yet.
+        QuickStart = "QUICK_START",
+        /// The next volume needs a plan.
+        VolumePlanning = "VOL_PLANNING",
+        /// Chapters are being written.
+        Writing = "WRITING",
+        /// A chapter is being revised.
+        ChapterRewrite = "CHAPTER_REWRITE",
+        /// The volume is written and waits for its review.
+        VolumeReview = "VOL_REVIEW",
+        /// The last run ended with an error; the next one tries again.
+        ErrorRetry = "ERROR_RETRY",
+        /// The book has come to its end.
+        Completed = "COMPLETED",
+    }
+}
+
+named! {
+    /// How far the chapter in flight is (formats chapter §9.2).
+    pub enum PipelineStage {
+        /// The draft is being written.
+        Drafting = "drafting",
+        /// Draft, summary and delta exist.
+        Drafted = "drafted",
+        /// The refined text exists.
+        Refined = "refined",
+        /// The evaluation exists.
+        Judged = "judged",
+        /// A revision or a second polish is under way.
+        Revising = "revising",
+        /// The chapter is accepted.
+        Committed = "committed",
+    }
+}
+
+/// Sums over the accepted chapters, so that `status` need not walk the book. Derived, never authoritative.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Totals {
+    /// Accepted chapters.
+    pub chapters: u32,
+    /// Their words.
+    pub words: u64,
+    /// The sum of their overall scores in hundredths, an integer so that adding and subtracting never drifts.
+    pub score_hundredths: u64,
+    /// Chapters accepted below the border after all revisions.
+    pub force_passed: u32,
+    /// Chapters whose operations could not be read (agent protocol §10.6: three of them call for a rebuild).
+    pub skipped_ops: u32,
+    /// What the calls cost, in millionths of a US dollar, as far as prices are known.
+    pub cost_micro_usd: u64,
+    /// Chapters with a call whose price is unknown.
+    pub unknown_cost: u32,
+    /// Tokens sent, cached ones included.
+    pub input_tokens: u64,
+    /// Of those, read from the provider's cache.
+    pub cached_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+}
+
+impl Totals {
+    /// The mean overall score of the accepted chapters, unrounded; `None` before the first.
+    #[must_use]
+    pub fn score_average(&self) -> Option<f64> {
+        (self.chapters > 0).then(|| self.score_hundredths as f64 / 100.0 / f64::from(self.chapters))
+    }
+
+    /// The sums with one chapter more: its log, its words, its overall score, and whether its operations were skipped.
+    #[must_use]
+    pub fn with(self, log: Option<&ChapterLog>, words: u64, overall: f64, gate: Option<Gate>, skipped: bool) -> Self {
+        let sum = |of: fn(&StageLog) -> Option<u64>| -> u64 {
+            log.into_iter().flat_map(|log| &log.stages).filter_map(of).sum()
+        };
+        Self {
+            chapters: self.chapters + 1,
+            words: self.words + words,
+            score_hundredths: self.score_hundredths + (overall * 100.0).round() as u64,
+            force_passed: self.force_passed + u32::from(gate == Some(Gate::ForcePass)),
+            skipped_ops: self.skipped_ops + u32::from(skipped),
+            cost_micro_usd: self.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
+            unknown_cost: self.unknown_cost + u32::from(log.is_some_and(|log| log.cost_micro_usd().is_none())),
+            input_tokens: self.input_tokens + sum(|stage| stage.input_tokens),
+            cached_tokens: self.cached_tokens + sum(|stage| stage.cached_tokens),
+            output_tokens: self.output_tokens + sum(|stage| stage.output_tokens),
+        }
+    }
+}
+
+/// The book's checkpoint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// The last accepted chapter's number; 0 before the first.
+    pub last_completed: u32,
+    /// The volume being written.
+    pub volume: VolumeNo,
+    /// Where in the author's loop.
+    pub phase: Phase,
+    /// How far the chapter in flight is; `None` when idle.
+    pub stage: Option<PipelineStage>,
+    /// The chapter in flight.
+    pub inflight: Option<ChapterNo>,
+    /// How often the strong model has revised it.
+    pub revisions: u32,
+    /// What waits to be decided or done, one entry each.
+    pub pending: Vec<String>,
+    /// When it was written, RFC 3339.
+    pub time: String,
+    /// Sums over the accepted chapters.
+    pub totals: Totals,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a book without chapters.
+    #[must_use]
+    pub fn new(phase: Phase, time: String) -> Self {
+        Self {
+            last_completed: 0,
+            volume: VolumeNo::FIRST,
+            phase,
+            stage: None,
+            inflight: None,
+            revisions: 0,
+            pending: Vec::new(),
+            time,
+            totals: Totals::default(),
+        }
+    }
+
+    /// The chapter to be written next.
+    #[must_use]
+    pub fn next_chapter(&self) -> ChapterNo {
+        ChapterNo::after(self.last_completed)
+    }
+}

@@ -1,0 +1,145 @@
+//! What makes the book reproducible: the values of `novel.toml`. Keys and endpoints are never among them.
+
+use crate::domain::chapter::gate::Thresholds;
+use crate::domain::named::named;
+use std::collections::BTreeMap;
+
+named! {
+    /// The agents. Four of them work on every chapter, three plan.
+    pub enum Agent {
+        /// Writes and revises chapters.
+        Writer = "writer",
+        /// Summarises a chapter and extracts what it changes.
+        Summarizer = "summarizer",
+        /// Takes machine-made traces out of the prose.
+        Refiner = "refiner",
+        /// Checks contracts and scores.
+        Judge = "judge",
+        /// Draws directives from style samples.
+        StyleAnalyzer = "style-analyzer",
+        /// Builds the world: rules and pages.
+        WorldBuilder = "world-builder",
+        /// Makes and changes characters.
+        CharacterWeaver = "character-weaver",
+        /// Plans volumes.
+        PlotArchitect = "plot-architect",
+    }
+}
+
+named! {
+    /// How able a model is asked for; the user's settings say which model that is.
+    pub enum ModelRole {
+        /// For the bulk of the work.
+        Standard = "standard",
+        /// For revisions and for what needs a fine ear.
+        Strong = "strong",
+    }
+}
+
+/// For what an agent is asked: that decides whether a model that the user has set for the agent counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Seat {
+    /// Its usual work: the agent's own model counts, whatever the role.
+    Usual(ModelRole),
+    /// What the book has a role of revision for (revisions, rewrites, the second judge): where that is the strong one, no
+    /// other model takes its place.
+    Revision(ModelRole),
+}
+
+impl Seat {
+    /// How able a model is asked for.
+    #[must_use]
+    pub fn role(self) -> ModelRole {
+        match self {
+            Self::Usual(role) | Self::Revision(role) => role,
+        }
+    }
+
+    /// Whether a model of the agent's own counts.
+    #[must_use]
+    pub fn takes_own(self) -> bool {
+        self != Self::Revision(ModelRole::Strong)
+    }
+}
+
+impl From<ModelRole> for Seat {
+    fn from(role: ModelRole) -> Self {
+        Self::Usual(role)
+    }
+}
+
+/// The book's own settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BookConfig {
+    /// The book's title.
+    pub title: String,
+    /// The author's name for the title page; may be empty.
+    pub author: String,
+    /// Genre, as the author calls it.
+    pub genre: String,
+    /// The fewest words a chapter should have (Han characters and Latin words).
+    pub min_words: u32,
+    /// The most words a chapter should have.
+    pub max_words: u32,
+    /// The gate's borders.
+    pub gate: Thresholds,
+    /// The refiner may change this share of a chapter, 0 to 1 (row R21: 0.15).
+    pub max_refinement: f64,
+    /// Which model role an agent has; agents that are not named have the default.
+    pub roles: BTreeMap<Agent, ModelRole>,
+    /// The role that revises and rewrites, and the second judge of key chapters.
+    pub revision_role: ModelRole,
+    /// Whether chapters are written by the built-in offline writer.
+    pub offline: bool,
+    /// The largest prompt of an ordinary chapter, in estimated tokens (row R23: 25,000).
+    pub context_tokens: u32,
+    /// The largest prompt of a convergence chapter (row R23: 30,000).
+    pub convergence_context_tokens: u32,
+    /// Of how many chapters before a chapter the ledger is shown to its agents and to planners; 0 for none.
+    pub memory_chapters: u32,
+    /// Whether chapters are planned and written scene by scene (row R28).
+    pub scene_mode: bool,
+    /// Stop a run before it has cost that much, in US dollars, unless a flag says otherwise.
+    pub budget_usd: Option<f64>,
+    /// The same in yuan, in place of dollars.
+    pub budget_cny: Option<f64>,
+}
+
+impl Default for BookConfig {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            author: String::new(),
+            genre: String::new(),
+            min_words: 2500,
+            max_words: 3500,
+            gate: Thresholds::default(),
+            max_refinement: 0.15,
+            roles: BTreeMap::new(),
+            revision_role: ModelRole::Strong,
+            offline: false,
+            context_tokens: 25_000,
+            convergence_context_tokens: 30_000,
+            memory_chapters: 5,
+            scene_mode: false,
+            budget_usd: None,
+            budget_cny: None,
+        }
+    }
+}
+
+impl BookConfig {
+    /// The model role of an agent: planners, the refiner and the style analyzer are worth the better one (product document
+    /// §4.3).
+    #[must_use]
+    pub fn role(&self, agent: Agent) -> ModelRole {
+        self.roles.get(&agent).copied().unwrap_or(match agent {
+            Agent::Refiner
+            | Agent::StyleAnalyzer
+            | Agent::WorldBuilder
+            | Agent::CharacterWeaver
+            | Agent::PlotArchitect => ModelRole::Strong,
+            Agent::Writer | Agent::Summarizer | Agent::Judge => ModelRole::Standard,
+        })
+    }
+}

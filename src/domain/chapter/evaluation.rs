@@ -1,0 +1,400 @@
+//! What the judge found: eight scores and the contract checks. The overall score is computed here, never taken from a
+//! model.
+
+use crate::domain::ChapterNo;
+use crate::domain::named::named;
+use crate::domain::world::contract::{Layer, Strength};
+
+named! {
+    /// The eight dimensions of quality (product document §6.6.5).
+    pub enum Dimension {
+        /// Plot logic, weight 0.18.
+        PlotLogic = "plot_logic",
+        /// Characters, weight 0.18.
+        Character = "character",
+        /// Immersion, weight 0.15.
+        Immersion = "immersion",
+        /// Foreshadowing, weight 0.10.
+        Foreshadowing = "foreshadowing",
+        /// Pacing, weight 0.08.
+        Pacing = "pacing",
+        /// Naturalness of style, weight 0.15.
+        StyleNaturalness = "style_naturalness",
+        /// Emotional impact, weight 0.08.
+        EmotionalImpact = "emotional_impact",
+        /// Coherence of storylines, weight 0.08.
+        StorylineCoherence = "storyline_coherence",
+    }
+}
+
+impl Dimension {
+    /// The share in the overall score, in hundredths; all eight make 100 (product document §6.6.5).
+    #[must_use]
+    pub const fn weight_percent(self) -> u32 {
+        match self {
+            Self::PlotLogic | Self::Character => 18,
+            Self::Immersion | Self::StyleNaturalness => 15,
+            Self::Foreshadowing => 10,
+            Self::Pacing | Self::EmotionalImpact | Self::StorylineCoherence => 8,
+        }
+    }
+}
+
+/// One dimension's score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// Which dimension.
+    pub dimension: Dimension,
+    /// 1 to 5.
+    pub score: f64,
+    /// Why.
+    pub reason: String,
+    /// Words of the chapter that show it.
+    pub evidence: String,
+    /// Whether those words really stand in the chapter.
+    pub evidence_found: bool,
+}
+
+named! {
+    /// What a contract check says.
+    pub enum Finding {
+        /// Kept.
+        Pass = "pass",
+        /// Broken.
+        Violation = "violation",
+        /// The chapter does not touch it.
+        NotApplicable = "not_applicable",
+        /// Unknown: the judge was asked and has not answered, or the chapter was not read at all.
+        NotChecked = "not_checked",
+        /// Unknown: the rule did not fit into the judge's prompt.
+        NotAsked = "not_asked",
+    }
+}
+
+impl Finding {
+    /// True when the rule was held against the chapter, whatever came of it.
+    #[must_use]
+    pub const fn is_checked(self) -> bool {
+        matches!(self, Self::Pass | Self::Violation | Self::NotApplicable)
+    }
+}
+
+named! {
+    /// How sure the judge is.
+    pub enum Confidence {
+        /// Sure enough to force a revision.
+        High = "high",
+        /// Reported only.
+        Medium = "medium",
+        /// Reported only.
+        Low = "low",
+    }
+}
+
+/// One rule held against the chapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// The rule's id: `W-001`, `C-LINFENG-001`, `OBJ-048-1`, `LS-005`.
+    pub rule: String,
+    /// The layer the rule belongs to.
+    pub layer: Layer,
+    /// Hard rules block, soft ones are reported.
+    pub strength: Strength,
+    /// What was found.
+    pub finding: Finding,
+    /// How sure.
+    pub confidence: Confidence,
+    /// What is wrong.
+    pub detail: String,
+    /// Words of the chapter that show it; may be empty where something is missing from the chapter.
+    pub evidence: String,
+    /// Whether those words really stand in the chapter.
+    pub evidence_found: bool,
+}
+
+impl Check {
+    /// Whether the finding forces a revision: a hard rule, broken with high confidence, shown by words that really
+    /// stand in the chapter. What is *missing* (an objective of the chapter contract) cannot be quoted, so a chapter
+    /// contract's violation counts without a quotation, but never with a false one.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        self.accuses() && self.is_shown()
+    }
+
+    /// True for a violation that would force a revision if the words that it quotes stood in the chapter. It is told to the
+    /// author and forces nothing.
+    #[must_use]
+    pub fn is_unproven(&self) -> bool {
+        self.accuses() && !self.is_shown()
+    }
+
+    /// True for a hard rule that was asked and not answered. The leak rule never is: it is checked by code.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        self.finding == Finding::NotChecked && self.strength == Strength::Hard
+    }
+
+    fn accuses(&self) -> bool {
+        self.finding == Finding::Violation && self.confidence == Confidence::High && self.strength == Strength::Hard
+    }
+
+    fn is_shown(&self) -> bool {
+        self.evidence_found || (self.layer == Layer::Chapter && self.evidence.trim().is_empty())
+    }
+
+    /// The weight of the check where two judges differ: the larger one stands.
+    fn weight(&self) -> u8 {
+        match self {
+            check if check.blocks() => 3,
+            check if check.is_unproven() => 2,
+            check if check.is_unanswered() => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// Something to be changed in a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// Where: a quotation or a description of the passage.
+    pub target: String,
+    /// What to do.
+    pub instruction: String,
+}
+
+/// A judge's report on one version of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// False for the offline judge's verdict: its scores follow from the chapter's number, and the text was not read.
+    pub reading: bool,
+    /// The contract checks of all four layers, one for each rule that holds, those that are unknown included.
+    pub checks: Vec<Check>,
+    /// The eight scores, in the order of [`Dimension::ALL`].
+    pub scores: Vec<Score>,
+    /// Machine-readable remarks such as `character_speech_missing:lin-feng`.
+    pub risk_flags: Vec<String>,
+    /// What a revision has to do.
+    pub required_fixes: Vec<Fix>,
+    /// Problems in words.
+    pub issues: Vec<String>,
+    /// What is good.
+    pub strengths: Vec<String>,
+}
+
+/// An evaluation that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// A dimension has no score.
+    #[error("the score of `{0}` is missing")]
+    Missing(Dimension),
+    /// A dimension is scored twice.
+    #[error("`{0}` is scored twice")]
+    Twice(Dimension),
+    /// A score outside 1 to 5.
+    #[error("the score of `{0}` is not between 1 and 5")]
+    OutOfRange(Dimension),
+}
+
+impl Evaluation {
+    /// Checks that each dimension is scored once, between 1 and 5, and puts the scores in order.
+    ///
+    /// # Errors
+    /// [`Unusable`] names the dimension.
+    pub fn checked(mut self) -> Result<Self, Unusable> {
+        for &dimension in Dimension::ALL {
+            let mut of_it = self.scores.iter().filter(|score| score.dimension == dimension);
+            let score = of_it.next().ok_or(Unusable::Missing(dimension))?;
+            if of_it.next().is_some() {
+                return Err(Unusable::Twice(dimension));
+            }
+            if !(1.0..=5.0).contains(&score.score) {
+                return Err(Unusable::OutOfRange(dimension));
+            }
+        }
+        self.scores.sort_by_key(|score| score.dimension);
+        Ok(self)
+    }
+
+    /// The weighted mean of the eight scores, 1.00 to 5.00, rounded to two places.
+    #[must_use]
+    pub fn overall(&self) -> f64 {
+        let sum: f64 = self.scores.iter().map(|s| s.score * f64::from(s.dimension.weight_percent())).sum();
+        sum.round() / 100.0
+    }
+
+    /// The checks that force a revision.
+    pub fn blocking(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.blocks())
+    }
+
+    /// The violations that lack their proof; see [`Check::is_unproven`].
+    pub fn unproven(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.is_unproven())
+    }
+
+    /// The hard rules that the judge was asked for and has not answered.
+    pub fn unanswered(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| check.is_unanswered())
+    }
+
+    /// The rules of which nothing is known, hard and soft.
+    pub fn unchecked(&self) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(|check| !check.finding.is_checked())
+    }
+
+    /// True when the gate may go by the report: the judge has answered for every hard rule, or there was no judge that could
+    /// have (an offline verdict only drives the pipeline).
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.reading || self.unanswered().next().is_none()
+    }
+
+    /// What counts of two judges' reports (row R16): the one with the lower overall score, or with more blocking
+    /// violations at the same score; and to it come the blocking and the unproven violations that only the other judge
+    /// found, with what that judge wants done, and the hard rules that only the other has left out: each judge has to be
+    /// complete. The scores are an opinion; a violation is shown by words of the text and stays one.
+    #[must_use]
+    pub fn stricter(self, other: Self) -> Self {
+        let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));
+        let lower = rank(&other).partial_cmp(&rank(&self)) == Some(std::cmp::Ordering::Less);
+        let (mut counts, other) = if lower { (other, self) } else { (self, other) };
+        let own_weight = |rule: &str| counts.checks.iter().filter(|own| own.rule == rule).map(Check::weight).max();
+        let more = other.checks.iter().filter(|check| check.weight() > own_weight(&check.rule).unwrap_or(0));
+        let more: Vec<Check> = more.cloned().collect();
+        if more.iter().any(Check::blocks) {
+            counts.required_fixes.extend(other.required_fixes);
+        }
+        counts.checks.retain(|own| more.iter().all(|check| check.rule != own.rule));
+        counts.checks.extend(more);
+        counts.reading &= other.reading;
+        counts
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// An evaluation with the same score everywhere.
+    pub(crate) fn flat(score: f64) -> Evaluation {
+        let one = |&dimension: &Dimension| Score {
+            dimension,
+            score,
+            reason: String::new(),
+            evidence: String::new(),
+            evidence_found: false,
+        };
+        Evaluation {
+            chapter: ChapterNo::FIRST,
+            reading: true,
+            checks: Vec::new(),
+            scores: Dimension::ALL.iter().map(one).collect(),
+            risk_flags: Vec::new(),
+            required_fixes: Vec::new(),
+            issues: Vec::new(),
+            strengths: Vec::new(),
+        }
+    }
+
+    fn violation(layer: Layer, strength: Strength, confidence: Confidence, evidence: &str, found: bool) -> Check {
+        Check {
+            rule: "W-001".into(),
+            layer,
+            strength,
+            finding: Finding::Violation,
+            confidence,
+            detail: String::new(),
+            evidence: evidence.into(),
+            evidence_found: found,
+        }
+    }
+
+    #[test]
+    fn the_weights_make_a_whole_and_the_sources_example_scores_3_82() {
+        assert_eq!(Dimension::ALL.iter().map(|d| d.weight_percent()).sum::<u32>(), 100);
+        let mut evaluation = flat(4.0);
+        for score in &mut evaluation.scores {
+            if matches!(score.dimension, Dimension::Foreshadowing | Dimension::EmotionalImpact) {
+                score.score = 3.0;
+            }
+        }
+        assert!((evaluation.overall() - 3.82).abs() < 1e-9, "{}", evaluation.overall());
+    }
+
+    #[test]
+    fn only_a_sure_and_shown_break_of_a_hard_rule_blocks() {
+        use Confidence::{High, Medium};
+        use Strength::{Hard, Soft};
+        let cases = [
+            (violation(Layer::World, Hard, High, "他御剑而起", true), true),
+            (violation(Layer::World, Hard, High, "从未写过的话", false), false),
+            (violation(Layer::World, Hard, High, "", false), false),
+            (violation(Layer::World, Soft, High, "他御剑而起", true), false),
+            (violation(Layer::World, Hard, Medium, "他御剑而起", true), false),
+            (violation(Layer::Chapter, Hard, High, "", false), true),
+            (violation(Layer::Chapter, Hard, High, "从未写过的话", false), false),
+        ];
+        for (check, blocks) in cases {
+            assert_eq!(check.blocks(), blocks, "{check:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_double_or_absurd_score_is_refused() {
+        assert!(flat(3.0).checked().is_ok());
+        let mut missing = flat(3.0);
+        missing.scores.pop();
+        assert_eq!(missing.checked(), Err(Unusable::Missing(Dimension::StorylineCoherence)));
+        let mut twice = flat(3.0);
+        twice.scores.push(twice.scores[0].clone());
+        assert_eq!(twice.checked(), Err(Unusable::Twice(Dimension::PlotLogic)));
+        assert_eq!(flat(9.0).checked(), Err(Unusable::OutOfRange(Dimension::PlotLogic)));
+        assert_eq!(flat(f64::NAN).checked(), Err(Unusable::OutOfRange(Dimension::PlotLogic)));
+    }
+
+    #[test]
+    fn a_violation_that_one_judge_shows_counts_whatever_the_scores() {
+        let broken = violation(Layer::World, Strength::Hard, Confidence::High, "他御剑而起", true);
+        let fix = Fix { target: "他御剑而起".into(), instruction: "改成翻墙".into() };
+        let strict = Evaluation { checks: vec![broken], required_fixes: vec![fix], ..flat(4.5) };
+        let kept = Check { finding: Finding::Pass, ..strict.checks[0].clone() };
+        let lenient = Evaluation { checks: vec![kept], ..flat(4.2) };
+        for both in [strict.clone().stricter(lenient.clone()), lenient.stricter(strict)] {
+            let seen = (both.overall(), both.checks.len(), both.blocking().count(), both.required_fixes.len());
+            assert_eq!(seen, (4.2, 1, 1, 1));
+        }
+    }
+
+    #[test]
+    fn what_is_unproven_or_unanswered_neither_blocks_nor_is_lost_beside_another_report() {
+        let broken = violation(Layer::World, Strength::Hard, Confidence::High, "从未写过的话", false);
+        let of = |finding, strength| Check { finding, strength, evidence: String::new(), ..broken.clone() };
+        assert!(broken.is_unproven() && !broken.blocks() && !broken.is_unanswered());
+        let silent = of(Finding::NotChecked, Strength::Hard);
+        assert!(silent.is_unanswered() && !silent.is_unproven() && !silent.finding.is_checked());
+        assert!(!of(Finding::NotChecked, Strength::Soft).is_unanswered());
+        assert!(!of(Finding::NotAsked, Strength::Hard).is_unanswered());
+        let report = |check: &Check, score| Evaluation { checks: vec![check.clone()], ..flat(score) };
+        let kept = of(Finding::Pass, Strength::Hard);
+        for (check, complete) in [(&broken, true), (&silent, false)] {
+            for (a, b) in [(4.5, 4.0), (4.0, 4.5)] {
+                let both = report(check, a).stricter(report(&kept, b));
+                assert_eq!((&both.checks[..], both.is_complete()), (&[check.clone()][..], complete));
+            }
+        }
+        let offline = Evaluation { reading: false, ..report(&silent, 4.0) };
+        assert!(offline.is_complete() && !offline.clone().stricter(flat(4.5)).reading);
+    }
+
+    proptest! {
+        #[test]
+        fn of_two_judges_the_lower_counts_whatever_their_order(a in 1.0f64..=5.0, b in 1.0f64..=5.0) {
+            let lower = flat(a.min(b)).overall();
+            prop_assert_eq!(flat(a).stricter(flat(b)).overall(), lower);
+            prop_assert_eq!(flat(b).stricter(flat(a)).overall(), lower);
+        }
+    }
+}

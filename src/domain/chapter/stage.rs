@@ -1,0 +1,665 @@
+//! The stages of a chapter, and what the commits of its draft branch say about how far it is.
+//!
+//! A chapter's progress is nowhere stored: it is the fold of the stage commits on its draft branch. Resuming after an
+//! interruption and going on after a stage are therefore the same code.
+
+use super::evaluation::Evaluation;
+use super::gate;
+use super::gate::{Gate, Thresholds, Tries};
+use super::scene::Scenes;
+use crate::domain::book::checkpoint::PipelineStage;
+use crate::domain::named::named;
+
+named! {
+    /// What a commit of the draft branch records.
+    pub enum Stage {
+        /// The writer's first text.
+        Draft = "draft",
+        /// The plan of a chapter's scenes, in place of a draft.
+        ScenePlan = "scene-plan",
+        /// One more scene at the end of the text.
+        Scene = "scene",
+        /// Back to an earlier scene, by the author's word.
+        Rollback = "rollback",
+        /// Summary, delta and storyline memory of the text.
+        Summarize = "summarize",
+        /// The refiner's version of the text.
+        Refine = "refine",
+        /// A judge's evaluation.
+        Judge = "judge",
+        /// The second judge's evaluation of a key chapter.
+        SecondJudge = "judge-2",
+        /// The refiner's second pass, asked for by the gate.
+        Polish = "polish",
+        /// The strong model's revision.
+        Revise = "revise",
+        /// A completely new text.
+        Rewrite = "rewrite",
+        /// The beginning of a text that broke off, up to its last whole sentence. It is continued and never judged.
+        Partial = "partial",
+        /// The text before an unusable revision, which stays.
+        Kept = "kept",
+        /// The author's own change of the text in `staging/`.
+        Edit = "edit",
+        /// The author's word on a paused chapter.
+        Decision = "decision",
+        /// A reply that could not be used; kept because it was paid for.
+        Fault = "fault",
+    }
+}
+
+named! {
+    /// The author's word on a chapter that is paused or broke off.
+    pub enum Decision {
+        /// Let the writer go on where an unfinished text breaks off.
+        Continue = "continue",
+        /// Take it as it is.
+        Accept = "accept",
+        /// Let the judge read it again: its report leaves out rules.
+        Judge = "judge",
+        /// Let the strong model revise it.
+        Revise = "revise",
+        /// Write it again from the outline; of an unfinished text, what was written last.
+        Rewrite = "rewrite",
+        /// The author has changed the text: summarise and judge that.
+        Edit = "edit",
+        /// The new text of a chapter that is in the book is put aside: the chapter stays as it is.
+        Drop = "drop",
+    }
+}
+
+/// One commit of the draft branch, as far as progress goes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// A text by the writer, the strong model or the author: [`Stage::Draft`], [`Stage::Revise`], [`Stage::Rewrite`] or
+    /// [`Stage::Edit`].
+    Text(Stage),
+    /// The author's change of a text that leaves its last paragraph as it was.
+    Touched,
+    /// [`Stage::Partial`]: the text of that stage broke off. What was said of the text before it still stands.
+    Partial(Stage),
+    /// [`Stage::Kept`]: a revision that could not be used.
+    Kept,
+    /// [`Stage::ScenePlan`]: so many scenes.
+    Planned(u32),
+    /// [`Stage::Scene`]: the next one is in the text.
+    Scene,
+    /// [`Stage::Rollback`]: so many scenes stay.
+    Back(u32),
+    /// [`Stage::Summarize`].
+    Summary,
+    /// [`Stage::Refine`].
+    Refined,
+    /// [`Stage::Polish`].
+    Polished,
+    /// A judge's report; `second` for the second judge of a key chapter.
+    Judged {
+        /// Whether this is the second judge.
+        second: bool,
+        /// The report.
+        evaluation: Box<Evaluation>,
+    },
+    /// The author's word.
+    Decided(Decision),
+}
+
+/// How a chapter is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Manner {
+    /// It has two judges.
+    pub key: bool,
+    /// It is planned and written scene by scene. A draft that has been begun goes on as it was begun.
+    pub by_scenes: bool,
+}
+
+/// What a chapter needs next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// Calls that need only what is already there, and so may run at once.
+    Run(Vec<Stage>),
+    /// The text is settled: make it a commit of the book.
+    Accept(Gate),
+    /// The author has to decide; nothing happens before.
+    Wait(Pause),
+}
+
+/// Why a chapter waits, and what the author may choose. The recommended choice comes first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pause {
+    /// The overall score.
+    pub overall: f64,
+    /// How many violations block.
+    pub blocking: usize,
+    /// What may be chosen.
+    pub options: Vec<Decision>,
+}
+
+/// A text that broke off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Partial {
+    /// The stage that was writing it and continues it.
+    pub stage: Stage,
+    /// Whether the author has changed it since.
+    pub touched: bool,
+    /// Whether the author has given it an end: it is the chapter's text, unless the author wants it continued.
+    pub closed: bool,
+}
+
+/// The fold of a draft's records.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Progress {
+    /// The stage that made the present text.
+    pub text: Option<Stage>,
+    /// The text that broke off, and until its summary one that the author has ended.
+    pub partial: Option<Partial>,
+    /// How far the scenes are; `None` for a text that was written as a whole.
+    pub scenes: Option<Scenes>,
+    /// When the author has a hand in the text: how many scenes were there then.
+    pub hand: Option<u32>,
+    /// Whether summary and delta are of the present text.
+    pub summarized: bool,
+    /// Whether the refiner has been over the present text, or must not touch it because it is the author's.
+    pub refined: bool,
+    /// Whether the gate's second polish is done.
+    pub polished: bool,
+    /// The first judge's report on the present text.
+    pub first: Option<Evaluation>,
+    /// The second judge's report on the present text.
+    pub second: Option<Evaluation>,
+    /// What has been tried.
+    pub tries: Tries,
+    /// The author's word on the present text.
+    pub decision: Option<Decision>,
+}
+
+impl Progress {
+    /// Reads the records from the first to the last.
+    #[must_use]
+    pub fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+        records.into_iter().fold(Self::default(), Self::after)
+    }
+
+    /// The progress after one more record.
+    #[must_use]
+    pub fn after(self, record: &Record) -> Self {
+        match record {
+            Record::Touched if self.unfinished().is_some() => {
+                Self { partial: self.partial.map(|partial| Partial { touched: true, ..partial }), ..self }
+            }
+            Record::Text(Stage::Edit) if self.unfinished().is_some() => self.closed(),
+            // The author may work on a text that has not all its scenes yet.
+            Record::Text(Stage::Edit) | Record::Touched => {
+                let hand = self.hand.or(Some(self.scenes.map_or(0, |scenes| scenes.written)));
+                Self { scenes: self.scenes, partial: self.partial, ..self.with_text(Stage::Edit, hand) }
+            }
+            Record::Text(stage) => {
+                let tries = Tries {
+                    revisions: self.tries.revisions + u32::from(*stage == Stage::Revise),
+                    rewrites: self.tries.rewrites + u32::from(*stage == Stage::Rewrite),
+                };
+                let hand = self.partial.filter(|partial| partial.touched).map(|_| 0);
+                Self { tries, ..self.with_text(*stage, hand) }
+            }
+            Record::Partial(stage) => {
+                let touched = self.unfinished().is_some_and(|partial| partial.touched);
+                Self { partial: Some(Partial { stage: *stage, touched, closed: false }), ..self }
+            }
+            Record::Kept => {
+                let tries = Tries { revisions: self.tries.revisions + 1, ..self.tries };
+                Self { tries, partial: None, decision: None, ..self }
+            }
+            Record::Planned(planned) => {
+                Self { scenes: Some(Scenes { written: 0, planned: *planned }), ..Self::default() }
+            }
+            Record::Scene => {
+                let next = |scenes: Scenes| Scenes { written: scenes.planned.min(scenes.written + 1), ..scenes };
+                let written = self.scenes.map_or(0, |scenes| scenes.written);
+                let hand = self.hand.or(self.partial.filter(|partial| partial.touched).map(|_| written));
+                Self { scenes: self.scenes.map(next), ..self.with_text(Stage::Scene, hand) }
+            }
+            Record::Back(kept) => {
+                let back = |scenes: Scenes| Scenes { written: scenes.written.min(*kept), ..scenes };
+                let hand = self.hand.filter(|at| at <= kept);
+                Self { scenes: self.scenes.map(back), ..self.with_text(Stage::Scene, hand) }
+            }
+            Record::Summary => Self { summarized: true, partial: self.unfinished(), ..self },
+            Record::Refined => Self { refined: true, ..self },
+            Record::Polished => Self { polished: true, ..self },
+            Record::Judged { second: false, evaluation } => Self { first: Some((**evaluation).clone()), ..self },
+            Record::Judged { second: true, evaluation } => Self { second: Some((**evaluation).clone()), ..self },
+            // Reports that leave nothing out stand.
+            Record::Decided(Decision::Judge) => {
+                let complete = |report: Option<Evaluation>| report.filter(Evaluation::is_complete);
+                Self { first: complete(self.first), second: complete(self.second), decision: None, ..self }
+            }
+            Record::Decided(Decision::Continue) => self.opened(),
+            Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
+            Record::Decided(decision) => Self { decision: Some(*decision), ..self },
+        }
+    }
+
+    /// The text that broke off and is to be continued.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<Partial> {
+        self.partial.filter(|partial| !partial.closed)
+    }
+
+    /// The author has given the unfinished text its end.
+    fn closed(self) -> Self {
+        let of_scene = self.partial.is_some_and(|partial| partial.stage == Stage::Scene);
+        let written = self.scenes.map_or(0, |scenes| scenes.written);
+        let scenes = self.scenes.map(|scenes| match of_scene {
+            true => Scenes { written: scenes.planned.min(scenes.written + 1), ..scenes },
+            false => scenes,
+        });
+        let partial = self.partial.map(|partial| Partial { touched: true, closed: true, ..partial });
+        Self { scenes, partial, ..self.with_text(Stage::Edit, self.hand.or(Some(written))) }
+    }
+
+    /// The author wants the text continued after all.
+    fn opened(self) -> Self {
+        let Some(partial) = self.partial.filter(|partial| partial.closed) else { return self };
+        let back = |scenes: Scenes| Scenes { written: scenes.written.saturating_sub(1), ..scenes };
+        let scenes = if partial.stage == Stage::Scene { self.scenes.map(back) } else { self.scenes };
+        Self { scenes, partial: Some(Partial { closed: false, ..partial }), ..self }
+    }
+
+    /// The unfinished text is put aside: the text before it stands, where there is one.
+    fn discarded(self) -> Self {
+        let was_closed = self.partial.is_some_and(|partial| partial.closed);
+        let stage = self.partial.map(|partial| partial.stage);
+        let before = self.opened();
+        let text = match stage {
+            Some(Stage::Draft) => None,
+            Some(Stage::Scene) if before.scenes.is_none_or(|scenes| scenes.written == 0) => None,
+            Some(Stage::Scene) if was_closed => Some(Stage::Scene),
+            _ => before.text,
+        };
+        Self { text, partial: None, ..before }
+    }
+
+    /// The progress with another text, of which nothing has been said yet.
+    fn with_text(&self, text: Stage, hand: Option<u32>) -> Self {
+        Self { text: Some(text), hand, refined: hand.is_some(), tries: self.tries, ..Self::default() }
+    }
+
+    /// The results on the present text that are already there.
+    #[must_use]
+    pub fn done(&self) -> Vec<Stage> {
+        let results = [
+            (Some(Stage::Partial), self.unfinished().is_some()),
+            (Some(Stage::ScenePlan), self.scenes.is_some()),
+            (Some(Stage::Scene), self.scenes.is_some_and(|scenes| scenes.written > 0)),
+            (self.text.filter(|text| *text != Stage::Scene), true),
+            (Some(Stage::Summarize), self.summarized),
+            (Some(Stage::Refine), self.refined && self.hand.is_none()),
+            (Some(Stage::Judge), self.first.is_some()),
+            (Some(Stage::SecondJudge), self.second.is_some()),
+            (Some(Stage::Polish), self.polished),
+        ];
+        results.into_iter().filter_map(|(stage, there)| stage.filter(|_| there)).collect()
+    }
+
+    /// The report that counts: the stricter of two judges', or the only one.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Evaluation> {
+        match (self.first.clone(), self.second.clone()) {
+            (Some(first), Some(second)) => Some(first.stricter(second)),
+            (first, second) => first.or(second),
+        }
+    }
+
+    /// What the chapter needs next.
+    #[must_use]
+    pub fn next(&self, manner: Manner, borders: &Thresholds) -> Next {
+        if let Some(Partial { stage, .. }) = self.unfinished() {
+            return Next::Run(vec![stage]);
+        }
+        match (self.scenes, self.text) {
+            // A text that lacks scenes is not summarised.
+            (Some(scenes), _) if scenes.are_open() => return Next::Run(vec![Stage::Scene]),
+            (None, None) if manner.by_scenes => return Next::Run(vec![Stage::ScenePlan]),
+            (_, None) => return Next::Run(vec![Stage::Draft]),
+            (_, Some(_)) => {}
+        }
+        if self.decision == Some(Decision::Rewrite) {
+            // What is going to be thrown away need not be summarised first, even if the author has worked on it.
+            return Next::Run(vec![Stage::Rewrite]);
+        }
+        let missing: Vec<Stage> = [(Stage::Summarize, self.summarized), (Stage::Refine, self.refined)]
+            .into_iter()
+            .filter_map(|(stage, done)| (!done).then_some(stage))
+            .collect();
+        if !missing.is_empty() {
+            return Next::Run(missing);
+        }
+        let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !manner.key)];
+        let missing: Vec<Stage> = judges.into_iter().filter_map(|(stage, done)| (!done).then_some(stage)).collect();
+        let Some(verdict) = self.verdict().filter(|_| missing.is_empty()) else { return Next::Run(missing) };
+        if self.polished {
+            return Next::Accept(Gate::Polish);
+        }
+        match (gate::decide(&verdict, self.tries, borders), self.decision) {
+            (Gate::Pause, Some(Decision::Accept)) if verdict.overall() >= borders.pause => {
+                Next::Accept(Gate::AuthorPass)
+            }
+            (Gate::Pause, Some(Decision::Revise)) => Next::Run(vec![Stage::Revise]),
+            (Gate::Pause, _) => Next::Wait(Pause::of(&verdict, self.tries, borders)),
+            (Gate::Polish, _) => Next::Run(vec![Stage::Polish]),
+            (Gate::Revise, _) => Next::Run(vec![Stage::Revise]),
+            (Gate::Rewrite, _) => Next::Run(vec![Stage::Rewrite]),
+            (accept, _) => Next::Accept(accept),
+        }
+    }
+
+    /// The stage as the checkpoint of the draft branch names it.
+    #[must_use]
+    pub fn pipeline_stage(&self, next: &Next) -> PipelineStage {
+        match (self.text, next) {
+            _ if self.unfinished().is_some_and(|partial| matches!(partial.stage, Stage::Revise | Stage::Rewrite)) => {
+                PipelineStage::Revising
+            }
+            _ if self.unfinished().is_some() => PipelineStage::Drafting,
+            (None, _) => PipelineStage::Drafting,
+            _ if self.scenes.is_some_and(Scenes::are_open) => PipelineStage::Drafting,
+            (_, Next::Run(stages)) if matches!(stages[..], [Stage::Revise | Stage::Rewrite | Stage::Polish]) => {
+                PipelineStage::Revising
+            }
+            _ if self.verdict().is_some() => PipelineStage::Judged,
+            _ if self.refined && self.summarized => PipelineStage::Refined,
+            _ if self.summarized => PipelineStage::Drafted,
+            _ => PipelineStage::Drafting,
+        }
+    }
+}
+
+impl Pause {
+    fn of(verdict: &Evaluation, tries: Tries, borders: &Thresholds) -> Self {
+        let overall = verdict.overall();
+        let again = (!verdict.is_complete()).then_some(Decision::Judge);
+        let options = if overall < borders.pause {
+            // Below the last border accepting is not offered: the chapter has to be written again, or by hand.
+            vec![Decision::Rewrite, Decision::Edit]
+        } else if tries.revisions >= borders.max_revisions {
+            vec![Decision::Edit, Decision::Rewrite, Decision::Accept]
+        } else {
+            vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept]
+        };
+        let options = again.into_iter().chain(options).collect();
+        Self { overall, blocking: verdict.blocking().count(), options }
+    }
+
+    /// Whether the author may choose that.
+    #[must_use]
+    pub fn allows(&self, decision: Decision) -> bool {
+        self.options.contains(&decision)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::chapter::evaluation::tests::flat;
+    use proptest::prelude::*;
+
+    fn judged(score: f64) -> Record {
+        Record::Judged { second: false, evaluation: Box::new(flat(score)) }
+    }
+
+    fn next(records: &[Record], key: bool) -> Next {
+        Progress::of(records).next(Manner { key, by_scenes: false }, &Thresholds::default())
+    }
+
+    use Record::{Back, Decided, Kept, Planned, Polished, Refined, Scene, Summary, Text, Touched};
+
+    #[test]
+    fn an_unfinished_text_is_continued_and_reaches_nothing_else() {
+        let judged_text = [Text(Stage::Draft), Summary, Refined, judged(3.2)];
+        for (before, stage) in [
+            (&[][..], Stage::Draft),
+            (&[Planned(2), Scene], Stage::Scene),
+            (&judged_text, Stage::Revise),
+            (&[Text(Stage::Draft), Summary, Refined, judged(1.5)], Stage::Rewrite),
+        ] {
+            let with = |records: &[Record]| {
+                let records = [before, &[Record::Partial(stage)], records].concat();
+                (next(&records, false), Progress::of(&records))
+            };
+            let again = Next::Run(vec![stage]);
+            for records in [
+                &[][..],
+                &[Touched],
+                &[Record::Partial(stage), Touched],
+                &[Decided(Decision::Continue)],
+                &[Text(Stage::Edit), Decided(Decision::Continue)],
+                &[Decided(Decision::Accept)],
+                &[Decided(Decision::Rewrite)],
+                &[Text(Stage::Edit), Decided(Decision::Rewrite)],
+            ] {
+                let (next, progress) = with(records);
+                if stage == Stage::Revise && matches!(records, [Text(_), Decided(Decision::Rewrite)]) {
+                    // Its reports went with the author's end; the text before it is judged again.
+                    assert_eq!(next, Next::Run(vec![Stage::Summarize]), "{records:?}");
+                } else if stage != Stage::Rewrite || !matches!(records, [Text(_), Decided(Decision::Rewrite)]) {
+                    assert_eq!(next, again, "{stage} {records:?} {progress:?}");
+                }
+            }
+            let (ended, progress) = with(&[Text(Stage::Edit)]);
+            let whole = progress.scenes.is_none_or(|scenes| !scenes.are_open());
+            assert_eq!((ended, whole), (Next::Run(vec![Stage::Summarize]), true), "the author's end makes it a text");
+            let (_, touched) = with(&[Touched, if stage == Stage::Scene { Scene } else { Text(stage) }]);
+            assert!(touched.hand.is_some() && touched.partial.is_none(), "the author's words are not refined");
+        }
+    }
+
+    #[test]
+    fn a_revision_that_cannot_be_used_counts_as_one_and_costs_no_second_judge() {
+        let mut records = vec![Text(Stage::Draft), Summary, Refined, judged(3.2), Kept];
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
+        records.push(Kept);
+        assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
+        let asked = [Text(Stage::Draft), Summary, Refined, judged(2.4), Decided(Decision::Revise), Kept];
+        assert!(matches!(next(&asked, false), Next::Wait(_)), "the author is asked again");
+    }
+
+    #[test]
+    fn a_chapter_in_scenes_is_summarised_when_the_last_one_is_there() {
+        let by_scenes = Manner { key: false, by_scenes: true };
+        let next_of = |records: &[Record]| Progress::of(records).next(by_scenes, &Thresholds::default());
+        assert_eq!(next_of(&[]), Next::Run(vec![Stage::ScenePlan]));
+        let mut records = vec![Planned(2)];
+        // Once there is a plan, the settings of the next run make no difference.
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]));
+        records.push(Scene);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]));
+        records.push(Text(Stage::Edit));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Scene]), "an edited text still lacks a scene");
+        assert_eq!(Progress::of(&records).done(), [Stage::ScenePlan, Stage::Scene, Stage::Edit]);
+        assert_eq!(Progress::of(&records).pipeline_stage(&next(&records, false)), PipelineStage::Drafting);
+        records.push(Scene);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");
+        assert_eq!(Progress::of(&records).done(), [Stage::ScenePlan, Stage::Scene]);
+        assert_eq!(next(&[Planned(1), Scene], false), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+        // A draft that was begun as a whole goes on as one.
+        assert_eq!(next_of(&[Text(Stage::Draft), Summary]), Next::Run(vec![Stage::Refine]));
+        assert_eq!(next_of(&[Planned(2), Scene, Scene, Text(Stage::Rewrite), Summary]), Next::Run(vec![Stage::Refine]));
+    }
+
+    #[test]
+    fn going_back_to_a_scene_drops_what_came_after_it() {
+        let whole = [Planned(3), Scene, Scene, Text(Stage::Edit), Scene, Summary, judged(4.2)];
+        let back = |kept| Progress::of(whole.iter().chain([&Back(kept)]));
+        let scenes = |written| Some(Scenes { written, planned: 3 });
+        assert_eq!((back(1).scenes, back(1).hand), (scenes(1), None), "the author had no hand in the first scene");
+        assert_eq!((back(2).scenes, back(2).hand), (scenes(2), Some(2)));
+        assert!(!back(3).summarized && back(3).first.is_none() && back(3).refined);
+        assert_eq!(back(1).next(Manner::default(), &Thresholds::default()), Next::Run(vec![Stage::Scene]));
+    }
+
+    #[test]
+    fn a_chapter_that_passes_takes_four_calls() {
+        let mut records = Vec::new();
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Draft]));
+        records.push(Text(Stage::Draft));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+        records.push(Refined);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Summarize]));
+        records.push(Summary);
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Judge]));
+        records.push(judged(4.2));
+        assert_eq!(next(&records, false), Next::Accept(Gate::Pass));
+    }
+
+    #[test]
+    fn a_key_chapter_waits_for_both_judges_and_the_lower_counts() {
+        let mut records = vec![Text(Stage::Draft), Summary, Refined];
+        assert_eq!(next(&records, true), Next::Run(vec![Stage::Judge, Stage::SecondJudge]));
+        records.push(Record::Judged { second: true, evaluation: Box::new(flat(3.2)) });
+        assert_eq!(next(&records, true), Next::Run(vec![Stage::Judge]));
+        records.push(judged(4.5));
+        assert_eq!(next(&records, true), Next::Run(vec![Stage::Revise]));
+    }
+
+    #[test]
+    fn a_polished_chapter_is_accepted_without_another_judge() {
+        let records = [Text(Stage::Draft), Summary, Refined, judged(3.7)];
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Polish]));
+        let mut records = records.to_vec();
+        records.push(Polished);
+        assert_eq!(next(&records, false), Next::Accept(Gate::Polish));
+    }
+
+    #[test]
+    fn two_revisions_then_force_passed_or_pause() {
+        let round = |stage, score| [Text(stage), Summary, Refined, judged(score)];
+        let mut records: Vec<Record> = Vec::new();
+        records.extend(round(Stage::Draft, 3.1));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
+        records.extend(round(Stage::Revise, 3.2));
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
+        let mut worse = records.clone();
+        records.extend(round(Stage::Revise, 3.3));
+        assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
+        worse.extend(round(Stage::Revise, 2.5));
+        let Next::Wait(pause) = next(&worse, false) else { panic!() };
+        assert!(pause.allows(Decision::Accept) && !pause.allows(Decision::Revise));
+    }
+
+    #[test]
+    fn the_author_decides_on_a_paused_chapter() {
+        let paused = [Text(Stage::Draft), Summary, Refined, judged(2.4)];
+        assert!(matches!(next(&paused, false), Next::Wait(_)));
+        let with = |decision| {
+            let mut records = paused.to_vec();
+            records.push(Decided(decision));
+            records
+        };
+        assert_eq!(next(&with(Decision::Accept), false), Next::Accept(Gate::AuthorPass));
+        assert_eq!(next(&with(Decision::Revise), false), Next::Run(vec![Stage::Revise]));
+        assert_eq!(next(&with(Decision::Rewrite), false), Next::Run(vec![Stage::Rewrite]));
+        let worked_on = [paused.to_vec(), vec![Text(Stage::Edit), Decided(Decision::Rewrite)]].concat();
+        assert_eq!(next(&worked_on, false), Next::Run(vec![Stage::Rewrite]));
+        let mut edited = with(Decision::Edit);
+        edited.push(Text(Stage::Edit));
+        assert_eq!(next(&edited, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");
+        edited.extend([Summary, judged(4.0)]);
+        assert_eq!(next(&edited, false), Next::Accept(Gate::Pass));
+    }
+
+    #[test]
+    fn a_report_that_leaves_out_hard_rules_is_asked_of_the_author_and_may_be_made_again() {
+        use crate::domain::chapter::evaluation::{Check, Confidence, Finding};
+        use crate::domain::world::contract::{Layer, Strength};
+        let silent = Check {
+            rule: "W-001".into(),
+            layer: Layer::World,
+            strength: Strength::Hard,
+            finding: Finding::NotChecked,
+            confidence: Confidence::Low,
+            detail: String::new(),
+            evidence: String::new(),
+            evidence_found: false,
+        };
+        let empty = |second| {
+            let evaluation = Evaluation { checks: vec![silent.clone()], ..flat(4.6) };
+            Record::Judged { second, evaluation: Box::new(evaluation) }
+        };
+        let text = [Text(Stage::Draft), Summary, Refined];
+        let alone = [&text[..], &[empty(false)]].concat();
+        let Next::Wait(pause) = next(&alone, false) else { panic!() };
+        let all = [Decision::Judge, Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept];
+        assert_eq!(pause.options, all);
+        let decided = |records: &[Record], decision| [records, &[Decided(decision)]].concat();
+        assert_eq!(next(&decided(&alone, Decision::Accept), false), Next::Accept(Gate::AuthorPass));
+        assert_eq!(next(&decided(&alone, Decision::Judge), false), Next::Run(vec![Stage::Judge]));
+        let again = [decided(&alone, Decision::Judge), vec![judged(4.6)]].concat();
+        assert_eq!(next(&again, false), Next::Accept(Gate::Pass));
+        // Of two judges only the one who left rules out is asked again.
+        let both = [&text[..], &[judged(4.6), empty(true)]].concat();
+        assert!(matches!(next(&both, true), Next::Wait(_)));
+        assert_eq!(next(&decided(&both, Decision::Judge), true), Next::Run(vec![Stage::SecondJudge]));
+    }
+
+    #[test]
+    fn below_the_last_border_a_chapter_is_written_again_and_never_accepted() {
+        let mut records = vec![Text(Stage::Draft), Summary, Refined, judged(1.5)];
+        assert_eq!(next(&records, false), Next::Run(vec![Stage::Rewrite]));
+        records.extend([Text(Stage::Rewrite), Summary, Refined, judged(1.5), Decided(Decision::Accept)]);
+        let Next::Wait(pause) = next(&records, false) else { panic!() };
+        assert_eq!(pause.options, [Decision::Rewrite, Decision::Edit]);
+    }
+
+    fn any_record() -> impl Strategy<Value = Record> {
+        prop_oneof![
+            prop::sample::select(vec![Stage::Draft, Stage::Revise, Stage::Rewrite, Stage::Edit]).prop_map(Text),
+            prop::sample::select(vec![Stage::Draft, Stage::Scene, Stage::Revise, Stage::Rewrite])
+                .prop_map(Record::Partial),
+            Just(Touched),
+            Just(Kept),
+            (0u32..7).prop_map(Planned),
+            Just(Scene),
+            (0u32..7).prop_map(Back),
+            Just(Summary),
+            Just(Refined),
+            Just(Polished),
+            (1.0f64..=5.0, any::<bool>())
+                .prop_map(|(score, second)| Record::Judged { second, evaluation: Box::new(flat(score)) }),
+            prop::sample::select(Decision::ALL.to_vec()).prop_map(Decided),
+        ]
+    }
+
+    proptest! {
+        /// From any history, doing what is asked leads to acceptance or to a question, in a bounded number of steps.
+        #[test]
+        fn every_run_ends(
+            history in prop::collection::vec(any_record(), 0..12),
+            scores in prop::collection::vec(1.0f64..=5.0, 1..8),
+            (key, by_scenes) in any::<(bool, bool)>(),
+        ) {
+            let mut progress = Progress::of(&history);
+            let mut scores = scores.into_iter().cycle();
+            for _ in 0..60 {
+                let stages = match progress.next(Manner { key, by_scenes }, &Thresholds::default()) {
+                    Next::Run(stages) => stages,
+                    Next::Accept(_) | Next::Wait(_) => return Ok(()),
+                };
+                prop_assert!(!stages.is_empty());
+                for stage in stages {
+                    let evaluation = Box::new(flat(scores.next().unwrap()));
+                    let record = match stage {
+                        Stage::ScenePlan => Planned(3),
+                        Stage::Scene => Scene,
+                        Stage::Summarize => Summary,
+                        Stage::Refine => Refined,
+                        Stage::Polish => Polished,
+                        Stage::Judge => Record::Judged { second: false, evaluation },
+                        Stage::SecondJudge => Record::Judged { second: true, evaluation },
+                        text => Text(text),
+                    };
+                    progress = progress.after(&record);
+                }
+            }
+            prop_assert!(false, "the run does not end: {progress:?}");
+        }
+    }
+}

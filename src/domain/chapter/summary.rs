@@ -1,0 +1,69 @@
+//! What the summarizer makes of a chapter.
+
+use super::memory::Entry;
+use crate::domain::Slug;
+use crate::domain::named::named;
+use crate::domain::state::RawOp;
+
+named! {
+    /// How likely a mention of something outside the storyline gives away what the reader or the character must not know.
+    pub enum LeakRisk {
+        /// Harmless.
+        None = "none",
+        /// A hint.
+        Low = "low",
+        /// Worth a look.
+        Medium = "medium",
+        /// Must be revised outside a convergence chapter (LS-005).
+        High = "high",
+    }
+}
+
+/// A mention of an entity that does not belong to the chapter's storyline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrossReference {
+    /// The name as it stands in the text.
+    pub entity: String,
+    /// The storyline it belongs to, as the summarizer says.
+    pub storyline: String,
+    /// How risky.
+    pub risk: LeakRisk,
+    /// Words of the chapter that show it.
+    pub evidence: String,
+}
+
+/// The storylines that a chapter is on or speaks of, as far as it is known.
+pub fn lines_seen<'a>(
+    own: Option<&'a Slug>,
+    spoken: impl IntoIterator<Item = &'a CrossReference>,
+) -> impl Iterator<Item = &'a str> {
+    let spoken = spoken.into_iter().map(|reference| reference.storyline.as_str());
+    own.map(Slug::as_str).into_iter().chain(spoken)
+}
+
+/// A chapter's summary and what it changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// About 300 characters: events, dialogue that matters, turns.
+    pub text: String,
+    /// The changes of the state, unchecked.
+    pub ops: Vec<RawOp>,
+    /// The new memory of the chapter's storyline, at most 500 characters.
+    pub memory: String,
+    /// Mentions of what belongs to other storylines.
+    pub cross_references: Vec<CrossReference>,
+    /// What the other storylines' readers should know about this one: one sentence.
+    pub line_status: String,
+    /// The chapter's entry in the ledger.
+    pub entry: Entry,
+}
+
+impl Summary {
+    /// Everything that it says in words of its own, the operations and the mentions apart.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let Entry { time, places, events, people, threads } = &self.entry;
+        let states = people.iter().map(|person| &person.state);
+        let entry = std::iter::once(time).chain(places).chain(events).chain(states).chain(threads);
+        [&self.text, &self.memory, &self.line_status].into_iter().chain(entry).map(String::as_str)
+    }
+}

@@ -1,0 +1,652 @@
+//! What a change of the book touches: from a rule to the contracts that name it, on to their people, and to the chapters
+//! that hang on any of them (row R10; product document §6.5.5).
+//!
+//! Ids are followed and nothing else. A rule that nobody names touches nobody, however much it says.
+
+mod walk;
+
+use self::walk::Walk;
+use super::named::named;
+use super::volume::foreshadowing::Planned;
+use super::volume::outline::Section;
+use super::volume::plan::{Ground, Plan};
+use super::world::character::Character;
+use super::world::contract::{ChapterContract, CharacterContract, Rule};
+use super::world::storyline::{Convergence, ScheduledLine, Storyline, Storylines};
+use super::{ChapterNo, Slug, VolumeNo};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// The book at one moment, as far as one thing in it hangs on another.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Picture {
+    /// World rules.
+    pub rules: Vec<Rule>,
+    /// The active characters.
+    pub characters: Vec<Character>,
+    /// The storylines.
+    pub storylines: Storylines,
+    /// The volumes' plans.
+    pub volumes: BTreeMap<VolumeNo, PlannedVolume>,
+}
+
+/// A volume's plan and what it is held against.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlannedVolume {
+    /// The plan.
+    pub plan: Plan,
+    /// What it is held against; `None` for a volume that is written, whose contracts are history.
+    pub ground: Option<Ground>,
+}
+
+impl PlannedVolume {
+    /// Returns the demands of the contracts that follow from the plan; empty where nothing is to follow any more.
+    #[must_use]
+    pub fn derived(&self) -> BTreeMap<ChapterNo, ChapterContract> {
+        let derived = self.ground.as_ref().map(|ground| self.plan.derived(ground)).unwrap_or_default();
+        derived.into_iter().map(|(chapter, contract)| (chapter, contract.without_picture())).collect()
+    }
+}
+
+named! {
+    /// What sort of thing changes or is touched.
+    pub enum Sort {
+        /// A world rule.
+        Rule = "rule",
+        /// A character's contract.
+        CharacterContract = "character_contract",
+        /// A character: names, aliases, speech, profile, place in the book.
+        Character = "character",
+        /// A storyline.
+        Storyline = "storyline",
+        /// A chapter's section of the outline.
+        Outline = "outline",
+        /// A planned foreshadowing.
+        Foreshadowing = "foreshadowing",
+        /// A line's part in a volume, or a meeting of lines.
+        Schedule = "schedule",
+        /// A chapter's contract, changed by hand.
+        ChapterContract = "chapter_contract",
+        /// A chapter: its section, its contract and its text.
+        Chapter = "chapter",
+    }
+}
+
+named! {
+    /// How a thing has changed.
+    pub enum How {
+        /// It is new.
+        Added = "added",
+        /// It is another one.
+        Changed = "changed",
+        /// It has gone.
+        Removed = "removed",
+    }
+}
+
+/// A thing that changes or is touched. Printed by its id.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Thing {
+    /// A world rule.
+    Rule(String),
+    /// A contract of a character.
+    CharacterContract(Slug, String),
+    /// A character.
+    Character(Slug),
+    /// A storyline.
+    Storyline(Slug),
+    /// A chapter's section of the outline.
+    Outline(ChapterNo),
+    /// What a volume plans with a foreshadowing.
+    Foreshadowing(VolumeNo, Slug),
+    /// A line's part in a volume.
+    Part(VolumeNo, Slug),
+    /// A meeting of lines in the chapters from the first to the last.
+    Meeting(VolumeNo, u32, u32),
+    /// A chapter's contract.
+    ChapterContract(ChapterNo),
+    /// A chapter.
+    Chapter(ChapterNo),
+}
+
+impl Thing {
+    /// What sort of thing it is.
+    #[must_use]
+    pub fn sort(&self) -> Sort {
+        match self {
+            Self::Rule(_) => Sort::Rule,
+            Self::CharacterContract(..) => Sort::CharacterContract,
+            Self::Character(_) => Sort::Character,
+            Self::Storyline(_) => Sort::Storyline,
+            Self::Outline(_) => Sort::Outline,
+            Self::Foreshadowing(..) => Sort::Foreshadowing,
+            Self::Part(..) | Self::Meeting(..) => Sort::Schedule,
+            Self::ChapterContract(_) => Sort::ChapterContract,
+            Self::Chapter(_) => Sort::Chapter,
+        }
+    }
+}
+
+impl fmt::Display for Thing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rule(id) | Self::CharacterContract(_, id) => f.write_str(id),
+            Self::Character(id) | Self::Storyline(id) | Self::Foreshadowing(_, id) => id.fmt(f),
+            Self::Outline(chapter) => write!(f, "outline/{chapter}"),
+            Self::Part(volume, line) => write!(f, "schedule/{volume}/{line}"),
+            Self::Meeting(volume, from, to) => write!(f, "schedule/{volume}/{from}-{to}"),
+            Self::ChapterContract(chapter) => write!(f, "contract/{chapter}"),
+            Self::Chapter(chapter) => chapter.fmt(f),
+        }
+    }
+}
+
+/// Something that is not as it was.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// What.
+    pub thing: Thing,
+    /// How.
+    pub how: How,
+}
+
+/// Something that a change reaches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// A character's contract or a chapter.
+    pub thing: Thing,
+    /// The volume of the chapter.
+    pub volume: Option<VolumeNo>,
+    /// Whether it is an accepted chapter: history, which nothing rewrites by itself.
+    pub written: bool,
+    /// The ways from the changes to it, both ends included, the shortest first.
+    pub paths: Vec<Vec<Thing>>,
+    /// Whether it has to be written again: the contract, or the chapter's section.
+    pub revise: bool,
+    /// Whether the chapter's contract follows differently now.
+    pub derive: bool,
+}
+
+impl Touched {
+    /// Whether anything has to be done about it. What the author has changed to suit is settled.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.revise || self.derive
+    }
+
+    /// The chapter, where it is one.
+    #[must_use]
+    pub fn chapter(&self) -> Option<ChapterNo> {
+        match self.thing {
+            Thing::Chapter(chapter) => Some(chapter),
+            _ => None,
+        }
+    }
+}
+
+/// What has changed between two pictures of a book, and what that touches.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Impact {
+    /// The changes.
+    pub changes: Vec<Change>,
+    /// What they touch: contracts of characters by id, then chapters in order.
+    pub touched: Vec<Touched>,
+}
+
+impl Impact {
+    /// Compares the book `before` with the book `now`, which has `written` accepted chapters.
+    #[must_use]
+    pub fn of(before: &Picture, now: &Picture, written: u32) -> Self {
+        let changes = changes(before, now);
+        let touched = Walk::all(before, now, written, &changes);
+        Self { changes, touched }
+    }
+
+    /// Whether something waits for a decision.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.touched.iter().any(Touched::is_open)
+    }
+}
+
+/// The entries of a list by their keys.
+fn keyed<T, K>(list: &[T], key: impl Fn(&T) -> K) -> impl Iterator<Item = (K, &T)> {
+    list.iter().map(move |entry| (key(entry), entry))
+}
+
+/// What is new, other and gone of some entries by their keys. Entries that share a key, as mistakes do, are one group.
+fn differing<K: Ord, V: PartialEq>(
+    before: impl Iterator<Item = (K, V)>,
+    now: impl Iterator<Item = (K, V)>,
+) -> Vec<(K, How)> {
+    let mut before = grouped(before);
+    let mut found = Vec::new();
+    for (key, values) in grouped(now) {
+        match before.remove(&key) {
+            None => found.push((key, How::Added)),
+            Some(old) if old != values => found.push((key, How::Changed)),
+            Some(_) => {}
+        }
+    }
+    found.extend(before.into_keys().map(|key| (key, How::Removed)));
+    found
+}
+
+fn grouped<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<V>> {
+    let mut groups: BTreeMap<K, Vec<V>> = BTreeMap::new();
+    entries.for_each(|(key, value)| groups.entry(key).or_default().push(value));
+    groups
+}
+
+/// Everything that differs between the two pictures, in the order of [`Thing`].
+fn changes(before: &Picture, now: &Picture) -> Vec<Change> {
+    let rule = |rule: &Rule| rule.id.clone();
+    let line = |line: &Storyline| line.id.clone();
+    let rules = differing(keyed(&before.rules, rule), keyed(&now.rules, rule));
+    let lines = differing(keyed(&before.storylines.lines, line), keyed(&now.storylines.lines, line));
+    let mut all: Vec<Change> = of_people(&before.characters, &now.characters);
+    all.extend(rules.into_iter().map(|(id, how)| Change { thing: Thing::Rule(id), how }));
+    all.extend(lines.into_iter().map(|(id, how)| Change { thing: Thing::Storyline(id), how }));
+    let nothing = Plan::default();
+    for volume in before.volumes.keys().chain(now.volumes.keys()).collect::<BTreeSet<_>>() {
+        let old = before.volumes.get(volume).map_or(&nothing, |planned| &planned.plan);
+        let new = now.volumes.get(volume).map_or(&nothing, |planned| &planned.plan);
+        all.extend(of_plan(*volume, old, new));
+    }
+    all.sort();
+    all
+}
+
+/// A person who comes or goes is one change; of one who stays, the contracts are told apart from the rest.
+fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
+    let bare = |person: &Character| (person.id.clone(), Character { contracts: Vec::new(), ..person.clone() });
+    let people = differing(before.iter().map(bare), now.iter().map(bare));
+    let mut all: Vec<Change> =
+        people.into_iter().map(|(id, how)| Change { thing: Thing::Character(id), how }).collect();
+    let has = |people: &[Character], id: &Slug| people.iter().any(|person| person.id == *id);
+    let contracts = differing(contracts(before), contracts(now)).into_iter();
+    let contracts = contracts.filter(|((owner, _), _)| has(before, owner) && has(now, owner));
+    all.extend(
+        contracts
+            .map(|((owner, id), how)| Change { thing: Thing::CharacterContract(owner.clone(), id.to_owned()), how }),
+    );
+    all
+}
+
+/// The contracts of people, by whose and which.
+fn contracts(people: &[Character]) -> impl Iterator<Item = ((&Slug, &str), &CharacterContract)> {
+    people.iter().flat_map(|person| person.contracts.iter().map(|own| ((&person.id, own.id.as_str()), own)))
+}
+
+fn of_plan(volume: VolumeNo, before: &Plan, now: &Plan) -> Vec<Change> {
+    let mut all = Vec::new();
+    let mut note = |thing: Thing, how: How| all.push(Change { thing, how });
+    let source = |section: &Section| (section.chapter, section.source.clone());
+    for (chapter, how) in differing(before.outline.sections.iter().map(source), now.outline.sections.iter().map(source))
+    {
+        note(Thing::Outline(chapter), how);
+    }
+    let id = |planned: &Planned| planned.id.clone();
+    for (id, how) in differing(keyed(&before.foreshadowing, id), keyed(&now.foreshadowing, id)) {
+        note(Thing::Foreshadowing(volume, id), how);
+    }
+    let part = |line: &ScheduledLine| line.storyline.clone();
+    for (line, how) in differing(keyed(parts(before), part), keyed(parts(now), part)) {
+        note(Thing::Part(volume, line), how);
+    }
+    let range = |meeting: &Convergence| meeting.chapters;
+    for ((from, to), how) in differing(keyed(meetings(before), range), keyed(meetings(now), range)) {
+        note(Thing::Meeting(volume, from, to), how);
+    }
+    let same = |chapter: &ChapterNo| {
+        let both = before.contracts.get(chapter).zip(now.contracts.get(chapter));
+        both.is_some_and(|(before, now)| before.asks_the_same(now))
+    };
+    let contracts = differing(before.contracts.iter(), now.contracts.iter()).into_iter();
+    let contracts = contracts.filter(|(chapter, _)| !same(chapter));
+    contracts.for_each(|(chapter, how)| note(Thing::ChapterContract(*chapter), how));
+    all
+}
+
+fn parts(plan: &Plan) -> &[ScheduledLine] {
+    plan.schedule.as_ref().map_or(&[], |schedule| &schedule.active)
+}
+
+fn meetings(plan: &Plan) -> &[Convergence] {
+    plan.schedule.as_ref().map_or(&[], |schedule| &schedule.convergences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::volume::foreshadowing::Scope;
+    use crate::domain::volume::outline::Outline;
+    use crate::domain::world::contract::Strength;
+    use crate::domain::world::storyline::{Reach, Schedule, Status, VolumeRole};
+    use proptest::prelude::*;
+
+    fn slug(text: &str) -> Slug {
+        Slug::new(text).unwrap()
+    }
+
+    fn at(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    fn rule(id: &str, text: &str) -> Rule {
+        Rule {
+            id: id.into(),
+            category: String::new(),
+            rule: text.into(),
+            strength: Strength::Hard,
+            exceptions: vec![],
+            introduced_chapter: 0,
+            last_verified: None,
+        }
+    }
+
+    const LINES: [&str; 8] = ["main-arc", "side", "main-arc", "main-arc", "side", "main-arc", "side", "main-arc"];
+    const PEOPLE: [&str; 8] = ["沈渡", "罗守拙", "沈渡", "阿七", "罗守拙", "阿七", "罗守拙", "沈渡"];
+
+    fn section(n: u32) -> String {
+        let (line, who) = (LINES[n as usize - 1], PEOPLE[n as usize - 1]);
+        let task = if n == 2 { "埋设 lamp：灯" } else { "无" };
+        format!(
+            "## 第{n}章 题{n}\n\n- 故事线: {line}\n- 视角: {who}\n- 地点: 渡口{n}\n- 冲突: 争{n}\n- 人物弧光: 无\n- 伏笔: {task}\n\
+             - 状态变化: 事{n}甲；事{n}乙\n\n"
+        )
+    }
+
+    /// Eight chapters on two lines, two of them written; W-002 is named by a contract of 罗守拙, and W-001 in chapter 6.
+    fn book() -> Picture {
+        let outline: String = (1..=8).map(section).collect();
+        let outline = Outline::parse(&outline.replace("争6", "争6，守着 W-001")).unwrap();
+        let part = |line: &str| ScheduledLine {
+            storyline: slug(line),
+            role: VolumeRole::Primary,
+            target_chapters: 4,
+            goal: String::new(),
+        };
+        let schedule = Schedule {
+            volume: VolumeNo::FIRST,
+            theme: String::new(),
+            active: vec![part("main-arc"), part("side")],
+            interleaving: None,
+            convergences: vec![],
+            dormant: vec![],
+            closing: false,
+            newly_activated: Vec::new(),
+        };
+        let lamp = Planned {
+            id: slug("lamp"),
+            description: "灯".into(),
+            scope: Scope::Short,
+            storyline: slug("side"),
+            plant: Some(at(2)),
+            advance: vec![4],
+            target: Some((5, 8)),
+        };
+        let line = |id: &str| Storyline {
+            id: slug(id),
+            name: id.into(),
+            kind: "main_arc".into(),
+            reach: Reach::Novel,
+            status: Status::Active,
+            pov_characters: vec![],
+            factions: vec![],
+            timeline: String::new(),
+            description: String::new(),
+            introduced: None,
+        };
+        let mut picture = Picture {
+            rules: vec![rule("W-001", "船不夜行"), rule("W-002", "票不过夜"), rule("W-003", "谁也不提")],
+            characters: vec![
+                Character::sample("a-qi", "阿七", &[("C-AQI-001", "会水")]),
+                Character::sample("luo", "罗守拙", &[("C-LUO-001", "只收当日的票（W-002）"), ("C-LUO-002", "不赊账")]),
+                Character::sample("shen-du", "沈渡", &[]),
+            ],
+            storylines: Storylines { lines: vec![line("main-arc"), line("side")], relations: vec![] },
+            volumes: BTreeMap::new(),
+        };
+        let plan = Plan { outline, schedule: Some(schedule), foreshadowing: vec![lamp], ..Plan::default() };
+        picture.volumes.insert(VolumeNo::FIRST, PlannedVolume { plan, ground: Some(Ground::default()) });
+        let picture = on_its_ground(picture);
+        with_contracts(picture)
+    }
+
+    fn on_its_ground(mut picture: Picture) -> Picture {
+        let ground = Ground {
+            first: 1,
+            characters: picture.characters.clone(),
+            rules: picture.rules.iter().map(|rule| rule.id.clone()).collect(),
+            written: 2,
+            ..Ground::default()
+        };
+        picture.volumes.values_mut().for_each(|volume| volume.ground = Some(ground.clone()));
+        picture
+    }
+
+    fn with_contracts(mut picture: Picture) -> Picture {
+        picture.volumes.values_mut().for_each(|volume| volume.plan.contracts = volume.derived());
+        picture
+    }
+
+    fn plan(picture: &mut Picture) -> &mut Plan {
+        &mut picture.volumes.get_mut(&VolumeNo::FIRST).unwrap().plan
+    }
+
+    fn retold(picture: &mut Picture, from: &str, to: &str) {
+        let plan = plan(picture);
+        let text: String = plan.outline.sections.iter().map(|section| format!("{}\n\n", section.source)).collect();
+        assert!(text.contains(from));
+        plan.outline = Outline::parse(&text.replacen(from, to, 1)).unwrap();
+    }
+
+    /// The first path of everything that is touched, with what is to be done about it.
+    fn shown(change: impl Fn(&mut Picture)) -> Vec<String> {
+        let before = book();
+        let mut now = before.clone();
+        change(&mut now);
+        let impact = Impact::of(&before, &on_its_ground(now), 2);
+        let path = |touched: &Touched| {
+            let names: Vec<String> = touched.paths[0].iter().map(ToString::to_string).collect();
+            let marks = [(touched.written, "written"), (touched.revise, "revise"), (touched.derive, "derive")];
+            let marks: Vec<&str> = marks.iter().filter(|(is, _)| *is).map(|(_, mark)| *mark).collect();
+            format!("{}: {}", names.join(" → "), marks.join(" "))
+        };
+        impact.touched.iter().map(path).collect()
+    }
+
+    #[test]
+    fn a_rule_goes_over_contracts_and_people_to_the_chapters_and_no_further() {
+        let found = shown(|book| book.rules[1].rule = "票可过夜".into());
+        assert_eq!(
+            found,
+            [
+                "W-002 → C-LUO-001: revise",
+                "W-002 → C-LUO-001 → luo → ch-002: written",
+                "W-002 → C-LUO-001 → luo → ch-005: revise",
+                "W-002 → C-LUO-001 → luo → ch-007: revise",
+            ]
+        );
+        assert_eq!(shown(|book| book.rules[0].rule = "船可夜行".into()), ["W-001 → ch-006: revise"]);
+        assert_eq!(shown(|book| book.rules[2].rule = "谁都能提".into()), Vec::<String>::new());
+        assert_eq!(shown(|book| book.rules.push(rule("W-004", "新的"))), Vec::<String>::new());
+        // A rule that has gone leaves the contract of the chapter that names it without it.
+        assert_eq!(shown(|book| drop(book.rules.remove(0))), ["W-001 → ch-006: revise derive"]);
+        // Who has changed the contract already is not asked to change it.
+        let own = shown(|book| {
+            book.rules[1].rule = "票可过夜".into();
+            book.characters[1].contracts[0].rule = "收隔夜的票（W-002）".into();
+        });
+        assert_eq!(own.len(), 3);
+        assert!(own.iter().all(|path| path.contains("C-LUO-001 → luo → ch-")), "{own:?}");
+    }
+
+    #[test]
+    fn a_contract_touches_the_chapters_in_which_it_holds() {
+        let found = shown(|book| book.characters[0].contracts[0].rule = "不会水".into());
+        assert_eq!(found, ["C-AQI-001 → a-qi → ch-004: revise", "C-AQI-001 → a-qi → ch-006: revise"]);
+        let ended = shown(|book| {
+            book.characters[1].contracts[1].valid_from = 6;
+            book.characters[1].contracts[1].valid_until = Some(6);
+        });
+        assert_eq!(ended.len(), 3, "it held in all of his chapters before: {ended:?}");
+        let later = shown(|book| {
+            let mut new = book.characters[1].contracts[1].clone();
+            (new.id, new.valid_from) = ("C-LUO-003".into(), 6);
+            book.characters[1].contracts.push(new);
+        });
+        assert_eq!(later, ["C-LUO-003 → luo → ch-007: revise derive"]);
+        let renamed = shown(|book| book.characters[0].display_name = "阿七娘".into());
+        assert_eq!(renamed, ["a-qi → ch-004: revise derive", "a-qi → ch-006: revise derive"]);
+    }
+
+    #[test]
+    fn a_section_touches_the_contracts_that_follow_differently() {
+        let facts = shown(|book| retold(book, "事4甲", "事四另说"));
+        assert_eq!(facts, ["outline/ch-004 → ch-004: derive", "outline/ch-004 → ch-006: derive"]);
+        // The contract before leads over to the next chapter's place.
+        let place = shown(|book| retold(book, "渡口5", "城里"));
+        assert_eq!(place, ["outline/ch-005 → ch-004: derive"]);
+        assert_eq!(
+            shown(|book| retold(book, "- 视角: 阿七\n- 地点: 渡口4", "- 视角: 阿七\n- 地点: 桥头")),
+            Vec::<String>::new()
+        );
+        let line = shown(|book| {
+            retold(book, "故事线: main-arc\n- 视角: 阿七\n- 地点: 渡口6", "故事线: side\n- 视角: 阿七\n- 地点: 渡口6")
+        });
+        let ends: Vec<&str> = line.iter().map(|path| path.split(" → ").nth(1).unwrap()).collect();
+        assert_eq!(ends, ["ch-005: derive", "ch-006: derive", "ch-007: derive", "ch-008: derive"]);
+        let written = shown(|book| retold(book, "争1", "争一"));
+        assert_eq!(written, ["outline/ch-001 → ch-001: written"]);
+    }
+
+    #[test]
+    fn what_the_author_has_changed_to_suit_is_settled() {
+        let both = shown(|book| {
+            book.rules[0].rule = "船可夜行".into();
+            retold(book, "争6，守着 W-001", "争6，按新的 W-001");
+        });
+        assert_eq!(both, ["W-001 → ch-006: derive"], "its section is the author's, its contract follows");
+        let contract = shown(|book| {
+            retold(book, "事4甲", "事四另说");
+            plan(book).contracts.get_mut(&at(6)).unwrap().acceptance.push("要听见水声".into());
+        });
+        assert_eq!(contract, ["outline/ch-004 → ch-004: derive", "outline/ch-004 → ch-006: "]);
+        let mut before = book();
+        plan(&mut before).contracts.get_mut(&at(6)).unwrap().acceptance.push("早就改过".into());
+        let mut now = before.clone();
+        retold(&mut now, "事4甲", "事四另说");
+        let impact = Impact::of(&before, &on_its_ground(now), 2);
+        assert_eq!(impact.touched.iter().filter(|touched| touched.derive).count(), 1, "{impact:?}");
+    }
+
+    #[test]
+    fn foreshadowings_lines_and_meetings_reach_their_chapters() {
+        let lamp = shown(|book| plan(book).foreshadowing[0].advance = vec![7]);
+        assert_eq!(lamp, ["lamp → ch-002: written", "lamp → ch-004: revise", "lamp → ch-007: revise"]);
+        let line = shown(|book| book.storylines.lines[1].description = "另一回事".into());
+        assert_eq!(line.len(), 3, "{line:?}");
+        let part = shown(|book| plan(book).schedule.as_mut().unwrap().active[1].goal = "另一处".into());
+        assert_eq!(part[1], "schedule/vol-01/side → ch-005: revise");
+        let meeting = shown(|book| {
+            let meeting = Convergence {
+                chapters: (5, 6),
+                lines: vec![slug("main-arc"), slug("side")],
+                trigger: String::new(),
+                aftermath: String::new(),
+            };
+            plan(book).schedule.as_mut().unwrap().convergences.push(meeting);
+        });
+        assert_eq!(
+            meeting[..2],
+            ["schedule/vol-01/5-6 → ch-005: revise derive", "schedule/vol-01/5-6 → ch-006: revise derive"]
+        );
+        assert_eq!(meeting[2..], ["schedule/vol-01/5-6 → ch-007: derive"], "what they share goes on along both lines");
+    }
+
+    #[test]
+    fn an_author_s_own_outline_needs_no_contracts() {
+        let mut before = book();
+        plan(&mut before).contracts.clear();
+        let mut now = before.clone();
+        retold(&mut now, "事4甲", "事四另说");
+        let impact = Impact::of(&before, &on_its_ground(now), 2);
+        assert_eq!((impact.changes.len(), impact.touched.len()), (1, 0));
+        assert!(!impact.is_open());
+    }
+
+    proptest! {
+        /// However often an author has used one id: what is as it was has not changed.
+        #[test]
+        fn a_book_differs_in_nothing_from_itself(twice in prop::collection::vec(0usize..6, 0..8), text in "[甲乙]{1,2}") {
+            let mut book = book();
+            for part in twice {
+                match part {
+                    0 => book.rules.push(rule("W-001", &text)),
+                    1 => book.characters.push(Character::sample("luo", &text, &[("C-LUO-001", &text)])),
+                    2 => {
+                        let other = Character::sample("luo", "罗守拙", &[("C-LUO-001", &text)]);
+                        book.characters[1].contracts.extend(other.contracts);
+                    }
+                    3 => {
+                        let line = Storyline { name: text.clone(), ..book.storylines.lines[0].clone() };
+                        book.storylines.lines.push(line);
+                    }
+                    4 => {
+                        let plan = plan(&mut book);
+                        let lamp = Planned { description: text.clone(), ..plan.foreshadowing[0].clone() };
+                        plan.foreshadowing.push(lamp);
+                    }
+                    _ => {
+                        let lines = vec![slug("main-arc"), slug("side")];
+                        let meeting =
+                            Convergence { chapters: (5, 6), lines, trigger: text.clone(), aftermath: String::new() };
+                        plan(&mut book).schedule.as_mut().unwrap().convergences.push(meeting);
+                    }
+                }
+            }
+            let book = with_contracts(on_its_ground(book));
+            prop_assert_eq!(Impact::of(&book, &book, 2), Impact::default());
+        }
+
+        /// Whatever changes: what is derived differently is found, with a way to it, and nothing that is not.
+        #[test]
+        fn exactly_the_contracts_that_follow_differently_are_found(
+            edits in prop::collection::vec((3u32..=8, prop::sample::select(vec!["甲", "乙", "渡口", "争"])), 0..4),
+            met in prop::option::of((3u32..=8, 0u32..3)), gone in any::<bool>(), renamed in any::<bool>(),
+        ) {
+            let before = book();
+            let mut now = before.clone();
+            for (chapter, part) in edits {
+                let old = if matches!(part, "甲" | "乙") { format!("事{chapter}{part}") } else { format!("{part}{chapter}") };
+                if plan(&mut now).outline.sections.iter().any(|section| section.source.contains(&old)) {
+                    retold(&mut now, &old, "换了");
+                }
+            }
+            if let Some((from, length)) = met {
+                let lines = vec![slug("main-arc"), slug("side")];
+                let meeting = Convergence { chapters: (from, from + length), lines, trigger: String::new(), aftermath: String::new() };
+                plan(&mut now).schedule.as_mut().unwrap().convergences.push(meeting);
+            }
+            if gone {
+                now.rules.remove(0);
+            }
+            if renamed {
+                now.characters[0].display_name = "某某".into();
+            }
+            let now = on_its_ground(now);
+            let impact = Impact::of(&before, &now, 2);
+            let (was, is) = (before.volumes[&VolumeNo::FIRST].derived(), now.volumes[&VolumeNo::FIRST].derived());
+            let wanted: Vec<ChapterNo> = (3..=8).map(at).filter(|chapter| was[chapter] != is[chapter]).collect();
+            let found: Vec<ChapterNo> = impact.touched.iter().filter(|t| t.derive).filter_map(Touched::chapter).collect();
+            prop_assert_eq!(found, wanted);
+            for touched in &impact.touched {
+                prop_assert!(!touched.paths.is_empty() && touched.paths.iter().all(|path| path.last() == Some(&touched.thing)));
+                prop_assert!(touched.paths.iter().all(|path| impact.changes.iter().any(|change| change.thing == path[0])));
+            }
+            prop_assert_eq!(Impact::of(&now, &now, 2), Impact::default());
+        }
+    }
+}

@@ -1,0 +1,535 @@
+//! What has made the state what it is, in order: the deltas of the chapters, and what somebody changed between them.
+//!
+//! A chapter in the middle can be given another delta and everything after it be folded again. That tells what the state
+//! becomes, and which later chapters rest on what is different now.
+
+use super::{Delta, Dropped, Op, Refusal, State};
+use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
+use crate::domain::{ChapterNo, Slug};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is true, and what is promised.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Facts {
+    /// The state.
+    pub state: State,
+    /// The foreshadowing ledger.
+    pub ledger: Ledger,
+}
+
+/// Something that changed the facts.
+#[derive(Debug, Clone, PartialEq)]
+enum Step {
+    /// An accepted chapter; the first of a volume leaves behind what is resolved.
+    Chapter { delta: Delta, opens_volume: bool },
+    /// Somebody's hand, planning, a retirement.
+    Edit(Edit),
+}
+
+/// The steps of a book, from its beginning.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Chronicle {
+    steps: Vec<Step>,
+    now: Facts,
+}
+
+/// A later chapter that rests on something which is different now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resting {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// What it works with and finds different: paths of the state, ids of foreshadowings. Sorted.
+    pub on: Vec<String>,
+    /// Its operations that no longer fit, with the reason.
+    pub dropped: Vec<(String, Refusal)>,
+}
+
+impl Chronicle {
+    /// The facts after the last step.
+    #[must_use]
+    pub fn now(&self) -> &Facts {
+        &self.now
+    }
+
+    /// The same edits with other chapters, each with its delta and whether it opens its volume. An edit stays behind the
+    /// chapters that it was made after.
+    #[must_use]
+    pub fn with_chapters(&self, chapters: BTreeMap<ChapterNo, (Delta, bool)>) -> Self {
+        let mut changed = Self::default();
+        let mut left = chapters.into_iter().peekable();
+        for step in &self.steps {
+            match step {
+                Step::Chapter { delta, .. } => {
+                    while let Some((_, (new, opens_volume))) = left.next_if(|(chapter, _)| *chapter <= delta.chapter) {
+                        changed.accept(new, opens_volume);
+                    }
+                }
+                edit @ Step::Edit(_) => {
+                    edit.apply(&mut changed.now);
+                    changed.steps.push(edit.clone());
+                }
+            }
+        }
+        left.for_each(|(_, (new, opens_volume))| changed.accept(new, opens_volume));
+        changed
+    }
+
+    /// The steps before the first chapter after `chapter`.
+    #[must_use]
+    pub fn until(&self, chapter: ChapterNo) -> Self {
+        let is_later = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter > chapter);
+        let mut earlier = Self::default();
+        for step in self.steps.iter().take_while(|step| !is_later(step)) {
+            step.apply(&mut earlier.now);
+            earlier.steps.push(step.clone());
+        }
+        earlier
+    }
+
+    /// Goes on with a chapter. Its delta counts whatever version it was made for.
+    pub fn accept(&mut self, delta: Delta, opens_volume: bool) {
+        let step = Step::Chapter { delta, opens_volume };
+        step.apply(&mut self.now);
+        self.steps.push(step);
+    }
+
+    /// Goes on with facts that somebody has set: what differs is a step of its own.
+    pub fn set(&mut self, facts: Facts) {
+        if facts != self.now {
+            self.steps.push(Step::Edit(Edit::between(&self.now, &facts)));
+            self.now = facts;
+        }
+    }
+
+    /// The same with another delta of that chapter. A chapter without one has it from now on, and opens no volume.
+    #[must_use]
+    pub fn with(&self, new: &Delta) -> Self {
+        let chapters = self.steps.iter().filter_map(|step| match step {
+            Step::Chapter { delta, opens_volume } => Some((delta.chapter, (delta.clone(), *opens_volume))),
+            Step::Edit(_) => None,
+        });
+        let mut chapters: BTreeMap<ChapterNo, (Delta, bool)> = chapters.collect();
+        let opens_volume = chapters.get(&new.chapter).is_some_and(|(_, opens_volume)| *opens_volume);
+        chapters.insert(new.chapter, (new.clone(), opens_volume));
+        self.with_chapters(chapters)
+    }
+
+    /// The chapters' deltas, in order.
+    pub fn chapters(&self) -> impl Iterator<Item = &Delta> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Chapter { delta, .. } => Some(delta),
+            Step::Edit(_) => None,
+        })
+    }
+
+    /// The facts that the chapter finds when it begins. A chapter without a delta finds those that the next one finds.
+    #[must_use]
+    pub fn before(&self, chapter: ChapterNo) -> Facts {
+        let mut facts = Facts::default();
+        for step in &self.steps {
+            if let Step::Chapter { delta, opens_volume } = step
+                && delta.chapter >= chapter
+            {
+                facts.turn_page(*opens_volume && delta.chapter == chapter);
+                return facts;
+            }
+            step.apply(&mut facts);
+        }
+        facts
+    }
+
+    /// The chapters after `chapter` that work with something which is not as it was before the change: they set out from
+    /// it, name it among their people, or can no longer do with it what they did. `people` gives the ids that a chapter
+    /// is about.
+    #[must_use]
+    pub fn resting(
+        &self,
+        before: &Self,
+        chapter: ChapterNo,
+        people: impl Fn(ChapterNo) -> BTreeSet<Slug>,
+    ) -> Vec<Resting> {
+        let (mut old, mut new) = (Facts::default(), Facts::default());
+        let mut resting = Vec::new();
+        // A chapter that had no delta before has one more step.
+        let known = |delta: &Delta| before.steps.iter().any(|step| step.is_of(delta.chapter));
+        let mut was_steps = before.steps.iter();
+        for is in &self.steps {
+            if let Step::Chapter { delta, .. } = is
+                && delta.chapter == chapter
+                && !known(delta)
+            {
+                is.apply(&mut new);
+                continue;
+            }
+            let Some(was) = was_steps.next() else { break };
+            let later = match is {
+                Step::Chapter { delta, opens_volume } if delta.chapter > chapter => Some((delta, *opens_volume)),
+                _ => None,
+            };
+            let Some((delta, opens_volume)) = later else {
+                was.apply(&mut old);
+                is.apply(&mut new);
+                continue;
+            };
+            old.turn_page(opens_volume);
+            new.turn_page(opens_volume);
+            let mut on = BTreeSet::new();
+            if old != new {
+                let cast = people(delta.chapter);
+                on.extend(differences(&old, &new).into_iter().filter(|path| works_with(delta, &cast, path)));
+            }
+            let (fitted, fits) = (was.apply(&mut old), is.apply(&mut new));
+            let before: BTreeSet<usize> = fitted.into_iter().map(|dropped| dropped.index).collect();
+            let newly = fits.into_iter().filter(|dropped| !before.contains(&dropped.index));
+            let dropped: Vec<(String, Refusal)> = newly.map(|dropped| (dropped.path, dropped.reason)).collect();
+            if !on.is_empty() || !dropped.is_empty() {
+                resting.push(Resting { chapter: delta.chapter, on: on.into_iter().collect(), dropped });
+            }
+        }
+        resting
+    }
+}
+
+/// Whether a chapter works with what stands at `path`: one of its operations lies on or below it or above it, or it is
+/// about the character.
+fn works_with(delta: &Delta, cast: &BTreeSet<Slug>, path: &str) -> bool {
+    let touches = |op: &Op| {
+        let at = op.path_text();
+        let within = |outer: &str, inner: &str| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        within(&at, path) || within(path, &at)
+    };
+    let is_of_cast = || {
+        let id = path.strip_prefix("characters.").and_then(|rest| rest.split('.').next());
+        id.is_some_and(|id| cast.iter().any(|person| person.as_str() == id))
+    };
+    delta.ops.iter().any(touches) || is_of_cast()
+}
+
+impl Facts {
+    /// True when `other` may be what an author or a plan has made of these: it is of the same chapters, and it is not bare.
+    /// Otherwise it is damaged, or plain git has put it beside chapters that it does not know.
+    #[must_use]
+    pub fn may_become(&self, other: &Self) -> bool {
+        let same = other.state.version == self.state.version
+            && other.state.last_updated_chapter == self.state.last_updated_chapter;
+        let is_bare = other.state.tree.is_empty() && !self.state.tree.is_empty()
+            || other.ledger.entries.is_empty() && !self.ledger.entries.is_empty();
+        same && !is_bare
+    }
+
+    /// A volume begins: what is resolved stays behind.
+    fn turn_page(&mut self, opens_volume: bool) {
+        if opens_volume {
+            self.ledger = std::mem::take(&mut self.ledger).carried_over();
+        }
+    }
+}
+
+impl Step {
+    fn is_of(&self, chapter: ChapterNo) -> bool {
+        matches!(self, Self::Chapter { delta, .. } if delta.chapter == chapter)
+    }
+
+    /// Goes on from the facts where they are: a book has too many chapters for a copy of them at each. What did not fit is
+    /// given back.
+    fn apply(&self, facts: &mut Facts) -> Vec<Dropped> {
+        match self {
+            Self::Chapter { delta, opens_volume } => {
+                facts.turn_page(*opens_volume);
+                delta.merge_into(&mut facts.state, &mut facts.ledger)
+            }
+            Self::Edit(edit) => {
+                edit.apply(facts);
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// What somebody changed beside the chapters. It holds for other facts too: what it did not touch stays as it is there.
+#[derive(Debug, Clone, PartialEq)]
+struct Edit {
+    /// By how much the version is another one.
+    version: i64,
+    /// The chapter that the state is said to be of, where that is another one.
+    last_updated_chapter: Option<u32>,
+    /// Keys from the top of the state down, and what stands there afterwards; `None` where it is taken out.
+    values: Vec<(Vec<String>, Option<Value>)>,
+    /// Foreshadowings that are new or different, each beside what it was.
+    entries: Vec<(Option<Foreshadowing>, Foreshadowing)>,
+    /// Those that are gone.
+    gone: BTreeSet<Slug>,
+}
+
+impl Edit {
+    fn between(old: &Facts, new: &Facts) -> Self {
+        let mut values = Vec::new();
+        map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
+        let entries = new.ledger.entries.iter().filter_map(|entry| {
+            let was = old.ledger.get(&entry.id);
+            (was != Some(entry)).then(|| (was.cloned(), entry.clone()))
+        });
+        let gone = old.ledger.entries.iter().filter(|entry| new.ledger.get(&entry.id).is_none());
+        Self {
+            version: i64::from(new.state.version) - i64::from(old.state.version),
+            last_updated_chapter: Some(new.state.last_updated_chapter)
+                .filter(|chapter| *chapter != old.state.last_updated_chapter),
+            values,
+            entries: entries.collect(),
+            gone: gone.map(|entry| entry.id.clone()).collect(),
+        }
+    }
+
+    fn apply(&self, facts: &mut Facts) {
+        let version = i64::from(facts.state.version) + self.version;
+        facts.state.version = u32::try_from(version).unwrap_or_default();
+        if let Some(chapter) = self.last_updated_chapter {
+            facts.state.last_updated_chapter = chapter;
+        }
+        for (keys, value) in &self.values {
+            put(&mut facts.state.tree, keys, value.as_ref());
+        }
+        facts.ledger.entries.retain(|entry| !self.gone.contains(&entry.id));
+        for (was, is) in &self.entries {
+            match facts.ledger.entries.iter_mut().find(|entry| entry.id == is.id) {
+                None => facts.ledger.entries.push(is.clone()),
+                // Words were changed and not what happened: what has happened since the change stays.
+                Some(entry) if was.as_ref().is_some_and(|was| was.history == is.history) => {
+                    *entry = Foreshadowing { history: std::mem::take(&mut entry.history), ..is.clone() };
+                }
+                Some(entry) => *entry = is.clone(),
+            }
+        }
+    }
+}
+
+/// Everything in which two trees differ, down to where one of them has no map.
+fn map_differences(
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    above: &mut Vec<String>,
+    found: &mut Vec<(Vec<String>, Option<Value>)>,
+) {
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for key in keys {
+        above.push(key.clone());
+        match (old.get(key), new.get(key)) {
+            (was, is) if was == is => {}
+            (Some(Value::Object(was)), Some(Value::Object(is))) => map_differences(was, is, above, found),
+            (_, is) => found.push((above.clone(), is.cloned())),
+        }
+        above.pop();
+    }
+}
+
+/// Puts a value below `keys`, making the maps above it, or takes it out.
+fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
+    let Some((key, below)) = keys.split_first() else { return };
+    match (below.is_empty(), value) {
+        (true, Some(value)) => {
+            map.insert(key.clone(), value.clone());
+        }
+        (true, None) => {
+            map.remove(key);
+        }
+        (false, _) => {
+            let inner = match map.get_mut(key) {
+                None if value.is_none() => return,
+                None => map.entry(key.clone()).or_insert_with(|| Value::Object(Map::new())),
+                Some(inner) => inner,
+            };
+            if let Value::Object(inner) = inner {
+                put(inner, below, value);
+            }
+        }
+    }
+}
+
+/// Where two standings differ: dotted paths of the state, ids of foreshadowings.
+fn differences(old: &Facts, new: &Facts) -> Vec<String> {
+    let mut values = Vec::new();
+    map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
+    // A little more or less of something that is counted up from chapter to chapter is no other ground to stand on; owing
+    // in place of having is.
+    let shade = |path: &str| {
+        let number = |facts: &Facts| facts.state.get(path).and_then(Value::as_f64);
+        number(old).zip(number(new)).is_some_and(|(was, is)| was.signum() == is.signum())
+    };
+    let paths = values.into_iter().map(|(keys, _)| keys.join("."));
+    // What is open follows from the ledger.
+    let paths = paths.filter(|path| path != "active_foreshadowing" && !shade(path));
+    let ids = old.ledger.entries.iter().chain(&new.ledger.entries).map(|entry| &entry.id).collect::<BTreeSet<_>>();
+    let touched = ids.into_iter().filter(|id| old.ledger.get(id) != new.ledger.get(id)).map(Slug::to_string);
+    paths.chain(touched).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::state::RawOp;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn at(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    fn delta(chapter: u32, ops: &[(&str, &str, Value)]) -> Delta {
+        let op = |(op, path, value): &(&str, &str, Value)| {
+            let raw = RawOp { op: (*op).into(), path: (*path).into(), value: value.clone(), ..RawOp::default() };
+            raw.check().unwrap()
+        };
+        let storyline = Slug::new("main-arc").unwrap();
+        Delta { chapter: at(chapter), base_version: 0, storyline, ops: ops.iter().map(op).collect(), skipped: None }
+    }
+
+    fn place(chapter: u32, who: &str, place: &str) -> Delta {
+        delta(chapter, &[("set", &format!("characters.{who}.location"), json!(place))])
+    }
+
+    fn nobody(_: ChapterNo) -> BTreeSet<Slug> {
+        BTreeSet::new()
+    }
+
+    #[test]
+    fn another_delta_in_the_middle_changes_what_nobody_has_overwritten_since() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        book.accept(delta(2, &[("add", "characters.lin.inventory", json!("铜符"))]), false);
+        book.accept(delta(3, &[("remove", "characters.lin.inventory", json!("铜符"))]), false);
+        book.accept(place(4, "chen", "码头"), false);
+        assert_eq!(book.before(at(3)).state.get("characters.lin.inventory"), Some(&json!(["铜符"])));
+        let changed = book.with(&delta(2, &[("add", "characters.lin.inventory", json!("密信"))]));
+        assert_eq!(changed.now().state.get("characters.lin.inventory"), Some(&json!(["密信"])));
+        assert_eq!(changed.now().state.version, 4);
+        let [resting] = &changed.resting(&book, at(2), nobody)[..] else { panic!() };
+        assert_eq!((resting.chapter, &resting.on[..]), (at(3), &["characters.lin.inventory".to_owned()][..]));
+        assert_eq!(resting.dropped.len(), 1);
+    }
+
+    #[test]
+    fn a_chapter_rests_on_its_people_and_no_longer_once_it_is_said_anew() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        book.accept(place(2, "chen", "码头"), false);
+        book.accept(place(3, "lin", "船上"), false);
+        book.accept(place(4, "chen", "船上"), false);
+        let changed = book.with(&place(1, "lin", "南城"));
+        let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
+        let chapters = |resting: Vec<Resting>| resting.iter().map(|r| r.chapter.get()).collect::<Vec<_>>();
+        assert_eq!(chapters(changed.resting(&book, at(1), lin)), [2, 3], "from the fourth on it is as it was");
+        assert_eq!(chapters(changed.resting(&book, at(1), nobody)), [3]);
+        assert_eq!(changed.now().state, book.now().state);
+    }
+
+    #[test]
+    fn a_shade_more_is_no_other_ground_and_an_enemy_in_place_of_a_friend_is() {
+        let liked = |chapter, by: i64| delta(chapter, &[("inc", "characters.lin.relationships.chen", json!(by))]);
+        let mut book = Chronicle::default();
+        book.accept(liked(1, 10), true);
+        book.accept(place(2, "lin", "码头"), false);
+        let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
+        assert_eq!(book.with(&liked(1, 15)).resting(&book, at(1), lin), vec![]);
+        assert_eq!(book.with(&liked(1, -5)).resting(&book, at(1), lin).len(), 1);
+    }
+
+    #[test]
+    fn what_somebody_changed_between_chapters_stays_changed() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        let mut facts = book.now().clone();
+        put(&mut facts.state.tree, &["characters".into(), "lin".into(), "mood".into()], Some(&json!("决意")));
+        book.set(facts.clone());
+        book.set(facts);
+        book.accept(place(2, "chen", "码头"), false);
+        let changed = book.with(&place(1, "lin", "南城"));
+        assert_eq!(changed.now().state.get("characters.lin"), Some(&json!({"location": "南城", "mood": "决意"})));
+        let mut without = changed.now().clone();
+        put(&mut without.state.tree, &["characters".into(), "lin".into()], None);
+        let mut retired = changed.clone();
+        retired.set(without);
+        assert_eq!(retired.with(&place(1, "lin", "西城")).now().state.get("characters.lin"), None);
+    }
+
+    #[test]
+    fn edits_stay_between_the_chapters_that_they_were_made_between() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        let mut facts = book.now().clone();
+        put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!("井底")));
+        book.set(facts);
+        book.accept(place(3, "chen", "码头"), false);
+        let chapters = |all: &[Delta]| all.iter().map(|d| (d.chapter, (d.clone(), d.chapter == at(1)))).collect();
+        let [one, two, three] = [place(1, "lin", "北城"), place(2, "lin", "船上"), place(3, "chen", "码头")];
+        let without = book.with_chapters(chapters(std::slice::from_ref(&three)));
+        assert_eq!(without.now().state.get("characters.lin.location"), Some(&json!("井底")));
+        assert_eq!((without.now().state.version, without.now().state.last_updated_chapter), (1, 3));
+        let more = book.with_chapters(chapters(&[one, two, three]));
+        assert_eq!(more.now().state.get("characters.lin.location"), Some(&json!("船上")));
+        assert_eq!(more.now().state.version, 3);
+        assert_eq!(more.until(at(1)).now().state.get("characters.lin.location"), Some(&json!("井底")));
+        assert_eq!(more.until(at(1)).now().state.version, 1);
+        assert_eq!(more.before(at(2)).state, more.until(at(1)).now().state);
+    }
+
+    #[test]
+    fn a_state_that_knows_other_chapters_or_nothing_is_no_edit() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        let now = book.now();
+        let edited = |change: &dyn Fn(&mut Facts)| {
+            let mut facts = now.clone();
+            change(&mut facts);
+            facts
+        };
+        let moved = edited(&|facts| {
+            put(&mut facts.state.tree, &["characters".into(), "lin".into(), "mood".into()], Some(&json!("倦")));
+        });
+        assert!(now.may_become(&moved));
+        assert!(!now.may_become(&Facts::default()));
+        assert!(!now.may_become(&edited(&|facts| facts.state.tree.clear())));
+        assert!(!now.may_become(&edited(&|facts| facts.state.last_updated_chapter = 2)));
+    }
+
+    fn any_delta(chapter: u32) -> impl Strategy<Value = Delta> {
+        let op = (prop::sample::select(vec!["set", "add", "remove"]), "[ab]", 0u32..3);
+        prop::collection::vec(op, 0..3).prop_map(move |ops| {
+            let ops: Vec<(&str, String, Value)> =
+                ops.into_iter().map(|(op, who, n)| (op, format!("characters.{who}.things"), json!(n))).collect();
+            let ops: Vec<(&str, &str, Value)> =
+                ops.iter().map(|(op, path, v)| (*op, path.as_str(), v.clone())).collect();
+            delta(chapter, &ops)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_delta_again_changes_nothing(
+            one in any_delta(1), two in any_delta(2), three in any_delta(3), other in any_delta(2)
+        ) {
+            let mut book = Chronicle::default();
+            book.accept(one, true);
+            book.accept(two.clone(), false);
+            book.accept(three, false);
+            prop_assert_eq!(&book.with(&two), &book);
+            prop_assert_eq!(book.with(&two).resting(&book, at(2), nobody), vec![]);
+            prop_assert_eq!(book.with(&other).with(&two), book.clone());
+            prop_assert_eq!(book.with(&other).before(at(2)), book.before(at(2)));
+        }
+
+        #[test]
+        fn an_edit_leads_from_the_old_facts_to_the_new(
+            one in any_delta(1), two in any_delta(1)
+        ) {
+            let (mut old, mut new) = (Chronicle::default(), Chronicle::default());
+            old.accept(one, false);
+            new.accept(two, false);
+            let mut facts = old.now().clone();
+            Edit::between(old.now(), new.now()).apply(&mut facts);
+            prop_assert_eq!(&facts, new.now());
+        }
+    }
+}

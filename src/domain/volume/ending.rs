@@ -1,0 +1,89 @@
+//! How a book goes on after a volume: what its review judges of the progress, and how a book comes to its end (row R11).
+
+use crate::domain::named::named;
+use crate::domain::state::cleanup::Leftover;
+use crate::domain::{ChapterNo, VolumeNo};
+
+/// The fewest and the most chapters that a closing volume has unless the author says otherwise.
+pub const CLOSING: (u32, u32) = (3, 30);
+
+named! {
+    /// What the review advises once everything planned is written.
+    pub enum Course {
+        /// The story is under way: another volume as usual.
+        Continue = "continue",
+        /// The story has turned towards its end: one more volume, which closes it.
+        WrapUp = "wrap_up",
+        /// The story is told, or carries no further: the book ends here.
+        ForceEnd = "force_end",
+    }
+}
+
+/// What the review of a volume leaves for later commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// How the book should go on.
+    pub course: Course,
+    /// Why, in words for the author.
+    pub reason: String,
+    /// How many chapters the story still needs, by the reviewer's estimate; `None` where there is none.
+    pub chapters_left: Option<u32>,
+    /// The volume's last chapter when it was reviewed; `None` in reviews that do not say.
+    pub last: Option<ChapterNo>,
+    /// Whether the volume was planned as the book's last one.
+    pub closing: bool,
+    /// Entries of the state that nothing needs any more.
+    pub leftovers: Vec<Leftover>,
+}
+
+impl Judgement {
+    /// The course that is recommended to the author: after a closing volume the book is over, whatever the reviewer says.
+    #[must_use]
+    pub fn recommended(&self) -> Course {
+        if self.closing { Course::ForceEnd } else { self.course }
+    }
+
+    /// True unless the volume has chapters after the last one that was reviewed.
+    #[must_use]
+    pub fn covers(&self, last: ChapterNo) -> bool {
+        self.last.is_none_or(|reviewed| reviewed >= last)
+    }
+
+    /// How many chapters a closing volume should have, by the estimate.
+    #[must_use]
+    pub fn closing_chapters(&self) -> Option<u32> {
+        self.chapters_left.map(|left| left.clamp(CLOSING.0, CLOSING.1))
+    }
+}
+
+/// What the checkpoint notes from the author's word that `volume` ends the book until its plan is approved.
+#[must_use]
+pub fn pending(volume: VolumeNo) -> String {
+    format!("close {volume}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closing_volume_is_the_last_and_an_estimate_has_limits() {
+        let judged = Judgement {
+            volume: VolumeNo::FIRST,
+            course: Course::Continue,
+            reason: String::new(),
+            chapters_left: Some(200),
+            last: ChapterNo::new(8),
+            closing: false,
+            leftovers: Vec::new(),
+        };
+        assert_eq!((judged.recommended(), judged.closing_chapters()), (Course::Continue, Some(30)));
+        let at = |n| ChapterNo::new(n).unwrap();
+        assert!(judged.covers(at(8)) && !judged.covers(at(9)), "chapters were added to the volume since");
+        assert!(Judgement { last: None, ..judged.clone() }.covers(at(9)), "an older review does not say");
+        let closing = Judgement { closing: true, chapters_left: Some(1), ..judged };
+        assert_eq!((closing.recommended(), closing.closing_chapters()), (Course::ForceEnd, Some(3)));
+    }
+}

@@ -1,0 +1,272 @@
+//! The foreshadowing ledger: what was planted, where it was taken up again, when it is due and when it was resolved.
+
+use crate::domain::named::named;
+use crate::domain::{ChapterNo, Slug};
+
+named! {
+    /// How far a foreshadowing reaches (formats chapter §9.2).
+    pub enum Scope {
+        /// Within the volume, to be resolved 3 to 10 chapters later; overdue past its range.
+        Short = "short",
+        /// Across one to three volumes.
+        Medium = "medium",
+        /// Across the book, with no fixed date; never overdue.
+        Long = "long",
+    }
+}
+
+named! {
+    /// What a chapter does with a foreshadowing, and what its status is afterwards.
+    pub enum Action {
+        /// First laid out.
+        Planted = "planted",
+        /// Taken up again; may happen many times.
+        Advanced = "advanced",
+        /// Paid off; nothing may follow.
+        Resolved = "resolved",
+    }
+}
+
+impl Action {
+    /// The verb for it in outlines, prompts and contracts.
+    #[must_use]
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Self::Planted => "埋设",
+            Self::Advanced => "推进",
+            Self::Resolved => "回收",
+        }
+    }
+}
+
+/// A change of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeshadowOp {
+    /// Which foreshadowing.
+    pub id: Slug,
+    /// What happens to it.
+    pub action: Action,
+    /// How, in a sentence of the story.
+    pub detail: String,
+    /// Its reach, where planting says so; short otherwise.
+    pub scope: Option<Scope>,
+    /// First and last chapter in which it should be resolved, where planting says so.
+    pub target: Option<(u32, u32)>,
+}
+
+/// One step in the life of a foreshadowing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Where it happened.
+    pub chapter: ChapterNo,
+    /// What happened.
+    pub action: Action,
+    /// How.
+    pub detail: String,
+}
+
+/// One foreshadowing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foreshadowing {
+    /// Its id.
+    pub id: Slug,
+    /// What it is about.
+    pub description: String,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// The chapters in which it should be resolved, first and last; a recommendation.
+    pub target: Option<(u32, u32)>,
+    /// The storyline that planted it.
+    pub storyline: Slug,
+    /// What happened so far, planting first. Never empty.
+    pub history: Vec<Step>,
+}
+
+impl Foreshadowing {
+    /// What happened last, which is also the status.
+    #[must_use]
+    pub fn status(&self) -> Action {
+        self.history.last().map_or(Action::Planted, |step| step.action)
+    }
+
+    /// The chapter that planted it.
+    #[must_use]
+    pub fn planted_chapter(&self) -> ChapterNo {
+        self.history.first().map_or(ChapterNo::FIRST, |step| step.chapter)
+    }
+
+    /// The chapter that last touched it.
+    #[must_use]
+    pub fn last_updated_chapter(&self) -> ChapterNo {
+        self.history.last().map_or(ChapterNo::FIRST, |step| step.chapter)
+    }
+
+    /// Whether a short one is still open although `last_completed` is past its range.
+    #[must_use]
+    pub fn overdue(&self, last_completed: u32) -> bool {
+        self.scope == Scope::Short
+            && self.status() != Action::Resolved
+            && self.target.is_some_and(|(_, latest)| last_completed > latest)
+    }
+}
+
+/// A foreshadowing that a volume plans to plant or to go on with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// Its id.
+    pub id: Slug,
+    /// What it is about, and what the reader is to make of it.
+    pub description: String,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// The storyline that carries it.
+    pub storyline: Slug,
+    /// The chapter that plants it; `None` for one that an earlier volume planted.
+    pub plant: Option<ChapterNo>,
+    /// The chapters that take it up again.
+    pub advance: Vec<u32>,
+    /// First and last chapter in which it should be resolved.
+    pub target: Option<(u32, u32)>,
+}
+
+/// Why the ledger refused a change.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Planted a second time.
+    #[error("foreshadowing `{0}` is already planted")]
+    AlreadyPlanted(Slug),
+    /// Advanced or resolved before it was planted.
+    #[error("foreshadowing `{0}` is not planted yet")]
+    NotPlanted(Slug),
+    /// Touched after it was resolved.
+    #[error("foreshadowing `{0}` is already resolved")]
+    AlreadyResolved(Slug),
+}
+
+/// All foreshadowings of the book, in the order of planting.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ledger {
+    /// The entries.
+    pub entries: Vec<Foreshadowing>,
+}
+
+/// A short foreshadowing is due 3 to 10 chapters after its planting (product document §5.3).
+pub(crate) const SHORT_RANGE: (u32, u32) = (3, 10);
+
+impl Ledger {
+    /// The entry of that id.
+    #[must_use]
+    pub fn get(&self, id: &Slug) -> Option<&Foreshadowing> {
+        self.entries.iter().find(|entry| entry.id == *id)
+    }
+
+    /// Carries out a change.
+    ///
+    /// # Errors
+    /// The [`Refusal`]; the ledger is then untouched.
+    pub fn apply(&mut self, op: &ForeshadowOp, chapter: ChapterNo, storyline: &Slug) -> Result<(), Refusal> {
+        let step = Step { chapter, action: op.action, detail: op.detail.clone() };
+        let entry = self.entries.iter_mut().find(|entry| entry.id == op.id);
+        match (op.action, entry) {
+            (Action::Planted, Some(_)) => Err(Refusal::AlreadyPlanted(op.id.clone())),
+            (Action::Planted, None) => {
+                let scope = op.scope.unwrap_or(Scope::Short);
+                let due = |(from, to)| (chapter.get() + from, chapter.get() + to);
+                self.entries.push(Foreshadowing {
+                    id: op.id.clone(),
+                    description: op.detail.clone(),
+                    scope,
+                    target: op.target.or_else(|| (scope == Scope::Short).then(|| due(SHORT_RANGE))),
+                    storyline: storyline.clone(),
+                    history: vec![step],
+                });
+                Ok(())
+            }
+            (_, None) => Err(Refusal::NotPlanted(op.id.clone())),
+            (_, Some(entry)) if entry.status() == Action::Resolved => Err(Refusal::AlreadyResolved(op.id.clone())),
+            (_, Some(entry)) => {
+                entry.history.push(step);
+                Ok(())
+            }
+        }
+    }
+
+    /// The ledger as it was before that chapter, as far as entries have not been left behind since.
+    #[must_use]
+    pub fn before(mut self, chapter: u32) -> Self {
+        for entry in &mut self.entries {
+            entry.history.retain(|step| step.chapter.get() < chapter);
+        }
+        self.entries.retain(|entry| !entry.history.is_empty());
+        self
+    }
+
+    /// Those not yet resolved.
+    pub fn open(&self) -> impl Iterator<Item = &Foreshadowing> {
+        self.entries.iter().filter(|entry| entry.status() != Action::Resolved)
+    }
+
+    /// What a new volume takes over: resolved ones stay behind, in the history of the book. That keeps the ledger as
+    /// small as what the story still owes.
+    #[must_use]
+    pub fn carried_over(mut self) -> Self {
+        self.entries.retain(|entry| entry.status() != Action::Resolved);
+        self
+    }
+
+    /// The same entries ordered by id, for comparisons that must not depend on the order of planting.
+    #[cfg(test)]
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.entries.sort_by(|a, b| a.id.cmp(&b.id));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn op(id: &str, action: Action) -> ForeshadowOp {
+        ForeshadowOp {
+            id: Slug::new(id).unwrap(), action, detail: "铜镜背面有字".into(), scope: None, target: None
+        }
+    }
+
+    fn at(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    #[test]
+    fn a_short_one_is_overdue_after_its_range_and_no_other_is() {
+        let mut ledger = Ledger::default();
+        let line = Slug::new("main-arc").unwrap();
+        ledger.apply(&op("mirror", Action::Planted), at(3), &line).unwrap();
+        let long = ForeshadowOp { scope: Some(Scope::Long), ..op("prophecy", Action::Planted) };
+        ledger.apply(&long, at(3), &line).unwrap();
+        let overdue = |n| ledger.entries.iter().filter(|e| e.overdue(n)).map(|e| e.id.to_string()).collect::<Vec<_>>();
+        assert_eq!(overdue(13), Vec::<String>::new());
+        assert_eq!(overdue(14), ["mirror"]);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_paid_before_it_is_planted_nor_twice(
+            steps in prop::collection::vec((prop::sample::select(vec!["a", "b"]), prop::sample::select(Action::ALL.to_vec())), 0..20)
+        ) {
+            let mut ledger = Ledger::default();
+            let line = Slug::new("main-arc").unwrap();
+            for (n, (id, action)) in steps.into_iter().enumerate() {
+                let _ = ledger.apply(&op(id, action), at(n as u32 + 1), &line);
+            }
+            for entry in &ledger.entries {
+                let actions: Vec<Action> = entry.history.iter().map(|step| step.action).collect();
+                prop_assert_eq!(actions.iter().filter(|a| **a == Action::Planted).count(), 1);
+                prop_assert_eq!(actions[0], Action::Planted);
+                prop_assert!(actions[..actions.len() - 1].iter().all(|a| *a != Action::Resolved));
+                prop_assert!(entry.history.windows(2).all(|w| w[0].chapter < w[1].chapter));
+            }
+        }
+    }
+}

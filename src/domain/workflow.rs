@@ -1,0 +1,528 @@
+//! The author's loop around the chapters: what comes next, and what only a person can decide (orchestrator chapter §8.2).
+//!
+//! Nothing of it is stored but the phase: how far a book is follows from what is in it.
+
+use super::book::checkpoint::Phase;
+use super::book::work::Step;
+use super::named::named;
+use super::volume::ending::Course;
+use super::{ChapterNo, VolumeNo};
+
+/// How many chapters are written on trial (product document §6).
+pub const TRIAL: u32 = 3;
+/// How many chapters a volume has unless somebody says otherwise.
+pub const CHAPTERS: u32 = 30;
+
+named! {
+    /// What the author may answer.
+    pub enum Answer {
+        /// The trial chapters stay: plan the first volume.
+        GoOn = "go-on",
+        /// The trial chapters go, the world stays: another style.
+        Style = "style",
+        /// Everything but the idea goes: another subject.
+        Subject = "subject",
+        /// The plan becomes part of the book.
+        Approve = "approve",
+        /// The author changes the plan in `staging/` first.
+        Edit = "edit",
+        /// The plan is put aside.
+        Reject = "reject",
+        /// What nothing needs any more leaves the state.
+        Clean = "clean",
+        /// The state stays as it is.
+        Keep = "keep",
+        /// The next volume is planned.
+        NextVolume = "next-volume",
+        /// The next volume is planned as the last one.
+        WrapUp = "wrap-up",
+        /// The book ends here.
+        End = "end",
+        /// World, theme and people are made, and the trial chapters are written.
+        Found = "found",
+        /// World, theme and people are made; nothing is written yet.
+        FoundOnly = "found-only",
+        /// One chapter is written.
+        WriteOne = "write-1",
+        /// Five chapters are written.
+        WriteFive = "write-5",
+        /// All planned chapters are written.
+        WriteVolume = "write-volume",
+        /// The volume is planned.
+        Plan = "plan",
+        /// The volume is reviewed.
+        Review = "review",
+        /// A built-in style.
+        Preset = "preset",
+        /// The style of the author's own samples.
+        Samples = "samples",
+        /// The style of another author's text.
+        Reference = "reference",
+        /// The style is drawn from the first chapter once that is written.
+        ExtractLater = "extract-later",
+        /// Notes are taken into `research/`.
+        Research = "research",
+        /// The figures of what is written.
+        LookBack = "look-back",
+        /// The other choices.
+        More = "more",
+        /// Nothing for now.
+        Stop = "stop",
+    }
+}
+
+/// The most choices that are offered at once (row R2).
+pub const CHOICES: usize = 4;
+
+impl Answer {
+    /// True for the choices that `start` offers before it does something; the others decide what waits for the author.
+    #[must_use]
+    pub fn is_choice(self) -> bool {
+        self >= Self::Found
+    }
+
+    /// True when the answer, once given, lets that move be taken without another question. `quick` says that the book is in
+    /// its quick start.
+    #[must_use]
+    pub fn allows(self, step: Move, quick: bool) -> bool {
+        match (self, step) {
+            (Self::Found, Move::Take(_) | Move::PlanTrial) | (Self::FoundOnly, Move::Take(_)) => true,
+            (Self::Style, Move::PlanTrial) => true,
+            (Self::Found | Self::Style, Move::Write(_)) => quick,
+            (Self::WriteVolume, Move::Write(_)) | (Self::Review, Move::Review(_)) => true,
+            (Self::Plan | Self::GoOn | Self::NextVolume | Self::WrapUp, Move::PlanVolume(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// How many chapters the answer writes at most; `None` for one that names no number.
+    #[must_use]
+    pub fn chapters(self) -> Option<u32> {
+        match self {
+            Self::WriteOne => Some(1),
+            Self::WriteFive => Some(5),
+            _ => None,
+        }
+    }
+}
+
+/// The choices that are offered at once, and those behind [`Answer::More`].
+#[must_use]
+pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
+    if choices.len() <= CHOICES {
+        return (choices.to_vec(), Vec::new());
+    }
+    let (first, rest) = choices.split_at(CHOICES - 1);
+    (first.iter().copied().chain([Answer::More]).collect(), rest.to_vec())
+}
+
+/// A question that waits for the author.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Trial chapters are written and scored.
+    Trial,
+    /// A plan is complete; `sound` when it may be approved as it is.
+    Plan {
+        /// Of which volume.
+        volume: VolumeNo,
+        /// Whether it may be approved.
+        sound: bool,
+    },
+    /// An agent proposes to change rules of the world or contracts of people.
+    Contracts {
+        /// The step that proposes it.
+        step: Step,
+        /// The volume that the book is at.
+        volume: VolumeNo,
+    },
+    /// A volume is reviewed, and the review proposes to clean the state up.
+    Cleanup(VolumeNo),
+    /// A volume is written and reviewed.
+    Volume {
+        /// Which.
+        volume: VolumeNo,
+        /// What the review advises.
+        course: Course,
+    },
+}
+
+impl Asked {
+    /// What may be answered, the recommended answer first.
+    #[must_use]
+    pub fn answers(self) -> &'static [Answer] {
+        match self {
+            Self::Trial => &[Answer::GoOn, Answer::Style, Answer::Subject],
+            Self::Plan { sound: true, .. } | Self::Contracts { .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
+            Self::Plan { sound: false, .. } => &[Answer::Edit, Answer::Reject],
+            Self::Cleanup(_) => &[Answer::Clean, Answer::Keep],
+            Self::Volume { course: Course::Continue, .. } => &[Answer::NextVolume, Answer::WrapUp, Answer::End],
+            Self::Volume { course: Course::WrapUp, .. } => &[Answer::WrapUp, Answer::NextVolume, Answer::End],
+            Self::Volume { course: Course::ForceEnd, .. } => &[Answer::End, Answer::WrapUp, Answer::NextVolume],
+        }
+    }
+
+    /// The volume that it is about.
+    #[must_use]
+    pub fn volume(self) -> VolumeNo {
+        match self {
+            Self::Trial => VolumeNo::FIRST,
+            Self::Plan { volume, .. } | Self::Contracts { volume, .. } => volume,
+            Self::Cleanup(volume) | Self::Volume { volume, .. } => volume,
+        }
+    }
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// The choice of a style.
+    Style,
+    /// A planning step.
+    Take(Step),
+    /// The outline of the trial chapters.
+    PlanTrial,
+    /// Chapters, up to this one.
+    Write(ChapterNo),
+    /// A volume's plan.
+    PlanVolume(VolumeNo),
+    /// The review of a volume.
+    Review(VolumeNo),
+    /// The author's word.
+    Ask(Asked),
+    /// A chapter waits for the author.
+    Decide(ChapterNo),
+    /// Nothing: the book has ended with this volume.
+    Rest(VolumeNo),
+}
+
+/// How a book that has ended is taken up again.
+pub const REOPENING: &[Answer] = &[Answer::NextVolume, Answer::WrapUp];
+
+/// A plan that is being made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InPlanning {
+    /// Of which volume.
+    pub volume: VolumeNo,
+    /// Whether it is complete.
+    pub waits: bool,
+    /// Whether it may be approved.
+    pub sound: bool,
+    /// Whether it is of the trial chapters.
+    pub trial: bool,
+}
+
+/// What a book is founded on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Founded {
+    /// Whether the world has rules.
+    pub rules: bool,
+    /// Whether the brief says what the book is about.
+    pub theme: bool,
+    /// Whether there is somebody of whom more is known than a name.
+    pub cast: bool,
+    /// Whether the author has chosen a style.
+    pub style: bool,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+}
+
+impl Founded {
+    /// Whether what the step makes is there.
+    #[must_use]
+    pub fn has(&self, step: Step) -> bool {
+        match step {
+            Step::World => self.rules,
+            Step::Theme => self.theme,
+            Step::Characters => self.cast,
+            _ => false,
+        }
+    }
+
+    /// The step whose result is missing for `step`: world, theme, people, outline. Once something is written, the story
+    /// itself is the ground, and nothing is missing. For the outline of any volume ask for [`Step::Trial`].
+    #[must_use]
+    pub fn lacks(&self, step: Step) -> Option<Step> {
+        let before = match step {
+            Step::Theme => Step::World,
+            Step::Characters => Step::Theme,
+            Step::Trial => Step::Characters,
+            _ => return None,
+        };
+        (self.written == 0 && !self.has(before)).then_some(before)
+    }
+}
+
+/// How far the book is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// By the checkpoint.
+    pub phase: Phase,
+    /// The volume by the checkpoint.
+    pub volume: VolumeNo,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+    /// The last planned chapter of the volume that has the next one, or of the last volume; 0 where nothing is planned.
+    pub planned: u32,
+    /// Whether that volume has a schedule.
+    pub scheduled: bool,
+    /// Whether the world has rules.
+    pub has_rules: bool,
+    /// Whether the brief says what the book is about.
+    pub has_theme: bool,
+    /// Whether there is somebody of whom more is known than a name.
+    pub has_cast: bool,
+    /// Whether the author has chosen a style.
+    pub has_style: bool,
+    /// A plan that is being made or waits.
+    pub planning: Option<InPlanning>,
+    /// A step whose changes of rules or contracts wait for the author.
+    pub proposal: Option<Step>,
+    /// A chapter that waits for the author.
+    pub waiting: Option<ChapterNo>,
+    /// Whether the volume is reviewed.
+    pub reviewed: bool,
+    /// Whether the author has still to say what becomes of the review's clean-up.
+    pub untidy: bool,
+    /// What the review advises; to go on where there is none.
+    pub course: Course,
+}
+
+impl Standing {
+    /// What comes next.
+    #[must_use]
+    pub fn next(&self) -> Move {
+        if let Some(chapter) = self.waiting {
+            return Move::Decide(chapter);
+        }
+        if let Some(step) = self.proposal {
+            return Move::Ask(Asked::Contracts { step, volume: self.volume });
+        }
+        match self.planning {
+            Some(plan) if plan.waits && !plan.trial => {
+                return Move::Ask(Asked::Plan { volume: plan.volume, sound: plan.sound });
+            }
+            Some(plan) if !plan.trial => return Move::PlanVolume(plan.volume),
+            Some(_) => return Move::PlanTrial,
+            None => {}
+        }
+        if self.written < self.planned {
+            return ChapterNo::new(self.planned).map_or(Move::PlanVolume(self.volume), Move::Write);
+        }
+        let quick = self.phase == Phase::QuickStart;
+        match () {
+            () if quick && self.written == 0 && !self.has_style => Move::Style,
+            () if quick && !self.has_rules => Move::Take(Step::World),
+            () if quick && !self.has_theme => Move::Take(Step::Theme),
+            () if quick && !self.has_cast => Move::Take(Step::Characters),
+            () if quick && self.written == 0 => Move::PlanTrial,
+            () if quick => Move::Ask(Asked::Trial),
+            () if self.phase == Phase::Completed => Move::Rest(self.volume),
+            () if self.written == 0 || self.phase == Phase::VolumePlanning => Move::PlanVolume(self.volume_to_plan()),
+            () if !self.reviewed => Move::Review(self.volume),
+            () if self.untidy => Move::Ask(Asked::Cleanup(self.volume)),
+            () => Move::Ask(Asked::Volume { volume: self.volume, course: self.course }),
+        }
+    }
+
+    /// The choices before the move is taken, the recommended one first; empty for one that needs no word beforehand.
+    #[must_use]
+    pub fn choices(&self, step: Move) -> Vec<Answer> {
+        use Answer as A;
+        let looks = if self.written > 0 { &[A::LookBack, A::Research, A::Stop][..] } else { &[A::Research, A::Stop] };
+        let first: Vec<Answer> = match step {
+            Move::Style => return vec![A::Preset, A::Samples, A::Reference, A::ExtractLater],
+            Move::Take(_) => vec![A::Found, A::FoundOnly],
+            Move::PlanTrial => vec![A::Found],
+            Move::PlanVolume(_) => vec![A::Plan],
+            Move::Review(_) => vec![A::Review],
+            Move::Write(last) => match last.get().saturating_sub(self.written) {
+                0 | 1 => vec![A::WriteOne],
+                // Trial chapters are judged together.
+                _ if self.phase == Phase::QuickStart => vec![A::WriteVolume, A::WriteOne],
+                2..=5 => vec![A::WriteOne, A::WriteVolume],
+                _ => vec![A::WriteOne, A::WriteFive, A::WriteVolume],
+            },
+            Move::Ask(_) | Move::Decide(_) | Move::Rest(_) => return Vec::new(),
+        };
+        first.into_iter().chain(looks.iter().copied()).collect()
+    }
+
+    /// The volume that needs a plan: the one that trial chapters have begun, or the one after what is written.
+    #[must_use]
+    pub fn volume_to_plan(&self) -> VolumeNo {
+        let is_over = self.scheduled || self.reviewed || matches!(self.phase, Phase::VolumeReview | Phase::Completed);
+        if self.written > 0 && is_over { self.volume.next() } else { self.volume }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun() -> Standing {
+        Standing {
+            phase: Phase::QuickStart,
+            volume: VolumeNo::FIRST,
+            written: 0,
+            planned: 0,
+            scheduled: false,
+            has_rules: false,
+            has_theme: false,
+            has_cast: false,
+            has_style: false,
+            planning: None,
+            proposal: None,
+            waiting: None,
+            reviewed: false,
+            untidy: false,
+            course: Course::Continue,
+        }
+    }
+
+    fn chapter(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    #[test]
+    fn a_book_goes_from_the_idea_to_its_second_volume() {
+        let mut at = begun();
+        assert_eq!(at.next(), Move::Style);
+        at.has_style = true;
+        assert_eq!(at.next(), Move::Take(Step::World));
+        at.has_rules = true;
+        assert_eq!(at.next(), Move::Take(Step::Theme));
+        at.has_theme = true;
+        assert_eq!(at.next(), Move::Take(Step::Characters));
+        at.has_cast = true;
+        assert_eq!(at.next(), Move::PlanTrial);
+        at.planned = TRIAL;
+        assert_eq!(at.next(), Move::Write(chapter(3)));
+        at.written = TRIAL;
+        assert_eq!(at.next(), Move::Ask(Asked::Trial));
+        at.phase = Phase::VolumePlanning;
+        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST), "the trial chapters are the volume's first");
+        let plan = InPlanning { volume: VolumeNo::FIRST, waits: false, sound: true, trial: false };
+        at.planning = Some(plan);
+        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST));
+        at.planning = Some(InPlanning { waits: true, ..plan });
+        assert_eq!(at.next(), Move::Ask(Asked::Plan { volume: VolumeNo::FIRST, sound: true }));
+        at = Standing { planning: None, phase: Phase::Writing, planned: 30, scheduled: true, ..at };
+        assert_eq!(at.next(), Move::Write(chapter(30)));
+        at.proposal = Some(Step::World);
+        let contracts = Asked::Contracts { step: Step::World, volume: VolumeNo::FIRST };
+        assert_eq!((at.next(), contracts.answers()[0]), (Move::Ask(contracts), Answer::Approve));
+        at.waiting = Some(chapter(9));
+        assert_eq!(at.next(), Move::Decide(chapter(9)));
+        at.proposal = None;
+        at = Standing { waiting: None, written: 30, phase: Phase::VolumeReview, ..at };
+        assert_eq!(at.next(), Move::Review(VolumeNo::FIRST));
+        at = Standing { reviewed: true, untidy: true, ..at };
+        assert_eq!(at.next(), Move::Ask(Asked::Cleanup(VolumeNo::FIRST)));
+        at.untidy = false;
+        let volume = VolumeNo::FIRST;
+        assert_eq!(at.next(), Move::Ask(Asked::Volume { volume, course: Course::Continue }));
+        at.phase = Phase::VolumePlanning;
+        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
+    }
+
+    #[test]
+    fn every_move_that_spends_offers_two_to_four_choices_and_a_way_to_stop() {
+        let volume = VolumeNo::FIRST;
+        let steps =
+            [Move::Style, Move::Take(Step::World), Move::PlanTrial, Move::PlanVolume(volume), Move::Review(volume)];
+        for phase in [Phase::QuickStart, Phase::Writing] {
+            for written in [0, 3, 20, 27, 29] {
+                let at = Standing { phase, written, ..begun() };
+                for step in steps.into_iter().chain([Move::Write(chapter(30))]) {
+                    let choices = at.choices(step);
+                    let (first, more) = pages(&choices);
+                    for page in [&first, &more].into_iter().filter(|page| !page.is_empty()) {
+                        assert!((2..=CHOICES).contains(&page.len()), "{step:?}: {page:?}");
+                    }
+                    assert!(choices.contains(&Answer::Stop) || step == Move::Style, "{step:?}");
+                    assert!(choices.iter().all(|choice| choice.is_choice()), "{choices:?}");
+                    assert_eq!(first.contains(&Answer::More), !more.is_empty());
+                }
+            }
+        }
+        let at = Standing { phase: Phase::Writing, written: 3, ..begun() };
+        assert_eq!(at.choices(Move::Write(chapter(30)))[0], Answer::WriteOne);
+        assert_eq!(at.choices(Move::Write(chapter(4)))[..2], [Answer::WriteOne, Answer::LookBack]);
+        assert!(at.choices(Move::Ask(Asked::Trial)).is_empty(), "it is a question already");
+    }
+
+    #[test]
+    fn an_answer_allows_what_it_says_and_nothing_after_it() {
+        let (volume, last) = (VolumeNo::FIRST, chapter(3));
+        let allowed = |answer: Answer, quick| {
+            let steps = [
+                Move::Style,
+                Move::Take(Step::World),
+                Move::PlanTrial,
+                Move::Write(last),
+                Move::PlanVolume(volume),
+                Move::Review(volume),
+            ];
+            steps.map(|step| answer.allows(step, quick))
+        };
+        assert_eq!(allowed(Answer::Found, true), [false, true, true, true, false, false]);
+        assert_eq!(allowed(Answer::FoundOnly, true), [false, true, false, false, false, false]);
+        assert_eq!(allowed(Answer::Approve, false), [false; 6], "an approved plan is not written without a word");
+        assert_eq!(allowed(Answer::Found, false), [false, true, true, false, false, false]);
+        assert_eq!(allowed(Answer::GoOn, true), [false, false, false, false, true, false]);
+        assert_eq!(allowed(Answer::Stop, true), [false; 6]);
+        assert!(Answer::Found.is_choice() && Answer::Stop.is_choice() && !Answer::End.is_choice());
+    }
+
+    #[test]
+    fn an_outline_of_the_author_s_own_needs_no_quick_start() {
+        let at = Standing { phase: Phase::Writing, planned: 8, ..begun() };
+        assert_eq!(at.next(), Move::Write(chapter(8)));
+        let over = Standing { phase: Phase::VolumeReview, written: 8, ..at };
+        assert_eq!(
+            over.volume_to_plan(),
+            VolumeNo::FIRST.next(),
+            "its volume has no schedule and is over all the same"
+        );
+        let reviewed = Standing { phase: Phase::VolumePlanning, reviewed: true, ..over };
+        assert_eq!(reviewed.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
+    }
+
+    #[test]
+    fn a_book_that_has_ended_rests_until_somebody_plans_on() {
+        let volume = VolumeNo::FIRST.next();
+        let ended = Standing { phase: Phase::Completed, volume, written: 16, planned: 16, reviewed: true, ..begun() };
+        assert_eq!((ended.next(), ended.volume_to_plan()), (Move::Rest(volume), volume.next()));
+        let on = Standing { phase: Phase::VolumePlanning, ..ended };
+        assert_eq!(on.next(), Move::PlanVolume(volume.next()));
+        let by_hand = Standing { planned: 20, ..ended };
+        assert_eq!(by_hand.next(), Move::Write(chapter(20)), "an outline of the author's is written all the same");
+    }
+
+    #[test]
+    fn a_step_lacks_the_one_before_it_until_something_is_written() {
+        let mut at = Founded::default();
+        let lacking = |at: &Founded| [Step::World, Step::Theme, Step::Characters, Step::Trial].map(|s| at.lacks(s));
+        assert_eq!(lacking(&at), [None, Some(Step::World), Some(Step::Theme), Some(Step::Characters)]);
+        at.theme = true;
+        assert_eq!(at.lacks(Step::Characters), None, "who has said what it is about needs no rules for it");
+        at.written = 1;
+        assert_eq!(lacking(&at), [None; 4]);
+    }
+
+    #[test]
+    fn the_recommended_answer_comes_first_and_a_flawed_plan_cannot_be_approved() {
+        let plan = |sound| Asked::Plan { volume: VolumeNo::FIRST, sound };
+        assert_eq!(Asked::Trial.answers()[0], Answer::GoOn);
+        assert_eq!(plan(true).answers()[0], Answer::Approve);
+        assert!(!plan(false).answers().contains(&Answer::Approve));
+        let after = |course| Asked::Volume { volume: VolumeNo::FIRST, course }.answers();
+        let first = [Course::Continue, Course::WrapUp, Course::ForceEnd].map(|course| after(course)[0]);
+        assert_eq!(first, [Answer::NextVolume, Answer::WrapUp, Answer::End]);
+        let sorted = |course| after(course).iter().copied().collect::<std::collections::BTreeSet<_>>();
+        assert!(
+            Course::ALL.iter().all(|course| sorted(*course) == sorted(Course::Continue)),
+            "all may always be chosen"
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! The people of the book.
+
+use super::contract::CharacterContract;
+use crate::domain::{ChapterNo, Slug};
+
+/// How somebody stands to somebody at the outset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relationship {
+    /// Whose.
+    pub from: Slug,
+    /// To whom.
+    pub to: Slug,
+    /// What sort: `师徒`, `雇佣`.
+    pub kind: String,
+    /// In a sentence.
+    pub note: String,
+}
+
+/// An active character.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Character {
+    /// The id, which is also the file name.
+    pub id: Slug,
+    /// The name in the text.
+    pub display_name: String,
+    /// Other names in the text.
+    pub aliases: Vec<String>,
+    /// `protagonist`, `antagonist`, `supporting`, …
+    pub role: String,
+    /// The storylines the character belongs to.
+    pub storylines: Vec<Slug>,
+    /// How the character speaks: habits and catch phrases.
+    pub speech: String,
+    /// Goal, motive, contradiction, appearance: prose for the prompts.
+    pub profile: String,
+    /// What the character can do and how he or she behaves.
+    pub contracts: Vec<CharacterContract>,
+}
+
+impl Character {
+    /// Whether one of the person's names stands in the text. Names of one character are left out: they are in every text.
+    #[must_use]
+    pub fn is_named_in(&self, text: &str) -> bool {
+        self.names().any(|name| name.chars().count() > 1 && text.contains(name)) || self.has_id_in(text)
+    }
+
+    /// Name and aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().chain([&self.display_name]).map(String::as_str)
+    }
+
+    /// Whether that is the person's id, name or alias, and nothing more.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let name = name.trim();
+        self.id.as_str() == name || self.names().any(|own| own == name)
+    }
+
+    /// Whether the id stands in the text as a word: `a-qi` is not in `sha-qi`.
+    pub(crate) fn has_id_in(&self, text: &str) -> bool {
+        let joins = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        text.match_indices(self.id.as_str())
+            .any(|(at, id)| !text[..at].ends_with(joins) && !text[at + id.len()..].starts_with(joins))
+    }
+
+    /// The contracts that hold in that chapter.
+    pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
+        self.contracts.iter().filter(move |contract| contract.holds_in(chapter))
+    }
+}
+
+#[cfg(test)]
+impl Character {
+    /// A supporting character with contracts, each an id and its rule.
+    pub(crate) fn sample(id: &str, name: &str, contracts: &[(&str, &str)]) -> Self {
+        let contract = |(id, rule): &(&str, &str)| CharacterContract {
+            id: (*id).into(),
+            kind: "capability".into(),
+            rule: (*rule).into(),
+            exceptions: vec![],
+            valid_from: 1,
+            valid_until: None,
+            update_requires: None,
+        };
+        Self {
+            id: Slug::new(id).unwrap(),
+            display_name: name.into(),
+            aliases: vec![],
+            role: "supporting".into(),
+            storylines: vec![],
+            speech: String::new(),
+            profile: String::new(),
+            contracts: contracts.iter().map(contract).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_a_word_and_a_name_of_one_character_is_in_every_text() {
+        let person = Character {
+            id: Slug::new("a-qi").unwrap(),
+            display_name: "阿七".into(),
+            aliases: vec!["七".into()],
+            role: String::new(),
+            storylines: Vec::new(),
+            speech: String::new(),
+            profile: String::new(),
+            contracts: Vec::new(),
+        };
+        for text in ["阿七上了船", "把灯交给 a-qi。", "a-qi"] {
+            assert!(person.is_named_in(text), "{text}");
+        }
+        for text in ["七点钟", "sha-qi", "a-qing"] {
+            assert!(!person.is_named_in(text), "{text}");
+        }
+        assert!(person.is_called("七") && person.is_called("a-qi") && !person.is_called("阿"));
+    }
+}

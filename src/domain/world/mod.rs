@@ -1,0 +1,7 @@
+//! What the book is about: rules and contracts, characters, storylines, style.
+
+pub mod character;
+pub mod contract;
+pub mod retirement;
+pub mod storyline;
+pub mod style;

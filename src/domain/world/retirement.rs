@@ -1,0 +1,425 @@
+//! Who and what may leave the story: what still needs a person, or a storyline (orchestrator chapter §8.5).
+//!
+//! Only what is promised counts, and not what a person merely belongs to: everybody is listed on some storyline.
+
+use super::character::Character;
+use super::storyline::{Convergence, Status, Storylines};
+use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, Scope};
+use crate::domain::volume::plan::Plan;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+
+/// The book as far as it is still to be told.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ground {
+    /// What was planted.
+    pub ledger: Ledger,
+    /// All storylines of the book.
+    pub storylines: Storylines,
+    /// The plans with chapters to come: the current volume's, later ones, and those that wait for the author.
+    pub ahead: Vec<Ahead>,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+}
+
+/// A volume's plan with chapters to come.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ahead {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// Whether it is a draft that waits for the author.
+    pub waiting: bool,
+    /// The plan.
+    pub plan: Plan,
+    /// The storylines as the plan has them: a draft may begin new ones.
+    pub storylines: Storylines,
+}
+
+/// Something that the story still needs a person or a storyline for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tie {
+    /// An open foreshadowing that reaches beyond its volume.
+    Foreshadowing {
+        /// Its id.
+        id: Slug,
+        /// How far it reaches.
+        scope: Scope,
+    },
+    /// A storyline that has not ended is told through the person.
+    PointOfView {
+        /// The line.
+        line: Slug,
+        /// Whether it runs or rests.
+        status: Status,
+        /// The volume whose plan begins the line, when only a draft has it.
+        draft: Option<VolumeNo>,
+    },
+    /// Two storylines share the person, and one of them has not ended.
+    Shared {
+        /// One line.
+        from: Slug,
+        /// The other.
+        to: Slug,
+    },
+    /// A meeting of lines that is still to come.
+    Meeting {
+        /// The volume.
+        volume: VolumeNo,
+        /// Whether the plan is a draft.
+        waiting: bool,
+        /// First and last chapter in which it may happen.
+        chapters: (u32, u32),
+        /// The line that brings the person there, when the meeting itself does not name him or her.
+        through: Option<Slug>,
+    },
+    /// Chapters that are planned and not written.
+    Chapters {
+        /// The volume.
+        volume: VolumeNo,
+        /// Whether the plan is a draft.
+        waiting: bool,
+        /// The chapters, in order.
+        chapters: Vec<ChapterNo>,
+    },
+}
+
+/// Somebody, told apart from people whose longer name has the same beginning or end.
+#[derive(Debug, Clone)]
+pub struct Sought<'a> {
+    person: &'a Character,
+    /// Names of others in which one of the person's names is contained.
+    longer: Vec<&'a str>,
+}
+
+impl<'a> Sought<'a> {
+    /// That person among all who have ever been in the book.
+    #[must_use]
+    pub fn new(person: &'a Character, everybody: &'a [Character]) -> Self {
+        let others = everybody.iter().filter(|other| other.id != person.id).flat_map(Character::names);
+        let longer = others.filter(|name| person.names().any(|own| name.len() > own.len() && name.contains(own)));
+        Self { person, longer: longer.collect() }
+    }
+
+    /// Whether the text names the person: at every place the longest name that stands there counts.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
+        if self.longer.is_empty() {
+            return self.person.is_named_in(text);
+        }
+        let own = || self.person.names().filter(|name| name.chars().count() > 1);
+        let longest = |names: &mut dyn Iterator<Item = &str>, rest: &str| {
+            names.filter(|name| rest.starts_with(name)).map(str::len).max().unwrap_or(0)
+        };
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let (own, other) = (longest(&mut own(), rest), longest(&mut self.longer.iter().copied(), rest));
+            if own > 0 && own >= other {
+                return true;
+            }
+            rest = &rest[other.max(first.len_utf8())..];
+        }
+        self.person.has_id_in(text)
+    }
+
+    /// Whether somebody in the list is the person; a remark in brackets may follow a name.
+    fn is_among(&self, names: &[String]) -> bool {
+        let bare = |name: &String| name.split(['（', '(']).next().unwrap_or_default().trim().to_owned();
+        names.iter().any(|name| self.person.is_called(&bare(name)))
+    }
+}
+
+/// What still needs the person: foreshadowings, storylines, meetings, in this order.
+#[must_use]
+pub fn ties_of_person(sought: &Sought<'_>, ground: &Ground) -> Vec<Tie> {
+    let mut ties: Vec<Tie> = far(ground).filter(|entry| sought.is_in(&told(entry))).map(owed).collect();
+    let mut eyes = |storylines: &Storylines, draft: Option<VolumeNo>| {
+        let known = |line: &Slug| draft.is_some() && ground.storylines.get(line).is_some();
+        let lines = storylines.lines.iter().filter(|line| line.status != Status::Ended && !known(&line.id));
+        ties.extend(lines.filter(|line| sought.is_among(&line.pov_characters)).map(|line| Tie::PointOfView {
+            line: line.id.clone(),
+            status: line.status,
+            draft,
+        }));
+    };
+    eyes(&ground.storylines, None);
+    for ahead in ground.ahead.iter().filter(|ahead| ahead.waiting) {
+        eyes(&ahead.storylines, Some(ahead.volume));
+    }
+    let alive = |line: &Slug| ground.storylines.get(line).is_some_and(|line| line.status != Status::Ended);
+    let shared = ground.storylines.relations.iter().filter(|r| alive(&r.from) || alive(&r.to));
+    let shared = shared.filter(|relation| sought.is_among(&relation.shared_characters));
+    ties.extend(shared.map(|r| Tie::Shared { from: r.from.clone(), to: r.to.clone() }));
+    ties.extend(meetings(ground, &|ahead, meeting| {
+        if sought.is_in(&meeting.trigger) || sought.is_in(&meeting.aftermath) {
+            return Some(None);
+        }
+        let lines = meeting.lines.iter().filter_map(|line| ahead.storylines.get(line));
+        lines.into_iter().find(|line| sought.is_among(&line.pov_characters)).map(|line| Some(line.id.clone()))
+    }));
+    ties
+}
+
+/// What still needs the storyline to run: planned chapters and meetings; and, when it is to end, what was planted on it.
+#[must_use]
+pub fn ties_of_line(line: &Slug, ends: bool, ground: &Ground) -> Vec<Tie> {
+    let planted = far(ground).filter(|entry| ends && entry.storyline == *line);
+    let mut ties: Vec<Tie> = planted.map(owed).collect();
+    for ahead in &ground.ahead {
+        let sections = ahead.plan.outline.sections.iter();
+        let chapters = sections.filter(|section| section.storyline == *line).map(|section| section.chapter);
+        let chapters: Vec<ChapterNo> = chapters.filter(|chapter| chapter.get() > ground.written).collect();
+        if !chapters.is_empty() {
+            ties.push(Tie::Chapters { volume: ahead.volume, waiting: ahead.waiting, chapters });
+        }
+    }
+    ties.extend(meetings(ground, &|_, meeting| meeting.lines.contains(line).then_some(None)));
+    ties
+}
+
+/// The chapters to come whose section or contract names the person, by plan. They keep nobody; they have to be changed.
+#[must_use]
+pub fn chapters_with(sought: &Sought<'_>, ground: &Ground) -> Vec<Tie> {
+    let named = ground.ahead.iter().map(|ahead| {
+        let contract = |chapter: &ChapterNo| ahead.plan.contracts.get(chapter);
+        let sections = ahead.plan.outline.sections.iter().filter(|section| section.chapter.get() > ground.written);
+        let named = sections.filter(|section| {
+            let is_listed = contract(&section.chapter).is_some_and(|contract| {
+                let facts = contract.preconditions.iter().chain(&contract.postconditions).chain(&contract.acceptance);
+                let objectives = contract.objectives.iter().map(|objective| &objective.description);
+                contract.characters.contains(&sought.person.id)
+                    || facts.chain(objectives).any(|text| sought.is_in(text))
+            });
+            is_listed || sought.is_in(&section.source)
+        });
+        let chapters: Vec<ChapterNo> = named.map(|section| section.chapter).collect();
+        Tie::Chapters { volume: ahead.volume, waiting: ahead.waiting, chapters }
+    });
+    named.filter(|tie| matches!(tie, Tie::Chapters { chapters, .. } if !chapters.is_empty())).collect()
+}
+
+/// The open foreshadowings that reach beyond their volume.
+fn far(ground: &Ground) -> impl Iterator<Item = &Foreshadowing> {
+    ground.ledger.open().filter(|entry| matches!(entry.scope, Scope::Medium | Scope::Long))
+}
+
+fn owed(entry: &Foreshadowing) -> Tie {
+    Tie::Foreshadowing { id: entry.id.clone(), scope: entry.scope }
+}
+
+/// Everything that the ledger says of a foreshadowing.
+fn told(entry: &Foreshadowing) -> String {
+    let details = entry.history.iter().map(|step| step.detail.as_str());
+    std::iter::once(entry.description.as_str()).chain(details).collect::<Vec<_>>().join("\n")
+}
+
+/// The meetings to come that concern somebody: `through` says whether, and by which line.
+fn meetings(ground: &Ground, through: &dyn Fn(&Ahead, &Convergence) -> Option<Option<Slug>>) -> Vec<Tie> {
+    let mut ties = Vec::new();
+    for ahead in &ground.ahead {
+        let all = ahead.plan.schedule.iter().flat_map(|schedule| &schedule.convergences);
+        for meeting in all.filter(|meeting| meeting.chapters.1 > ground.written) {
+            ties.extend(through(ahead, meeting).map(|through| Tie::Meeting {
+                volume: ahead.volume,
+                waiting: ahead.waiting,
+                chapters: meeting.chapters,
+                through,
+            }));
+        }
+    }
+    ties
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp};
+    use crate::domain::volume::outline::Outline;
+    use crate::domain::world::storyline::{Reach, Relation, Schedule, Storyline};
+    use proptest::prelude::*;
+
+    fn slug(text: &str) -> Slug {
+        Slug::new(text).unwrap()
+    }
+
+    fn person(id: &str, name: &str) -> Character {
+        Character {
+            id: slug(id),
+            display_name: name.into(),
+            aliases: vec![format!("老{name}")],
+            role: String::new(),
+            storylines: vec![slug("main-arc")],
+            speech: String::new(),
+            profile: String::new(),
+            contracts: Vec::new(),
+        }
+    }
+
+    fn line(id: &str, status: Status, pov: &[&str]) -> Storyline {
+        Storyline {
+            id: slug(id),
+            name: id.into(),
+            kind: "mystery".into(),
+            reach: Reach::Novel,
+            status,
+            pov_characters: pov.iter().map(|name| (*name).to_owned()).collect(),
+            factions: Vec::new(),
+            timeline: "present".into(),
+            description: String::new(),
+            introduced: None,
+        }
+    }
+
+    fn ledger(details: &[(&str, Scope, &str)]) -> Ledger {
+        let mut ledger = Ledger::default();
+        for (id, scope, detail) in details {
+            let op = ForeshadowOp {
+                id: slug(id),
+                action: Action::Planted,
+                detail: (*detail).into(),
+                scope: Some(*scope),
+                target: None,
+            };
+            ledger.apply(&op, ChapterNo::FIRST, &slug("main-arc")).unwrap();
+        }
+        ledger
+    }
+
+    fn ahead(waiting: bool, storylines: &Storylines, meeting: (u32, u32), trigger: &str) -> Ahead {
+        let text: String = (1..=4)
+            .map(|n| {
+                let place = if n == 3 { "林一家" } else { "渡口" };
+                format!(
+                    "## 第{n}章 题{n}\n\n- 故事线: main-arc\n- 视角: 沈渡\n- 地点: {place}\n- 冲突: 争{n}\n- 人物弧光: 无\n\
+                     - 伏笔: 无\n- 状态变化: 事{n}\n\n"
+                )
+            })
+            .collect();
+        let convergence = Convergence {
+            chapters: meeting,
+            lines: vec![slug("main-arc"), slug("side")],
+            trigger: trigger.into(),
+            aftermath: String::new(),
+        };
+        let schedule = Schedule {
+            volume: VolumeNo::FIRST,
+            theme: String::new(),
+            active: Vec::new(),
+            interleaving: None,
+            convergences: vec![convergence],
+            dormant: Vec::new(),
+            closing: false,
+            newly_activated: Vec::new(),
+        };
+        let plan = Plan { outline: Outline::parse(&text).unwrap(), schedule: Some(schedule), ..Plan::default() };
+        Ahead { volume: VolumeNo::FIRST, waiting, plan, storylines: storylines.clone() }
+    }
+
+    fn ties(ground: &Ground) -> Vec<Tie> {
+        let everybody = [person("lin-yi", "林一"), person("lin-yi-fan", "林一凡")];
+        ties_of_person(&Sought::new(&everybody[0], &everybody), ground)
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_inside_a_longer_one_is_somebody_else(before in "[甲林一凡老。]{0,6}", after in "[甲林一凡老。]{0,6}") {
+            let everybody = [person("lin-yi", "林一"), person("lin-yi-fan", "林一凡")];
+            let [sought, other] = [0, 1].map(|at| Sought::new(&everybody[at], &everybody));
+            let text = format!("{before}林一凡{after}");
+            prop_assert!(other.is_in(&text), "{}", text);
+            // What is left when the longer name has been read away from left to right.
+            let rest = text.replace("林一凡", "\n");
+            prop_assert_eq!(sought.is_in(&text), rest.contains("林一"), "{}", text);
+        }
+    }
+
+    #[test]
+    fn only_far_reaching_open_promises_keep_somebody() {
+        let entries = [
+            ("short_one", Scope::Short, "林一的刀"),
+            ("long_one", Scope::Long, "老林一欠着一条船"),
+            ("other", Scope::Long, "林一凡知道，老林一凡也知道"),
+        ];
+        let mut ground = Ground { ledger: ledger(&entries), ..Ground::default() };
+        assert_eq!(ties(&ground), [Tie::Foreshadowing { id: slug("long_one"), scope: Scope::Long }]);
+        let op = ForeshadowOp {
+            id: slug("long_one"),
+            action: Action::Resolved,
+            detail: String::new(),
+            scope: None,
+            target: None,
+        };
+        ground.ledger.apply(&op, ChapterNo::new(2).unwrap(), &slug("main-arc")).unwrap();
+        assert_eq!(ties(&ground), []);
+    }
+
+    #[test]
+    fn a_line_that_has_not_ended_keeps_whose_eyes_it_uses() {
+        let relation = |from: &str, to: &str| Relation {
+            from: slug(from),
+            to: slug(to),
+            kind: String::new(),
+            shared_characters: vec!["林一（早年）".into()],
+            shared_foreshadowing: Vec::new(),
+            convergence: String::new(),
+            function: String::new(),
+            shared_events: Vec::new(),
+        };
+        let lines = vec![
+            line("main-arc", Status::Active, &["林一凡"]),
+            line("asleep", Status::Dormant, &["lin-yi"]),
+            line("gone", Status::Ended, &["林一"]),
+            line("over", Status::Ended, &[]),
+        ];
+        let relations = vec![relation("gone", "over"), relation("main-arc", "over")];
+        let ground = Ground { storylines: Storylines { lines, relations }, ..Ground::default() };
+        let eyes = Tie::PointOfView { line: slug("asleep"), status: Status::Dormant, draft: None };
+        assert_eq!(ties(&ground), [eyes, Tie::Shared { from: slug("main-arc"), to: slug("over") }]);
+    }
+
+    #[test]
+    fn a_meeting_to_come_keeps_those_whom_it_names_or_brings() {
+        let lines = vec![line("main-arc", Status::Active, &["沈渡"]), line("side", Status::Active, &[])];
+        let storylines = Storylines { lines, relations: Vec::new() };
+        let mut drafted = storylines.clone();
+        drafted.lines.push(line("new", Status::Active, &["林一"]));
+        drafted.lines[1].pov_characters = vec!["林一".into()];
+        let ahead = vec![ahead(false, &storylines, (2, 3), "林一来了"), ahead(true, &drafted, (4, 4), "林一凡来了")];
+        let mut ground = Ground { storylines, ahead, written: 2, ..Ground::default() };
+        let meeting = |waiting, chapters, through: Option<&str>| Tie::Meeting {
+            volume: VolumeNo::FIRST,
+            waiting,
+            chapters,
+            through: through.map(slug),
+        };
+        let eyes = Tie::PointOfView { line: slug("new"), status: Status::Active, draft: Some(VolumeNo::FIRST) };
+        let later = meeting(true, (4, 4), Some("side"));
+        assert_eq!(ties(&ground), [eyes.clone(), meeting(false, (2, 3), None), later.clone()]);
+        ground.written = 3;
+        assert_eq!(ties(&ground), [eyes, later]);
+    }
+
+    #[test]
+    fn planned_chapters_keep_a_line_and_only_point_at_a_person() {
+        let lines = vec![line("main-arc", Status::Active, &[])];
+        let storylines = Storylines { lines, relations: Vec::new() };
+        let plan = ahead(false, &storylines, (1, 1), "");
+        let mut ground = Ground {
+            storylines,
+            ahead: vec![plan],
+            written: 2,
+            ledger: ledger(&[("long_one", Scope::Long, "船"), ("short_one", Scope::Short, "刀")]),
+        };
+        let chapters = |numbers: &[u32]| Tie::Chapters {
+            volume: VolumeNo::FIRST,
+            waiting: false,
+            chapters: numbers.iter().filter_map(|n| ChapterNo::new(*n)).collect(),
+        };
+        let everybody = [person("lin-yi", "林一")];
+        assert_eq!(chapters_with(&Sought::new(&everybody[0], &everybody), &ground), [chapters(&[3])]);
+        let main = slug("main-arc");
+        assert_eq!(ties_of_line(&main, false, &ground), [chapters(&[3, 4])]);
+        ground.written = 4;
+        assert_eq!(ties_of_line(&main, false, &ground), []);
+        let owed = Tie::Foreshadowing { id: slug("long_one"), scope: Scope::Long };
+        assert_eq!(ties_of_line(&main, true, &ground), [owed]);
+    }
+}

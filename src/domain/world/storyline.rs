@@ -1,0 +1,405 @@
+//! Storylines: what runs side by side in the book, how a volume interleaves it, and what each line remembers.
+
+use super::character::Character;
+use crate::domain::named::named;
+use crate::domain::volume::outline::{MAIN_LINE_NAME, ids_only};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use std::collections::BTreeSet;
+
+/// The longest memory of one storyline, in characters (product document §6.6.7).
+pub const MAX_MEMORY: usize = 500;
+/// More lines than this at once, and models begin to mix them up (product document §6.6).
+pub const MAX_ACTIVE: usize = 4;
+
+named! {
+    /// How far a storyline reaches.
+    pub enum Reach {
+        /// The whole book.
+        Novel = "novel",
+        /// Several volumes.
+        MultiVolume = "multi_volume",
+        /// One volume.
+        SingleVolume = "single_volume",
+    }
+}
+
+named! {
+    /// Whether a storyline is running.
+    pub enum Status {
+        /// Running.
+        Active = "active",
+        /// Resting; chapters may only hint at it.
+        Dormant = "dormant",
+        /// Not begun.
+        Planned = "planned",
+        /// Ended.
+        Ended = "ended",
+    }
+}
+
+/// A storyline of the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Storyline {
+    /// Its id.
+    pub id: Slug,
+    /// Its name.
+    pub name: String,
+    /// `main_arc`, `faction_conflict`, `conspiracy`, `mystery`, `character_arc`, `parallel_timeline`, or the author's.
+    pub kind: String,
+    /// How far it reaches.
+    pub reach: Reach,
+    /// Whether it is running.
+    pub status: Status,
+    /// Whose eyes it is told through; may be empty.
+    pub pov_characters: Vec<String>,
+    /// The groups it belongs to.
+    pub factions: Vec<String>,
+    /// `present`, `past`, …
+    pub timeline: String,
+    /// What it is about.
+    pub description: String,
+    /// The volume in which it runs for the first time; `None` while no plan has it.
+    pub introduced: Option<VolumeNo>,
+}
+
+/// The types of storylines that the planner knows (product document §6.6.1). An author may use others.
+pub const KINDS: [&str; 6] =
+    ["main_arc", "faction_conflict", "conspiracy", "mystery", "character_arc", "parallel_timeline"];
+
+impl Storyline {
+    /// True when the person belongs to the line: the person's own file says so, or the line is told from the person's
+    /// point of view.
+    #[must_use]
+    pub fn includes(&self, person: &Character) -> bool {
+        person.storylines.contains(&self.id) || self.pov_characters.iter().any(|name| person.is_called(name))
+    }
+}
+
+/// Two lines that touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relation {
+    /// One line.
+    pub from: Slug,
+    /// The other.
+    pub to: Slug,
+    /// `entangled`, `mirror`, …
+    pub kind: String,
+    /// Characters that stand in both.
+    pub shared_characters: Vec<String>,
+    /// Foreshadowings that belong to both.
+    pub shared_foreshadowing: Vec<String>,
+    /// Events that both tell of: the meetings that plans have for them.
+    pub shared_events: Vec<String>,
+    /// When they meet.
+    pub convergence: String,
+    /// What their meeting means for the story.
+    pub function: String,
+}
+
+/// All storylines of the book.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Storylines {
+    /// The lines.
+    pub lines: Vec<Storyline>,
+    /// Where they touch.
+    pub relations: Vec<Relation>,
+}
+
+impl Storylines {
+    /// Notes what a volume's schedule says of the lines: a line that runs is running from now on, the first volume that has
+    /// it is the one that introduces it, and a meeting is an event that both lines tell of.
+    pub fn take_up(&mut self, schedule: &Schedule) {
+        for scheduled in &schedule.active {
+            let Some(line) = self.lines.iter_mut().find(|line| line.id == scheduled.storyline) else { continue };
+            if matches!(line.status, Status::Planned | Status::Dormant) {
+                line.status = Status::Active;
+            }
+            line.introduced.get_or_insert(schedule.volume);
+        }
+        for meeting in schedule.convergences.iter().filter(|meeting| !meeting.trigger.trim().is_empty()) {
+            for relation in &mut self.relations {
+                let both = meeting.lines.contains(&relation.from) && meeting.lines.contains(&relation.to);
+                if both && !relation.shared_events.contains(&meeting.trigger) {
+                    relation.shared_events.push(meeting.trigger.clone());
+                }
+            }
+        }
+    }
+
+    /// The line of that id.
+    #[must_use]
+    pub fn get(&self, id: &Slug) -> Option<&Storyline> {
+        self.lines.iter().find(|line| line.id == *id)
+    }
+
+    /// True when the person belongs to the line `id`, whether or not the book defines that line.
+    #[must_use]
+    pub fn has_on(&self, id: &Slug, person: &Character) -> bool {
+        self.get(id).map_or_else(|| person.storylines.contains(id), |line| line.includes(person))
+    }
+
+    /// The first line that the person belongs to; `None` for a person without a line.
+    #[must_use]
+    pub fn home_of<'a>(&'a self, person: &'a Character) -> Option<&'a Slug> {
+        let told = || self.lines.iter().find(|line| line.includes(person)).map(|line| &line.id);
+        person.storylines.first().or_else(told)
+    }
+
+    /// The main line: the first of the type `main_arc`, or the first of all.
+    #[must_use]
+    pub fn main(&self) -> Option<&Storyline> {
+        self.lines.iter().find(|line| line.kind == "main_arc").or_else(|| self.lines.first())
+    }
+
+    /// The id of the line that an outline calls so: by its name, by its id, or as `主线`.
+    #[must_use]
+    pub fn called(&self, name: &str) -> Option<Slug> {
+        let named = self.lines.iter().find(|line| line.name.trim() == name || line.id.as_str() == name);
+        match named {
+            Some(line) => Some(line.id.clone()),
+            None if name == MAIN_LINE_NAME => self.main().map(|line| line.id.clone()).or_else(|| ids_only(name)),
+            None => None,
+        }
+    }
+}
+
+named! {
+    /// A line's weight in a volume.
+    pub enum VolumeRole {
+        /// Carries the volume.
+        Primary = "primary",
+        /// Woven in.
+        Secondary = "secondary",
+        /// A touch here and there.
+        Seasoning = "seasoning",
+    }
+}
+
+/// A line's part in a volume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScheduledLine {
+    /// Which line.
+    pub storyline: Slug,
+    /// Its weight.
+    pub role: VolumeRole,
+    /// How many chapters it should have; 0 where the plan does not say.
+    pub target_chapters: u32,
+    /// What it should reach.
+    pub goal: String,
+}
+
+/// A planned meeting of lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Convergence {
+    /// First and last chapter in which it may happen.
+    pub chapters: (u32, u32),
+    /// The lines that meet.
+    pub lines: Vec<Slug>,
+    /// What brings them together.
+    pub trigger: String,
+    /// What follows.
+    pub aftermath: String,
+}
+
+impl Convergence {
+    /// Whether at least two of its lines have been seen inside its chapters. `seen` names the lines that a chapter is on
+    /// or speaks of, by chapter.
+    #[must_use]
+    pub fn has_met<'a>(&self, seen: impl IntoIterator<Item = (ChapterNo, &'a str)>) -> bool {
+        let (from, to) = self.chapters;
+        let inside = seen.into_iter().filter(|(chapter, _)| (from..=to).contains(&chapter.get()));
+        let seen: BTreeSet<&str> = inside.map(|(_, line)| line).collect();
+        self.lines.iter().filter(|line| seen.contains(line.as_str())).count() >= 2
+    }
+}
+
+/// The rhythm in which a volume's lines alternate: advice for whoever plans the chapters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Interleaving {
+    /// `primary_dominant` or the author's word.
+    pub strategy: String,
+    /// The most chapters in a row on the primary line.
+    pub primary_max_consecutive: Option<u32>,
+    /// The most chapters in a row without a given secondary line.
+    pub secondary_every: Option<u32>,
+    /// The place of seasoning lines: one of [`SEASONING`], or the author's words.
+    pub seasoning: String,
+}
+
+/// Places of seasoning lines in a volume, and what they mean.
+pub const SEASONING: [(&str, &str); 4] = [
+    ("spread", "匀开在全卷"),
+    ("mid_volume", "放在卷中"),
+    ("climax", "放在高潮前后"),
+    ("mid_volume_and_climax", "放在卷中和高潮前后"),
+];
+
+impl Interleaving {
+    /// Returns the place of seasoning lines in words; empty where the plan does not say.
+    #[must_use]
+    pub fn seasoning_in_words(&self) -> &str {
+        let known = SEASONING.iter().find(|(name, _)| *name == self.seasoning);
+        known.map_or(self.seasoning.as_str(), |(_, words)| words)
+    }
+}
+
+/// How a volume interleaves its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// Its theme.
+    pub theme: String,
+    /// The lines that run.
+    pub active: Vec<ScheduledLine>,
+    /// The rhythm, where the plan sets one.
+    pub interleaving: Option<Interleaving>,
+    /// Where they meet.
+    pub convergences: Vec<Convergence>,
+    /// The lines that rest.
+    pub dormant: Vec<Slug>,
+    /// Those of the running lines that were planned or resting before this volume.
+    pub newly_activated: Vec<Slug>,
+    /// Whether the book ends with this volume.
+    pub closing: bool,
+}
+
+impl Schedule {
+    /// The running lines that `before` did not have running: what the volume wakes or begins. The main line of a first
+    /// volume is no news.
+    #[must_use]
+    pub fn activated(&self, before: &Storylines) -> Vec<Slug> {
+        let rested =
+            |id: &&Slug| before.get(id).is_none_or(|line| matches!(line.status, Status::Planned | Status::Dormant));
+        self.active.iter().map(|line| &line.storyline).filter(rested).cloned().collect()
+    }
+
+    /// The meeting of lines planned around that chapter.
+    #[must_use]
+    pub fn convergence_at(&self, chapter: ChapterNo) -> Option<&Convergence> {
+        self.convergences.iter().find(|c| (c.chapters.0..=c.chapters.1).contains(&chapter.get()))
+    }
+
+    /// The schedule for a volume of `chapters` chapters from `first` on. The lines keep their proportions, and a line keeps at
+    /// least one chapter; where no line says how many it has, none does afterwards. Meetings end with the volume; one that
+    /// would begin after its last chapter goes.
+    #[must_use]
+    pub fn fitted(&self, first: u32, chapters: u32) -> Self {
+        let last = (first + chapters).saturating_sub(1);
+        let meetings = self.convergences.iter().filter(|meeting| meeting.chapters.0 <= last);
+        let convergences = meetings
+            .map(|meeting| Convergence {
+                chapters: (meeting.chapters.0, meeting.chapters.1.min(last)),
+                ..meeting.clone()
+            })
+            .collect();
+        let targets: Vec<u32> = self.active.iter().map(|line| line.target_chapters).collect();
+        let active = self.active.iter().zip(shares(&targets, chapters));
+        let active = active.map(|(line, share)| ScheduledLine { target_chapters: share, ..line.clone() }).collect();
+        Self { active, convergences, ..self.clone() }
+    }
+}
+
+/// Numbers in the proportions of `parts` that add up to `whole`, as far as each part above 0 can have at least 1. The
+/// largest remainders are rounded up, the earlier part first.
+fn shares(parts: &[u32], whole: u32) -> Vec<u32> {
+    let sum: u64 = parts.iter().copied().map(u64::from).sum();
+    if sum == 0 || sum == u64::from(whole) {
+        return parts.to_vec();
+    }
+    let exact = |part: u32| u64::from(part) * u64::from(whole);
+    let mut shares: Vec<u32> =
+        parts.iter().map(|part| u32::try_from(exact(*part) / sum).unwrap_or(u32::MAX).max((*part).min(1))).collect();
+    let mut order: Vec<usize> = (0..parts.len()).filter(|at| parts[*at] > 0).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(exact(parts[*at]) % sum));
+    let given: u32 = shares.iter().sum();
+    let missing = whole.saturating_sub(given) as usize;
+    order.iter().take(missing).for_each(|at| shares[*at] += 1);
+    // Lines that got their one chapter by right take it from the largest.
+    for _ in whole..given {
+        if let Some(most) = shares.iter_mut().max_by_key(|share| **share).filter(|share| **share > 1) {
+            *most -= 1;
+        }
+    }
+    shares
+}
+
+/// A storyline's memory cut to [`MAX_MEMORY`] characters at the end of a sentence where there is one.
+#[must_use]
+pub fn clip_memory(text: &str) -> String {
+    let text = text.trim();
+    if text.chars().count() <= MAX_MEMORY {
+        return text.to_owned();
+    }
+    let clipped: String = text.chars().take(MAX_MEMORY).collect();
+    let end = clipped.rfind(['。', '！', '？', '\n', '；']).map(|at| {
+        let mark = clipped[at..].chars().next().map_or(0, char::len_utf8);
+        at + mark
+    });
+    match end {
+        Some(end) if end > clipped.len() / 2 => clipped[..end].trim_end().to_owned(),
+        _ => clipped,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_memory_ends_with_a_whole_sentence() {
+        let long = "陆尘在城北拾到半枚铜符。".repeat(60);
+        let kept = clip_memory(&long);
+        assert!(kept.chars().count() <= MAX_MEMORY && kept.ends_with('。'), "{kept}");
+        assert_eq!(clip_memory("  短。 "), "短。");
+        assert_eq!(clip_memory(&"字".repeat(900)).chars().count(), MAX_MEMORY);
+    }
+
+    #[test]
+    fn a_schedule_follows_the_number_of_chapters() {
+        let line = |id: &str, target_chapters| ScheduledLine {
+            storyline: Slug::new(id).unwrap(),
+            role: VolumeRole::Primary,
+            target_chapters,
+            goal: String::new(),
+        };
+        let meeting =
+            |chapters| Convergence { chapters, lines: Vec::new(), trigger: String::new(), aftermath: String::new() };
+        let schedule = Schedule {
+            volume: VolumeNo::FIRST,
+            theme: String::new(),
+            active: vec![line("a", 6), line("b", 3), line("c", 1)],
+            interleaving: None,
+            convergences: vec![meeting((3, 4)), meeting((7, 9)), meeting((9, 10))],
+            dormant: Vec::new(),
+            closing: false,
+            newly_activated: Vec::new(),
+        };
+        let of = |chapters| {
+            let fitted = schedule.fitted(1, chapters);
+            let targets: Vec<u32> = fitted.active.iter().map(|line| line.target_chapters).collect();
+            (targets, fitted.convergences.iter().map(|meeting| meeting.chapters).collect::<Vec<_>>())
+        };
+        assert_eq!(of(20), (vec![12, 6, 2], vec![(3, 4), (7, 9), (9, 10)]));
+        assert_eq!(of(8), (vec![5, 2, 1], vec![(3, 4), (7, 8)]), "a meeting at the border ends with the volume");
+        assert_eq!(of(4).0, [2, 1, 1], "no line goes without a chapter");
+        assert_eq!(of(10), (vec![6, 3, 1], vec![(3, 4), (7, 9), (9, 10)]));
+        assert_eq!(shares(&[0, 0], 9), [0, 0], "where the plan does not say, none is made up");
+    }
+
+    #[test]
+    fn lines_meet_when_two_of_them_are_seen_inside_the_planned_chapters() {
+        let meeting = Convergence {
+            chapters: (4, 6),
+            lines: ["main-arc", "sea-plan"].map(|line| Slug::new(line).unwrap()).to_vec(),
+            trigger: String::new(),
+            aftermath: String::new(),
+        };
+        let met = |seen: &[(u32, &'static str)]| {
+            meeting.has_met(seen.iter().map(|(chapter, line)| (ChapterNo::new(*chapter).unwrap(), *line)))
+        };
+        assert!(met(&[(4, "main-arc"), (6, "sea-plan")]));
+        assert!(!met(&[(4, "main-arc"), (5, "main-arc"), (6, "old-ledger")]), "one line alone meets nobody");
+        assert!(!met(&[(3, "main-arc"), (4, "sea-plan")]) && !met(&[(6, "main-arc"), (7, "sea-plan")]));
+    }
+}

@@ -1,0 +1,76 @@
+//! How the author writes, as far as it steers the agents: the style profile and the list of worn-out phrases.
+
+use crate::domain::named::named;
+use std::collections::BTreeMap;
+
+named! {
+    /// Where a style profile comes from (rows R5, R6).
+    pub enum StyleSource {
+        /// The author's own samples.
+        Original = "original",
+        /// Chapters of the book, which models have helped to write.
+        Extracted = "extracted",
+        /// Another author's texts.
+        Reference = "reference",
+        /// A built-in preset.
+        Preset = "preset",
+        /// Neutral for now: the style is drawn from the first chapter once it is written.
+        Deferred = "deferred",
+    }
+}
+
+/// The author's style.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StyleProfile {
+    /// Where it comes from.
+    pub source: StyleSource,
+    /// The named author or preset, or the chapters, where there is one.
+    pub source_name: Option<String>,
+    /// Mean length of a sentence in Han characters, measured.
+    pub avg_sentence_length: f64,
+    /// Share of Han characters inside quotation marks, 0 to 1, measured.
+    pub dialogue_ratio: f64,
+    /// Other measured figures by name (see `text::fingerprint`), with their unit in the name.
+    pub measured: BTreeMap<String, f64>,
+    /// Rhetorical habits.
+    pub rhetoric_preferences: Vec<String>,
+    /// Words the author does not use.
+    pub forbidden_words: Vec<String>,
+    /// How characters speak, by id or role.
+    pub character_speech_patterns: BTreeMap<String, String>,
+    /// What to do, in sentences a writer can follow.
+    pub writing_directives: Vec<String>,
+}
+
+/// The name of the built-in style that claims nothing, with which a book begins until its author has chosen one.
+pub const NEUTRAL: &str = "中性";
+
+impl StyleProfile {
+    /// True when the author has said where the style comes from, or has written directives.
+    #[must_use]
+    pub fn is_chosen(&self) -> bool {
+        match (self.source, self.source_name.as_deref()) {
+            (StyleSource::Preset, Some(name)) => name != NEUTRAL,
+            (StyleSource::Preset, None) => !self.writing_directives.is_empty(),
+            _ => true,
+        }
+    }
+}
+
+/// One phrase that makes prose sound machine-made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AiPhrase {
+    /// The phrase.
+    pub text: String,
+    /// What sort of phrase it is.
+    pub category: String,
+}
+
+/// The book's list of worn-out phrases, in the order of the file: the first ten go into the writer's prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AiPhrases {
+    /// The phrases.
+    pub phrases: Vec<AiPhrase>,
+    /// What the author took off the list and does not want back.
+    pub allowed: Vec<String>,
+}

@@ -1,0 +1,593 @@
+//! What is wrong with the repository of a book, as data, each finding with a repair that loses nothing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use git2::{ObjectType, Oid, Repository};
+
+use super::history::tag_ref;
+use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
+use super::lock;
+use super::lock::{Holder, Refused, WriterLock};
+use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
+use super::session::BeginError;
+use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::{TempArea, read_if_there};
+use crate::store::disk::processes;
+use crate::store::disk::processes::Process;
+use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::git::commit_id::{CommitId, Moment};
+use crate::store::git::durability::sync_objects;
+use crate::store::git::index;
+use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::loose_object;
+use crate::store::git::objects::write_pack;
+use crate::store::git::pack_file;
+use crate::store::git::pack_file::Entry;
+use crate::store::git::refs;
+use crate::store::git::refs::{INTENT, KEPT};
+use crate::store::git::repack;
+use crate::store::git::tree;
+use crate::store::git::work_tree;
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Finding {
+    /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
+    /// the work tree, where they have it.
+    #[error("the object {id} is damaged: {why}")]
+    BrokenObject {
+        /// Its id.
+        id: String,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A pack or its index is damaged. Repaired by making the index again, or by keeping what can still be read of the pack;
+    /// the rest is taken from the work tree where that has it, and what is damaged is put aside.
+    #[error("{name} is damaged: {why}")]
+    BrokenPack {
+        /// The name of the file without its ending.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The accepted line needs an object that is not there. Repaired from the work tree where that has it; otherwise it
+    /// must come from another copy of the book.
+    #[error("the object {id} is missing ({needed_for})")]
+    MissingObject {
+        /// Its id.
+        id: String,
+        /// What needs it: a path, or a commit.
+        needed_for: String,
+    },
+    /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
+    #[error("the branch {name} names the commit {at}, which cannot be read")]
+    LostBranch {
+        /// Its full name.
+        name: String,
+        /// Where it is; empty when the file is garbled.
+        at: String,
+        /// Where it was before and can be read.
+        last_whole: Option<CommitId>,
+    },
+    /// A lock that may have been left behind. Repaired by putting it aside, once it is old enough and no program that may hold
+    /// it is at work; a dead process's of ours at once.
+    #[error("the lock `{}` is there{}", path.display(), age.map(|s| format!(" since {s} seconds")).unwrap_or_default())]
+    StrayLock {
+        /// The file.
+        path: PathBuf,
+        /// Its age in seconds.
+        age: Option<i64>,
+        /// The programs that may hold it, as far as the system tells.
+        users: Vec<Process>,
+        /// Whether a process of ours made it.
+        ours: bool,
+    },
+    /// A tag of a chapter is not where the commits say.
+    #[error("the tag {name} is wrong")]
+    WrongTag {
+        /// Its full name.
+        name: String,
+        /// Where it should be; `None` if it should not be.
+        should: Option<CommitId>,
+    },
+    /// A setting that protects the book is missing or changed.
+    #[error("the setting {name} should be {should}")]
+    WrongSetting {
+        /// Its name.
+        name: String,
+        /// Its value.
+        should: String,
+    },
+    /// Drafts would show up in `git status`.
+    #[error("the folder of drafts is not excluded from `git status`")]
+    NotExcluded,
+    /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
+    #[error("an interrupted command left something to finish: {what}")]
+    Unfinished {
+        /// What.
+        what: &'static str,
+    },
+    /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
+    #[error("git's index cannot be read")]
+    BadIndex,
+}
+
+/// Why a book could not be repaired.
+#[derive(Debug, thiserror::Error)]
+pub enum RepairError {
+    /// Somebody is writing.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// A program that may hold the lock is at work.
+    #[error("`{}` may be held by {} (process {})", path.display(), user.command, user.pid)]
+    LockInUse {
+        /// The lock.
+        path: PathBuf,
+        /// The program.
+        user: Process,
+    },
+    /// The lock is so new that its holder may be at work where it cannot be seen: on another machine, in a container.
+    #[error("`{}` is only {age} seconds old", path.display())]
+    LockTooNew {
+        /// The lock.
+        path: PathBuf,
+        /// Its age in seconds.
+        age: i64,
+    },
+    /// There is no other copy of it here.
+    #[error("{0} is nowhere in this folder: fetch it from another copy of the book (`git fetch`), or restore a backup")]
+    NotHere(String),
+    /// The book cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refused> for RepairError {
+    fn from(e: Refused) -> Self {
+        Self::Begin(e.into())
+    }
+}
+
+/// Looks at the repository of the book at `root`, whether or not the book can be opened. Changes nothing.
+///
+/// # Errors
+/// When it is no repository that can be read here.
+pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
+    let repo = open_repository(root)?;
+    // Loose objects first, and without libgit2: it hangs on a truncated one.
+    let mut findings = broken_objects(&repo)?;
+    findings.extend(broken_packs(&repo)?);
+    let is_damaged = !findings.is_empty();
+    stray_locks(&repo, now, &mut findings);
+    if !is_damaged {
+        lost_branches(&repo, &mut findings)?;
+    }
+    let bytes = read_if_there(&repo.path().join("index"))?.unwrap_or_default();
+    let is_gone = bytes.is_empty() && repo.head().is_ok();
+    // Git itself looks at the checksum only in `git fsck`; zeros are `index.skipHash`.
+    let is_garbled = bytes.len() >= 20 && !bytes.ends_with(&[0; 20]) && pack_file::fault(&bytes).is_some();
+    if is_gone || is_garbled || IndexFile::parse(&RawIndex::new(bytes)).is_none() {
+        findings.push(Finding::BadIndex);
+    }
+    if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
+        let book = Book::open(root)?;
+        missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
+        // Tags and drafts are judged by the history and its chapters, so they must be whole.
+        if !findings.iter().any(|f| matches!(f, Finding::MissingObject { .. })) {
+            book.examine_refs(&mut findings)?;
+        }
+    }
+    for (name, should) in wrong_settings(&repo)? {
+        findings.push(Finding::WrongSetting { name: name.to_owned(), should: should.to_owned() });
+    }
+    if !excludes_staging(&repo) {
+        findings.push(Finding::NotExcluded);
+    }
+    Ok(findings)
+}
+
+/// Repairs `finding` in the book at `root`. Damaged files are put aside, never deleted.
+///
+/// # Errors
+/// [`RepairError`]; what could not be repaired is as it was.
+pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Result<(), RepairError> {
+    let repo = open_repository(root)?;
+    let private = repo.commondir().join("novel");
+    match finding {
+        Finding::BrokenObject { id, path, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            put_aside(&private, path)?;
+            restore_object(root, id)
+        }
+        Finding::BrokenPack { name, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            restore_pack(root, &repo, name)
+        }
+        Finding::MissingObject { id, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            restore_object(root, id)
+        }
+        Finding::LostBranch { name, at, last_whole } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            let to = last_whole.ok_or_else(|| RepairError::NotHere(format!("a whole commit of {name}")))?;
+            let file = repo.commondir().join(name);
+            if file.exists() {
+                put_aside(&private, &file)?;
+            }
+            let why = format!("novel: doctor (was {at})");
+            repo.reference(name, to.oid(), true, &why).doing("moving a branch")?;
+            Ok(())
+        }
+        Finding::StrayLock { path, .. } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            // As it is now: minutes may have passed over a question to the author.
+            let Some((age, users, ours)) = look_at_lock(&repo, path, holder.since) else { return Ok(()) };
+            let path = path.clone();
+            match users.into_iter().next() {
+                _ if ours => {}
+                Some(user) => return Err(RepairError::LockInUse { path, user }),
+                None if age.is_some_and(|age| age < OLD_LOCK) => {
+                    return Err(RepairError::LockTooNew { path, age: age.unwrap_or(0) });
+                }
+                None => {}
+            }
+            Ok(put_aside(&private, &path)?)
+        }
+        Finding::WrongTag { .. } => {
+            let book = Book::open(root)?;
+            book.begin(holder, wait)?.retag()?;
+            Ok(())
+        }
+        Finding::WrongSetting { name, should } => {
+            let _lock = WriterLock::take(&private, holder, &wait)?;
+            Ok(write_settings(&repo, &[(name, should)])?)
+        }
+        Finding::NotExcluded => Ok(exclude_staging(&repo)?),
+        Finding::Unfinished { .. } => {
+            let book = Book::open(root)?;
+            book.begin(holder, wait)?;
+            Ok(())
+        }
+        Finding::BadIndex => {
+            {
+                let _lock = WriterLock::take(&private, holder, &wait)?;
+                put_aside(&private, &repo.path().join("index"))?;
+            }
+            // A session makes an index that is not there.
+            Book::open(root)?.begin(holder, wait)?;
+            Ok(())
+        }
+    }
+}
+
+/// Every loose object whose file is not what its name says.
+fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
+    let objects = repo.commondir().join("objects");
+    let mut found = Vec::new();
+    for folder in fs::read_dir(&objects).at("reading", &objects)?.flatten() {
+        let Some(prefix) = folder.file_name().to_str().filter(|n| n.len() == 2).map(str::to_owned) else { continue };
+        for entry in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let id = format!("{prefix}{name}");
+            let Some(oid) = Oid::from_str(&id).ok().filter(|_| id.len() == 40) else { continue };
+            let path = entry.path();
+            let bytes = fs::read(&path).at("reading", &path)?;
+            if let Some(why) = loose_object::fault(&bytes, oid) {
+                found.push(Finding::BrokenObject { id, path, why });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Every pack that is not what its checksum says, or whose index is not.
+fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
+    let folder = repo.commondir().join("objects/pack");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let index = entry.path();
+        let name = index.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        // Without a pack git passes an index over; and a writer may replace both while we look.
+        if index.extension().is_some_and(|ending| ending == "idx")
+            && let Some(pack) = read_if_there(&index.with_extension("pack"))?
+            && let Some(index) = read_if_there(&index)?
+            && let Some(why) = pack_file::fault(&pack).or_else(|| pack_file::fault(&index))
+        {
+            found.push(Finding::BrokenPack { name, why });
+        }
+    }
+    Ok(found)
+}
+
+/// A rescued pack is written whenever so many bytes have come together.
+const RESCUED: usize = 32 << 20;
+
+/// Makes a damaged pack useless, and what was in it useful: an index is made again from a whole pack; of a damaged pack
+/// everything that can still be read is written into a new one, and the rest is taken from the work tree where that has
+/// it. What is damaged is put aside once that is done.
+fn restore_pack(root: &Path, repo: &Repository, name: &str) -> Result<(), RepairError> {
+    let private = repo.commondir().join("novel");
+    let folder = repo.commondir().join("objects/pack");
+    let temp = TempArea::new(private.join("tmp"));
+    let [pack, index, reverse] = ["pack", "idx", "rev"].map(|ending| folder.join(format!("{name}.{ending}")));
+    let (pack_bytes, index_bytes) = (fs::read(&pack).at("reading", &pack)?, fs::read(&index).at("reading", &index)?);
+    if pack_file::fault(&pack_bytes).is_none() {
+        let new = index_of(&private, &pack_bytes)?;
+        put_aside(&private, &index)?;
+        return Ok(temp.replace(&index, &new)?);
+    }
+    let mut lost = BTreeSet::new();
+    if pack_file::fault(&index_bytes).is_none() {
+        let odb = repo.odb().doing("opening the object store")?;
+        let (mut entries, mut size) = (Vec::new(), 0);
+        for id in pack_file::ids(&index_bytes) {
+            // libgit2 puts differences together, and looks whether the content is what the id says.
+            let Ok(object) = odb.read(id) else {
+                lost.insert(id);
+                continue;
+            };
+            let entry = Entry::new(id, object.kind(), object.data()).at("writing", &folder)?;
+            size += entry.len();
+            entries.push(entry);
+            if size > RESCUED {
+                write_pack(&folder, &temp, &std::mem::take(&mut entries))?;
+                size = 0;
+            }
+        }
+        if !entries.is_empty() {
+            write_pack(&folder, &temp, &entries)?;
+        }
+    }
+    for file in [index, reverse, pack] {
+        put_aside(&private, &file)?;
+    }
+    // Of drafts, or of older versions: what the book needs and has not is found missing by the next look.
+    restore_objects(root, lost)?;
+    Ok(())
+}
+
+/// The index of a whole pack.
+fn index_of(private: &Path, pack: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let room = private.join("tmp/pack");
+    fs::create_dir_all(&room).at("creating", &room)?;
+    let made = (|| {
+        let mut indexer = git2::Indexer::new(None, &room, 0o444, false)?;
+        indexer.write_all(pack).map_err(|e| git2::Error::from_str(&e.to_string()))?;
+        let name = indexer.commit()?;
+        Ok(room.join(format!("pack-{name}.idx")))
+    })();
+    let bytes = made.doing("reading a pack").and_then(|path| fs::read(&path).at("reading", &path));
+    let _ = fs::remove_dir_all(&room);
+    bytes
+}
+
+/// Locks that were there longer than any git command holds one.
+fn stray_locks(repo: &Repository, now: Moment, findings: &mut Vec<Finding>) {
+    let common = repo.commondir();
+    let mut locks: Vec<PathBuf> =
+        ["config.lock", "packed-refs.lock", "shallow.lock"].into_iter().map(|name| common.join(name)).collect();
+    locks.extend(["index.lock", "HEAD.lock"].into_iter().map(|name| repo.path().join(name)));
+    locks.extend(
+        fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|e| e.path().join("index.lock")),
+    );
+    let mut folders = vec![common.join("refs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "lock") {
+                locks.push(path);
+            }
+        }
+    }
+    let private = common.join("novel");
+    let is_writing = lock::holder(&private).is_some();
+    let is_packing = repack::is_packing(&private);
+    for path in locks {
+        // Packing holds locks of refs for moments.
+        let is_of_packing = |users: &[Process]| is_packing && !users.is_empty() && !path.ends_with("index.lock");
+        if let Some((age, users, ours)) = look_at_lock(repo, &path, now)
+            && !(ours && is_writing)
+            && !is_of_packing(&users)
+        {
+            findings.push(Finding::StrayLock { path, age, users, ours });
+        }
+    }
+}
+
+/// Seconds after which a lock whose holder is not found counts as left behind. Git holds its locks for moments, apart from
+/// a commit whose editor is open.
+pub const OLD_LOCK: i64 = 60;
+
+/// A lock's age in seconds, the programs that may hold it, and whether it is ours; `None` when it is gone.
+fn look_at_lock(repo: &Repository, path: &Path, now: Moment) -> Option<(Option<i64>, Vec<Process>, bool)> {
+    let meta = fs::metadata(path).ok()?;
+    let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+    let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
+    Some((age, processes::using(path, repo.workdir()), index::is_ours(path)))
+}
+
+/// Branches of the book whose commit cannot be read.
+fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    let config = repo.config().doing("reading the configuration")?;
+    let head = repo.find_reference("HEAD").or_missing("reading HEAD").ok().flatten();
+    let head = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten().map(str::to_owned));
+    let mut names: BTreeSet<String> = head.into_iter().collect();
+    names.extend(config.get_string(BRANCH_KEY).ok().map(|b| format!("refs/heads/{b}")));
+    for name in names {
+        let at = repo.find_reference(&name).ok().and_then(|r| r.target());
+        let is_whole = |id: Oid| repo.find_commit(id).and_then(|c| c.tree()).is_ok();
+        if at.is_some_and(is_whole) || (at.is_none() && !repo.commondir().join(&name).exists()) {
+            continue;
+        }
+        let log = repo.reflog(&name).ok();
+        let last =
+            log.iter().flat_map(|log| log.iter().map(|e| e.id_new()).collect::<Vec<_>>()).find(|id| is_whole(*id));
+        let intent = refs::target(repo, INTENT).ok().flatten().filter(|id| is_whole(*id));
+        let last_whole = last.or(intent).map(CommitId::from);
+        findings.push(Finding::LostBranch { name, at: at.map(|a| a.to_string()).unwrap_or_default(), last_whole });
+    }
+    Ok(())
+}
+
+/// Objects that commits of the line of `tip` need and that are not there.
+fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let mut seen = BTreeSet::new();
+    let mut commits = vec![tip];
+    while let Some(id) = commits.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let Some(commit) = repo.find_commit(id).or_missing("reading a commit")? else {
+            let is_edge = repo.is_shallow();
+            if !is_edge {
+                let needed_for = "a commit of the book".to_owned();
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
+            }
+            continue;
+        };
+        commits.extend(commit.parent_ids());
+        let mut trees = vec![(commit.tree_id(), String::new())];
+        while let Some((id, prefix)) = trees.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let Some(tree) = repo.find_tree(id).or_missing("reading a tree")? else {
+                let needed_for = format!("folder `{prefix}` of {}", CommitId::from(commit.id()).short());
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
+                continue;
+            };
+            for entry in &tree {
+                let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
+                match entry.kind() {
+                    Some(ObjectType::Tree) => trees.push((entry.id(), format!("{path}/"))),
+                    Some(ObjectType::Blob) if seen.insert(entry.id()) && !odb.exists(entry.id()) => {
+                        let needed_for = format!("`{path}` of {}", CommitId::from(commit.id()).short());
+                        findings.push(Finding::MissingObject { id: entry.id().to_string(), needed_for });
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Book {
+    fn examine_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+        let repo = &self.repo;
+        if refs::target(repo, INTENT)?.is_some() {
+            findings.push(Finding::Unfinished { what: "a transaction" });
+        }
+        for (name, should) in self.wrong_tags()? {
+            findings.push(Finding::WrongTag { name, should });
+        }
+        let drafts = self.every_draft()?;
+        for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
+            let accepted = refs::target(repo, &tag_ref(chapter))?;
+            let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
+            if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::git::message::key::DRAFT) == Some(*tip))
+            {
+                findings.push(Finding::Unfinished { what: "the draft of an accepted chapter" });
+            }
+        }
+        let staging = self.staging();
+        if staging.exists() {
+            let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
+            if shown.is_none() || !staging.is_at(shown) {
+                findings.push(Finding::Unfinished { what: "the folder of the draft" });
+            }
+        }
+        for (name, id) in refs::listed(repo, KEPT)? {
+            if repo.find_commit(id).or_missing("reading a commit")?.is_none() {
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: name });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves a damaged file or a stray lock to `.git/novel/aside/`.
+fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
+    let aside = private.join("aside");
+    fs::create_dir_all(&aside).at("creating", &aside)?;
+    let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let free = (0..).map(|n| aside.join(format!("{folder}-{name}.{n}"))).find(|p| !p.exists());
+    let Some(target) = free else { return Ok(()) };
+    match fs::rename(path, &target) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        moved => moved.at("moving", path),
+    }
+}
+
+/// Finds the object `id` in a pack, or makes it again from a file of the work tree that still has its bytes.
+fn restore_object(root: &Path, id: &str) -> Result<(), RepairError> {
+    let oid = Oid::from_str(id).doing("reading an id")?;
+    let lost = restore_objects(root, BTreeSet::from([oid]))?;
+    if lost.is_empty() { Ok(()) } else { Err(RepairError::NotHere(format!("the object {id}"))) }
+}
+
+/// The same for many. Returns those that are nowhere.
+fn restore_objects(root: &Path, mut lost: BTreeSet<Oid>) -> Result<BTreeSet<Oid>, RepairError> {
+    let repo = open_repository(root)?;
+    let odb = repo.odb().doing("opening the object store")?;
+    lost.retain(|id| !odb.exists(*id));
+    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
+    let raw = RawIndex::new(bytes);
+    let index = IndexFile::parse(&raw).unwrap_or_default();
+    let mut written = BTreeSet::new();
+    for line in &index.lines {
+        let path = std::str::from_utf8(line.path).ok().filter(|_| lost.contains(&line.id));
+        let Some(content) = path.and_then(|path| fs::read(root.join(path)).ok()) else { continue };
+        for content in [work_tree::with_lf(&content), Some(content)].into_iter().flatten() {
+            if work_tree::blob_id(&content)? == line.id {
+                written.insert(repo.blob(&content).doing("writing an object")?);
+            }
+        }
+    }
+    lost.retain(|id| !written.contains(id));
+    if !lost.is_empty() {
+        // A folder's object follows from the index, when nothing is staged there.
+        let trees = restore_trees(&repo, &index)?;
+        lost.retain(|id| !trees.contains(id));
+        written.extend(trees);
+    }
+    sync_objects(&repo, &written)?;
+    Ok(lost)
+}
+
+/// Writes the objects of every folder that the index describes.
+fn restore_trees(repo: &Repository, index: &IndexFile<'_>) -> Result<BTreeSet<Oid>, StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let edits: tree::Edits = index
+        .lines
+        .iter()
+        .filter(|l| l.stage() == 0 && !l.is_promise() && odb.exists(l.id))
+        .filter_map(|l| {
+            let path = String::from_utf8(l.path.to_vec()).ok()?;
+            Some((path, Some(tree::Blob { id: l.id, mode: tree::mode_of(l.mode as i32) })))
+        })
+        .collect();
+    let root = tree::edited(repo, None, &edits)?;
+    let mut written = BTreeSet::from([root]);
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        for entry in &repo.find_tree(id).doing("reading a tree")? {
+            if entry.kind() == Some(ObjectType::Tree) && written.insert(entry.id()) {
+                todo.push(entry.id());
+            }
+        }
+    }
+    Ok(written)
+}

@@ -1,0 +1,459 @@
+//! What the author changed and did not commit, found without reading what did not change, and committed as the author's
+//! own before anything of ours touches it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
+
+use super::repository::Book;
+use super::session::Session;
+use super::transaction::{Advance, CommitError};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::store::disk::files::{check_path, read_if_there};
+use crate::store::error::{GitContext, IoContext, StoreError};
+use crate::store::git::commit_id::{CommitId, Identity, Moment};
+use crate::store::git::index::{HeldIndex, mtime, readable};
+use crate::store::git::index_diff;
+use crate::store::git::index_file::{IndexFile, IndexLine, RawIndex};
+use crate::store::git::message::{Kind, Message};
+use crate::store::git::tree;
+use crate::store::git::tree::{Blob, Edits};
+use crate::store::git::work_tree;
+use crate::store::git::work_tree::{Found, Print};
+use crate::store::layout;
+
+/// Above so many entries two threads ask the system about files instead of one.
+const MANY: usize = 1024;
+
+/// What the author did to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EditKind {
+    /// It was there before and has other content.
+    Modified,
+    /// It was there before and is not any more.
+    Deleted,
+    /// It is new.
+    Added,
+}
+
+/// An uncommitted change of the author's.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// The file.
+    pub path: String,
+    /// What happened to it.
+    pub kind: EditKind,
+    /// Whether the author ran `git add` on it.
+    pub staged: bool,
+}
+
+/// Everything that the author changed and did not commit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HandEdits {
+    /// Files that can be committed as the author's own.
+    pub edits: Vec<Edit>,
+    /// Files that are left to git, each with the reason: filters such as LFS, binary files, links.
+    pub left: Vec<(String, Left)>,
+}
+
+/// Why a file is left to git.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Its commit has a link or another repository there.
+    Special,
+    /// A git filter such as LFS keeps it.
+    Filtered,
+    /// A folder or a link stands at its place, or a link in place of a folder above it.
+    NotAFile,
+    /// It is not text, and need not be.
+    Binary,
+}
+
+/// The author's edits, committed.
+#[derive(Debug)]
+pub struct HandEdit {
+    /// Their commit; the tip as it was when the author had staged something and taken it back on disk.
+    pub commit: CommitId,
+    /// The files.
+    pub paths: Vec<String>,
+    /// A ref that keeps versions which were staged and are neither in the commit nor on disk.
+    pub kept_staged: Option<String>,
+    /// Files that were left alone, and why.
+    pub left: Vec<(String, Left)>,
+}
+
+impl Book {
+    /// What the author changed and did not commit, of the files that `wanted` wants: tracked ones, and new ones in
+    /// `folders` (`""` is everywhere).
+    ///
+    /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
+    ///
+    /// # Errors
+    /// When the index or a file cannot be read.
+    pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
+        let head = self.commit_tree(self.tip()?.oid())?;
+        let raw = RawIndex::new(self.index_bytes(&head)?);
+        let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
+        let index = readable(&raw)?;
+        let behind = self.behind()?;
+        let staged = index_diff::against_tree(&self.repo, &head, &index)?;
+
+        let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written, wanted)?;
+        candidates.extend(staged.keys().cloned());
+        candidates.extend(self.untracked(&index, folders)?);
+        // Files that an interrupted transaction has not brought up yet are not edits.
+        candidates.retain(|path| wanted.includes(path) && !behind.explains(&self.root, &index, path));
+
+        let mut found = HandEdits::default();
+        for path in candidates {
+            let was = tree::blob_at(&head, &path);
+            let is_staged = staged.contains_key(&path);
+            match self.judge(&path, was)? {
+                Verdict::Same if !is_staged => {}
+                // Staged and taken back on disk.
+                Verdict::Same => {
+                    let kind = if was.is_some() { EditKind::Modified } else { EditKind::Deleted };
+                    found.edits.push(Edit { path, kind, staged: true });
+                }
+                Verdict::Left(why) => found.left.push((path, why)),
+                Verdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The chapters that the work tree has and the last commit does not, each with its delta beside it: a reset that keeps
+    /// the files leaves accepted chapters so. Only the last volume and later ones are looked at.
+    ///
+    /// # Errors
+    /// When the last commit cannot be read.
+    pub fn stray_chapters(&self) -> Result<BTreeMap<ChapterNo, VolumeNo>, StoreError> {
+        let contents = self.contents_of(self.tip()?)?;
+        let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
+        let names = |folder: &str| {
+            let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
+        };
+        let mut strays = BTreeMap::new();
+        for volume in names(layout::CHAPTERS)
+            .iter()
+            .filter_map(|name| layout::volume_named(name))
+            .filter(|volume| *volume >= from)
+        {
+            let chapters = names(&format!("{}/{volume}", layout::CHAPTERS));
+            for chapter in chapters.iter().filter_map(|name| layout::chapter_named(name)) {
+                let is_file = |path: &str| matches!(work_tree::look(&self.root, path), Ok(Found::File { .. }));
+                if !contents.has(chapter)
+                    && is_file(&layout::chapter(volume, chapter))
+                    && is_file(&layout::delta(volume, chapter))
+                {
+                    strays.insert(chapter, volume);
+                }
+            }
+        }
+        Ok(strays)
+    }
+
+    fn judge(&self, path: &str, was: Option<Blob>) -> Result<Verdict, StoreError> {
+        if was.is_some_and(|b| !b.is_file()) {
+            return Ok(Verdict::Left(Left::Special));
+        }
+        let found = work_tree::look(&self.root, path)?;
+        if found.is(was) {
+            return Ok(Verdict::Same);
+        }
+        if work_tree::is_filtered(&self.repo, path)? {
+            return Ok(Verdict::Left(Left::Filtered));
+        }
+        Ok(match (found, was) {
+            (Found::Other, _) => Verdict::Left(Left::NotAFile),
+            (Found::Absent, _) => Verdict::Edited(EditKind::Deleted),
+            // A text of the book with zero bytes is damaged, which the caller has to know.
+            (Found::File { .. }, _)
+                if !layout::classify(path).is_some_and(|place| place.is_text())
+                    && is_binary(&self.root.join(path))? =>
+            {
+                Verdict::Left(Left::Binary)
+            }
+            (Found::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
+            (Found::File { .. }, None) => Verdict::Edited(EditKind::Added),
+        })
+    }
+
+    /// Files in `folders` that git does not track and does not ignore.
+    fn untracked(&self, index: &IndexFile<'_>, folders: &[&str]) -> Result<Vec<String>, StoreError> {
+        let mut found = Vec::new();
+        let mut todo: Vec<String> = folders
+            .iter()
+            .map(|f| if f.is_empty() { String::new() } else { format!("{}/", f.trim_end_matches('/')) })
+            .collect();
+        while let Some(prefix) = todo.pop() {
+            let folder = self.root.join(&prefix);
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries {
+                let entry = entry.at("reading", &folder)?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{prefix}{name}");
+                let kind = entry.file_type().at("reading", &folder)?;
+                if check_path(&path).is_err() || index.has(&path) {
+                    continue;
+                }
+                if kind.is_dir() && !entry.path().join(".git").exists() {
+                    todo.push(format!("{path}/"));
+                } else if kind.is_file() && !self.repo.is_path_ignored(&path).doing("reading .gitignore")? {
+                    found.push(path);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+enum Verdict {
+    Same,
+    Edited(EditKind),
+    Left(Left),
+}
+
+/// As git decides it: a zero byte among the first eight thousand.
+fn is_binary(path: &Path) -> Result<bool, StoreError> {
+    let bytes = read_if_there(path)?.unwrap_or_default();
+    Ok(bytes.iter().take(8000).any(|b| *b == 0))
+}
+
+/// Which files are looked at.
+#[derive(Clone, Copy)]
+pub struct Wanted<'w> {
+    quick: &'w (dyn Fn(&str) -> bool + Sync),
+    wanted: &'w (dyn Fn(&str) -> bool + Sync),
+}
+
+impl<'w> Wanted<'w> {
+    /// Those that `wanted` names. It is asked only of files that seem to have changed.
+    #[must_use]
+    pub fn of(wanted: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
+        Self { quick: &|_| true, wanted }
+    }
+
+    /// Of those only what `quick` names. It is asked of every file of the book, to spare a look at the file.
+    #[must_use]
+    pub fn among(self, quick: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
+        Self { quick, ..self }
+    }
+
+    fn includes(&self, path: &str) -> bool {
+        (self.quick)(path) && (self.wanted)(path)
+    }
+}
+
+impl std::fmt::Debug for Wanted<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wanted")
+    }
+}
+
+/// Tracked files that may differ from what git noted.
+fn suspects(
+    root: &Path,
+    lines: &[IndexLine<'_>],
+    written: (u32, u32),
+    wanted: Wanted<'_>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let folder = Folder::open(root)?;
+    if lines.len() < MANY {
+        return Ok(some_suspects(&folder, lines, written, wanted).into_iter().collect());
+    }
+    let (first, second) = lines.split_at(lines.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| some_suspects(&folder, second, written, wanted));
+        let mut all: BTreeSet<String> = some_suspects(&folder, first, written, wanted).into_iter().collect();
+        let other = other.join().map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })?;
+        all.extend(other);
+        Ok(all)
+    })
+}
+
+fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in lines.iter().filter(|l| !l.is_ignored() && l.mode != 0o160_000) {
+        let Ok(path) = std::str::from_utf8(line.path) else { continue };
+        if !(wanted.quick)(path) {
+            continue;
+        }
+        let same = folder.print(path).is_some_and(|(size, mtime, inode)| {
+            // A file written in the same tick as the index could have been written again since.
+            let settled = mtime < written;
+            let inode_fits = line.ino() == 0 || inode == 0 || inode == line.ino();
+            line.stage() == 0 && settled && size as u32 == line.size() && mtime == line.mtime() && inode_fits
+        });
+        if !same && (wanted.wanted)(path) {
+            found.push(path.to_owned());
+        }
+    }
+    found
+}
+
+/// A folder whose files are asked about by their path from it, which spares the system the way to it every time.
+#[cfg(unix)]
+struct Folder(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Folder {
+    fn open(root: &Path) -> Result<Self, StoreError> {
+        Ok(Self(fs::File::open(root).at("reading", root)?.into()))
+    }
+
+    /// What is noted of the file, link or folder at `path`.
+    fn print(&self, path: &str) -> Option<Print> {
+        let stat = rustix::fs::statat(&self.0, path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        // As git keeps them: cut to 32 bits.
+        Some((stat.st_size as u64, (stat.st_mtime as u32, stat.st_mtime_nsec as u32), stat.st_ino as u32))
+    }
+}
+
+#[cfg(not(unix))]
+struct Folder(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl Folder {
+    fn open(root: &Path) -> Result<Self, StoreError> {
+        Ok(Self(root.to_owned()))
+    }
+
+    fn print(&self, path: &str) -> Option<Print> {
+        fs::symlink_metadata(self.0.join(path)).ok().as_ref().map(work_tree::print_of)
+    }
+}
+
+/// A version of a file that exists in the index only.
+type StagedOnly = BTreeMap<String, Oid>;
+
+impl Session<'_> {
+    /// Commits the author's uncommitted changes to files that `wanted` wants as the author's own, in one commit.
+    /// The files on disk are not touched; what the author staged for other files stays staged.
+    ///
+    /// # Errors
+    /// [`CommitError`]; nothing has changed then.
+    pub fn adopt(
+        &self,
+        folders: &[&str],
+        wanted: Wanted<'_>,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Option<HandEdit>, CommitError> {
+        // The author may save a file between our looking and our committing; then we look again.
+        let mut tries = 3;
+        loop {
+            match self.try_adopt(folders, wanted, message, author, time) {
+                Err(CommitError::AuthorEdited { .. }) if tries > 0 => tries -= 1,
+                other => return other,
+            }
+        }
+    }
+
+    fn try_adopt(
+        &self,
+        folders: &[&str],
+        wanted: Wanted<'_>,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Option<HandEdit>, CommitError> {
+        let book = self.book;
+        let tip = book.tip()?;
+        let HandEdits { edits: found, left } = book.hand_edits(folders, wanted)?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let head = book.commit_tree(tip.oid())?;
+        let (mut edits, mut now) = (Edits::new(), BTreeMap::new());
+        for edit in &found {
+            let blob = match edit.kind {
+                EditKind::Deleted => None,
+                EditKind::Modified | EditKind::Added => Some(Blob::file(self.authors_blob(&edit.path)?)),
+            };
+            now.insert(edit.path.clone(), blob.map(|b| b.id));
+            edits.insert(edit.path.clone(), blob);
+        }
+        let kept_staged = self.keep_staged(tip, &now, author, time)?;
+        let tree = tree::edited(&book.repo, Some(&head), &edits)?;
+        if tree == head.id() {
+            // Only the index differed: it is put in order, and there is nothing to commit.
+            self.reset_index(&edits, &head)?;
+            return Ok(Some(HandEdit { commit: tip, paths: now.into_keys().collect(), kept_staged, left }));
+        }
+        debug_assert_eq!(message.kind(), Kind::HandEdit);
+        let advance = Advance { tree, from: Some(tip.oid()), merged: &[], message, keep: &[], author, time };
+        let committed = self.advance_over_index(&advance, &now.keys().cloned().collect())?;
+        if let Some(e) = committed.lagging {
+            return Err(e.into());
+        }
+        let paths = found.into_iter().map(|e| e.path).collect();
+        Ok(Some(HandEdit { commit: committed.id, paths, kept_staged, left }))
+    }
+
+    /// Makes the index say what `edits` say.
+    fn reset_index(&self, edits: &Edits, head: &Tree<'_>) -> Result<(), CommitError> {
+        let book = self.book;
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+        let mut index = held.edit()?;
+        for (path, blob) in edits {
+            match blob {
+                None => index.remove(path),
+                Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref()),
+            }
+        }
+        Ok(index.save(&book.repo, head)?)
+    }
+
+    /// The file as git would store it: text with LF where the book's attributes say so.
+    fn authors_blob(&self, path: &str) -> Result<Oid, StoreError> {
+        let repo = &self.book.repo;
+        let full = self.book.root.join(path);
+        let bytes = fs::read(&full).at("reading", &full)?;
+        let attribute = |name| {
+            repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")
+        };
+        let is_text = matches!(AttrValue::from_string(attribute("text")?), AttrValue::True)
+            || matches!(AttrValue::from_string(attribute("text")?), AttrValue::String("auto"))
+            || attribute("eol")?.is_some()
+            || repo.config().and_then(|c| c.get_string("core.autocrlf")).is_ok_and(|v| v == "true" || v == "input");
+        let stored = if is_text { work_tree::with_lf(&bytes).unwrap_or(bytes) } else { bytes };
+        repo.blob(&stored).doing("writing an object")
+    }
+
+    /// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.
+    pub(crate) fn keep_staged(
+        &self,
+        tip: CommitId,
+        now: &BTreeMap<String, Option<Oid>>,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Option<String>, StoreError> {
+        let book = self.book;
+        let head = book.commit_tree(tip.oid())?;
+        let raw = RawIndex::new(book.index_bytes(&head)?);
+        let index = IndexFile::parse(&raw).unwrap_or_default();
+        let mut staged_only = StagedOnly::new();
+        for line in &index.lines {
+            let Ok(path) = std::str::from_utf8(line.path) else { continue };
+            let Some(on_disk) = now.get(path) else { continue };
+            let was = tree::blob_at(&head, path).map(|b| b.id);
+            let is_empty_promise = line.is_promise();
+            if line.stage() == 0 && Some(line.id) != *on_disk && Some(line.id) != was && !is_empty_promise {
+                staged_only.insert(path.to_owned(), line.id);
+            }
+        }
+        if staged_only.is_empty() {
+            return Ok(None);
+        }
+        let edits: Edits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
+        let tree = tree::edited(&book.repo, Some(&head), &edits)?;
+        let message = Message::new(Kind::HandEdit, "staged by the author and changed again");
+        let id = self.write_commit_on(tree, tip.oid(), &message, author, time)?;
+        self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
+    }
+}

@@ -1,0 +1,425 @@
+//! The book's past, read from its commits: there is no changelog and no database beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use git2::{Commit, Oid, Repository};
+
+use super::contents::{Contents, chapter_files, chapters_id};
+use super::provenance::Provenance;
+use super::repository::Book;
+use super::session::Session;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::commit_id::{CommitId, Identity, Moment};
+use crate::store::git::message::{Kind, Trailers, key};
+use crate::store::git::refs;
+use crate::store::git::tree;
+use crate::store::layout;
+
+/// One commit of the accepted line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    /// The commit.
+    pub id: CommitId,
+    /// What it did. A commit that `novel` did not make is a [`Kind::HandEdit`].
+    pub kind: Kind,
+    /// Whether `novel` made it.
+    pub is_ours: bool,
+    /// The chapter that it is about.
+    pub chapter: Option<ChapterNo>,
+    /// The volume that it is about.
+    pub volume: Option<VolumeNo>,
+    /// The first line of the message.
+    pub subject: String,
+    /// Who wrote it.
+    pub author: Identity,
+    /// When it was written.
+    pub time: Moment,
+    /// Everything that it says about itself.
+    pub trailers: Trailers,
+    /// The commit before it on the same line.
+    pub parent: Option<CommitId>,
+}
+
+impl Transaction {
+    pub(crate) fn of(commit: &Commit<'_>) -> Self {
+        let message = String::from_utf8_lossy(commit.message_raw_bytes());
+        let trailers = Trailers::parse(&message);
+        let author = commit.author();
+        Self {
+            id: commit.id().into(),
+            kind: trailers.kind().unwrap_or(Kind::HandEdit),
+            is_ours: trailers.kind().is_some(),
+            chapter: trailers.chapter(),
+            volume: trailers.volume(),
+            subject: message.trim_start().lines().next().unwrap_or_default().trim().to_owned(),
+            author: Identity {
+                name: String::from_utf8_lossy(author.name_bytes()).into_owned(),
+                email: String::from_utf8_lossy(author.email_bytes()).into_owned(),
+            },
+            time: author.when().into(),
+            trailers,
+            parent: commit.parent_id(0).ok().map(CommitId::from),
+        }
+    }
+
+    /// The chapter that this commit put into the book.
+    #[must_use]
+    pub fn accepts(&self) -> Option<ChapterNo> {
+        self.chapter.filter(|_| matches!(self.kind, Kind::Chapter | Kind::Import))
+    }
+
+    /// The commit whose chapter this one takes the place of, when it is a chapter written again.
+    #[must_use]
+    pub fn replaces(&self) -> Option<CommitId> {
+        self.accepts().and_then(|_| self.trailers.read(key::REPLACES))
+    }
+
+    /// The chapters of which it says that they are out of the book on purpose.
+    pub(crate) fn removes(&self) -> impl Iterator<Item = ChapterNo> {
+        let named = self.trailers.get(key::REMOVES).filter(|_| self.is_ours).unwrap_or_default();
+        named.split(", ").filter_map(|chapter| chapter.parse().ok())
+    }
+
+    /// The commit that this one takes back or puts back.
+    #[must_use]
+    pub fn retraces(&self) -> Option<CommitId> {
+        match self.kind {
+            Kind::Undo => self.trailers.read(key::UNDOES),
+            Kind::Redo => self.trailers.read(key::REDOES),
+            _ => None,
+        }
+    }
+
+    /// The commit whose content the book had again after this one.
+    pub(crate) fn returns_to(&self) -> Option<Oid> {
+        let returns = matches!(self.kind, Kind::Rollback | Kind::Undo | Kind::Redo);
+        self.trailers.read::<CommitId>(key::TO).filter(|_| returns).map(CommitId::oid)
+    }
+}
+
+/// Which commits [`Book::log`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Log {
+    /// At most so many.
+    pub limit: usize,
+    /// Only these kinds; empty for all.
+    pub kinds: BTreeSet<Kind>,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { limit: usize::MAX, kinds: BTreeSet::new() }
+    }
+}
+
+/// Goes back along first parents. With `in_effect`, commits that a rollback, undo or redo took out of the book are
+/// passed over.
+pub(crate) struct Walk<'r> {
+    repo: &'r Repository,
+    next: Option<Oid>,
+    in_effect: bool,
+}
+
+impl<'r> Walk<'r> {
+    pub(crate) fn new(repo: &'r Repository, tip: Oid, in_effect: bool) -> Self {
+        Self { repo, next: Some(tip), in_effect }
+    }
+
+    fn step(&mut self, id: Oid) -> Result<Transaction, StoreError> {
+        let commit = self.repo.find_commit(id).doing("reading a commit")?;
+        let transaction = Transaction::of(&commit);
+        self.next = transaction.parent.map(CommitId::oid);
+        if self.in_effect
+            && let Some(to) = transaction.returns_to()
+        {
+            self.next = self.landing(&commit, to)?.or(self.next);
+        }
+        Ok(transaction)
+    }
+
+    /// Where a commit that went back to `to` continues: `to`, or after the author rewrote the history, the commit
+    /// there that holds the same files.
+    fn landing(&self, commit: &Commit<'_>, to: Oid) -> Result<Option<Oid>, StoreError> {
+        let target = self.repo.find_commit(to).or_missing("reading a commit")?;
+        let tree = target.map_or(commit.tree_id(), |t| t.tree_id());
+        let mut at = commit.parent_id(0).ok();
+        while let Some(id) = at {
+            let earlier = self.repo.find_commit(id).doing("reading a commit")?;
+            if id == to || earlier.tree_id() == tree {
+                return Ok(Some(id));
+            }
+            at = earlier.parent_id(0).ok();
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Result<Transaction, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let id = self.next.take()?;
+        Some(self.step(id))
+    }
+}
+
+/// The name of the tag of `chapter`.
+pub(crate) fn tag_ref(chapter: ChapterNo) -> String {
+    format!("refs/tags/{chapter}")
+}
+
+impl Book {
+    /// The commits of the accepted line, newest first. Costs as much as it gives, plus what it passes over.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn log(&self, log: &Log) -> Result<Vec<Transaction>, StoreError> {
+        self.log_from(self.tip()?, log)
+    }
+
+    /// The same, from any commit back.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn log_from(&self, from: CommitId, log: &Log) -> Result<Vec<Transaction>, StoreError> {
+        let wanted = |t: &Result<Transaction, StoreError>| match t {
+            Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
+            Err(_) => true,
+        };
+        Walk::new(&self.repo, from.oid(), false).filter(wanted).take(log.limit).collect()
+    }
+
+    /// What the commit `id` did.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn transaction(&self, id: CommitId) -> Result<Transaction, StoreError> {
+        Ok(Transaction::of(&self.repo.find_commit(id.oid()).doing("reading a commit")?))
+    }
+
+    /// The commits that are in effect, newest first, until `enough` says so: those that a rollback or undo took out
+    /// are passed over.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn in_effect(&self, mut enough: impl FnMut(&Transaction) -> bool) -> Result<Vec<Transaction>, StoreError> {
+        let mut found = Vec::new();
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), true) {
+            let transaction = transaction?;
+            let stop = enough(&transaction);
+            found.push(transaction);
+            if stop {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The commit of every chapter that the book has. Which those are follows from the tree; a chapter without a commit
+    /// that accepted it is from the author's commit that brought its text.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn chapters(&self) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
+        Provenance::new(self, self.tip()?.oid()).of_all()
+    }
+
+    /// The last chapter with its commit. Looks no further back than that.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn last_chapter(&self) -> Result<Option<(ChapterNo, Transaction)>, StoreError> {
+        let tip = self.tip()?.oid();
+        let last = chapter_files(&self.repo, &self.commit_tree(tip)?)?.pop_last();
+        let Some((chapter, file)) = last else { return Ok(None) };
+        let found = Provenance::new(self, tip).of(BTreeMap::from([(chapter, file)]))?;
+        Ok(found.into_iter().next())
+    }
+
+    /// The transactions back to where the book had just reached `chapter`, newest first; the last one is there. Empty
+    /// where the chapter is not in the book.
+    ///
+    /// That is the newest commit at which the book ended with the chapter and it or one before it had been accepted: the
+    /// book as its author left it to go on. Where one commit brought the chapter and later ones together, it is that
+    /// commit, which has [more](Self::contents_of) than the chapter.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
+        let mut line = Vec::new();
+        let mut at = Some(self.tip()?.oid());
+        let mut known: Option<(Option<Oid>, Contents)> = None;
+        // Positions in `line`: the oldest commit at which the book ends with the chapter, and the newest acceptance.
+        let (mut reached, mut accepted): (Option<usize>, Option<usize>) = (None, None);
+        while let Some(id) = at {
+            let folder = chapters_id(&self.commit_tree(id)?);
+            let contents = match known.take() {
+                Some((same, contents)) if same == folder => contents,
+                _ => self.contents_of(id.into())?,
+            };
+            if !contents.has(chapter) {
+                break;
+            }
+            let ends_there = contents.last() == Some(chapter);
+            if !ends_there && reached.is_some() {
+                break;
+            }
+            let transaction = self.transaction(id.into())?;
+            if ends_there {
+                reached = Some(line.len());
+                accepted = accepted.or(transaction.accepts().map(|_| line.len()));
+            }
+            at = None;
+            for source in self.sources(&transaction)? {
+                if tree::blob_at(&self.commit_tree(source)?, &chapter_path(&contents, chapter)).is_some() {
+                    at = Some(source);
+                    break;
+                }
+            }
+            known = Some((folder, contents));
+            line.push(transaction);
+        }
+        if let Some(end) = accepted.or(reached) {
+            line.truncate(end + 1);
+        }
+        Ok(line)
+    }
+
+    /// The commit that brought the chapter into the book as it is now, before any later text of it; `None` where the book
+    /// does not have it.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn first_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let mut at = Some(self.tip()?.oid());
+        let path = chapter_path(&self.contents_of(self.tip()?)?, chapter);
+        let mut first = None;
+        while let Some(id) = at {
+            if tree::blob_at(&self.commit_tree(id)?, &path).is_none() {
+                break;
+            }
+            first = Some(id.into());
+            at = None;
+            for source in self.sources(&self.transaction(id.into())?)? {
+                if tree::blob_at(&self.commit_tree(source)?, &path).is_some() {
+                    at = Some(source);
+                    break;
+                }
+            }
+        }
+        Ok(first)
+    }
+
+    /// The newest commit in the history that has the chapter, on any line; failing that the one that its tag names. For
+    /// finding a chapter that the book does not have any more.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn last_commit_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let mut known = BTreeMap::new();
+        let mut history = self.ancestors(self.tip()?.oid())?;
+        history.extend(refs::target(&self.repo, &tag_ref(chapter))?.map(CommitId::from));
+        for commit in history {
+            let tree = self.commit_tree(commit.oid())?;
+            let has = match known.get(&chapters_id(&tree)) {
+                Some(has) => *has,
+                None => chapter_files(&self.repo, &tree)?.contains_key(&chapter),
+            };
+            if has {
+                return Ok(Some(commit));
+            }
+            known.insert(chapters_id(&tree), has);
+        }
+        Ok(None)
+    }
+
+    /// The chapters that `commit` has.
+    ///
+    /// # Errors
+    /// When the commit cannot be read.
+    pub fn contents_of(&self, commit: CommitId) -> Result<Contents, StoreError> {
+        self.snapshot_of(commit)?.contents()
+    }
+
+    /// The commit that `chapter` is from: by its tag when that is right, else by following its text back. `None` where the
+    /// book does not have the chapter.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn chapter_commit(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let tip = self.tip()?.oid();
+        let Some(file) = chapter_files(&self.repo, &self.commit_tree(tip)?)?.remove(&chapter) else { return Ok(None) };
+        if let Some(id) = refs::target(&self.repo, &tag_ref(chapter))?
+            && let Some(commit) = self.repo.find_commit(id).or_missing("reading a tag")?
+            && Transaction::of(&commit).accepts() == Some(chapter)
+            && tree::blob_at(&self.commit_tree(id)?, &layout::chapter(file.volume, chapter))
+                .is_some_and(|blob| blob.id == file.blob)
+        {
+            return Ok(Some(id.into()));
+        }
+        let found = Provenance::new(self, tip).of(BTreeMap::from([(chapter, file)]))?;
+        Ok(found.into_values().next().map(|transaction| transaction.id))
+    }
+
+    /// The chapters that the author has confirmed to be out of the book, although later ones are in it.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
+        let mut removed = BTreeSet::new();
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), true) {
+            removed.extend(transaction?.removes());
+        }
+        Ok(removed)
+    }
+
+    /// Tags of chapters that are not where the tree and the commits say: name, where it should be.
+    pub(crate) fn wrong_tags(&self) -> Result<BTreeMap<String, Option<CommitId>>, StoreError> {
+        let chapters = self.chapters()?;
+        let mut wrong: BTreeMap<String, Option<CommitId>> =
+            chapters.iter().map(|(chapter, t)| (tag_ref(*chapter), Some(t.id))).collect();
+        for (name, target) in refs::listed(&self.repo, "refs/tags/ch-")? {
+            let is_chapter = name["refs/tags/".len()..].parse().is_ok_and(|c| tag_ref(c) == name);
+            match wrong.get(&name) {
+                Some(Some(id)) if id.oid() == target => {
+                    wrong.remove(&name);
+                }
+                None if is_chapter => {
+                    wrong.insert(name, None);
+                }
+                _ => {}
+            }
+        }
+        Ok(wrong)
+    }
+}
+
+fn chapter_path(contents: &Contents, chapter: ChapterNo) -> String {
+    layout::chapter(contents.volume_of(chapter).unwrap_or(VolumeNo::FIRST), chapter)
+}
+
+impl Session<'_> {
+    /// Makes the tags `ch-NNN` what the tree and the commits say. A commit that only a wrong tag keeps is kept under
+    /// `refs/novel/kept/`. Returns how many were wrong.
+    ///
+    /// # Errors
+    /// When a commit cannot be read or a tag not written.
+    pub fn retag(&self) -> Result<usize, StoreError> {
+        let wrong = self.book.wrong_tags()?;
+        let tip = self.book.tip()?.oid();
+        for (name, target) in &wrong {
+            if let Some(id) = refs::target(&self.book.repo, name)?
+                && self.book.repo.find_commit(id).or_missing("reading a tag")?.is_some()
+                && !self.book.reaches(tip, id)?
+            {
+                self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+            }
+            match target {
+                Some(id) => refs::set(&self.book.repo, &self.wait, name, id.oid(), "novel: tag")?,
+                None => refs::delete(&self.book.repo, &self.wait, name)?,
+            }
+        }
+        Ok(wrong.len())
+    }
+}

@@ -1,0 +1,347 @@
+//! Making a book: a repository if there is none, a few settings, and the first commit. A killed `init` is finished by
+//! the next.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{Repository, RepositoryInitOptions};
+
+use super::lock::{Busy, Holder, Refused, WriterLock};
+use super::recover;
+use super::repository::{
+    BRANCH_KEY, Book, MARK, NotWritable, OpenError, book_branch, configured_identity, open_repository,
+};
+use super::session::{BeginError, Session};
+use super::transaction::{Advance, CommitError};
+use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::{TempArea, check_path, create_dirs, sync_dir};
+use crate::store::error::{GitContext, IoContext, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::{CommitId, Identity};
+use crate::store::git::durability::with_synced_refs;
+use crate::store::git::message::Message;
+use crate::store::git::refs;
+use crate::store::git::tree;
+use crate::store::git::tree::{Blob, Edits};
+use crate::store::git::work_tree;
+use crate::store::git::work_tree::Found;
+
+/// What a new book begins with.
+#[derive(Debug, Clone)]
+pub struct InitOptions {
+    /// Path to bytes; `novel.toml` must be among them.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Who makes it; otherwise whom git names.
+    pub identity: Option<Identity>,
+    /// The message of the first commit.
+    pub message: Message,
+    /// Who is writing, and the present time.
+    pub holder: Holder,
+}
+
+/// A book that was made.
+#[derive(Debug)]
+pub struct Initialised {
+    /// The book.
+    pub book: Book,
+    /// Its first commit.
+    pub commit: CommitId,
+    /// Files that were there before and were taken over as they are.
+    pub kept: Vec<String>,
+    /// Whether an interrupted `init` was finished.
+    pub resumed: bool,
+    /// Whether nobody was named, so that the commit carries [`Identity::fallback`].
+    pub anonymous: bool,
+}
+
+/// Why no book was made. What was in the folder is untouched.
+#[derive(Debug, thiserror::Error)]
+pub enum InitError {
+    /// It is a book already.
+    #[error("`{}` is a book already", .0.display())]
+    AlreadyBook(PathBuf),
+    /// The files lack `novel.toml`.
+    #[error("a book needs a novel.toml")]
+    NoMark,
+    /// Something that is no file is where a file must go.
+    #[error("`{}` is in the way: move it elsewhere", .0.display())]
+    Occupied(PathBuf),
+    /// The repository that is there cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Its state forbids a commit.
+    #[error(transparent)]
+    NotWritable(#[from] NotWritable),
+    /// Somebody else is writing there.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    /// The first commit failed.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refused> for InitError {
+    fn from(e: Refused) -> Self {
+        match e {
+            Refused::Busy(busy) => Self::Busy(busy),
+            Refused::Store(e) => Self::Store(e),
+        }
+    }
+}
+
+impl From<BeginError> for InitError {
+    fn from(e: BeginError) -> Self {
+        match e {
+            BeginError::Busy(busy) => Self::Busy(busy),
+            BeginError::NotWritable(n) => Self::NotWritable(n),
+            BeginError::IndexBusy(busy) => Self::Commit(CommitError::IndexBusy(busy)),
+            BeginError::Store(e) => Self::Store(e),
+        }
+    }
+}
+
+impl Book {
+    /// Whether there is nothing in a folder but what an interrupted [`init`](Self::init) may have left.
+    #[must_use]
+    pub fn is_vacant(dir: &Path) -> bool {
+        let names = fs::read_dir(dir).into_iter().flatten().flatten();
+        names.map(|entry| entry.file_name()).all(|name| name == ".git")
+    }
+
+    /// Makes a book in `dir`. The folder may exist, hold other files, or be a repository: all that stays as it is and
+    /// is not committed, except that an existing file under the name of one of ours is taken over.
+    ///
+    /// # Errors
+    /// [`InitError`].
+    pub fn init(dir: &Path, options: &InitOptions, wait: Wait) -> Result<Initialised, InitError> {
+        if !options.files.contains_key(MARK) {
+            return Err(InitError::NoMark);
+        }
+        for path in options.files.keys() {
+            check_path(path)?;
+        }
+        let root = std::path::absolute(dir).at("finding", dir)?;
+        let (repo, is_new) = repository_at(&root)?;
+        abort_at("init.repository");
+        let private = repo.commondir().join("novel");
+        let lock = WriterLock::take(&private, &options.holder, &wait)?;
+        let unfinished = private.join("init");
+        let resumed = unfinished.exists() && !is_new;
+        if !resumed && book_branch(&repo)?.is_some() {
+            return Err(InitError::AlreadyBook(root));
+        }
+        if !unfinished.exists() {
+            fs::write(&unfinished, "").at("writing", &unfinished)?;
+        }
+        let branch = match head_branch(&repo)? {
+            Some(branch) => branch,
+            None => return Err(NotWritable::Detached { branch: "main".to_owned() }.into()),
+        };
+        break_config_lock(&repo, &wait);
+        configure(&repo, &branch)?;
+        exclude_staging(&repo)?;
+        abort_at("init.configured");
+
+        let identity = match &options.identity {
+            Some(identity) => Some(identity.clone()),
+            None => configured_identity(&repo)?,
+        };
+        let anonymous = identity.is_none();
+        let book = Self::assemble(&root, repo, branch);
+        if let Some(obstacle) = book.obstacle()? {
+            return Err(obstacle.into());
+        }
+        let (commit, kept) = {
+            let session = Session::on_new(&book, wait, lock)?;
+            recover::run_on_new(&session)?;
+            if book_branch(&book.repo)?.is_some() {
+                (book.tip()?, Vec::new())
+            } else {
+                first_commit(&session, options, &identity.unwrap_or_else(Identity::fallback))?
+            }
+        };
+        fs::remove_file(&unfinished).at("removing", &unfinished)?;
+        sync_dir(&private)?;
+        Ok(Initialised { book, commit, kept, resumed, anonymous })
+    }
+}
+
+/// What the marker of an unfinished `init` says when the repository is ours to make.
+const MAKING: &str = "making the repository\n";
+
+/// The repository at `root`, made if there is none, and whether it was made just now.
+fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
+    create_dirs(root)?;
+    abort_at("init.begun");
+    let dot_git = root.join(".git");
+    let marker = dot_git.join("novel/init");
+    let was_making = fs::read_to_string(&marker).is_ok_and(|text| text == MAKING);
+    let is_hollow = dot_git.is_dir() && is_empty_but_novel(&dot_git);
+    let is_new = !dot_git.exists() || is_hollow || was_making;
+    if is_new {
+        let private = dot_git.join("novel");
+        fs::create_dir_all(&private).at("creating", &private)?;
+        TempArea::new(private.join("tmp")).replace(&marker, MAKING.as_bytes())?;
+        for stray in ["HEAD.lock", "config.lock"] {
+            let _ = fs::remove_file(dot_git.join(stray));
+        }
+        remove_probes(root);
+        let mut options = RepositoryInitOptions::new();
+        options.external_template(false);
+        with_synced_refs(|| Repository::init_opts(root, &options)).doing("making a repository")?;
+        sync_tree(&dot_git)?;
+        sync_dir(root)?;
+    }
+    Ok((open_repository(root)?, is_new && !was_making))
+}
+
+/// Brings the files and folders below `folder` to the disk: libgit2 syncs nothing of a repository that it makes.
+fn sync_tree(folder: &Path) -> Result<(), StoreError> {
+    for entry in fs::read_dir(folder).at("reading", folder)? {
+        let path = entry.at("reading", folder)?.path();
+        if path.is_dir() {
+            sync_tree(&path)?;
+        } else {
+            fs::File::open(&path).and_then(|file| file.sync_all()).at("syncing", &path)?;
+        }
+    }
+    sync_dir(folder)
+}
+
+/// Removes the empty files and links by which libgit2 finds out what the file system can do, if it was killed in between.
+fn remove_probes(root: &Path) {
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_probe = name
+            .strip_prefix("_git2_")
+            .is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|b| b.is_ascii_hexdigit()));
+        if is_probe && entry.metadata().is_ok_and(|m| m.is_symlink() || m.len() == 0) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A `.git` with nothing in it, or with nothing but what a killed `init` put there first.
+fn is_empty_but_novel(dot_git: &Path) -> bool {
+    fs::read_dir(dot_git).is_ok_and(|entries| entries.flatten().all(|e| e.file_name() == "novel"))
+}
+
+fn head_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
+    let head = repo.find_reference("HEAD").doing("reading HEAD")?;
+    let target = head.symbolic_target().ok().flatten();
+    Ok(target.and_then(|t| t.strip_prefix("refs/heads/")).map(str::to_owned))
+}
+
+/// A lock that an `init` left when it was killed while it wrote the settings.
+fn break_config_lock(repo: &Repository, wait: &Wait) {
+    if repo.commondir().join("novel/holding").exists() {
+        refs::break_idle_lock(&repo.commondir().join("config.lock"), wait, std::time::Duration::from_millis(50));
+    }
+}
+
+/// Settings that a book needs, each for a reason.
+const SETTINGS: [(&str, &str); 3] = [
+    // The author's own git syncs what it writes, as ours does; its default loses work when the power goes.
+    ("core.fsync", "all"),
+    // Never prune at once: an object that somebody is about to name must not vanish.
+    ("gc.pruneExpire", "2.weeks.ago"),
+    // Chinese file names readable in `git status`.
+    ("core.quotePath", "false"),
+];
+
+/// The settings whose value in the repository is not what it should be.
+pub(crate) fn wrong_settings(repo: &Repository) -> Result<Vec<(&'static str, &'static str)>, StoreError> {
+    let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
+    let wrong = |(name, value): &(&'static str, &'static str)| config.get_string(name).ok().as_deref() != Some(value);
+    Ok(SETTINGS.into_iter().filter(wrong).collect())
+}
+
+/// Writes settings to the repository's own file. The note lets the next session know whose `config.lock` it finds.
+pub(crate) fn write_settings(repo: &Repository, settings: &[(&str, &str)]) -> Result<(), StoreError> {
+    if settings.is_empty() {
+        return Ok(());
+    }
+    let note = repo.commondir().join("novel/holding");
+    fs::write(&note, "config.lock").at("writing", &note)?;
+    let mut config = git2::Config::open(&repo.commondir().join("config")).doing("reading the configuration")?;
+    let written = settings.iter().try_for_each(|(name, value)| config.set_str(name, value));
+    let _ = fs::remove_file(&note);
+    written.doing("writing the configuration")
+}
+
+pub(crate) fn configure(repo: &Repository, branch: &str) -> Result<(), StoreError> {
+    let mut settings = wrong_settings(repo)?;
+    let config = repo.config().doing("reading the configuration")?;
+    if config.get_string(BRANCH_KEY).ok().as_deref() != Some(branch) {
+        let mut all: Vec<(&str, &str)> = settings.clone();
+        all.push((BRANCH_KEY, branch));
+        return write_settings(repo, &all);
+    }
+    write_settings(repo, &std::mem::take(&mut settings))
+}
+
+/// The line that keeps drafts out of the author's `git status`.
+const EXCLUDE: &str = "/staging/";
+
+pub(crate) fn excludes_staging(repo: &Repository) -> bool {
+    fs::read_to_string(repo.commondir().join("info/exclude"))
+        .is_ok_and(|text| text.lines().any(|l| l.trim() == EXCLUDE))
+}
+
+pub(crate) fn exclude_staging(repo: &Repository) -> Result<(), StoreError> {
+    if excludes_staging(repo) {
+        return Ok(());
+    }
+    let folder = repo.commondir().join("info");
+    fs::create_dir_all(&folder).at("creating", &folder)?;
+    let path = folder.join("exclude");
+    let mut text = fs::read(&path).unwrap_or_default();
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    text.extend_from_slice(format!("{EXCLUDE}\n/.novel-tmp/\n").as_bytes());
+    let temp = folder.join("exclude.novel");
+    fs::write(&temp, text).at("writing", &temp)?;
+    fs::rename(&temp, &path).at("writing", &path)
+}
+
+fn first_commit(
+    session: &Session<'_>,
+    options: &InitOptions,
+    author: &Identity,
+) -> Result<(CommitId, Vec<String>), InitError> {
+    let book = session.book;
+    let repo = &book.repo;
+    let from = refs::target(repo, &book.branch_ref())?;
+    let base = from.map(|id| book.commit_tree(id)).transpose()?;
+    let (mut edits, mut kept) = (Edits::new(), Vec::new());
+    for (path, bytes) in &options.files {
+        if base.as_ref().is_some_and(|b| tree::blob_at(b, path).is_some()) {
+            kept.push(path.clone());
+            continue;
+        }
+        let existing = match work_tree::look(&book.root, path)? {
+            Found::Absent => None,
+            Found::File { .. } => Some(fs::read(book.root.join(path)).at("reading", &book.root.join(path))?),
+            Found::Other => return Err(InitError::Occupied(book.root.join(path))),
+        };
+        if existing.as_ref().is_some_and(|e| e != bytes) {
+            kept.push(path.clone());
+        }
+        let blob = repo.blob(existing.as_ref().unwrap_or(bytes)).doing("writing an object")?;
+        edits.insert(path.clone(), Some(Blob::file(blob)));
+    }
+    let tree = tree::edited(repo, base.as_ref(), &edits)?;
+    abort_at("init.files");
+    let advance =
+        Advance { tree, from, merged: &[], message: &options.message, keep: &[], author, time: options.holder.since };
+    let committed = session.advance(&advance)?;
+    match committed.lagging {
+        Some(e) => Err(e.into()),
+        None => Ok((committed.id, kept)),
+    }
+}

@@ -1,0 +1,177 @@
+//! One writer at a time. The lock is the operating system's, so it is free the moment its holder dies; a file beside it
+//! says who holds it.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::store::disk::backoff::Wait;
+use crate::store::error::{IoContext, StoreError};
+use crate::store::git::commit_id::Moment;
+
+/// On file systems that have no locks, seconds after which a lock file counts as abandoned.
+const ABANDONED_AFTER: i64 = 30 * 60;
+
+/// Who wants to write, and what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// What is being done, for the message that others see: `continue`, `rollback ch-045`.
+    pub what: String,
+    /// The name of this machine.
+    pub host: String,
+    /// The present time.
+    pub since: Moment,
+}
+
+/// Somebody else is writing. What is unknown is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("somebody else is writing in this book: {what} (process {pid} on {host})")]
+#[serde(default)]
+pub struct Busy {
+    /// Process id of the holder.
+    pub pid: u32,
+    /// The holder's machine.
+    pub host: String,
+    /// What the holder does.
+    pub what: String,
+    /// Since when, in seconds since 1970.
+    pub since: i64,
+}
+
+/// Why the lock was not had.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    Busy(Busy),
+    Store(StoreError),
+}
+
+impl From<StoreError> for Refused {
+    fn from(e: StoreError) -> Self {
+        Self::Store(e)
+    }
+}
+
+/// The lock, held until dropped.
+#[derive(Debug)]
+pub(crate) struct WriterLock {
+    info: PathBuf,
+    /// The lock file that stands for the lock where the system has none.
+    stand_in: Option<PathBuf>,
+    file: File,
+}
+
+impl Drop for WriterLock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.info);
+        if let Some(path) = &self.stand_in {
+            let _ = fs::remove_file(path);
+        }
+        // Closing the file would not do: a child that is just being started has it open until it runs its own program.
+        let _ = self.file.unlock();
+    }
+}
+
+impl WriterLock {
+    /// Takes the lock in the folder `private`. A holder who is only being looked at is waited for, a writer is not.
+    pub(crate) fn take(private: &Path, holder: &Holder, wait: &Wait) -> Result<Self, Refused> {
+        fs::create_dir_all(private).at("creating", private)?;
+        let path = private.join("lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).at("opening", &path)?;
+        let info = private.join("holder.json");
+        let attempt = || match file.try_lock() {
+            Ok(()) => Some(Ok(None)),
+            Err(TryLockError::WouldBlock) => None,
+            Err(TryLockError::Error(_)) => Some(stand_in(private, &info, holder).map(Some)),
+        };
+        let taken = wait.at_most(std::time::Duration::from_millis(60), attempt);
+        let stand_in = taken.unwrap_or_else(|| Err(Refused::Busy(read_info(&info))))?;
+        let us = Busy {
+            pid: std::process::id(),
+            host: holder.host.clone(),
+            what: holder.what.clone(),
+            since: holder.since.seconds,
+        };
+        let text = serde_json::to_vec(&us).unwrap_or_default();
+        let lock = Self { info, stand_in, file };
+        fs::write(&lock.info, text).at("writing", &lock.info)?;
+        Ok(lock)
+    }
+}
+
+/// Who holds the lock in `private` now, if anybody.
+pub(crate) fn holder(private: &Path) -> Option<Busy> {
+    let file = File::open(private.join("lock")).ok()?;
+    let info = private.join("holder.json");
+    match file.try_lock_shared() {
+        Ok(()) => None,
+        Err(TryLockError::WouldBlock) => Some(read_info(&info)),
+        Err(TryLockError::Error(_)) => private.join("lock.held").exists().then(|| read_info(&info)),
+    }
+}
+
+fn read_info(info: &Path) -> Busy {
+    fs::read(info).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+/// A lock by the mere existence of a file, for file systems without locks. It outlives its holder, so after half an
+/// hour it is nobody's.
+fn stand_in(private: &Path, info: &Path, holder: &Holder) -> Result<PathBuf, Refused> {
+    let path = private.join("lock.held");
+    let create = || OpenOptions::new().write(true).create_new(true).open(&path);
+    match create() {
+        Ok(_) => return Ok(path),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+        Err(e) => return Err(StoreError::io("creating", &path, e).into()),
+    }
+    let other = read_info(info);
+    if holder.since.seconds - other.since < ABANDONED_AFTER {
+        return Err(Refused::Busy(other));
+    }
+    let _ = fs::remove_file(&path);
+    create().map(|_| path.clone()).map_err(|_| Refused::Busy(read_info(info)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holder_at(seconds: i64) -> Holder {
+        Holder { what: "continue".to_owned(), host: "desk".to_owned(), since: Moment { seconds, offset_minutes: 0 } }
+    }
+
+    #[test]
+    fn a_second_writer_sees_the_first_until_it_is_gone() {
+        let home = tempfile::tempdir().unwrap();
+        let wait = Wait::new(|_| ());
+        let first = WriterLock::take(home.path(), &holder_at(100), &wait).unwrap();
+        let Err(Refused::Busy(busy)) = WriterLock::take(home.path(), &holder_at(200), &wait) else {
+            panic!("two writers")
+        };
+        assert_eq!((busy.pid, busy.what.as_str(), busy.since), (std::process::id(), "continue", 100));
+        assert_eq!(super::holder(home.path()), Some(busy));
+        drop(first);
+        assert_eq!(super::holder(home.path()), None);
+        WriterLock::take(home.path(), &holder_at(300), &wait).unwrap();
+    }
+
+    #[test]
+    fn a_released_lock_is_free_although_a_child_has_the_file_open() {
+        let home = tempfile::tempdir().unwrap();
+        let lock = WriterLock::take(home.path(), &holder_at(0), &Wait::sleeping()).unwrap();
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        assert!(WriterLock::take(home.path(), &holder_at(0), &Wait::sleeping()).is_ok());
+        drop(inherited);
+    }
+
+    #[test]
+    fn without_locks_a_file_stands_in_for_half_an_hour() {
+        let home = tempfile::tempdir().unwrap();
+        let info = home.path().join("holder.json");
+        fs::write(&info, br#"{"since":1000,"what":"x"}"#).unwrap();
+        assert!(stand_in(home.path(), &info, &holder_at(1000)).is_ok());
+        assert!(matches!(stand_in(home.path(), &info, &holder_at(2799)), Err(Refused::Busy(b)) if b.what == "x"));
+        assert!(stand_in(home.path(), &info, &holder_at(2800)).is_ok());
+    }
+}

@@ -1,0 +1,18 @@
+//! The book on git: what is in it, transactions of it, and everything that leads back from an interruption.
+
+pub(super) mod contents;
+pub(super) mod doctor;
+pub(super) mod hand_edits;
+pub(super) mod history;
+pub(super) mod init;
+pub(super) mod lock;
+pub(super) mod obstruction;
+pub(super) mod pending_command;
+pub(super) mod provenance;
+pub(super) mod recover;
+pub(super) mod repository;
+pub(super) mod rollback;
+pub(super) mod session;
+pub(super) mod set_aside;
+pub(super) mod snapshot;
+pub(super) mod transaction;

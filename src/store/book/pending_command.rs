@@ -1,0 +1,156 @@
+//! The order of the running command, noted so that a command that was interrupted and is typed again acts once.
+//!
+//! The history shows which steps were made, but not for which command: only this note tells a resumed command from a
+//! second one. It is written when the command begins, and removed as the last step of the command.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::PathBuf;
+
+use super::history::{Transaction, Walk};
+use super::repository::Book;
+use super::session::Session;
+use crate::store::disk::files::{read_if_there, sync_dir};
+use crate::store::error::{IoContext, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::CommitId;
+
+/// The note's name beside the other private files.
+const NAME: &str = "errand";
+
+impl Session<'_> {
+    /// Notes that the command `words` begins here. When the same command was interrupted, and no other has begun since, returns
+    /// the commit at which it began.
+    ///
+    /// # Errors
+    /// When the note or the history cannot be read, or the note not written.
+    pub fn set_out(&self, words: &str) -> Result<Option<CommitId>, StoreError> {
+        if let Some((from, noted)) = self.book.noted()?
+            && noted == words
+            && self.book.is_on_line(from)?
+        {
+            return Ok(Some(from));
+        }
+        self.note(words)?;
+        Ok(None)
+    }
+
+    /// Begins the order `words`, or resumes it. Returns the transactions in effect that the interrupted command had made,
+    /// newest first.
+    ///
+    /// # Errors
+    /// When the note or the history cannot be read or written.
+    pub fn begin_errand(&self, words: &str) -> Result<Vec<Transaction>, StoreError> {
+        if let Some(from) = self.set_out(words)? {
+            let is_start = |transaction: &Transaction| transaction.id == from;
+            let mut line = self.book.in_effect(is_start)?;
+            if line.last().is_some_and(is_start) {
+                line.pop();
+                return Ok(line);
+            }
+            self.note(words)?;
+        }
+        Ok(Vec::new())
+    }
+
+    /// Forgets the order of an interrupted command, because another command has begun.
+    ///
+    /// # Errors
+    /// When the note cannot be removed.
+    pub fn forget_errand(&self) -> Result<(), StoreError> {
+        self.book.remove_note()
+    }
+
+    fn note(&self, words: &str) -> Result<(), StoreError> {
+        let note = format!("{}\n{words}", self.tip()?);
+        self.book.inner.replace(&self.book.note(), note.as_bytes())?;
+        sync_dir(&self.book.private())?;
+        abort_at("errand.begun");
+        Ok(())
+    }
+}
+
+impl Book {
+    /// Ends the order `words`: the same command is a new one from now on. Called last, after all output and without a
+    /// session, because a command that dies before it is resumed.
+    ///
+    /// # Errors
+    /// When the note cannot be removed.
+    pub fn end_errand(&self, words: &str) -> Result<(), StoreError> {
+        self.end_noted(words, |_| Ok(true))
+    }
+
+    /// Ends the order of a command that has failed, unless it has made a transaction: then it is resumed.
+    ///
+    /// # Errors
+    /// When the note cannot be removed.
+    pub fn end_fruitless_errand(&self, words: &str) -> Result<(), StoreError> {
+        self.end_noted(words, |from| Ok(self.tip()? == from))
+    }
+
+    /// The transactions after the commit `from`, oldest first; empty when `from` is not on the line.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn log_after(&self, from: CommitId) -> Result<Vec<Transaction>, StoreError> {
+        let mut after = Vec::new();
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+            let transaction = transaction?;
+            if transaction.id == from {
+                after.reverse();
+                return Ok(after);
+            }
+            after.push(transaction);
+        }
+        Ok(Vec::new())
+    }
+
+    fn end_noted(
+        &self,
+        words: &str,
+        ends: impl FnOnce(CommitId) -> Result<bool, StoreError>,
+    ) -> Result<(), StoreError> {
+        // Another command has begun, and has read the note or replaced it.
+        let Some(_lock) = self.try_lock()? else { return Ok(()) };
+        match self.noted()? {
+            Some((from, noted)) if noted == words && ends(from)? => self.remove_note(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The writer's lock for one step, without a note of its holder; `None` when it is taken.
+    fn try_lock(&self) -> Result<Option<File>, StoreError> {
+        let path = self.private().join("lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).at("opening", &path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+        }
+    }
+
+    fn is_on_line(&self, commit: CommitId) -> Result<bool, StoreError> {
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+            if transaction?.id == commit {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn remove_note(&self) -> Result<(), StoreError> {
+        let path = self.note();
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            removed => removed.at("removing", &path),
+        }
+    }
+
+    fn note(&self) -> PathBuf {
+        self.private().join(NAME)
+    }
+
+    /// The commit at which the noted command began, and its words.
+    fn noted(&self) -> Result<Option<(CommitId, String)>, StoreError> {
+        let note = String::from_utf8_lossy(&read_if_there(&self.note())?.unwrap_or_default()).into_owned();
+        Ok(note.split_once('\n').and_then(|(from, words)| Some((from.parse().ok()?, words.to_owned()))))
+    }
+}

@@ -1,0 +1,227 @@
+//! The commit that each chapter is from. A chapter exists because the tree has it; commits only tell how it came there.
+//!
+//! The text is followed back from the tip: through every commit that left it as it was, at a merge into the line that
+//! brought it, and over the author's own changes, until the commit that accepted it. Where the author has replaced that
+//! commit (by an amend, a squash, a revert), the commit that accepted the very same text counts if it is still in the
+//! history, and otherwise the one that brought the text.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use git2::{Oid, Tree};
+
+use super::contents::{ChapterFile, chapter_files, chapters_id};
+use super::history::Transaction;
+use super::repository::Book;
+use crate::domain::ChapterNo;
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::message::Kind;
+use crate::store::git::tree;
+use crate::store::layout;
+use crate::store::layout::Place;
+
+/// The chapters whose commit is looked for, each with the file that the commit at hand has.
+type Wanted = BTreeMap<ChapterNo, ChapterFile>;
+
+/// A search that starts at one tip.
+pub(crate) struct Provenance<'b> {
+    book: &'b Book,
+    tip: Oid,
+    /// Every commit in the history of the tip that accepted a chapter, newest first; read when it is needed.
+    accepts: OnceCell<BTreeMap<ChapterNo, Vec<Oid>>>,
+}
+
+impl<'b> Provenance<'b> {
+    pub(crate) fn new(book: &'b Book, tip: Oid) -> Self {
+        Self { book, tip, accepts: OnceCell::new() }
+    }
+
+    /// The commit of every chapter that the tip has.
+    pub(crate) fn of_all(&self) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
+        self.of(chapter_files(&self.book.repo, &self.book.commit_tree(self.tip)?)?)
+    }
+
+    /// The commits of those chapters, which the tip has as they are given.
+    pub(crate) fn of(&self, wanted: Wanted) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
+        let mut found = BTreeMap::new();
+        let mut lines = vec![(self.tip, wanted)];
+        while let Some((mut at, mut wanted)) = lines.pop() {
+            loop {
+                let transaction = self.book.transaction(at.into())?;
+                if let Some(chapter) = transaction.accepts()
+                    && wanted.remove(&chapter).is_some()
+                {
+                    found.insert(chapter, transaction.clone());
+                }
+                if wanted.is_empty() {
+                    break;
+                }
+                let sources = self.book.sources(&transaction)?;
+                let Some(&source) = sources.first() else {
+                    found.extend(wanted.into_keys().map(|chapter| (chapter, transaction.clone())));
+                    break;
+                };
+                for (chapter, file) in self.changed(at, source, &mut wanted)? {
+                    match self.origin(chapter, file, &sources)? {
+                        Origin::Line(line, file) => lines.push((line, Wanted::from([(chapter, file)]))),
+                        Origin::Accepted(of) => {
+                            found.insert(chapter, of);
+                        }
+                        Origin::Here => {
+                            found.insert(chapter, transaction.clone());
+                        }
+                    }
+                }
+                at = source;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes those out of `wanted` whose file differs between `at` and `source`.
+    fn changed(&self, at: Oid, source: Oid, wanted: &mut Wanted) -> Result<Wanted, StoreError> {
+        let (new, old) = (self.book.commit_tree(at)?, self.book.commit_tree(source)?);
+        if chapters_id(&new) == chapters_id(&old) {
+            return Ok(Wanted::new());
+        }
+        let mut changed = Wanted::new();
+        for difference in tree::differences_in(&self.book.repo, layout::CHAPTERS, &old, &new)? {
+            let Some(Place::Chapter(volume, chapter)) = layout::classify(&difference.path) else { continue };
+            if wanted.get(&chapter).is_some_and(|file| file.volume == volume) {
+                changed.extend(wanted.remove_entry(&chapter));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Finds the origin of a text that the first of `sources` does not have.
+    fn origin(&self, chapter: ChapterNo, file: ChapterFile, sources: &[Oid]) -> Result<Origin, StoreError> {
+        let path = layout::chapter(file.volume, chapter);
+        let at = |commit: Oid| Ok::<_, StoreError>(tree::blob_at(&self.book.commit_tree(commit)?, &path).map(|b| b.id));
+        for source in sources {
+            if at(*source)? == Some(file.blob) {
+                return Ok(Origin::Line(*source, file));
+            }
+        }
+        for commit in self.accepts()?.get(&chapter).into_iter().flatten() {
+            if at(*commit)? == Some(file.blob) {
+                return Ok(Origin::Accepted(self.book.transaction((*commit).into())?));
+            }
+        }
+        for source in sources {
+            if let Some(blob) = at(*source)? {
+                return Ok(Origin::Line(*source, ChapterFile { blob, ..file }));
+            }
+        }
+        Ok(Origin::Here)
+    }
+
+    fn accepts(&self) -> Result<&BTreeMap<ChapterNo, Vec<Oid>>, StoreError> {
+        if let Some(known) = self.accepts.get() {
+            return Ok(known);
+        }
+        let mut accepts: BTreeMap<ChapterNo, Vec<Oid>> = BTreeMap::new();
+        for id in self.book.ancestors(self.tip)? {
+            if let Some(chapter) = self.book.transaction(id)?.accepts() {
+                accepts.entry(chapter).or_default().push(id.oid());
+            }
+        }
+        Ok(self.accepts.get_or_init(|| accepts))
+    }
+}
+
+enum Origin {
+    /// That commit has the chapter, as the file that is given.
+    Line(Oid, ChapterFile),
+    /// That transaction accepted the very same text.
+    Accepted(Transaction),
+    /// The commit at hand brought it.
+    Here,
+}
+
+/// The folders of chapters, of the state and of the ledger, by which two commits with the same story are told at once.
+type ContentPrint = [Option<Oid>; 3];
+
+fn content_print(tree: &Tree<'_>) -> ContentPrint {
+    [layout::CHAPTERS, layout::STATE_FOLDER, layout::LEDGER_FOLDER]
+        .map(|name| tree.get_name(name).map(|entry| entry.id()))
+}
+
+impl Book {
+    /// The commits that `transaction` may have its content from, the likeliest first: the one that it went back to, where
+    /// that is in its history, and its parents.
+    pub(crate) fn sources(&self, transaction: &Transaction) -> Result<Vec<Oid>, StoreError> {
+        let commit = self.repo.find_commit(transaction.id.oid()).doing("reading a commit")?;
+        let mut sources = Vec::new();
+        if let Some(to) = transaction.returns_to()
+            && self.reaches(transaction.id.oid(), to)?
+        {
+            sources.push(to);
+        }
+        for parent in commit.parent_ids() {
+            // A shallow clone ends somewhere.
+            let is_there = self.repo.find_commit(parent).or_missing("reading a commit")?.is_some();
+            if is_there && !sources.contains(&parent) {
+                sources.push(parent);
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The commits that the chapters and the state of `tip` come from, newest first: each is the one whose content the one
+    /// before it in the list has taken over or changed.
+    ///
+    /// That is the commit that was gone back to, at a merge the line that has the same, and for a commit by which the
+    /// author restored an earlier content (a revert of a revert, say) the earlier commit; otherwise the parent.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn content_line(&self, tip: CommitId) -> Result<Vec<CommitId>, StoreError> {
+        let print = |id: Oid| Ok::<_, StoreError>(content_print(&self.commit_tree(id)?));
+        let mut earlier: Option<BTreeMap<ContentPrint, Vec<Oid>>> = None;
+        let (mut line, mut at) = (Vec::new(), Some(tip.oid()));
+        while let Some(id) = at {
+            line.push(id.into());
+            let transaction = self.transaction(id.into())?;
+            let sources = self.sources(&transaction)?;
+            let here = print(id)?;
+            at = None;
+            for source in &sources {
+                if print(*source)? == here {
+                    at = Some(*source);
+                    break;
+                }
+            }
+            if at.is_some() {
+                continue;
+            }
+            let is_authors = transaction.kind == Kind::HandEdit;
+            if is_authors && !sources.is_empty() {
+                if earlier.is_none() {
+                    let mut known: BTreeMap<ContentPrint, Vec<Oid>> = BTreeMap::new();
+                    for commit in self.ancestors(tip.oid())? {
+                        known.entry(print(commit.oid())?).or_default().push(commit.oid());
+                    }
+                    earlier = Some(known);
+                }
+                for known in earlier.iter().flat_map(|known| known.get(&here)).flatten() {
+                    if *known != id && self.reaches(id, *known)? {
+                        at = Some(*known);
+                        break;
+                    }
+                }
+            }
+            at = at.or(sources.first().copied());
+        }
+        Ok(line)
+    }
+
+    /// Every commit in the history of `tip`, itself included, on all lines, newest first.
+    pub(crate) fn ancestors(&self, tip: Oid) -> Result<Vec<CommitId>, StoreError> {
+        let mut walk = self.repo.revwalk().doing("walking the history")?;
+        walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::TIME).doing("walking the history")?;
+        walk.push(tip).doing("walking the history")?;
+        walk.map(|id| id.map(CommitId::from).doing("walking the history")).collect()
+    }
+}

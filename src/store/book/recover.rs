@@ -1,0 +1,307 @@
+//! What every session does first: finish or put aside what an interrupted command left. Running it again, or dying in
+//! it, changes nothing about where it ends.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use git2::Oid;
+
+use super::history::{Transaction, tag_ref};
+use super::repository::Book;
+use super::session::{BeginError, Session};
+use crate::domain::{ChapterNo, Work};
+use crate::store::drafts::draft::{Closed, Ending};
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::index;
+use crate::store::git::index::{HeldIndex, LockError};
+use crate::store::git::index_file::IndexFile;
+use crate::store::git::refs;
+use crate::store::git::refs::{INTENT, Unmoved};
+use crate::store::git::tree;
+use crate::store::git::tree::Difference;
+use crate::store::git::work_tree;
+use crate::store::git::work_tree::Prepared;
+
+/// How long a lock that looks like ours must lie still before it is removed.
+const STILLNESS: Duration = Duration::from_millis(50);
+
+/// What was put in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// A transaction that was past its commit point, or about to be: it is in the book now.
+    pub finished: Option<Transaction>,
+    /// Work that could not be finished because the author moved the branch: the ref that keeps it.
+    pub salvaged: Vec<(String, CommitId)>,
+    /// Locks of dead processes that were removed.
+    pub locks: Vec<PathBuf>,
+    /// Files that a finished transaction would have written and that hold something of the author's.
+    pub left: Vec<String>,
+    /// Drafts that were closed because their chapter had been accepted or rolled back.
+    pub closed: Vec<Closed>,
+    /// Drafts that are open again because the step that had closed them was taken back.
+    pub reopened: Vec<Work>,
+    /// Whether `staging/` was brought up or cleared away.
+    pub staging: bool,
+    /// Whether the tag of the last chapter was missing or wrong.
+    pub tag: bool,
+    /// True when git's index was missing and has been rebuilt from the last commit.
+    pub index: bool,
+}
+
+impl Recovered {
+    /// Whether all was well.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
+    abort_at("recover.begun");
+    let mut report = Recovered::default();
+    session.book.temp.clear();
+    session.book.inner.clear();
+    break_locks(session, &mut report);
+    report.index = restore_index(session)?;
+    finish_transaction(session, &mut report)?;
+    abort_at("recover.intent");
+    check_last_tag(session, &mut report)?;
+    session.settle_drafts(&mut report)?;
+    abort_at("recover.staging");
+    Ok(report)
+}
+
+/// What an interrupted `init` may have left: there are no tags or drafts yet.
+pub(crate) fn run_on_new(session: &Session<'_>) -> Result<(), BeginError> {
+    let mut report = Recovered::default();
+    session.book.temp.clear();
+    session.book.inner.clear();
+    break_locks(session, &mut report);
+    finish_transaction(session, &mut report)
+}
+
+/// Removes locks on names that only a holder of the writer's lock takes.
+fn break_locks(session: &Session<'_>, report: &mut Recovered) {
+    let book = session.book;
+    report.locks.extend(index::break_own_lock(&book.index_path()));
+    report.locks.extend(index::break_own_lock(&book.staging_index()));
+    let intent = refs::lock_path(&book.repo, INTENT);
+    if fs::remove_file(&intent).is_ok() {
+        report.locks.push(intent);
+    }
+    let idle = |path: &PathBuf| refs::break_idle_lock(path, &session.wait, STILLNESS);
+    report.locks.extend(locks_in(&book.repo.commondir().join(refs::DRAFTS)).into_iter().filter(idle));
+    // Only where something may have been kept lately: over the years there is a folder for every chapter.
+    let kept = book.repo.commondir().join(refs::KEPT);
+    let drafts = book.every_draft().unwrap_or_default().into_iter().map(|(work, _)| work.to_string());
+    for folder in drafts.chain(["salvaged".to_owned(), "staged".to_owned()]) {
+        report.locks.extend(locks_in(&kept.join(folder)).into_iter().filter(|path| fs::remove_file(path).is_ok()));
+    }
+    // Written before a lock that others take too, removed after it.
+    let note = book.private().join("holding");
+    if let Ok(name) = fs::read_to_string(&note) {
+        let lock = book.repo.commondir().join(name.trim());
+        let known = matches!(name.trim(), "packed-refs.lock" | "config.lock");
+        if known && refs::break_idle_lock(&lock, &session.wait, STILLNESS) {
+            report.locks.push(lock);
+        }
+        let _ = fs::remove_file(note);
+    }
+}
+
+impl Session<'_> {
+    /// Finishes the tail of an earlier transaction of this session that failed: folder, tag, draft. Cheap when nothing is
+    /// left.
+    ///
+    /// # Errors
+    /// When it fails again; the next session finishes it.
+    pub fn catch_up(&self) -> Result<(), BeginError> {
+        finish_earlier(self)?;
+        self.close_settled_drafts()?;
+        Ok(())
+    }
+}
+
+/// Finishes what an earlier transaction of the same session could not, so that the next one does not bury it.
+pub(crate) fn finish_earlier(session: &Session<'_>) -> Result<(), BeginError> {
+    finish_transaction(session, &mut Recovered::default())
+}
+
+fn locks_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    paths.filter(|p| p.extension().is_some_and(|e| e == "lock")).collect()
+}
+
+fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(), BeginError> {
+    let book = session.book;
+    let Some(id) = refs::target(&book.repo, INTENT)? else { return Ok(()) };
+    let Some(commit) = book.repo.find_commit(id).or_missing("reading the intent")? else {
+        // Announced and not there: a damage that `doctor` reports; there is nothing to finish.
+        refs::delete(&book.repo, &session.wait, INTENT)?;
+        return Ok(());
+    };
+    let parent = commit.parent_id(0).ok();
+    let branch = book.branch_ref();
+    break_transaction_locks(session, id, report);
+    let mut tip = refs::target(&book.repo, &branch)?;
+    if tip == parent {
+        match refs::swap(&book.repo, &session.wait, &branch, parent, id, "novel: finish") {
+            Ok(()) => tip = Some(id),
+            Err(Unmoved::Moved(found)) => tip = found,
+            Err(e) => return Err(StoreError::from(e).into()),
+        }
+    }
+    let is_in = match tip {
+        Some(tip) if tip == id => true,
+        Some(tip) => book.repo.graph_descendant_of(tip, id).doing("comparing commits")?,
+        None => false,
+    };
+    match tip {
+        Some(tip) if is_in => {
+            report.left = bring_up(session, parent, id, tip)?;
+            report.finished = Some(Transaction::of(&commit));
+        }
+        _ => {
+            let name = session.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+            report.salvaged.push((name, id.into()));
+            refs::delete(&book.repo, &session.wait, INTENT)?;
+        }
+    }
+    Ok(())
+}
+
+/// The files that an interrupted transaction has changed in the book, and may not have brought up in the folder yet.
+#[derive(Debug, Default)]
+pub(crate) struct Behind(Vec<Difference>);
+
+impl Behind {
+    /// Whether the file at `path`, and what git has noted of it, are as the interrupted transaction found or made them.
+    pub(crate) fn explains(&self, root: &Path, index: &IndexFile<'_>, path: &str) -> bool {
+        let Some(change) = self.0.iter().find(|change| change.path == path) else { return false };
+        let staged = index.get(path).map(|line| line.id);
+        let is_known = staged == change.old.map(|blob| blob.id) || staged == change.new.map(|blob| blob.id);
+        is_known && work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new))
+    }
+}
+
+impl Book {
+    /// The changes that the folder may lack; empty unless a command was interrupted or is at work.
+    pub(crate) fn behind(&self) -> Result<Behind, StoreError> {
+        let Some(id) = refs::target(&self.repo, INTENT)? else { return Ok(Behind::default()) };
+        let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")? else {
+            return Ok(Behind::default());
+        };
+        let tip = self.tip()?.oid();
+        if !self.reaches(tip, id)? {
+            return Ok(Behind::default());
+        }
+        let old = commit.parent_id(0).ok().map(|parent| self.commit_tree(parent)).transpose()?;
+        let mut changes = tree::differences(&self.repo, old.as_ref(), Some(&self.commit_tree(id)?))?;
+        let now = self.commit_tree(tip)?;
+        changes.retain(|change| change.new == tree::blob_at(&now, &change.path));
+        Ok(Behind(changes))
+    }
+
+    /// The transaction that an interrupted command has left unfinished: past its commit point, or about to be. The next
+    /// session finishes it. Takes no lock; a transaction that is being made right now does not count.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn unfinished(&self) -> Result<Option<Transaction>, StoreError> {
+        if self.holder().is_some() {
+            return Ok(None);
+        }
+        if let Some(id) = refs::target(&self.repo, INTENT)?
+            && let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")?
+        {
+            let tip = refs::target(&self.repo, &self.branch_ref())?;
+            let is_next = tip == commit.parent_id(0).ok();
+            let is_in = tip.map(|tip| self.reaches(tip, id)).transpose()?.unwrap_or(false);
+            return Ok((is_next || is_in).then(|| Transaction::of(&commit)));
+        }
+        for (work, tip) in self.every_draft()? {
+            if let Ending::Settled(transaction) = self.ending(work, tip)? {
+                return Ok(Some(*transaction));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Rebuilds git's index from the last commit when it is missing: without it, every file would seem to be deleted.
+fn restore_index(session: &Session<'_>) -> Result<bool, BeginError> {
+    let book = session.book;
+    if !book.lacks_index()? || refs::target(&book.repo, &book.branch_ref())?.is_none() {
+        return Ok(false);
+    }
+    let head = book.commit_tree(book.tip()?.oid())?;
+    let bytes = book.index_of(&head)?;
+    let held = HeldIndex::of(&book.index_path(), &book.root, &book.inner, &session.wait, bytes).map_err(busy)?;
+    held.edit()?.save(&book.repo, &head)?;
+    Ok(true)
+}
+
+fn busy(e: LockError) -> BeginError {
+    match e {
+        LockError::Busy(busy) => BeginError::IndexBusy(busy),
+        LockError::Store(e) => BeginError::Store(e),
+    }
+}
+
+/// Locks on the branch and on tags of chapters that the dead transaction `id` left. That of the branch is empty or names
+/// the transaction; tags are ours altogether.
+fn break_transaction_locks(session: &Session<'_>, id: Oid, report: &mut Recovered) {
+    let repo = &session.book.repo;
+    let mut locks = vec![refs::lock_path(repo, &session.book.branch_ref())];
+    let tags = locks_in(&repo.commondir().join("refs/tags")).into_iter();
+    locks.extend(tags.filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("ch-"))));
+    for lock in locks {
+        let Ok(content) = fs::read_to_string(&lock) else { continue };
+        let is_tag = lock.parent().is_some_and(|p| p.ends_with("refs/tags"));
+        let ours = is_tag || content.is_empty() || content.trim() == id.to_string();
+        if ours && refs::break_idle_lock(&lock, &session.wait, STILLNESS) {
+            report.locks.push(lock);
+        }
+    }
+}
+
+/// Brings the folder and the index from `parent` to what the transaction `id` wrote. Files that the author has
+/// committed differently since stay as the author has them.
+fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Result<Vec<String>, BeginError> {
+    let book = session.book;
+    let old = parent.map(|p| book.commit_tree(p)).transpose()?;
+    let mut changes = tree::differences(&book.repo, old.as_ref(), Some(&book.commit_tree(id)?))?;
+    if tip != id {
+        let now = book.commit_tree(tip)?;
+        for change in &mut changes {
+            change.new = tree::blob_at(&now, &change.path);
+        }
+        changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
+    }
+    let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait).map_err(busy)?;
+    let index = held.edit()?;
+    let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
+    // The process may have died, or the disk failed, between the branch's move and its way to the disk.
+    refs::sync(&book.repo, &book.branch_ref())?;
+    Ok(session.finish(id, prepared, index, None)?)
+}
+
+/// A death leaves no tag wrong without an intent to tell of it; this heals what plain git did. The newest tag is looked at,
+/// which is the one that people name, and the one after it, which a chapter that is gone has left behind.
+fn check_last_tag(session: &Session<'_>, report: &mut Recovered) -> Result<(), StoreError> {
+    let book = session.book;
+    let tagged = |chapter| refs::target(&book.repo, &tag_ref(chapter));
+    let last = book.last_chapter()?;
+    let next = ChapterNo::after(last.as_ref().map_or(0, |(chapter, _)| chapter.get()));
+    let is_right = match &last {
+        Some((chapter, transaction)) => tagged(*chapter)? == Some(transaction.id.oid()),
+        None => true,
+    };
+    if !is_right || tagged(next)?.is_some() {
+        report.tag = session.retag()? > 0;
+    }
+    Ok(())
+}

@@ -1,0 +1,483 @@
+//! An opened book: a repository and the folder that the author sees.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
+
+use super::history::Walk;
+use super::snapshot::Snapshot;
+use super::transaction::Change;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::store::disk::files::TempArea;
+use crate::store::drafts::staging;
+use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::git::commit_id::{CommitId, Identity};
+use crate::store::git::durability::with_synced_refs;
+use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::objects::Objects;
+use crate::store::git::refs;
+use crate::store::git::tree;
+use crate::store::git::work_tree;
+use crate::store::layout;
+
+/// The file that makes a repository a book. Where the last commit has lost it, the history tells.
+pub(crate) const MARK: &str = "novel.toml";
+/// Where the book's branch is written down.
+pub(crate) const BRANCH_KEY: &str = "novel.branch";
+
+/// Why a book could not be opened. Every message says what to do where that is not obvious.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no repository at or above the folder.
+    #[error("`{}` is not in a book: there is no git repository here or above (make one with `novel init`)", .0.display())]
+    NoRepository(PathBuf),
+    /// There is a repository, and it is not a book.
+    #[error("the repository at `{}` is not a book: it has no novel.toml in its last commit (make it one with `novel init`)", .0.display())]
+    NotABook(PathBuf),
+    /// `init` was interrupted here.
+    #[error("`novel init` was interrupted at `{}`: run it again to finish it", .0.display())]
+    Unfinished(PathBuf),
+    /// The repository has no work tree.
+    #[error("the repository at `{}` is bare: clone it, and work in the clone", .0.display())]
+    Bare(PathBuf),
+    /// The repository uses a feature that cannot be read here.
+    #[error("the repository at `{}` uses a {feature}: {remedy}", root.display())]
+    Unsupported {
+        /// Where it is.
+        root: PathBuf,
+        /// The feature.
+        feature: &'static str,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// The folder belongs to another user, and git's rule for such folders applies.
+    #[error("`{}` belongs to another user: if you trust it, type `git config --global --add safe.directory '{}'`", .0.display(), .0.display())]
+    ForeignOwner(PathBuf),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why the book cannot be written at this moment, although it can be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritable {
+    /// A commit is checked out instead of a branch.
+    #[error("no branch is checked out, only a commit: type `git switch {branch}` first")]
+    Detached {
+        /// The book's branch.
+        branch: String,
+    },
+    /// Another branch is checked out.
+    #[error(
+        "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `git config novel.branch {found}` to go on there"
+    )]
+    OtherBranch {
+        /// The branch that is checked out.
+        found: String,
+        /// The book's branch.
+        branch: String,
+    },
+    /// The author is in the middle of something that git must finish first.
+    #[error("a {what} is in progress: finish it, or type `git {what} --abort`")]
+    InProgress {
+        /// The git command that is not finished.
+        what: &'static str,
+    },
+    /// Files of the book pass through a program of git's, which only git can run.
+    #[error("`{path}` passes through the git filter `{filter}`: take the line with it out of .gitattributes")]
+    Filtered {
+        /// One of the files.
+        path: String,
+        /// The filter: `lfs`.
+        filter: String,
+    },
+}
+
+/// An opened book.
+pub struct Book {
+    pub(crate) root: PathBuf,
+    pub(crate) repo: Repository,
+    pub(crate) branch: String,
+    /// For files of the folder that the author sees.
+    pub(crate) temp: TempArea,
+    /// For files of the repository.
+    pub(crate) inner: TempArea,
+    pub(crate) objects: Objects,
+}
+
+impl Book {
+    /// Opens the book that `start` is in: its folder, any folder below, or `staging/`.
+    ///
+    /// # Errors
+    /// [`OpenError`]; a repository inside a book that is no book itself is passed over.
+    pub fn open(start: &Path) -> Result<Self, OpenError> {
+        let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
+        let mut refusal = OpenError::NoRepository(start.clone());
+        for folder in start.ancestors() {
+            if !folder.join(".git").exists() || staging::is_staging(folder) {
+                continue;
+            }
+            match Self::open_root(folder) {
+                Ok(book) => return Ok(book),
+                Err(e @ OpenError::NotABook(_)) => {
+                    if matches!(refusal, OpenError::NoRepository(_)) {
+                        refusal = e;
+                    }
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        Err(refusal)
+    }
+
+    fn open_root(root: &Path) -> Result<Self, OpenError> {
+        let repo = open_repository(root)?;
+        let unfinished = repo.commondir().join("novel/init").exists();
+        let branch = match book_branch(&repo)? {
+            Some(branch) => branch,
+            None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
+            None => return Err(OpenError::NotABook(root.to_owned())),
+        };
+        Ok(Self::assemble(root, repo, branch))
+    }
+
+    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Self {
+        let temp = TempArea::new(temp_dir(root, &repo));
+        let inner = TempArea::new(repo.commondir().join("novel/tmp"));
+        let objects = Objects::of(&repo);
+        Self { root: root.to_owned(), repo, branch, temp, inner, objects }
+    }
+
+    /// The folder that the author sees.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The short name of the book's branch: the one written down at `init`, or the one that a clone has checked out.
+    #[must_use]
+    pub fn branch(&self) -> &str {
+        &self.branch
+    }
+
+    /// The full name of the book's branch.
+    pub(crate) fn branch_ref(&self) -> String {
+        format!("refs/heads/{}", self.branch)
+    }
+
+    /// The last commit of the accepted line.
+    ///
+    /// # Errors
+    /// When the branch cannot be read.
+    pub fn tip(&self) -> Result<CommitId, StoreError> {
+        refs::target(&self.repo, &self.branch_ref())?
+            .map(CommitId::from)
+            .ok_or_else(|| StoreError::Damaged { what: format!("the branch `{}` is gone", self.branch) })
+    }
+
+    /// The book as of the accepted line.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
+        self.snapshot_of(self.tip()?)
+    }
+
+    /// The book as of `commit`.
+    ///
+    /// # Errors
+    /// When there is no such commit.
+    pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
+        Snapshot::new(&self.repo, commit)
+    }
+
+    /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
+        self.snapshot_over(self.tip()?, change)
+    }
+
+    /// The book as of `commit` with `change` on top. Nothing of it is written to disk.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_over(&self, commit: CommitId, change: &Change) -> Result<Snapshot<'_>, StoreError> {
+        if *change == Change::default() {
+            return self.snapshot_of(commit);
+        }
+        self.objects.gather(&self.repo)?;
+        let edits = change.write(&self.repo)?;
+        let tree = tree::edited(&self.repo, Some(&self.commit_tree(commit.oid())?), &edits)?;
+        Snapshot::of_tree(&self.repo, commit, tree)
+    }
+
+    /// A file as the author has it now, committed or not; `None` when the work tree has none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn on_disk(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        work_tree::read(&self.root, path)
+    }
+
+    /// The book as of `revision`: see [`Book::resolve`].
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_at(&self, revision: &str) -> Result<Option<Snapshot<'_>>, StoreError> {
+        self.resolve(revision)?.map(|id| self.snapshot_of(id)).transpose()
+    }
+
+    /// The commit that `revision` names: a chapter (`45`, `ch-045`), or anything that git understands (`HEAD~3`,
+    /// a branch, a tag, an id or the beginning of one). `None` when it names nothing.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn resolve(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
+        if let Ok(chapter) = revision.parse()
+            && let Some(commit) = self.chapter_commit(chapter)?
+        {
+            return Ok(Some(commit));
+        }
+        match self.repo.revparse_single(revision).and_then(|o| o.peel_to_commit()) {
+            Ok(commit) => Ok(Some(commit.id().into())),
+            Err(e)
+                if matches!(
+                    e.code(),
+                    ErrorCode::NotFound | ErrorCode::InvalidSpec | ErrorCode::Ambiguous | ErrorCode::Peel
+                ) =>
+            {
+                Ok(None)
+            }
+            Err(e) => Err(e).doing("looking up a revision"),
+        }
+    }
+
+    /// Who git says that the author is. `None` when git knows nobody, and commits will carry [`Identity::fallback`].
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    pub fn identity(&self) -> Result<Option<Identity>, StoreError> {
+        configured_identity(&self.repo)
+    }
+
+    /// Whether the author's git would sign commits. Ours are not signed: libgit2 cannot.
+    #[must_use]
+    pub fn expects_signatures(&self) -> bool {
+        self.repo.config().and_then(|c| c.get_bool("commit.gpgsign")).unwrap_or(false)
+    }
+
+    /// Why the book could not be written now; `None` when it could.
+    ///
+    /// # Errors
+    /// When HEAD cannot be read.
+    pub fn obstacle(&self) -> Result<Option<NotWritable>, StoreError> {
+        let what = match self.repo.state() {
+            RepositoryState::Clean | RepositoryState::Bisect => None,
+            RepositoryState::Merge => Some("merge"),
+            RepositoryState::Revert | RepositoryState::RevertSequence => Some("revert"),
+            RepositoryState::CherryPick | RepositoryState::CherryPickSequence => Some("cherry-pick"),
+            RepositoryState::ApplyMailbox => Some("am"),
+            RepositoryState::Rebase
+            | RepositoryState::RebaseInteractive
+            | RepositoryState::RebaseMerge
+            | RepositoryState::ApplyMailboxOrRebase => Some("rebase"),
+        };
+        if let Some(what) = what {
+            return Ok(Some(NotWritable::InProgress { what }));
+        }
+        let branch = self.branch.clone();
+        let head = self.repo.find_reference("HEAD").doing("reading HEAD")?;
+        let found =
+            head.symbolic_target().ok().flatten().map(|t| t.strip_prefix("refs/heads/").unwrap_or(t).to_owned());
+        Ok(match found {
+            None => Some(NotWritable::Detached { branch }),
+            Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
+            Some(_) => self.filtered()?.map(|(path, filter)| NotWritable::Filtered { path, filter }),
+        })
+    }
+
+    /// A file that chapters are made of, or read from, and the filter that `.gitattributes` names for it.
+    fn filtered(&self) -> Result<Option<(String, String)>, StoreError> {
+        let (volume, chapter) = (VolumeNo::FIRST, ChapterNo::FIRST);
+        let paths = [
+            layout::chapter(volume, chapter),
+            layout::summary(volume, chapter),
+            layout::evaluation(volume, chapter),
+            layout::log(volume, chapter),
+            layout::delta(volume, chapter),
+            layout::contract(volume, chapter),
+            layout::outline(volume),
+            layout::BRIEF.to_owned(),
+            layout::CONFIG.to_owned(),
+            layout::CHECKPOINT.to_owned(),
+            layout::STATE.to_owned(),
+            layout::FORESHADOWING.to_owned(),
+        ];
+        for path in paths {
+            if let Some(filter) = work_tree::filter_of(&self.repo, &path)? {
+                return Ok(Some((path, filter)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The folder inside `.git` that only we use.
+    pub(crate) fn private(&self) -> PathBuf {
+        self.repo.commondir().join("novel")
+    }
+
+    /// The index of the author's work tree.
+    pub(crate) fn index_path(&self) -> PathBuf {
+        self.repo.path().join("index")
+    }
+
+    pub(crate) fn commit_tree(&self, id: Oid) -> Result<git2::Tree<'_>, StoreError> {
+        tree::of_commit(&self.repo, id)
+    }
+}
+
+impl std::fmt::Debug for Book {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Book").field("root", &self.root).field("branch", &self.branch).finish_non_exhaustive()
+    }
+}
+
+/// Temporary files live inside `.git`, out of sight; when that is on another disk, a hidden folder in the book has to do.
+fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
+    let inside = repo.commondir().join("novel/tmp");
+    #[cfg(unix)]
+    let same_disk = {
+        use std::os::unix::fs::MetadataExt;
+        let device = |p: &Path| fs::metadata(p).map(|m| m.dev()).ok();
+        device(root) == device(repo.commondir())
+    };
+    #[cfg(not(unix))]
+    let same_disk = root.join(".git").is_dir();
+    if same_disk { inside } else { root.join(".novel-tmp") }
+}
+
+/// Opens the repository whose work tree is `root`, if it is of a kind that can be read here.
+pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
+    let unsupported = |feature, remedy| OpenError::Unsupported { root: root.to_owned(), feature, remedy };
+    let flags = RepositoryOpenFlags::NO_SEARCH;
+    let repo = match with_synced_refs(|| Repository::open_ext(root, flags, std::iter::empty::<&Path>())) {
+        Ok(repo) => repo,
+        Err(e) if e.code() == ErrorCode::Owner => return Err(OpenError::ForeignOwner(root.to_owned())),
+        Err(e) => {
+            return Err(match unreadable_feature(root) {
+                Some((feature, remedy)) => unsupported(feature, remedy),
+                None => StoreError::git("opening the repository", e).into(),
+            });
+        }
+    };
+    if repo.is_bare() {
+        return Err(OpenError::Bare(root.to_owned()));
+    }
+    if is_partial(&repo)? {
+        return Err(unsupported("partial clone", FETCH_ALL));
+    }
+    // libgit2 would read all of git's index to look in it for attribute files; those that count are on disk.
+    let mut none = git2::Index::new().doing("opening the repository")?;
+    repo.set_index(&mut none).doing("opening the repository")?;
+    // Only where there is reason to suspect one: the index of a long book is large.
+    let index =
+        if may_be_divided(&repo)? { fs::read(repo.path().join("index")).unwrap_or_default() } else { Vec::new() };
+    match IndexFile::unsupported(&RawIndex::new(index)) {
+        Some("split index") => Err(unsupported("split index", "type `git update-index --no-split-index`")),
+        Some(_) => Err(unsupported("sparse index", "type `git sparse-checkout reapply --no-sparse-index`")),
+        None => Ok(repo),
+    }
+}
+
+/// Whether git's index may be a split or a sparse one: a part of it lies beside it, or the settings ask for it.
+fn may_be_divided(repo: &Repository) -> Result<bool, StoreError> {
+    let folder = repo.path();
+    let files = fs::read_dir(folder).at("reading", folder)?.flatten();
+    let mut names = files.map(|entry| entry.file_name());
+    let is_set = |config: git2::Config| config.get_bool("index.sparse").unwrap_or(false);
+    Ok(names.any(|name| name.to_string_lossy().starts_with("sharedindex.")) || repo.config().is_ok_and(is_set))
+}
+
+/// Makes a partial clone a whole one.
+const FETCH_ALL: &str = "type `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`, or clone it again without `--filter`";
+
+/// True for a clone that leaves objects with its remote until git asks for them; libgit2 cannot ask.
+fn is_partial(repo: &Repository) -> Result<bool, StoreError> {
+    let config = repo.config().doing("reading the configuration")?;
+    let mut entries = config.entries(Some("remote\\..*\\.promisor")).doing("reading the configuration")?;
+    let mut found = false;
+    while let Some(entry) = entries.next() {
+        let entry = entry.doing("reading the configuration")?;
+        found |= entry.value().is_ok_and(|value| value == "true");
+    }
+    Ok(found)
+}
+
+/// The feature that keeps libgit2 from opening the repository at `root`, and what to do about it.
+fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
+    let dot_git = root.join(".git");
+    let git_dir = match fs::read_to_string(&dot_git) {
+        Ok(text) => root.join(text.trim().strip_prefix("gitdir:")?.trim()),
+        Err(_) => dot_git,
+    };
+    let common = fs::read_to_string(git_dir.join("commondir")).map_or(git_dir.clone(), |c| git_dir.join(c.trim()));
+    let config = git2::Config::open(&common.join("config")).ok()?;
+    let value = |name: &str| config.get_string(name).ok().map(|v| v.to_ascii_lowercase());
+    if value("extensions.refstorage").is_some_and(|v| v != "files") {
+        Some(("ref storage other than files", "type `git refs migrate --ref-format=files`"))
+    } else if value("extensions.objectformat").is_some_and(|v| v != "sha1") {
+        Some((
+            "SHA-256 object format",
+            "make a new book with `novel init` and bring the chapters over with `novel import`",
+        ))
+    } else if value("extensions.partialclone").is_some() {
+        Some(("partial clone", FETCH_ALL))
+    } else {
+        None
+    }
+}
+
+/// The branch that is a book: the one written down, else the one that is checked out.
+pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
+    let config = repo.config().doing("reading the configuration")?;
+    if let Ok(name) = config.get_string(BRANCH_KEY)
+        && is_book(repo, &format!("refs/heads/{name}"))?
+    {
+        return Ok(Some(name));
+    }
+    let head = repo.find_reference("HEAD").or_missing("reading HEAD")?;
+    let target = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten());
+    let Some(name) = target.and_then(|t| t.strip_prefix("refs/heads/")) else { return Ok(None) };
+    Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name.to_owned()) } else { None })
+}
+
+/// How many commits are looked through for one of ours in a repository that has lost its mark.
+const SEARCHED: usize = 1000;
+
+/// Whether the branch is a book: its last commit has the mark, or one not too far back is ours.
+fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreError> {
+    let Some(tip) = refs::target(repo, branch)? else { return Ok(false) };
+    if tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some() {
+        return Ok(true);
+    }
+    for transaction in Walk::new(repo, tip, false).take(SEARCHED) {
+        // The end of a shallow clone, or damage that `doctor` reports.
+        let Ok(transaction) = transaction else { return Ok(false) };
+        if transaction.is_ours {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+pub(crate) fn configured_identity(repo: &Repository) -> Result<Option<Identity>, StoreError> {
+    let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
+    let value = |name: &str| config.get_string(name).ok().filter(|v| !v.trim().is_empty());
+    let name = value("user.name");
+    let email = value("user.email");
+    let fallback = Identity::fallback();
+    Ok(name.map(|name| Identity { name, email: email.unwrap_or(fallback.email) }))
+}

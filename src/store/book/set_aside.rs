@@ -1,0 +1,183 @@
+//! Putting damaged files of the work tree aside: their bytes are kept in git's object store, or under another name
+//! beside them, and only then does another version take their place.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::Oid;
+
+use super::recover;
+use super::session::Session;
+use super::transaction::CommitError;
+use crate::store::disk::files::sync_dir;
+use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::{CommitId, Identity, Moment};
+use crate::store::git::index::HeldIndex;
+use crate::store::git::message::{Kind, Message};
+use crate::store::git::refs;
+use crate::store::git::refs::KEPT;
+use crate::store::git::tree;
+use crate::store::git::tree::{Blob, Difference, Edits};
+use crate::store::git::work_tree;
+use crate::store::git::work_tree::{Found, Prepared};
+
+/// The ref below `refs/novel/kept/` under which all damaged files are kept: one commit each time, each the parent of the
+/// next, so that the number of refs does not grow.
+const DAMAGED: &str = "damaged";
+
+/// The version of a file that takes the place of a damaged one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Instead {
+    /// The one of the last commit; no file where that has none.
+    Committed,
+    /// These bytes, which are left uncommitted.
+    Bytes(Vec<u8>),
+}
+
+/// Damaged files that other versions have taken the place of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// The commit that keeps the damaged bytes, each file under its path. `None` when no file had any: all were missing.
+    pub kept: Option<CommitId>,
+    /// The files.
+    pub paths: Vec<String>,
+}
+
+impl Session<'_> {
+    /// Keeps the bytes of `files` of the work tree and puts other versions in their place. Versions that were only staged
+    /// are kept too. Can be repeated after a death at any point: bytes are kept before a file is replaced.
+    ///
+    /// # Errors
+    /// [`CommitError::AuthorEdited`] for a file that was written meanwhile, or that is no ordinary file; it is as it was.
+    pub fn set_aside(
+        &self,
+        files: &BTreeMap<String, Instead>,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<SetAside, CommitError> {
+        let book = self.book;
+        let repo = &book.repo;
+        recover::finish_earlier(self)?;
+        let tip = book.tip()?;
+        let head = book.commit_tree(tip.oid())?;
+        let (mut kept, mut now) = (Edits::new(), BTreeMap::new());
+        let (mut committed, mut others) = (Vec::new(), Vec::new());
+        for (path, instead) in files {
+            let old = match work_tree::look(&book.root, path)? {
+                Found::Other => return Err(CommitError::AuthorEdited { paths: vec![path.clone()] }),
+                Found::Absent => None,
+                Found::File { .. } => {
+                    let bytes = work_tree::read(&book.root, path)?.unwrap_or_default();
+                    Some(Blob::file(repo.blob(&bytes).doing("writing an object")?))
+                }
+            };
+            now.insert(path.clone(), old.map(|blob| blob.id));
+            kept.extend(old.map(|blob| (path.clone(), Some(blob))));
+            let path = path.clone();
+            match instead {
+                Instead::Committed => committed.push(Difference { new: tree::blob_at(&head, &path), path, old }),
+                Instead::Bytes(bytes) => {
+                    let new = Some(Blob::file(repo.blob(bytes).doing("writing an object")?));
+                    others.push(Difference { path, old, new });
+                }
+            }
+        }
+        self.keep_staged(tip, &now, author, time)?;
+        let kept = if kept.is_empty() { None } else { Some(self.keep_damaged(&kept, author, time)?) };
+        abort_at("aside.kept");
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+        let mut index = held.edit()?;
+        let mut foreign = Vec::new();
+        for (changes, noted) in [(committed, true), (others, false)] {
+            let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
+            foreign.extend(prepared.apply(&book.root, noted.then_some(&mut index))?);
+        }
+        index.save(repo, &head)?;
+        abort_at("aside.end");
+        match foreign.is_empty() {
+            true => Ok(SetAside { kept: kept.map(CommitId::from), paths: files.keys().cloned().collect() }),
+            false => Err(CommitError::AuthorEdited { paths: foreign }),
+        }
+    }
+
+    /// Commits damaged files on top of those that were kept before. The same files again, after a death, are not kept twice.
+    fn keep_damaged(&self, files: &Edits, author: &Identity, time: Moment) -> Result<Oid, StoreError> {
+        let repo = &self.book.repo;
+        let tree = tree::edited(repo, None, files)?;
+        let before = refs::target(repo, &format!("{KEPT}{DAMAGED}"))?;
+        let last = before.map(|id| repo.find_commit(id).or_missing("reading a commit")).transpose()?.flatten();
+        if let Some(last) = last.as_ref().filter(|last| last.tree_id() == tree) {
+            return Ok(last.id());
+        }
+        let names: Vec<&str> = files.keys().map(String::as_str).collect();
+        let message = Message::new(Kind::HandEdit, &format!("set aside: {}", names.join(", ")));
+        let parents: Vec<Oid> = last.iter().map(git2::Commit::id).collect();
+        let id = self.write_object(tree, &parents, &message, author, time)?;
+        self.keep(DAMAGED, id)?;
+        Ok(id)
+    }
+
+    /// Gives the file, folder or link at `path` another name beside it: `NAME.aside`. Returns the new path.
+    ///
+    /// # Errors
+    /// When it cannot be renamed.
+    pub fn move_aside(&self, path: &str) -> Result<String, StoreError> {
+        let (from, to) = (self.book.root.join(path), self.book.free_name(path));
+        let full = self.book.root.join(&to);
+        fs::rename(&from, &full).at("moving", &from)?;
+        sync_parent(&full)?;
+        Ok(to)
+    }
+
+    /// Puts a real folder with copies of the same files in place of the link at `path`, which gets another name beside it.
+    /// Returns the link's new path.
+    ///
+    /// # Errors
+    /// When something cannot be copied; the link is in its place then.
+    pub fn unlink_folder(&self, path: &str) -> Result<String, StoreError> {
+        let link = self.book.root.join(path);
+        let copy = self.book.temp.fresh()?;
+        copy_folder(&link, &copy)?;
+        let aside = self.move_aside(path)?;
+        fs::rename(&copy, &link).at("moving", &link)?;
+        sync_parent(&link)?;
+        Ok(aside)
+    }
+}
+
+impl super::repository::Book {
+    /// The first of `path.aside`, `path.aside-2`, … that is free.
+    fn free_name(&self, path: &str) -> String {
+        let names = (1..).map(|n| if n == 1 { format!("{path}.aside") } else { format!("{path}.aside-{n}") });
+        let is_free = |name: &String| fs::symlink_metadata(self.root.join(name)).is_err();
+        names.into_iter().find(is_free).unwrap_or_default()
+    }
+}
+
+fn sync_parent(path: &Path) -> Result<(), StoreError> {
+    path.parent().map_or(Ok(()), sync_dir)
+}
+
+/// Copies files and folders; links below are followed once more, and what leads nowhere is left out.
+fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let mut todo: Vec<(PathBuf, PathBuf, u8)> = vec![(from.to_owned(), to.to_owned(), 0)];
+    while let Some((from, to, depth)) = todo.pop() {
+        fs::create_dir_all(&to).at("creating", &to)?;
+        for entry in fs::read_dir(&from).at("reading", &from)? {
+            let entry = entry.at("reading", &from)?;
+            let (source, target) = (entry.path(), to.join(entry.file_name()));
+            let Ok(meta) = fs::metadata(&source) else { continue };
+            // A link to a folder above would never end; a book is three folders deep.
+            if meta.is_dir() && depth < 8 {
+                todo.push((source, target, depth + 1));
+            } else if meta.is_file() {
+                fs::copy(&source, &target).at("writing", &target)?;
+                fs::File::open(&target).and_then(|file| file.sync_all()).at("writing", &target)?;
+            }
+        }
+        sync_dir(&to)?;
+    }
+    Ok(())
+}

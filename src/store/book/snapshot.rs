@@ -1,0 +1,142 @@
+//! The book as of one commit, read from the object store: whatever the work tree looks like, a snapshot is whole.
+
+use git2::{ObjectType, Repository, Tree};
+
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::tree;
+
+/// A name in a folder of a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// The last component of the path.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+}
+
+/// The files of one commit.
+pub struct Snapshot<'b> {
+    repo: &'b Repository,
+    commit: CommitId,
+    tree: Tree<'b>,
+}
+
+impl<'b> Snapshot<'b> {
+    pub(crate) fn new(repo: &'b Repository, commit: CommitId) -> Result<Self, StoreError> {
+        Ok(Self { repo, commit, tree: tree::of_commit(repo, commit.oid())? })
+    }
+
+    /// A tree that no commit has, over the commit that it comes from.
+    pub(crate) fn of_tree(repo: &'b Repository, commit: CommitId, tree: git2::Oid) -> Result<Self, StoreError> {
+        Ok(Self { repo, commit, tree: repo.find_tree(tree).doing("reading a tree")? })
+    }
+
+    /// The commit that this is.
+    #[must_use]
+    pub fn commit_id(&self) -> CommitId {
+        self.commit
+    }
+
+    /// The bytes of the file at `path`; `None` when there is no such file.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        match tree::blob_at(&self.tree, path) {
+            Some(blob) if blob.is_file() => {
+                Ok(Some(self.repo.find_blob(blob.id).doing("reading a file of the book")?.content().to_vec()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether there is a file at `path`.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        tree::blob_at(&self.tree, path).is_some()
+    }
+
+    /// The names in the folder `dir` (`""` for the book itself), in order; empty when there is no such folder.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn list(&self, dir: &str) -> Result<Vec<Name>, StoreError> {
+        let Some(tree) = self.folder(dir)? else { return Ok(Vec::new()) };
+        let name = |e: git2::TreeEntry<'_>| {
+            Some(Name { name: e.name().ok()?.to_owned(), is_dir: e.kind() == Some(ObjectType::Tree) })
+        };
+        let mut names: Vec<Name> = tree.iter().filter_map(name).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// The paths of every file under the folder `dir`, in order.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn files(&self, dir: &str) -> Result<Vec<String>, StoreError> {
+        let Some(folder) = self.folder(dir)? else { return Ok(Vec::new()) };
+        let prefix = if dir.is_empty() { String::new() } else { format!("{}/", dir.trim_end_matches('/')) };
+        let mut paths = Vec::new();
+        tree::walk(self.repo, &folder, &prefix, &mut |path, _| paths.push(path.to_owned()))?;
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// The paths whose content differs between `earlier` and this.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn changed_since(&self, earlier: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
+        Ok(tree::differences(self.repo, Some(&earlier.tree), Some(&self.tree))?.into_iter().map(|d| d.path).collect())
+    }
+
+    /// The paths in the folders `names` at the top whose content differs between `earlier` and this; all of them where there
+    /// is no earlier one.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn changed_in(&self, names: &[&str], earlier: Option<&Snapshot<'_>>) -> Result<Vec<String>, StoreError> {
+        let mut paths = Vec::new();
+        for name in names {
+            match earlier {
+                Some(earlier) => {
+                    let differences = tree::differences_in(self.repo, name, &earlier.tree, &self.tree)?;
+                    paths.extend(differences.into_iter().map(|difference| difference.path));
+                }
+                None => paths.extend(self.files(name)?),
+            }
+        }
+        Ok(paths)
+    }
+
+    pub(crate) fn repo(&self) -> &'b Repository {
+        self.repo
+    }
+
+    pub(crate) fn tree(&self) -> &Tree<'b> {
+        &self.tree
+    }
+
+    fn folder(&self, dir: &str) -> Result<Option<Tree<'b>>, StoreError> {
+        let dir = dir.trim_end_matches('/');
+        if dir.is_empty() {
+            return Ok(Some(self.tree.clone()));
+        }
+        let Some(entry) = self.tree.get_path(std::path::Path::new(dir)).or_missing("reading a folder of the book")?
+        else {
+            return Ok(None);
+        };
+        if entry.kind() != Some(ObjectType::Tree) {
+            return Ok(None);
+        }
+        Ok(Some(self.repo.find_tree(entry.id()).doing("reading a folder of the book")?))
+    }
+}
+
+impl std::fmt::Debug for Snapshot<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Snapshot({})", self.commit)
+    }
+}

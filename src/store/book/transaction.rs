@@ -1,0 +1,389 @@
+//! One transaction: objects, intent, compare-and-swap of the branch, and everything that follows from it.
+//!
+//! The branch moving is the commit point. Before it, nothing that anybody sees has changed; after it, every step can be
+//! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use git2::Oid;
+
+use super::contents::chapters_id;
+use super::history::{Transaction, tag_ref};
+use super::recover;
+use super::session::{BeginError, Session};
+use crate::store::disk::files::check_path;
+use crate::store::error::{GitContext, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::{CommitId, Identity, Moment};
+use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
+use crate::store::git::message::Message;
+use crate::store::git::refs;
+use crate::store::git::refs::{INTENT, KEPT, Unmoved};
+use crate::store::git::tree;
+use crate::store::git::tree::{Blob, Difference, Edits};
+use crate::store::git::work_tree::Prepared;
+
+/// Files to put and to remove.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Path to bytes.
+    pub puts: BTreeMap<String, Vec<u8>>,
+    /// Paths; removing what is not there is no change.
+    pub removes: BTreeSet<String>,
+}
+
+impl Change {
+    /// Puts `bytes` at `path`.
+    #[must_use]
+    pub fn put(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        self.puts.insert(path.to_owned(), bytes.into());
+        self
+    }
+
+    /// Removes `path`.
+    #[must_use]
+    pub fn remove(mut self, path: &str) -> Self {
+        self.removes.insert(path.to_owned());
+        self
+    }
+
+    /// The part of it that is about paths that `is_wanted` names.
+    #[must_use]
+    pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        self.puts.retain(|path, _| is_wanted(path));
+        self.removes.retain(|path| is_wanted(path));
+        self
+    }
+
+    /// Writes the bytes as objects. A path that is both put and removed is put.
+    pub(crate) fn write(&self, repo: &git2::Repository) -> Result<Edits, StoreError> {
+        let mut edits: Edits = BTreeMap::new();
+        for path in &self.removes {
+            check_path(path)?;
+            edits.insert(path.clone(), None);
+        }
+        for (path, bytes) in &self.puts {
+            check_path(path)?;
+            edits.insert(path.clone(), Some(Blob::file(repo.blob(bytes).doing("writing an object")?)));
+        }
+        Ok(edits)
+    }
+}
+
+/// A transaction to be made.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    /// What changes.
+    pub change: Change,
+    /// What it is and why.
+    pub message: Message,
+    /// The commit that the change was made for. When the book has moved since, nothing happens.
+    pub expected: CommitId,
+    /// Other lines that are joined by this commit.
+    pub merged: Vec<CommitId>,
+    /// Commits to keep reachable, each under a name below `refs/novel/kept/`: `ch-048/1a2b3c4d5e`.
+    pub keep: Vec<(String, CommitId)>,
+    /// Who makes it.
+    pub author: Identity,
+    /// When.
+    pub time: Moment,
+}
+
+/// A transaction that is in the book.
+#[derive(Debug)]
+pub struct Committed {
+    /// Its commit.
+    pub id: CommitId,
+    /// The paths whose content changed.
+    pub changed: Vec<String>,
+    /// Paths that the author changed in the very same moment; the author's version is still there, as a hand edit.
+    pub left: Vec<String>,
+    /// Why the folder does not show the new commit yet. The next session brings it up.
+    pub lagging: Option<StoreError>,
+}
+
+/// Why a transaction was not made. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// The book has moved on.
+    #[error("the book has moved from {expected} to {found} meanwhile")]
+    Moved {
+        /// Where it was expected.
+        expected: CommitId,
+        /// Where it is.
+        found: CommitId,
+    },
+    /// The author has changed files that the transaction would write: commit them as the author's first.
+    #[error("changed by hand and not committed: {}", paths.join(", "))]
+    AuthorEdited {
+        /// The files.
+        paths: Vec<String>,
+    },
+    /// Another git program holds the index.
+    #[error("another git program is using the index: close it, or delete `{}` if none is running", .0.path.display())]
+    IndexBusy(IndexBusy),
+    /// Another git program holds a ref.
+    #[error("another git program is using the branch: close it, or delete `{}` if none is running", .0.display())]
+    RefBusy(PathBuf),
+    /// The index has unresolved conflicts.
+    #[error("a merge has left conflicts: resolve them and type `git add` on each file")]
+    Unmerged,
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl CommitError {
+    /// Whether the disk was full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Store(StoreError::DiskFull { .. }))
+    }
+}
+
+impl From<BeginError> for CommitError {
+    fn from(e: BeginError) -> Self {
+        match e {
+            BeginError::IndexBusy(busy) => Self::IndexBusy(busy),
+            BeginError::Store(e) => Self::Store(e),
+            e => Self::Store(StoreError::Damaged { what: e.to_string() }),
+        }
+    }
+}
+
+impl From<LockError> for CommitError {
+    fn from(e: LockError) -> Self {
+        match e {
+            LockError::Busy(busy) => Self::IndexBusy(busy),
+            LockError::Store(e) => Self::Store(e),
+        }
+    }
+}
+
+/// A commit to be made whose tree exists.
+pub(crate) struct Advance<'a> {
+    pub(crate) tree: Oid,
+    /// Where the branch is; `None` when it is not born yet.
+    pub(crate) from: Option<Oid>,
+    pub(crate) merged: &'a [CommitId],
+    pub(crate) message: &'a Message,
+    pub(crate) keep: &'a [(String, CommitId)],
+    pub(crate) author: &'a Identity,
+    pub(crate) time: Moment,
+}
+
+impl Session<'_> {
+    /// Makes one transaction of `proposal`.
+    ///
+    /// # Errors
+    /// [`CommitError`]; the book, its folder and the author's index are as they were.
+    pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
+        self.try_commit(proposal).map_err(|e| match e {
+            CommitError::Store(e) => CommitError::Store(e.explained(&self.book.temp)),
+            other => other,
+        })
+    }
+
+    fn try_commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
+        abort_at("txn.before_objects");
+        let repo = &self.book.repo;
+        self.expect(proposal.expected)?;
+        self.book.objects.gather(repo)?;
+        let base = self.book.commit_tree(proposal.expected.oid())?;
+        let edits = proposal.change.write(repo)?;
+        let tree = tree::edited(repo, Some(&base), &edits)?;
+        self.advance(&Advance {
+            tree,
+            from: Some(proposal.expected.oid()),
+            merged: &proposal.merged,
+            message: &proposal.message,
+            keep: &proposal.keep,
+            author: &proposal.author,
+            time: proposal.time,
+        })
+    }
+
+    pub(crate) fn expect(&self, expected: CommitId) -> Result<(), CommitError> {
+        let found = self.book.tip()?;
+        if found == expected { Ok(()) } else { Err(CommitError::Moved { expected, found }) }
+    }
+
+    /// Commits a tree and moves the branch to it.
+    pub(crate) fn advance(&self, step: &Advance<'_>) -> Result<Committed, CommitError> {
+        self.advance_over_index(step, &BTreeSet::new())
+    }
+
+    /// The same, where the index may be overwritten for the paths `taken`: what it had there is kept elsewhere.
+    pub(crate) fn advance_over_index(
+        &self,
+        step: &Advance<'_>,
+        taken: &BTreeSet<String>,
+    ) -> Result<Committed, CommitError> {
+        let book = self.book;
+        let repo = &book.repo;
+        recover::finish_earlier(self)?;
+        let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
+        let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
+        let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;
+        let is_left_out = |path: &String| changes.binary_search_by(|c| c.path.cmp(path)).is_err();
+        let same = |path: &String| {
+            let blob = tree::blob_at(&new, path);
+            Difference { path: path.clone(), old: blob, new: blob }
+        };
+        let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
+        changes.extend(unchanged);
+
+        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+        let index = held.edit()?;
+        if index.has_conflicts() {
+            return Err(CommitError::Unmerged);
+        }
+        let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
+        let mut edited = prepared.foreign();
+        edited.extend(staged_elsewise(&index, &prepared).into_iter().filter(|p| !taken.contains(p)));
+        if !edited.is_empty() {
+            return Err(CommitError::AuthorEdited { paths: edited });
+        }
+        abort_at("txn.prepared");
+
+        let id = self.write_commit(step)?;
+        abort_at("txn.objects");
+        let unsynced = self.swap_branch(step, id)?;
+
+        // The commit point is behind us: whatever fails now is finished by the next session.
+        let changed = prepared.changes().map(|c| c.path.clone()).collect();
+        let (left, lagging) = match self.finish(id, prepared, index, unsynced) {
+            Ok(left) => (left, None),
+            Err(e) => (Vec::new(), Some(e)),
+        };
+        Ok(Committed { id: id.into(), changed, left, lagging })
+    }
+
+    fn write_commit(&self, step: &Advance<'_>) -> Result<Oid, StoreError> {
+        let parents: Vec<Oid> = step.from.into_iter().chain(step.merged.iter().map(|c| c.oid())).collect();
+        self.write_object(step.tree, &parents, step.message, step.author, step.time)
+    }
+
+    /// A commit with one parent that no ref names yet.
+    pub(crate) fn write_commit_on(
+        &self,
+        tree: Oid,
+        parent: Oid,
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Oid, StoreError> {
+        self.write_object(tree, &[parent], message, author, time)
+    }
+
+    /// Every commit of ours is written here, so that it and all that it needs are on the disk before a ref names it.
+    pub(crate) fn write_object(
+        &self,
+        tree: Oid,
+        parents: &[Oid],
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Oid, StoreError> {
+        let repo = &self.book.repo;
+        let signature = author.signature(time).doing("naming the author")?;
+        let tree = repo.find_tree(tree).doing("reading a tree")?;
+        let parents =
+            parents.iter().map(|p| repo.find_commit(*p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
+        let parents: Vec<_> = parents.iter().collect();
+        let id =
+            repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")?;
+        self.book.objects.settle(repo, &self.book.inner, id)?;
+        Ok(id)
+    }
+
+    /// Keeps what is to be kept, announces the intent and moves the branch. Returns why the branch, which has moved, may
+    /// not be on the disk.
+    ///
+    /// An error of the system says nothing about the branch: it is read again. The intent goes only when the branch is
+    /// known to stay where it was.
+    fn swap_branch(&self, step: &Advance<'_>, id: Oid) -> Result<Option<StoreError>, CommitError> {
+        let repo = &self.book.repo;
+        for (name, kept) in step.keep {
+            self.keep(name, kept.oid())?;
+        }
+        abort_at("txn.kept");
+        refs::set(repo, &self.wait, INTENT, id, "novel: intent")?;
+        abort_at("txn.intent");
+        let why = format!("novel: {}", step.message.kind());
+        let branch = self.book.branch_ref();
+        let swapped = refs::swap(repo, &self.wait, &branch, step.from, id, &why);
+        abort_at("txn.after_cas");
+        let e = match swapped {
+            Ok(()) => return Ok(None),
+            Err(Unmoved::Unsynced(e)) => return Ok(Some(e)),
+            Err(e) => e,
+        };
+        // A lock of ours that could not be removed is told from others' by the intent.
+        let is_clear = matches!(e, Unmoved::Locked(_) | Unmoved::Moved(_)) || !refs::lock_path(repo, &branch).exists();
+        if is_clear && refs::target(repo, &branch).is_ok_and(|at| at != Some(id)) {
+            // The error that is reported is the one that stopped the transaction; the next session removes what stays.
+            let _ = refs::delete(repo, &self.wait, INTENT);
+        }
+        Err(match (e, step.from) {
+            (Unmoved::Locked(path), _) => CommitError::RefBusy(path),
+            (Unmoved::Moved(Some(found)), Some(expected)) => {
+                CommitError::Moved { expected: expected.into(), found: found.into() }
+            }
+            (e, _) => CommitError::Store(e.into()),
+        })
+    }
+
+    /// Keeps the commit `id` reachable as `name` below `refs/novel/kept/`. Returns the whole name.
+    pub(crate) fn keep(&self, name: &str, id: Oid) -> Result<String, StoreError> {
+        let name = format!("{KEPT}{}", name.strip_prefix(KEPT).unwrap_or(name));
+        refs::set(&self.book.repo, &self.wait, &name, id, "novel: keep")?;
+        Ok(name)
+    }
+
+    /// Everything after the commit point. Can be run any number of times. While the branch is `unsynced`, the intent stays,
+    /// so that the next session comes back to it.
+    pub(crate) fn finish(
+        &self,
+        id: Oid,
+        prepared: Prepared,
+        mut index: IndexEdit<'_>,
+        unsynced: Option<StoreError>,
+    ) -> Result<Vec<String>, StoreError> {
+        self.tag(id)?;
+        abort_at("txn.tagged");
+        let left = prepared.apply(&self.book.root, Some(&mut index))?;
+        index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
+        abort_at("txn.before_end");
+        if let Some(e) = unsynced {
+            return Err(e);
+        }
+        refs::delete(&self.book.repo, &self.wait, INTENT)?;
+        abort_at("txn.end");
+        Ok(left)
+    }
+
+    /// Sets the tags that follow from the commit `id`. Most commits accept one chapter or touch none; after any other the
+    /// tags are all looked at.
+    fn tag(&self, id: Oid) -> Result<(), StoreError> {
+        let repo = &self.book.repo;
+        let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
+        let Some(chapter) = transaction.accepts() else {
+            let before = transaction.parent.map(|parent| self.book.commit_tree(parent.oid())).transpose()?;
+            let same = before.as_ref().and_then(chapters_id) == chapters_id(&self.book.commit_tree(id)?);
+            return if same { Ok(()) } else { self.retag().map(|_| ()) };
+        };
+        refs::set(repo, &self.wait, &tag_ref(chapter), id, "novel: tag")
+    }
+}
+
+/// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
+/// be lost when the index is brought up.
+fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Vec<String> {
+    let elsewise = prepared.changes().filter(|change| {
+        let staged = index.get(&change.path);
+        staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)
+    });
+    elsewise.map(|c| c.path.clone()).collect()
+}

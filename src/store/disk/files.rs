@@ -1,0 +1,193 @@
+//! Writing files so that a reader, or a power cut, sees the old bytes or the new ones and never something between.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::store::error::{IoContext, StoreError};
+
+/// A folder for files that are about to be renamed into place. It is on the same file system as their targets, and
+/// only the holder of the writer's lock uses it, so that whatever a dead process left there can go.
+#[derive(Debug, Clone)]
+pub(crate) struct TempArea {
+    dir: PathBuf,
+}
+
+impl TempArea {
+    pub(crate) fn new(dir: PathBuf) -> Self {
+        Self { dir }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// A name that no other file has.
+    pub(crate) fn fresh(&self) -> Result<PathBuf, StoreError> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        fs::create_dir_all(&self.dir).at("creating", &self.dir)?;
+        Ok(self.dir.join(format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))))
+    }
+
+    /// A new file with `bytes`, on the disk when this returns. Nothing stays behind when it fails.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+        let path = self.fresh()?;
+        let written = File::create(&path).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&path);
+        }
+        written.at("writing", &path)?;
+        Ok(path)
+    }
+
+    /// Puts `bytes` where `target` is, atomically.
+    pub(crate) fn replace(&self, target: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        let temp = self.write(bytes)?;
+        fs::rename(&temp, target).at("writing", target).inspect_err(|_| {
+            let _ = fs::remove_file(&temp);
+        })
+    }
+
+    /// Whether anything can be written at all: 64 KiB, which go again.
+    pub(crate) fn probe(&self) -> Result<(), StoreError> {
+        let path = self.write(&[0; 64 << 10])?;
+        let _ = fs::remove_file(path);
+        Ok(())
+    }
+
+    /// Removes what a dead process left.
+    pub(crate) fn clear(&self) {
+        for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        }
+    }
+}
+
+/// Makes the names in `dir` durable. When the folder has been removed, the nearest one above it is synced.
+///
+/// File systems that cannot sync a folder are taken at their word.
+///
+/// # Errors
+/// When the system reports a failure of the disk: the names may not be there after a power cut.
+pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    for dir in dir.ancestors() {
+        match File::open(dir).and_then(|file| file.sync_all()) {
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {}
+            Err(e) if is_unsyncable(&e) => return Ok(()),
+            synced => return synced.at("syncing", dir),
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = dir;
+    Ok(())
+}
+
+/// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. Network and FUSE
+/// file systems answer so, and some do not even open a folder.
+pub(crate) fn is_unsyncable(e: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        let known =
+            [libc::EINVAL, libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOSYS, libc::EBADF, libc::EISDIR, libc::EACCES];
+        e.raw_os_error().is_some_and(|code| known.contains(&code))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = e;
+        true
+    }
+}
+
+/// Makes `dir` and the folders above it that are missing, and their names durable.
+///
+/// # Errors
+/// When one cannot be made or synced.
+pub(crate) fn create_dirs(dir: &Path) -> Result<(), StoreError> {
+    let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !dir.is_dir()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(dir).at("creating", dir)?;
+    missing.into_iter().filter_map(Path::parent).try_for_each(sync_dir)
+}
+
+/// The bytes of the file at `path`; nothing when there is none.
+pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        bytes => bytes.at("reading", path).map(Some),
+    }
+}
+
+/// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB.
+pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
+    let component = |c: &str| {
+        !c.is_empty()
+            && c != "."
+            && c != ".."
+            && !c.eq_ignore_ascii_case(".git")
+            && !c.chars().any(|c| c == '\\' || c.is_control())
+    };
+    let first = path.split('/').next().unwrap_or_default();
+    if path.len() <= 4096 && path.split('/').all(component) && first != "staging" {
+        Ok(())
+    } else {
+        Err(StoreError::BadPath(path.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_canonical_relative_paths_are_paths_of_a_book() {
+        for path in ["novel.toml", "chapters/vol-01/chapter-001.md", "research/资料 一.md", "a..b", ".gitignore"] {
+            assert!(check_path(path).is_ok(), "{path}");
+        }
+        for path in
+            ["", "/a", "a/", "a//b", "./a", "../a", "a/..", ".git/config", "a/.GIT/x", "staging/a", "a\\b", "a\nb"]
+        {
+            assert!(check_path(path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_has_gone_is_synced_by_the_one_above_it() {
+        let home = tempfile::tempdir().unwrap();
+        sync_dir(&home.path().join("gone/long/ago")).unwrap();
+        create_dirs(&home.path().join("a/b/c")).unwrap();
+        create_dirs(&home.path().join("a/b/c")).unwrap();
+        assert!(home.path().join("a/b/c").is_dir());
+        fs::write(home.path().join("file"), "").unwrap();
+        assert!(create_dirs(&home.path().join("file/below")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_disk_that_fails_is_an_error_of_syncing_a_folder() {
+        let error = |code| std::io::Error::from_raw_os_error(code);
+        assert!(is_unsyncable(&error(libc::EINVAL)) && is_unsyncable(&error(libc::ENOTSUP)));
+        assert!(!is_unsyncable(&error(libc::EIO)) && !is_unsyncable(&error(libc::ENOSPC)));
+    }
+
+    #[test]
+    fn replacing_leaves_no_temporary_file() {
+        let home = tempfile::tempdir().unwrap();
+        let area = TempArea::new(home.path().join("tmp"));
+        let target = home.path().join("a");
+        area.replace(&target, b"1").unwrap();
+        area.replace(&target, b"2").unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"2");
+        assert_eq!(fs::read_dir(area.dir()).unwrap().count(), 0);
+        assert!(area.replace(&home.path().join("no/such/folder"), b"3").is_err());
+        assert_eq!(fs::read_dir(area.dir()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,5 @@
+//! Drafts: the branches of work in flight, their linked work tree, and bringing them back.
+
+pub(super) mod draft;
+pub(super) mod restore;
+pub(super) mod staging;

@@ -1,0 +1,527 @@
+//! The folder `staging/`: a linked work tree on the branch of the draft in flight, made by hand.
+//!
+//! Its commits carry the whole book, and only the files of the chapter in flight are on disk (the others are marked
+//! `skip-worktree`), so that `git -C staging status`, `log` and `diff main` work and cost nothing. Git's own
+//! `worktree add` would check out every file and write absolute paths, which break when the book is moved or copied.
+//!
+//! Order makes it safe to die anywhere: `locked` is written first, `staging/.git` last; a half-built one is built again.
+//! `novel-at` names the commit that the folder was last brought to, which tells "behind" from "edited by the author".
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository, Tree};
+
+use crate::store::book::init::write_settings;
+use crate::store::book::repository::Book;
+use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::index::{IndexLock, LockError};
+use crate::store::git::index_diff;
+use crate::store::git::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
+use crate::store::git::objects::Objects;
+use crate::store::git::tree;
+use crate::store::git::tree::{Blob, Difference};
+use crate::store::git::work_tree;
+use crate::store::git::work_tree::{Found, Prepared};
+
+/// The file in the admin folder that names the commit on disk.
+const MARKER: &str = "novel-at";
+/// What `staging/.git` says when the book's `.git` is a folder.
+const USUAL_LINK: &str = "../.git/worktrees/staging";
+const LOCKED: &str = "the chapter in flight; novel makes and removes this work tree\n";
+
+/// Which files of a draft are on disk: paths, and folders with a final `/`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope(pub(crate) Vec<String>);
+
+impl Scope {
+    /// These paths and folders.
+    #[must_use]
+    pub fn new(paths: impl IntoIterator<Item = String>) -> Self {
+        let mut paths: Vec<String> = paths.into_iter().collect();
+        paths.sort();
+        paths.dedup();
+        Self(paths)
+    }
+
+    /// Whether nothing is on disk: such a draft is not shown at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether `path` is on disk.
+    #[must_use]
+    pub fn contains(&self, path: &str) -> bool {
+        self.0.iter().any(|p| if p.ends_with('/') { path.starts_with(p.as_str()) } else { p == path })
+    }
+
+    /// The files of `tree` that are on disk.
+    fn files(&self, repo: &Repository, tree: &Tree<'_>) -> Result<BTreeMap<String, Blob>, StoreError> {
+        let mut files = BTreeMap::new();
+        for entry in &self.0 {
+            let Some(folder) = entry.strip_suffix('/') else {
+                files.extend(tree::blob_at(tree, entry).map(|blob| (entry.clone(), blob)));
+                continue;
+            };
+            let Some(found) = tree.get_path(Path::new(folder)).or_missing("reading a folder of the draft")? else {
+                continue;
+            };
+            if found.kind() == Some(git2::ObjectType::Tree) {
+                let below = repo.find_tree(found.id()).doing("reading a folder of the draft")?;
+                tree::walk(repo, &below, entry, &mut |path, blob| {
+                    files.insert(path.to_owned(), blob);
+                })?;
+            }
+        }
+        Ok(files)
+    }
+
+    /// As git's sparse checkout wants it.
+    fn patterns(&self) -> String {
+        let escaped = |path: &String| {
+            let special = |c: char| if "*?[\\".contains(c) { vec!['\\', c] } else { vec![c] };
+            format!("/{}\n", path.chars().flat_map(special).collect::<String>())
+        };
+        self.0.iter().map(escaped).collect()
+    }
+}
+
+/// Something that the author did in `staging/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StagingEdit {
+    /// The path, as in the book.
+    pub path: String,
+    /// The bytes that are there; `None` when the author removed the file.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// The work tree of drafts.
+pub(crate) struct Staging<'b> {
+    repo: &'b Repository,
+    temp: &'b TempArea,
+    inner: &'b TempArea,
+    objects: &'b Objects,
+    /// Where its files are.
+    pub(crate) dir: PathBuf,
+    /// Where git keeps what it knows of it.
+    admin: PathBuf,
+    root: PathBuf,
+    main_index: PathBuf,
+}
+
+impl Book {
+    fn staging_admin(&self) -> PathBuf {
+        let name = match self.repo.path().file_name() {
+            Some(name) if self.repo.is_worktree() => format!("staging-{}", name.to_string_lossy()),
+            _ => "staging".to_owned(),
+        };
+        self.repo.commondir().join("worktrees").join(name)
+    }
+
+    pub(crate) fn staging_index(&self) -> PathBuf {
+        self.staging_admin().join("index")
+    }
+
+    /// The folder of the draft in flight; it exists while there is one.
+    #[must_use]
+    pub fn staging_dir(&self) -> PathBuf {
+        self.root.join("staging")
+    }
+
+    pub(crate) fn staging(&self) -> Staging<'_> {
+        Staging {
+            repo: &self.repo,
+            temp: &self.temp,
+            inner: &self.inner,
+            objects: &self.objects,
+            dir: self.staging_dir(),
+            admin: self.staging_admin(),
+            root: self.root.clone(),
+            main_index: self.index_path(),
+        }
+    }
+}
+
+impl Staging<'_> {
+    /// The branch that it is on, when it is there at all.
+    pub(crate) fn branch(&self) -> Option<String> {
+        let head = fs::read_to_string(self.admin.join("HEAD")).ok()?;
+        head.trim().strip_prefix("ref:").map(|b| b.trim().to_owned())
+    }
+
+    /// Whether a folder of ours, whole or half-built, is there.
+    pub(crate) fn exists(&self) -> bool {
+        is_ours(&self.admin)
+    }
+
+    /// Whether there is a folder `staging` that we did not make.
+    pub(crate) fn is_foreign(&self) -> bool {
+        let is_linked = linked_admin(&self.dir).is_some_and(|admin| admin == self.dir.join(self.links().1));
+        let is_full = || fs::read_dir(&self.dir).is_ok_and(|mut entries| entries.next().is_some());
+        !self.exists() && !is_linked && is_full()
+    }
+
+    /// Whether every part of it is there.
+    fn is_whole(&self) -> bool {
+        self.dir.join(".git").is_file() && self.scope().is_some() && self.at().is_some() && self.index_is_sound()
+    }
+
+    /// As far as its first bytes tell; a power cut leaves an index empty.
+    fn index_is_sound(&self) -> bool {
+        let mut head = [0; 12];
+        let read = fs::File::open(self.admin.join("index")).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head.starts_with(b"DIRC")
+    }
+
+    /// The commit that it was last brought to.
+    fn at(&self) -> Option<Oid> {
+        let oid = Oid::from_str(fs::read_to_string(self.admin.join(MARKER)).ok()?.trim()).ok()?;
+        self.repo.find_commit(oid).ok().map(|c| c.id())
+    }
+
+    /// Whether it is whole and shows `tip`.
+    pub(crate) fn is_at(&self, tip: Option<Oid>) -> bool {
+        self.is_whole() && self.at() == tip
+    }
+
+    /// The files that it shows.
+    pub(crate) fn scope(&self) -> Option<Scope> {
+        let text = fs::read_to_string(self.admin.join("novel-scope")).ok()?;
+        Some(Scope(text.lines().map(str::to_owned).collect()))
+    }
+
+    /// Shows the commit `tip` of `branch`. What the author changed stays; it is cheap when there is nothing to do.
+    ///
+    /// Returns whether anything had to be done.
+    pub(crate) fn show(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<bool, StoreError> {
+        let same = self.is_whole() && self.branch().as_deref() == Some(branch) && self.scope().as_ref() == Some(scope);
+        if !same {
+            self.build(branch, tip, scope)?;
+            return Ok(true);
+        }
+        match self.at() {
+            Some(at) if at == tip => Ok(false),
+            Some(at) => match self.bring_up(at, tip, scope) {
+                Err(StoreError::Damaged { .. }) => self.build(branch, tip, scope).map(|()| true),
+                done => done.map(|()| true),
+            },
+            None => Ok(false),
+        }
+    }
+
+    fn bring_up(&self, at: Oid, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+        let old = tree::of_commit(self.repo, at)?;
+        let new = tree::of_commit(self.repo, tip)?;
+        let changes = tree::differences(self.repo, Some(&old), Some(&new))?;
+        let shown: Vec<Difference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
+        let prepared = Prepared::new(self.repo, &self.dir, self.temp, shown)?;
+        let theirs = prepared.apply(&self.dir, None)?;
+        abort_at("staging.file");
+        if self.update_index(&new, &changes, scope, &theirs)? {
+            abort_at("staging.index");
+            self.mark(tip)?;
+            abort_at("staging.marked");
+        }
+        Ok(())
+    }
+
+    fn mark(&self, tip: Oid) -> Result<(), StoreError> {
+        self.inner.replace(&self.admin.join(MARKER), format!("{tip}\n").as_bytes())
+    }
+
+    /// Builds it again. Files that are there and are not `tip`'s stay when the object store does not have them.
+    fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+        let tree = tree::of_commit(self.repo, tip)?;
+        let known = self.at().map(|at| tree::of_commit(self.repo, at)).transpose()?;
+        self.separate_settings()?;
+        let info = self.admin.join("info");
+        create_dirs(&info)?;
+        self.inner.replace(&self.admin.join("locked"), LOCKED.as_bytes())?;
+        abort_at("staging.admin");
+        let _ = fs::remove_file(self.admin.join(MARKER));
+        create_dirs(&self.dir)?;
+        let (to_dir, to_admin) = self.links();
+        let put = |name: &str, text: &str| self.inner.replace(&self.admin.join(name), text.as_bytes());
+        put("HEAD", &format!("ref: {branch}\n"))?;
+        put("commondir", "../..\n")?;
+        put("gitdir", &format!("{to_dir}\n"))?;
+        put("config.worktree", "[core]\n\tsparseCheckout = true\n\tsparseCheckoutCone = false\n")?;
+        put("info/sparse-checkout", &scope.patterns())?;
+        put("novel-scope", &scope.0.join("\n"))?;
+
+        let wanted = scope.files(self.repo, &tree)?;
+        let mut changes = Vec::new();
+        for (path, bytes_there) in self.on_disk()? {
+            let there = work_tree::blob_id(&bytes_there)?;
+            let is_known = self.objects.has(self.repo, there);
+            let was = known.as_ref().and_then(|k| tree::blob_at(k, &path));
+            if !wanted.contains_key(&path) && is_known && was.is_some_and(|w| w.id == there) {
+                changes.push(Difference { path, old: Some(Blob::file(there)), new: None });
+            } else if let Some(new) = wanted.get(&path)
+                && is_known
+            {
+                changes.push(Difference { path, old: Some(Blob::file(there)), new: Some(*new) });
+            }
+        }
+        for (path, new) in &wanted {
+            if !changes.iter().any(|c| c.path == *path) {
+                changes.push(Difference { path: path.clone(), old: None, new: Some(*new) });
+            }
+        }
+        let theirs = Prepared::new(self.repo, &self.dir, self.temp, changes)?.apply(&self.dir, None)?;
+        self.write_index(&tree, scope, &theirs)?;
+        self.mark(tip)?;
+        abort_at("staging.built");
+        self.temp.replace(&self.dir.join(".git"), format!("gitdir: {to_admin}\n").as_bytes())?;
+        sync_dir(&self.admin)?;
+        sync_dir(&self.dir)
+    }
+
+    /// How the admin folder and the folder name each other: relative where the book's own `.git` is a folder, so that
+    /// a moved or copied book keeps working.
+    fn links(&self) -> (String, String) {
+        let usual = self.root.join(".git").is_dir() && !self.repo.is_worktree();
+        if usual {
+            ("../../../staging/.git".to_owned(), USUAL_LINK.to_owned())
+        } else {
+            let text = |p: PathBuf| p.to_string_lossy().into_owned();
+            (text(self.dir.join(".git")), text(self.admin.clone()))
+        }
+    }
+
+    /// Sparse checkout must be on for this work tree alone, so the repository must allow settings per work tree.
+    fn separate_settings(&self) -> Result<(), StoreError> {
+        let config = self.repo.config().doing("reading the configuration")?;
+        if config.get_bool("extensions.worktreeConfig").unwrap_or(false) {
+            return Ok(());
+        }
+        write_settings(self.repo, &[("extensions.worktreeConfig", "true")])
+    }
+
+    /// Every file that is there, with its bytes as git keeps them: another editor's line endings are nobody's change, and
+    /// are not taken for one. `.git` apart.
+    fn on_disk(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![String::new()];
+        while let Some(prefix) = folders.pop() {
+            let folder = self.dir.join(&prefix);
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(e) => return Err(e).at("reading", &folder),
+            };
+            for entry in entries {
+                let entry = entry.at("reading", &folder)?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{prefix}{name}");
+                let kind = entry.file_type().at("reading", &folder)?;
+                if path == ".git" {
+                    continue;
+                }
+                if kind.is_dir() {
+                    folders.push(format!("{path}/"));
+                } else if kind.is_file() {
+                    let bytes = fs::read(entry.path()).at("reading", &entry.path())?;
+                    files.insert(path, work_tree::with_lf(&bytes).unwrap_or(bytes));
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// What the author did there: what is neither as in `tip` nor as the folder was last brought up to, which may be
+    /// some results earlier. Editors' own files and ignored ones do not count.
+    pub(crate) fn edits(&self, tip: Oid) -> Result<Vec<StagingEdit>, StoreError> {
+        let Some(scope) = self.scope().filter(|_| self.is_whole()) else { return Ok(Vec::new()) };
+        let tree = tree::of_commit(self.repo, tip)?;
+        let earlier = match self.at() {
+            Some(at) if at != tip => Some(tree::of_commit(self.repo, at)?),
+            _ => None,
+        };
+        let shown = earlier.as_ref().unwrap_or(&tree);
+        let mut edits = Vec::new();
+        let on_disk = self.on_disk()?;
+        for path in scope.files(self.repo, shown)?.into_keys() {
+            let is_gone = || Ok::<_, StoreError>(matches!(work_tree::look(&self.dir, &path)?, Found::Absent));
+            if !on_disk.contains_key(&path) && tree::blob_at(&tree, &path).is_some() && is_gone()? {
+                edits.push(StagingEdit { path, bytes: None });
+            }
+        }
+        for (path, bytes) in on_disk {
+            let there = work_tree::blob_id(&bytes)?;
+            let blobs = [Some(&tree), earlier.as_ref()].map(|tree| tree.and_then(|tree| tree::blob_at(tree, &path)));
+            let is_new = blobs.iter().all(Option::is_none);
+            let is_ours = blobs.iter().flatten().any(|blob| blob.id == there);
+            if is_ours || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
+                continue;
+            }
+            if crate::store::disk::files::check_path(&path).is_ok() {
+                edits.push(StagingEdit { path, bytes: Some(bytes) });
+            }
+        }
+        edits.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(edits)
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.repo.is_path_ignored(path).unwrap_or(false)
+    }
+
+    /// Files there that are in no commit: neither in `tip` nor in the one that the folder was brought up to. Removing them
+    /// would lose something, be it that git has the bytes because the author ran `git add`.
+    pub(crate) fn unknown(&self, tip: Option<Oid>) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+        let commits = tip.into_iter().chain(self.at());
+        let trees = commits.map(|id| tree::of_commit(self.repo, id)).collect::<Result<Vec<_>, _>>()?;
+        let mut unknown = BTreeMap::new();
+        for (path, bytes) in self.on_disk()? {
+            let id = work_tree::blob_id(&bytes)?;
+            let is_ours = trees.iter().any(|tree| tree::blob_at(tree, &path).is_some_and(|blob| blob.id == id));
+            let is_kept = self.objects.has(self.repo, id) && (is_ours || is_litter(&path) || self.is_ignored(&path));
+            if !is_kept && crate::store::disk::files::check_path(&path).is_ok() {
+                unknown.insert(path, bytes);
+            }
+        }
+        Ok(unknown)
+    }
+
+    /// Removes it, except for files that the object store does not have.
+    pub(crate) fn remove(&self) -> Result<(), StoreError> {
+        if !self.exists() {
+            return Ok(());
+        }
+        let _ = fs::remove_file(self.dir.join(".git"));
+        abort_at("close.unlinked");
+        for (path, bytes) in self.on_disk()? {
+            if self.objects.has(self.repo, work_tree::blob_id(&bytes)?) {
+                let file = self.dir.join(&path);
+                fs::remove_file(&file).at("removing", &file)?;
+                work_tree::remove_empty_folders(&self.dir, file.parent().unwrap_or(&self.dir));
+            }
+        }
+        remove_hollow(&self.dir);
+        abort_at("close.emptied");
+        // `locked` goes last: as long as it is there, what is left is known to be ours.
+        for entry in fs::read_dir(&self.admin).into_iter().flatten().flatten() {
+            if entry.file_name() != "locked" {
+                let path = entry.path();
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.at("removing", &path)?;
+            }
+        }
+        fs::remove_dir_all(&self.admin).at("removing", &self.admin)?;
+        if let Some(worktrees) = self.admin.parent() {
+            let _ = fs::remove_dir(worktrees);
+        }
+        Ok(())
+    }
+
+    /// The index of the whole tree: files in `scope` as they are on disk, the others marked as not there on purpose.
+    ///
+    /// The author's index is the source of the twenty-five thousand entries, because reading it takes a millisecond
+    /// and walking the tree thirty; where the two differ the tree is right.
+    fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
+        let raw = RawIndex::new(fs::read(&self.main_index).unwrap_or_default());
+        let mut main = IndexFile::parse(&raw).unwrap_or_default();
+        let mut patch = IndexPatch::default();
+        for (path, blob) in index_diff::against_tree(self.repo, tree, &main)? {
+            patch.hide(&path, blob);
+        }
+        for (path, blob) in scope.files(self.repo, tree)? {
+            patch.show(&path, blob, self.meta(&path, theirs).as_ref());
+        }
+        main.lines = main.lines.iter().filter(|l| l.stage() == 0).map(IndexLine::hidden).collect();
+        self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Seal::None)?)
+    }
+
+    /// What the index notes of the file at `path`: nothing when it holds something of the author's, so that git looks.
+    fn meta(&self, path: &str, theirs: &[String]) -> Option<fs::Metadata> {
+        if theirs.iter().any(|t| t == path) { None } else { fs::symlink_metadata(self.dir.join(path)).ok() }
+    }
+
+    fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
+        // Not synced: an index that a power cut damages is built again from the branch.
+        let path = self.admin.join("index");
+        let temp = self.inner.fresh()?;
+        let placed = fs::write(&temp, bytes).and_then(|()| fs::rename(&temp, &path));
+        if placed.is_err() {
+            let _ = fs::remove_file(&temp);
+        }
+        placed.at("writing", &path)
+    }
+
+    /// Changes the entries of `changes`, which lead to `tree`. `false` when another git program has the index; it is
+    /// brought up later then.
+    fn update_index(
+        &self,
+        tree: &Tree<'_>,
+        changes: &[Difference],
+        scope: &Scope,
+        theirs: &[String],
+    ) -> Result<bool, StoreError> {
+        let path = self.admin.join("index");
+        let quick = Wait::new(|_| ());
+        let _lock = match IndexLock::take(&path, self.inner, &quick) {
+            Ok(lock) => lock,
+            Err(LockError::Busy(_)) => return Ok(false),
+            Err(LockError::Store(e)) => return Err(e),
+        };
+        let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
+        let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
+        let mut index = IndexFile::parse(&raw).ok_or_else(garbled)?;
+        index.lines.retain(|l| l.stage() == 0);
+        let mut patch = IndexPatch::default();
+        for change in changes {
+            match change.new {
+                Some(blob) if scope.contains(&change.path) => {
+                    patch.show(&change.path, blob, self.meta(&change.path, theirs).as_ref());
+                }
+                new => patch.hide(&change.path, new),
+            }
+        }
+        self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Seal::None)?)?;
+        Ok(true)
+    }
+}
+
+/// The admin folder that the work tree at `dir` names.
+fn linked_admin(dir: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(dir.join(".git")).ok()?;
+    Some(dir.join(text.strip_prefix("gitdir:")?.trim()))
+}
+
+/// Whether `admin` is of a work tree that we made, be it half-built.
+fn is_ours(admin: &Path) -> bool {
+    fs::read_to_string(admin.join("locked")).is_ok_and(|text| text == LOCKED)
+}
+
+/// Whether `folder` is the work tree of a draft, whose book is one folder up.
+pub(crate) fn is_staging(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|n| n == "staging")
+        && linked_admin(folder).is_some_and(|admin| admin == folder.join(USUAL_LINK) || is_ours(&admin))
+}
+
+/// Names that editors and systems leave beside a text.
+fn is_litter(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with('.')
+        || name.ends_with('~')
+        || name.ends_with(".swp")
+        || name.ends_with(".tmp")
+        || name.ends_with(".bak")
+}
+
+/// Removes `dir` and folders in it that hold no file.
+fn remove_hollow(dir: &Path) {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            remove_hollow(&entry.path());
+        }
+    }
+    let _ = fs::remove_dir(dir);
+}

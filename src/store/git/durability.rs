@@ -1,0 +1,99 @@
+//! Making sure that what a ref names is on the disk before the ref names it. libgit2's default syncs nothing, and a power
+//! cut then leaves refs that name empty objects.
+//!
+//! Refs and their logs are synced by libgit2: it remembers the switch per repository when it opens the refs. Objects are
+//! not, because [`super::objects`] brings them to the disk; here are only those that another program wrote.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
+
+use git2::{Oid, Repository};
+
+use crate::store::disk::files::{is_unsyncable, sync_dir};
+use crate::store::error::{IoContext, StoreError};
+
+/// Opens or makes a repository whose refs will be synced.
+pub(crate) fn with_synced_refs(
+    open: impl FnOnce() -> Result<Repository, git2::Error>,
+) -> Result<Repository, git2::Error> {
+    // The switch is one for the whole process; whoever turns it must not meet another.
+    static TURNING: Mutex<()> = Mutex::new(());
+    static INIT: Once = Once::new();
+    INIT.call_once(|| {
+        libgit2_sys::init();
+        // libgit2 would look for every object that a new tree or commit names, a search of the whole store each time.
+        // What ours name has just been written or read; and each is opened when it is brought to the disk.
+        git2::opts::strict_object_creation(false);
+    });
+    let _turning = TURNING.lock().unwrap_or_else(PoisonError::into_inner);
+    sync_gitdir(true);
+    let repo = open().inspect(|repo| {
+        // The first look at a ref is what makes libgit2 read the switch.
+        let _ = repo.find_reference("HEAD");
+    });
+    sync_gitdir(cfg!(not(unix)));
+    repo
+}
+
+#[allow(unsafe_code)]
+fn sync_gitdir(on: bool) {
+    // SAFETY: this option takes exactly one `int` after its name and writes it to a global of libgit2, which has been set
+    // up; the lock of the caller keeps other threads of ours from doing the same. git2 has no function for it.
+    unsafe {
+        libgit2_sys::git_libgit2_opts(libgit2_sys::GIT_OPT_ENABLE_FSYNC_GITDIR as libc::c_int, libc::c_int::from(on));
+    }
+}
+
+/// Syncs the files of `ids` and the folders that name them. Packed objects are on the disk already.
+pub(crate) fn sync_objects(repo: &Repository, ids: &BTreeSet<Oid>) -> Result<(), StoreError> {
+    if cfg!(not(unix)) || ids.is_empty() {
+        return Ok(());
+    }
+    let objects = repo.commondir().join("objects");
+    let files: Vec<PathBuf> = ids.iter().map(|id| loose_path(&objects, *id)).collect();
+    let folders: BTreeSet<PathBuf> = files.iter().filter_map(|f| f.parent().map(Path::to_owned)).collect();
+    for path in &files {
+        match File::open(path) {
+            Ok(file) => file.sync_all().at("writing", path)?,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+            Err(e) => return Err(StoreError::io("opening", path, e)),
+        }
+    }
+    folders.iter().try_for_each(|folder| sync_dir(folder))?;
+    sync_dir(&objects)
+}
+
+/// Syncs a file that another library has written, and the folder that names it. A missing file is passed over.
+pub(crate) fn sync_file(path: &Path) -> Result<(), StoreError> {
+    match File::open(path) {
+        Ok(file) => file.sync_all().at("syncing", path)?,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(StoreError::io("opening", path, e)),
+    }
+    path.parent().map_or(Ok(()), sync_dir)
+}
+
+/// Whether the repository's file system can sync folders. Libgit2 takes the refusal for a failure, and then no ref moves.
+pub(crate) fn syncs_folders(repo: &Repository) -> bool {
+    static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
+    let refs = repo.commondir().join("refs");
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known.get(&refs) {
+        return *known;
+    }
+    let answer = match File::open(&refs).and_then(|file| file.sync_all()) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return true,
+        Err(e) => !is_unsyncable(&e),
+        Ok(()) => true,
+    };
+    known.insert(refs, answer);
+    answer
+}
+
+fn loose_path(objects: &Path, id: Oid) -> PathBuf {
+    let name = id.to_string();
+    let (folder, file) = name.split_at(2);
+    objects.join(folder).join(file)
+}

@@ -1,0 +1,285 @@
+//! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
+
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository, Tree};
+
+use super::index_diff;
+use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
+use super::tree;
+use super::tree::Blob;
+use super::work_tree;
+use crate::store::book::repository::Book;
+use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
+use crate::store::disk::processes;
+use crate::store::disk::processes::Process;
+use crate::store::error::{IoContext, StoreError};
+use crate::store::failpoint::abort_at;
+
+/// What our lock files contain: a lock that says this, while we hold the writer's lock, is a dead process's.
+const OURS: &[u8] = b"held by novel\n";
+
+/// Somebody else holds the lock of the index, for instance a `git commit` whose editor is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexBusy {
+    /// The lock file.
+    pub path: PathBuf,
+    /// Seconds since the epoch when it was made, if the system tells.
+    pub since: Option<u64>,
+    /// The programs that may hold it, as far as the system tells.
+    pub users: Vec<Process>,
+}
+
+/// Git's lock on an index, taken; freed when dropped.
+#[derive(Debug)]
+pub(crate) struct IndexLock {
+    path: PathBuf,
+}
+
+/// Why the lock was not had.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    Busy(IndexBusy),
+    Store(StoreError),
+}
+
+impl From<StoreError> for LockError {
+    fn from(e: StoreError) -> Self {
+        Self::Store(e)
+    }
+}
+
+fn lock_of(index: &Path) -> PathBuf {
+    let mut name = index.as_os_str().to_owned();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+/// Removes the lock of `index` if a dead process of ours left it.
+pub(crate) fn break_own_lock(index: &Path) -> Option<PathBuf> {
+    let path = lock_of(index);
+    (is_ours(&path) && fs::remove_file(&path).is_ok()).then_some(path)
+}
+
+/// True when a process of ours made the lock. For the holder of the writer's lock that process is dead.
+pub(crate) fn is_ours(lock: &Path) -> bool {
+    fs::read(lock).is_ok_and(|mark| mark == OURS)
+}
+
+impl IndexLock {
+    /// Takes the lock of `index`, waiting for whoever has it.
+    pub(crate) fn take(index: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
+        let path = lock_of(index);
+        let taken = wait.until(|| match Self::create(&path, temp) {
+            Ok(true) => Some(Ok(())),
+            Ok(false) => None,
+            Err(e) => Some(Err(e)),
+        });
+        match taken {
+            Some(Ok(())) => Ok(Self { path }),
+            Some(Err(e)) => Err(e.into()),
+            None => {
+                let made = fs::metadata(&path).and_then(|m| m.modified()).ok();
+                let since = made.and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map(|d| d.as_secs());
+                let users = processes::using(&path, None);
+                Err(LockError::Busy(IndexBusy { path, since, users }))
+            }
+        }
+    }
+
+    /// Makes the lock file with our mark in it, in one step where the file system has hard links. The mark is on the disk
+    /// before the lock has its name: a power cut would otherwise leave an empty lock, which may be anybody's.
+    fn create(path: &Path, temp: &TempArea) -> Result<bool, StoreError> {
+        let mark = temp.write(OURS)?;
+        let linked = fs::hard_link(&mark, path);
+        let _ = fs::remove_file(&mark);
+        match linked {
+            Ok(()) => Ok(true),
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+            Err(_) => match OpenOptions::new().write(true).create_new(true).open(path) {
+                Ok(mut file) => {
+                    let marked = file.write_all(OURS).and_then(|()| file.sync_all());
+                    if marked.is_err() {
+                        let _ = fs::remove_file(path);
+                    }
+                    marked.at("writing", path).map(|()| true)
+                }
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+                Err(e) => Err(e).at("creating", path),
+            },
+        }
+    }
+}
+
+impl Drop for IndexLock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The index under its lock.
+pub(crate) struct HeldIndex {
+    raw: RawIndex,
+    target: PathBuf,
+    root: PathBuf,
+    temp: TempArea,
+    _lock: IndexLock,
+}
+
+impl HeldIndex {
+    /// Takes the lock of the index `target` of the work tree at `root` and reads it.
+    pub(crate) fn take(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
+        let lock = IndexLock::take(target, temp, wait)?;
+        abort_at("txn.index_locked");
+        let raw = RawIndex::new(read_if_there(target)?.unwrap_or_default());
+        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+    }
+
+    /// Takes the lock to write an index that begins with `bytes`.
+    pub(crate) fn of(
+        target: &Path,
+        root: &Path,
+        temp: &TempArea,
+        wait: &Wait,
+        bytes: Vec<u8>,
+    ) -> Result<Self, LockError> {
+        let lock = IndexLock::take(target, temp, wait)?;
+        let raw = RawIndex::new(bytes);
+        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+    }
+
+    /// Begins to change it.
+    pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
+        let index = readable(&self.raw)?;
+        let mut patch = IndexPatch::default();
+        // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
+        // until the index is written again. We are about to, so those that really differ are marked.
+        let written = fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or((u32::MAX, 0));
+        for line in index.lines.iter().filter(|l| l.stage() == 0 && !l.is_ignored() && l.mtime() >= written) {
+            if differs(&self.root, line) {
+                patch.distrust(line);
+            }
+        }
+        Ok(IndexEdit { held: self, index, patch })
+    }
+}
+
+fn differs(root: &Path, line: &IndexLine<'_>) -> bool {
+    let content = std::str::from_utf8(line.path).ok().and_then(|path| fs::read(root.join(path)).ok());
+    let id = content.and_then(|content| Oid::hash_object(git2::ObjectType::Blob, &content).ok());
+    id.is_some_and(|id| id != line.id)
+}
+
+/// The index, being changed.
+pub(crate) struct IndexEdit<'h> {
+    held: &'h HeldIndex,
+    index: IndexFile<'h>,
+    patch: IndexPatch,
+}
+
+impl IndexEdit<'_> {
+    pub(crate) fn has_conflicts(&self) -> bool {
+        self.index.lines.iter().any(|line| line.stage() != 0)
+    }
+
+    /// The blob that the index has for `path`.
+    pub(crate) fn get(&self, path: &str) -> Option<Oid> {
+        self.patch.get(path).unwrap_or_else(|| self.index.get(path).map(|line| line.id))
+    }
+
+    /// Records that the file at `path`, whose metadata is `meta`, is `blob`. Without metadata git will look at the file
+    /// itself.
+    pub(crate) fn put(&mut self, path: &str, blob: Blob, meta: Option<&Metadata>) {
+        self.patch.show(path, blob, meta);
+    }
+
+    pub(crate) fn remove(&mut self, path: &str) {
+        self.patch.remove(path);
+    }
+
+    /// Writes the index, syncs it and puts it in place. Where it says what the commit's `tree` says, it notes so, which
+    /// spares git and us the comparison.
+    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
+        let bytes = index_diff::patched(repo, tree, &self.index, &self.patch, Seal::Checksum)?;
+        let HeldIndex { target, temp, .. } = self.held;
+        let written = temp.write(&bytes)?;
+        abort_at("index.written");
+        fs::rename(&written, target).at("writing", target).inspect_err(|_| {
+            let _ = fs::remove_file(&written);
+        })?;
+        abort_at("index.renamed");
+        // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
+        target.parent().map_or(Ok(()), sync_dir)
+    }
+}
+
+impl Book {
+    /// True when git's index is missing, or empty after a power cut.
+    pub(crate) fn lacks_index(&self) -> Result<bool, StoreError> {
+        Ok(read_if_there(&self.index_path())?.is_none_or(|bytes| bytes.is_empty()))
+    }
+
+    /// The bytes of git's index; when it is missing, the bytes of an index of `head`.
+    pub(crate) fn index_bytes(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
+        match read_if_there(&self.index_path())?.filter(|bytes| !bytes.is_empty()) {
+            Some(bytes) => Ok(bytes),
+            None => self.index_of(head),
+        }
+    }
+
+    /// The bytes of an index of `head`, with the times of the files that are unchanged.
+    pub(crate) fn index_of(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
+        let mut blobs = Vec::new();
+        tree::walk(&self.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
+        let mut patch = IndexPatch::default();
+        for (path, blob) in blobs {
+            let meta = fs::symlink_metadata(self.root.join(&path)).ok();
+            let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
+            patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
+        }
+        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Seal::Checksum)
+    }
+}
+
+/// The index, if it is of a kind that can be read here.
+pub(crate) fn readable(raw: &RawIndex) -> Result<IndexFile<'_>, StoreError> {
+    let damaged = |what: &str| StoreError::Damaged { what: what.to_owned() };
+    let index =
+        IndexFile::parse(raw).ok_or_else(|| damaged("git's index cannot be read (`novel doctor` repairs it)"))?;
+    match index.unsupported {
+        None => Ok(index),
+        Some("split index") => Err(damaged("git's index is split: type `git update-index --no-split-index`")),
+        Some(_) => Err(damaged("git's index is sparse: type `git sparse-checkout reapply --no-sparse-index`")),
+    }
+}
+
+/// Modification time as git keeps it.
+pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (meta.mtime() as u32, meta.mtime_nsec() as u32)
+    }
+    #[cfg(not(unix))]
+    {
+        let since = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).unwrap_or_default();
+        (since.as_secs() as u32, since.subsec_nanos())
+    }
+}
+
+/// Inode number as git keeps it; 0 where there is none.
+pub(crate) fn inode(meta: &Metadata) -> u32 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        meta.ino() as u32
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = meta;
+        0
+    }
+}

@@ -1,0 +1,15 @@
+//! Git underneath: objects, packs, refs, trees and the index, written so that a death leaves nothing half done.
+
+pub(super) mod commit_id;
+pub(super) mod durability;
+pub(super) mod index;
+pub(super) mod index_diff;
+pub(super) mod index_file;
+pub(super) mod loose_object;
+pub(super) mod message;
+pub(super) mod objects;
+pub(super) mod pack_file;
+pub(super) mod refs;
+pub(super) mod repack;
+pub(super) mod tree;
+pub(super) mod work_tree;

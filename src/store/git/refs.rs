@@ -1,0 +1,246 @@
+//! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use git2::{ErrorCode, Oid, Repository};
+
+use super::durability::{sync_file, syncs_folders};
+use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::{create_dirs, read_if_there};
+use crate::store::disk::processes;
+use crate::store::error::{IoContext, Missing, StoreError};
+
+/// The intent: written before the commit point, deleted after everything that follows it.
+pub(crate) const INTENT: &str = "refs/novel/txn";
+/// Where drafts live.
+pub(crate) const DRAFTS: &str = "refs/heads/draft/";
+/// Where everything is kept that a command would otherwise leave unreachable.
+pub(crate) const KEPT: &str = "refs/novel/kept/";
+
+/// Why a ref did not move.
+#[derive(Debug)]
+pub(crate) enum Unmoved {
+    /// It was not where it was expected to be.
+    Moved(Option<Oid>),
+    /// Its lock stayed taken.
+    Locked(PathBuf),
+    /// It has moved, and the system has failed to make that durable: after a power cut it may be where it was.
+    Unsynced(StoreError),
+    /// Anything else.
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Unmoved {
+    fn from(e: StoreError) -> Self {
+        Self::Failed(e)
+    }
+}
+
+impl From<Unmoved> for StoreError {
+    fn from(e: Unmoved) -> Self {
+        match e {
+            Unmoved::Failed(e) | Unmoved::Unsynced(e) => e,
+            Unmoved::Moved(at) => Self::Damaged { what: format!("a ref moved meanwhile (it is at {at:?})") },
+            Unmoved::Locked(path) => Self::Damaged { what: format!("`{}` is held by another program", path.display()) },
+        }
+    }
+}
+
+/// What the ref `name` points at.
+pub(crate) fn target(repo: &Repository, name: &str) -> Result<Option<Oid>, StoreError> {
+    Ok(repo.find_reference(name).or_missing("reading a ref")?.and_then(|r| r.target()))
+}
+
+/// Every ref that begins with `prefix`, with what it points at, in order of name.
+///
+/// libgit2's iterator copies all refs that git has packed to give a few of them, and a book has two a chapter.
+pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
+    let common = repo.commondir();
+    let mut found: BTreeMap<String, Oid> = BTreeMap::new();
+    // The loose ones first: git packs a ref before it removes the file, so it is found in one place or the other.
+    let folder = &prefix[..prefix.rfind('/').map_or(0, |at| at + 1)];
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let path = common.join(&folder);
+        let entries = match fs::read_dir(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+            entries => entries.at("reading", &path)?,
+        };
+        for entry in entries {
+            let entry = entry.at("reading", &path)?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let name = format!("{folder}{name}");
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(format!("{name}/"));
+            } else if name.starts_with(prefix)
+                && git2::Reference::is_valid_name(&name)
+                && let Some(id) = target(repo, &name)?
+            {
+                found.insert(name, id);
+            }
+        }
+    }
+    let packed = read_if_there(&common.join("packed-refs"))?.unwrap_or_default();
+    for (id, name) in packed_lines(&packed).filter(|(_, name)| name.starts_with(prefix.as_bytes())) {
+        if let (Ok(name), Some(id)) =
+            (std::str::from_utf8(name), std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()))
+        {
+            // A loose ref is newer than a packed one of its name.
+            found.entry(name.to_owned()).or_insert(id);
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Id and name of each line of `packed-refs`, as bytes: there are two a chapter, and few are wanted.
+fn packed_lines(packed: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    packed.split(|byte| *byte == b'\n').filter_map(|line| Some((line.get(..40)?, line.get(41..)?)))
+}
+
+/// The lock file that git puts beside the ref `name`.
+pub(crate) fn lock_path(repo: &Repository, name: &str) -> PathBuf {
+    repo.commondir().join(format!("{name}.lock"))
+}
+
+/// Removes the lock of `name` when its holder must be dead. Called after each of several attempts to take it.
+///
+/// Names under `refs/novel/` are moved by nobody else, so a lock on them is a dead process's. Tags of chapters and
+/// drafts are ours too, but git may be looking after them (`git gc`, a commit in `staging/`): their locks must have
+/// lain still for a while. The book's branch is the author's as much as ours; its lock is only waited for.
+fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
+    let lock = lock_path(repo, name);
+    if name.starts_with("refs/novel/") {
+        let _ = fs::remove_file(lock);
+    } else if attempts >= 6 && (name.starts_with("refs/tags/ch-") || name.starts_with(DRAFTS)) {
+        break_idle_lock(&lock, wait, Duration::from_millis(50));
+    }
+}
+
+/// Moves `name` from `old` (`None`: it does not exist) to `new`. Locks of others are waited for.
+pub(crate) fn swap(
+    repo: &Repository,
+    wait: &Wait,
+    name: &str,
+    old: Option<Oid>,
+    new: Oid,
+    why: &str,
+) -> Result<(), Unmoved> {
+    let expected = old.unwrap_or(Oid::ZERO_SHA1);
+    let file = repo.commondir().join(name);
+    // Libgit2 makes the folder, and does not sync the one that it is in.
+    file.parent().map_or(Ok(()), create_dirs)?;
+    let mut attempts = 0;
+    let attempt = || match with_writer(repo, |repo| repo.reference_matching(name, new, true, expected, why).map(drop)) {
+        Ok(()) => {
+            drop_first_name(&lock_path(repo, name), &file);
+            let synced = if syncs_folders(repo) { Ok(()) } else { sync_file(&file).map_err(Unmoved::Unsynced) };
+            Some(synced)
+        }
+        Err(e) if e.code() == ErrorCode::Locked => {
+            attempts += 1;
+            break_lock(repo, wait, name, attempts);
+            None
+        }
+        Err(e) if matches!(e.code(), ErrorCode::Modified | ErrorCode::NotFound | ErrorCode::Exists) => {
+            Some(target(repo, name).map_err(Unmoved::Failed).and_then(|at| Err(Unmoved::Moved(at))))
+        }
+        Err(e) => Some(after_failure(repo, name, new, StoreError::git("moving a ref", e))),
+    };
+    wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name))))
+}
+
+/// Removes the lock of a ref when it is the same file as the ref. Libgit2 gives the lock a second name, the ref's, and passes
+/// over an error when it takes the first one away.
+fn drop_first_name(lock: &Path, file: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        if let (Ok(lock_of), Ok(file_of)) = (fs::symlink_metadata(lock), fs::symlink_metadata(file))
+            && (lock_of.dev(), lock_of.ino()) == (file_of.dev(), file_of.ino())
+        {
+            let _ = fs::remove_file(lock);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (lock, file);
+}
+
+/// Libgit2 may fail before a ref has its new content or after it. The ref itself says which; one that has moved is synced
+/// once more.
+fn after_failure(repo: &Repository, name: &str, new: Oid, error: StoreError) -> Result<(), Unmoved> {
+    match target(repo, name) {
+        Ok(Some(at)) if at == new => sync(repo, name).map_err(|_| Unmoved::Unsynced(error)),
+        _ => Err(Unmoved::Failed(error)),
+    }
+}
+
+/// Brings the ref `name` to the disk, when it has a file of its own.
+pub(crate) fn sync(repo: &Repository, name: &str) -> Result<(), StoreError> {
+    sync_file(&repo.commondir().join(name))
+}
+
+/// Works with a handle that can write refs here: where folders cannot be synced, one that does not try to.
+fn with_writer<T>(
+    repo: &Repository,
+    work: impl FnOnce(&Repository) -> Result<T, git2::Error>,
+) -> Result<T, git2::Error> {
+    if syncs_folders(repo) { work(repo) } else { work(&Repository::open(repo.path())?) }
+}
+
+/// Points `name` at `new`, wherever it was. For refs that are derived or private.
+pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), StoreError> {
+    let old = target(repo, name)?;
+    if old == Some(new) {
+        // Whoever put it there may have died with the lock in hand.
+        if lock_path(repo, name).exists() {
+            break_lock(repo, wait, name, u32::MAX);
+        }
+        return Ok(());
+    }
+    Ok(swap(repo, wait, name, old, new, why)?)
+}
+
+/// Deletes `name` if it is there.
+///
+/// A ref that git has packed is deleted under `packed-refs.lock`, which others take too. The note in `novel/holding`
+/// lets the next session know that a lock left behind by a death in here is ours.
+pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
+    if target(repo, name)?.is_none() {
+        return Ok(());
+    }
+    let note = repo.commondir().join("novel/holding");
+    let packed = fs::read(repo.commondir().join("packed-refs")).unwrap_or_default();
+    let is_packed = packed_lines(&packed).any(|(_, packed)| packed == name.as_bytes());
+    let noted = is_packed && fs::write(&note, "packed-refs.lock").is_ok();
+    let mut attempts = 0;
+    let attempt = || {
+        let deleted = with_writer(repo, |repo| repo.find_reference(name).and_then(|mut reference| reference.delete()));
+        match deleted.or_missing("deleting a ref").map(|_| ()) {
+            // It may be gone, and only the sync of its folder have failed; coming back it does no harm.
+            Err(e) if !e.is_locked() => Some(target(repo, name).and_then(|at| at.map_or(Ok(()), |_| Err(e)))),
+            Err(e) if e.is_locked() => {
+                attempts += 1;
+                break_lock(repo, wait, name, attempts);
+                None
+            }
+            other => Some(other),
+        }
+    };
+    let done = wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name)).into()));
+    if noted {
+        let _ = fs::remove_file(note);
+    }
+    done
+}
+
+/// Removes `lock` if it is the same, untouched file for as long as `patience`, and no program that is at work here may hold
+/// it: a process that was stopped holds its lock without writing.
+pub(crate) fn break_idle_lock(lock: &std::path::Path, wait: &Wait, patience: Duration) -> bool {
+    let look = || fs::metadata(lock).ok().map(|m| (m.len(), m.modified().ok()));
+    let Some(before) = look() else { return false };
+    wait.pause(patience);
+    look() == Some(before) && processes::using(lock, None).is_empty() && fs::remove_file(lock).is_ok()
+}

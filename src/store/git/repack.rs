@@ -1,0 +1,102 @@
+//! Packing objects across versions and commits before they pile up. libgit2 cannot remove what it has packed again safely;
+//! the author's own git can, in the background.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::store::book::repository::Book;
+
+/// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
+const MANY: usize = 5_000;
+/// The same for packs. Each chapter leaves one, in which nothing is written as the difference from something else.
+const MANY_PACKS: usize = 24;
+/// The name of the folder that is there while git packs.
+const MARK: &str = "packing";
+/// A packing that began so long ago has died.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// What git is to do. Packs of like size become one, with differences between the versions of a text, which halves them;
+/// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all again.
+const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
+    { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
+
+/// Whether git packs the book at the moment, by the program's folder in its repository.
+pub(crate) fn is_packing(private: &Path) -> bool {
+    let begun = fs::metadata(private.join(MARK)).and_then(|folder| folder.modified());
+    begun.ok().and_then(|at| at.elapsed().ok()).is_some_and(|age| age < ABANDONED)
+}
+
+/// What was done about objects that have piled up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    /// There are few, or git is at it already.
+    NotNeeded,
+    /// Git is at it, in a process of its own.
+    Started,
+    /// There are many, and there is no git to pack them. The book works, a little slower.
+    NoGit,
+}
+
+impl Book {
+    /// About how many loose objects there are. Object ids are evenly spread, so one folder of 256 speaks for all.
+    #[must_use]
+    pub fn loose_objects(&self) -> usize {
+        let folder = self.repo.commondir().join("objects/17");
+        fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
+    }
+
+    /// How many packs there are that may be packed again.
+    #[must_use]
+    pub fn packs(&self) -> usize {
+        let entries = fs::read_dir(self.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();
+        let is_open =
+            |path: &Path| path.extension().is_some_and(|e| e == "idx") && !path.with_extension("keep").exists();
+        entries.filter(|entry| is_open(&entry.path())).count()
+    }
+
+    /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it.
+    ///
+    /// Nothing is pruned: an object that a writer is about to name must not vanish.
+    #[must_use]
+    pub fn pack_if_due(&self, git: &Path) -> Packing {
+        let mark = self.packing_mark();
+        if is_packing(&self.private()) || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
+            return Packing::NotNeeded;
+        }
+        let _ = fs::remove_dir(&mark);
+        if fs::create_dir(&mark).is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
+            return Packing::NotNeeded;
+        }
+        if self.packing(git).spawn().is_ok() {
+            return Packing::Started;
+        }
+        let _ = fs::remove_dir(mark);
+        Packing::NoGit
+    }
+
+    /// The folder that is there while git packs.
+    fn packing_mark(&self) -> PathBuf {
+        self.private().join(MARK)
+    }
+
+    /// The command by which `git` packs the book.
+    #[must_use]
+    pub fn packing(&self, git: &Path) -> Command {
+        let mut command = Command::new(git);
+        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
+            command.env_remove(name);
+        }
+        command.env("NOVEL_PACKING", self.packing_mark()).arg("-C").arg(&self.root);
+        command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        #[cfg(unix)]
+        {
+            // Its own group, so that the author's Ctrl-C does not reach it.
+            use std::os::unix::process::CommandExt;
+            command.process_group(0);
+        }
+        command
+    }
+}

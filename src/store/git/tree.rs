@@ -1,0 +1,266 @@
+//! Trees of objects: what differs between two, and a new one from an old one without looking at the work tree.
+
+use std::collections::BTreeMap;
+
+use git2::build::TreeUpdateBuilder;
+use git2::{FileMode, Index, IndexEntry, IndexTime, Oid, Repository, Tree};
+
+use crate::store::error::{GitContext, StoreError};
+
+/// A blob in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Blob {
+    pub(crate) id: Oid,
+    pub(crate) mode: FileMode,
+}
+
+impl Blob {
+    pub(crate) fn file(id: Oid) -> Self {
+        Self { id, mode: FileMode::Blob }
+    }
+
+    /// Whether this is an ordinary file, and not a symbolic link or another repository.
+    pub(crate) fn is_file(self) -> bool {
+        matches!(self.mode, FileMode::Blob | FileMode::BlobExecutable | FileMode::BlobGroupWritable)
+    }
+}
+
+/// One path that two trees disagree about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) path: String,
+    pub(crate) old: Option<Blob>,
+    pub(crate) new: Option<Blob>,
+}
+
+/// The tree of commit `id`.
+pub(crate) fn of_commit(repo: &Repository, id: Oid) -> Result<Tree<'_>, StoreError> {
+    repo.find_commit(id).and_then(|c| c.tree()).doing("reading a commit")
+}
+
+/// The blob at `path`, if there is one.
+pub(crate) fn blob_at(tree: &Tree<'_>, path: &str) -> Option<Blob> {
+    let entry = tree.get_path(std::path::Path::new(path)).ok()?;
+    let mode = mode_of(entry.filemode());
+    (mode != FileMode::Tree).then(|| Blob { id: entry.id(), mode })
+}
+
+pub(crate) fn mode_of(mode: i32) -> FileMode {
+    match mode {
+        0o040_000 => FileMode::Tree,
+        0o100_755 => FileMode::BlobExecutable,
+        0o120_000 => FileMode::Link,
+        0o160_000 => FileMode::Commit,
+        _ => FileMode::Blob,
+    }
+}
+
+/// What differs between `old` and `new`, in order of path. Differences of mode alone are none.
+///
+/// Folders that are the same in both are not opened; libgit2's diff opens every folder beside one that differs.
+pub(crate) fn differences(
+    repo: &Repository,
+    old: Option<&Tree<'_>>,
+    new: Option<&Tree<'_>>,
+) -> Result<Vec<Difference>, StoreError> {
+    let mut found = Sides::new();
+    compare(repo, old, new, "", &mut found)?;
+    let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
+        (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
+    };
+    Ok(found.into_iter().filter_map(differ).collect())
+}
+
+/// The same, of the files in the folder `name` at the top.
+pub(crate) fn differences_in(
+    repo: &Repository,
+    name: &str,
+    old: &Tree<'_>,
+    new: &Tree<'_>,
+) -> Result<Vec<Difference>, StoreError> {
+    let folder = |tree: &Tree<'_>| {
+        let entry = tree.get_name(name).filter(|entry| mode_of(entry.filemode()) == FileMode::Tree);
+        entry.map(|entry| repo.find_tree(entry.id())).transpose().doing("comparing two commits")
+    };
+    let mut differences = differences(repo, folder(old)?.as_ref(), folder(new)?.as_ref())?;
+    for difference in &mut differences {
+        difference.path.insert_str(0, &format!("{name}/"));
+    }
+    Ok(differences)
+}
+
+/// What the old and the new tree have at a path.
+type Sides = BTreeMap<String, [Option<Blob>; 2]>;
+
+fn compare(
+    repo: &Repository,
+    old: Option<&Tree<'_>>,
+    new: Option<&Tree<'_>>,
+    prefix: &str,
+    found: &mut Sides,
+) -> Result<(), StoreError> {
+    if old.map(Tree::id) == new.map(Tree::id) {
+        return Ok(());
+    }
+    let trees = [old, new];
+    for (side, tree) in trees.iter().enumerate() {
+        for entry in tree.iter().flat_map(|tree| tree.iter()) {
+            let Ok(name) = entry.name() else { continue };
+            let other = trees[1 - side].and_then(|tree| tree.get_name(name));
+            if other.as_ref().is_some_and(|other| other.id() == entry.id()) {
+                continue;
+            }
+            let path = format!("{prefix}{name}");
+            let mode = mode_of(entry.filemode());
+            if mode != FileMode::Tree {
+                found.entry(path).or_default()[side] = Some(Blob { id: entry.id(), mode });
+                continue;
+            }
+            let folder = |id| repo.find_tree(id).doing("comparing two commits");
+            let here = folder(entry.id())?;
+            let inside = format!("{path}/");
+            match other.filter(|other| mode_of(other.filemode()) == FileMode::Tree) {
+                // Both have the folder; it is compared once.
+                Some(other) if side == 0 => compare(repo, Some(&here), Some(&folder(other.id())?), &inside, found)?,
+                Some(_) => {}
+                None => walk(repo, &here, &inside, &mut |path, blob| {
+                    found.entry(path.to_owned()).or_default()[side] = Some(blob);
+                })?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What to do to a path of a tree: put a blob there, or remove it.
+pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
+
+/// `base` (nothing where there is none) with `edits`. Removing what is not there is no change; a file keeps the mode that it had.
+pub(crate) fn edited(repo: &Repository, base: Option<&Tree<'_>>, edits: &Edits) -> Result<Oid, StoreError> {
+    let Some(base) = base else { return from_nothing(repo, edits) };
+    let (mut removes, mut puts): (Vec<&str>, Vec<(&str, Blob)>) = (Vec::new(), Vec::new());
+    for (path, edit) in edits {
+        match (edit, blob_at(base, path)) {
+            (None, None) => {}
+            (None, Some(_)) => removes.push(path),
+            (Some(blob), Some(old)) if old.id == blob.id => {}
+            (Some(blob), old) => {
+                let mode = match old {
+                    Some(old) if old.is_file() && blob.is_file() => old.mode,
+                    _ => blob.mode,
+                };
+                puts.push((path, Blob { id: blob.id, mode }));
+            }
+        }
+    }
+    // libgit2 cannot turn a file into a folder, or back, in one step. Two steps leave a tree behind that nothing names,
+    // so they are taken only then.
+    let inside = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+    let clash = puts.iter().any(|(put, _)| removes.iter().any(|remove| inside(put, remove) || inside(remove, put)));
+    let mut builder = TreeUpdateBuilder::new();
+    let mut id = base.id();
+    for path in &removes {
+        builder.remove(*path);
+    }
+    if clash {
+        id = builder.create_updated(repo, base).doing("writing trees")?;
+        builder = TreeUpdateBuilder::new();
+    } else if removes.is_empty() && puts.is_empty() {
+        return Ok(id);
+    }
+    for (path, blob) in &puts {
+        builder.upsert(*path, blob.id, blob.mode);
+    }
+    if !clash || !puts.is_empty() {
+        let base = repo.find_tree(id).doing("reading a tree")?;
+        id = builder.create_updated(repo, &base).doing("writing trees")?;
+    }
+    Ok(id)
+}
+
+/// A tree of the files that are put, for the first commit.
+fn from_nothing(repo: &Repository, edits: &Edits) -> Result<Oid, StoreError> {
+    let mut index = Index::new().doing("writing trees")?;
+    for (path, blob) in edits.iter().filter_map(|(path, edit)| Some((path, edit.as_ref()?))) {
+        let never = IndexTime::new(0, 0);
+        let entry = IndexEntry {
+            ctime: never,
+            mtime: never,
+            dev: 0,
+            ino: 0,
+            mode: u32::try_from(i32::from(blob.mode)).unwrap_or(0o100_644),
+            uid: 0,
+            gid: 0,
+            file_size: 0,
+            id: blob.id,
+            flags: 0,
+            flags_extended: 0,
+            path: path.as_bytes().to_vec(),
+        };
+        index.add(&entry).doing("writing trees")?;
+    }
+    index.write_tree_to(repo).doing("writing trees")
+}
+
+/// Calls `visit` with every blob under `tree`, in git's order.
+pub(crate) fn walk(
+    repo: &Repository,
+    tree: &Tree<'_>,
+    prefix: &str,
+    visit: &mut impl FnMut(&str, Blob),
+) -> Result<(), StoreError> {
+    for entry in tree {
+        let Ok(name) = entry.name() else { continue };
+        let path = format!("{prefix}{name}");
+        match mode_of(entry.filemode()) {
+            FileMode::Tree => {
+                let below = repo.find_tree(entry.id()).doing("reading a tree")?;
+                walk(repo, &below, &format!("{path}/"), visit)?;
+            }
+            mode => visit(&path, Blob { id: entry.id(), mode }),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Files = BTreeMap<String, u8>;
+
+    /// Names that are a file in one tree and a folder in another; a folder wins within one.
+    fn files() -> impl Strategy<Value = Files> {
+        let path = prop_oneof!["[ab]", "[ab]/[ab]", "[ab]/[ab]/[ab]"];
+        prop::collection::btree_map(path, 0u8..3, 0..9).prop_map(|all: Files| {
+            let has_inside = |path: &str| all.keys().any(|other| other.starts_with(&format!("{path}/")));
+            all.iter().filter(|(path, _)| !has_inside(path)).map(|(path, n)| (path.clone(), *n)).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn differences_lead_from_one_tree_to_the_other(one in files(), two in files()) {
+            let home = tempfile::tempdir().unwrap();
+            let repo = Repository::init_bare(home.path()).unwrap();
+            let blobs: Vec<Blob> = (0..3).map(|n| Blob::file(repo.blob(&[n]).unwrap())).collect();
+            let tree = |files: &Files| {
+                let edits = files.iter().map(|(path, n)| (path.clone(), Some(blobs[usize::from(*n)]))).collect();
+                edited(&repo, None, &edits).unwrap()
+            };
+            let (old, new) = (repo.find_tree(tree(&one)).unwrap(), repo.find_tree(tree(&two)).unwrap());
+            let found = differences(&repo, Some(&old), Some(&new)).unwrap();
+            for difference in &found {
+                let blob = |files: &Files| files.get(&difference.path).map(|n| blobs[usize::from(*n)]);
+                prop_assert_eq!((difference.old, difference.new), (blob(&one), blob(&two)));
+                prop_assert_ne!(difference.old, difference.new);
+            }
+            let same = |path: &&String| one.get(*path) == two.get(*path);
+            let all: std::collections::BTreeSet<&String> = one.keys().chain(two.keys()).collect();
+            prop_assert_eq!(found.len(), all.iter().filter(|path| !same(path)).count());
+            let edits = found.into_iter().map(|d| (d.path, d.new)).collect();
+            prop_assert_eq!(edited(&repo, Some(&old), &edits).unwrap(), new.id());
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! Bringing files on disk from one commit to another: changed paths only, three blobs compared (old, new, what is
+//! there), temporary file, sync, rename. What it does not know it never overwrites.
+//!
+//! libgit2's checkout is not used: it truncates files in place, takes HEAD for what was there before, and notices a
+//! held index lock only after it has rewritten the files.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+
+use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
+
+use super::durability::sync_file;
+use super::index::{IndexEdit, inode, mtime};
+use super::tree::{Blob, Difference};
+use crate::store::disk::files::{TempArea, create_dirs, read_if_there, sync_dir};
+use crate::store::error::{GitContext, IoContext, StoreError};
+use crate::store::failpoint::abort_at;
+
+/// What is at a path of the work tree.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Absent,
+    File {
+        /// The blob of its bytes.
+        raw: Oid,
+        /// The blob of its bytes with LF for CRLF, when that makes a difference and it is text.
+        lf: Option<Oid>,
+        print: Print,
+    },
+    /// A folder, a symbolic link, or something behind one.
+    Other,
+}
+
+impl Found {
+    /// Whether this is `blob`; line endings apart, which git would not count as a change either.
+    pub(crate) fn is(&self, blob: Option<Blob>) -> bool {
+        match (self, blob) {
+            (Self::Absent, None) => true,
+            (Self::File { raw, lf, .. }, Some(blob)) => *raw == blob.id || *lf == Some(blob.id),
+            _ => false,
+        }
+    }
+}
+
+/// The blob that `bytes` would be.
+pub(crate) fn blob_id(bytes: &[u8]) -> Result<Oid, StoreError> {
+    Oid::hash_object(ObjectType::Blob, bytes).doing("hashing a file")
+}
+
+/// `bytes` with LF for CRLF; `None` when there is no CRLF, or when they are not text.
+pub(crate) fn with_lf(bytes: &[u8]) -> Option<Vec<u8>> {
+    let has_crlf = bytes.windows(2).any(|w| w == b"\r\n");
+    if !has_crlf || bytes.contains(&0) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            out.push(*byte);
+        }
+    }
+    Some(out)
+}
+
+/// Whether every folder above `path` is a real folder or absent, so that nothing is read or written through a link.
+fn is_reachable(root: &Path, path: &str) -> bool {
+    let mut folder = root.to_owned();
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.pop();
+    for part in parts {
+        folder.push(part);
+        match fs::symlink_metadata(&folder) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return false,
+            Err(_) => return true,
+        }
+    }
+    true
+}
+
+/// Looks at `path` under `root`.
+pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
+    let full = root.join(path);
+    if !is_reachable(root, path) {
+        return Ok(Found::Other);
+    }
+    let meta = match fs::symlink_metadata(&full) {
+        Ok(meta) => meta,
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(Found::Absent);
+        }
+        Err(e) => return Err(e).at("reading", &full),
+    };
+    if !meta.is_file() {
+        return Ok(Found::Other);
+    }
+    // It may have gone while it was looked at.
+    let Some(bytes) = read_if_there(&full)? else { return Ok(Found::Absent) };
+    let lf = with_lf(&bytes).map(|b| blob_id(&b)).transpose()?;
+    Ok(Found::File { raw: blob_id(&bytes)?, lf, print: print_of(&meta) })
+}
+
+/// The bytes of the file at `path` under `root`; `None` when there is none, or something that is not a file.
+pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let full = root.join(path);
+    match look(root, path)? {
+        Found::File { .. } => Ok(Some(fs::read(&full).at("reading", &full)?)),
+        Found::Absent | Found::Other => Ok(None),
+    }
+}
+
+/// Enough of a file's metadata to notice that somebody wrote it meanwhile: size, time, inode.
+pub(crate) type Print = (u64, (u32, u32), u32);
+
+pub(crate) fn print_of(meta: &Metadata) -> Print {
+    (meta.len(), mtime(meta), inode(meta))
+}
+
+#[derive(Debug)]
+enum Action {
+    /// It is already as it should be.
+    Keep,
+    /// Rename this temporary file there.
+    Write(PathBuf),
+    Remove,
+}
+
+#[derive(Debug)]
+struct Step {
+    change: Difference,
+    action: Action,
+    seen: Option<Print>,
+}
+
+/// Changes whose new bytes are on the disk under temporary names, so that only renames are left to do.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    steps: Vec<Step>,
+    /// Changes where there is something else than the old or the new content: the author's.
+    foreign: Vec<Difference>,
+    /// Changes of links, of other repositories, and of files that git passes through a filter such as LFS. Only git
+    /// can put those on disk; until it does they show as changed.
+    left_to_git: Vec<Difference>,
+}
+
+impl Drop for Prepared {
+    fn drop(&mut self) {
+        for step in &self.steps {
+            if let Action::Write(temp) = &step.action {
+                let _ = fs::remove_file(temp);
+            }
+        }
+    }
+}
+
+impl Prepared {
+    /// Compares `changes` with what is under `root` and writes the new bytes to temporary files.
+    pub(crate) fn new(
+        repo: &Repository,
+        root: &Path,
+        temp: &TempArea,
+        changes: Vec<Difference>,
+    ) -> Result<Self, StoreError> {
+        let mut prepared = Self::default();
+        // A file that makes way for a folder, or a folder for a file, is out of the way when its turn comes, because
+        // removals come first.
+        let (removals, puts): (Vec<_>, Vec<_>) = changes.into_iter().partition(|c| c.new.is_none());
+        let mut leaving = BTreeSet::new();
+        for change in removals.into_iter().chain(puts) {
+            let is_special = |blob: Option<Blob>| blob.is_some_and(|b| !b.is_file());
+            if is_special(change.new) || is_special(change.old) || is_filtered(repo, &change.path)? {
+                prepared.left_to_git.push(change);
+                continue;
+            }
+            let mut found = look(root, &change.path)?;
+            if matches!(found, Found::Other) && change.old.is_none() && makes_way(root, &change.path, &leaving) {
+                found = Found::Absent;
+            }
+            let seen = if let Found::File { print, .. } = &found { Some(*print) } else { None };
+            let action = if found.is(change.new) {
+                Action::Keep
+            } else if !found.is(change.old) {
+                prepared.foreign.push(change);
+                continue;
+            } else if let Some(new) = change.new {
+                let blob = repo.find_blob(new.id).doing("reading a file of the book")?;
+                let file = temp.write(blob.content())?;
+                keep_permissions(&root.join(&change.path), new, &file);
+                Action::Write(file)
+            } else {
+                leaving.insert(change.path.clone());
+                Action::Remove
+            };
+            prepared.steps.push(Step { change, action, seen });
+        }
+        Ok(prepared)
+    }
+
+    /// Does it. Returns the paths that are the author's; those keep what the author put there.
+    ///
+    /// With an `index`, the entries of all paths are set to the new content, whoever's is on disk, so that a file of
+    /// the author's shows as changed.
+    pub(crate) fn apply(mut self, root: &Path, index: Option<&mut IndexEdit<'_>>) -> Result<Vec<String>, StoreError> {
+        let mut late = Vec::new();
+        let mut folders = BTreeSet::new();
+        for step in &mut self.steps {
+            let full = root.join(&step.change.path);
+            let folder = full.parent().unwrap_or(root).to_owned();
+            let now = fs::symlink_metadata(&full).ok();
+            if now.as_ref().map(print_of) != step.seen && !matches!(step.action, Action::Keep) {
+                late.push(step.change.path.clone());
+                continue;
+            }
+            match std::mem::replace(&mut step.action, Action::Keep) {
+                // A process that died may have put it there and not synced it.
+                Action::Keep if now.is_some() => {
+                    sync_file(&full)?;
+                }
+                Action::Keep => {}
+                Action::Write(temp) => {
+                    step.seen = fs::symlink_metadata(&temp).ok().as_ref().map(print_of);
+                    let placed = create_dirs(&folder).and_then(|()| fs::rename(&temp, &full).at("writing", &full));
+                    if placed.is_err() {
+                        let _ = fs::remove_file(&temp);
+                    }
+                    placed?;
+                    folders.insert(folder);
+                }
+                Action::Remove => {
+                    match fs::remove_file(&full) {
+                        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e).at("removing", &full),
+                        _ => {}
+                    }
+                    remove_empty_folders(root, &folder);
+                    folders.insert(folder);
+                }
+            }
+            abort_at("tree.file");
+        }
+        folders.iter().try_for_each(|folder| sync_dir(folder))?;
+        abort_at("tree.files");
+        late.extend(self.foreign());
+        late.extend(self.left_to_git.iter().map(|c| c.path.clone()));
+        if let Some(index) = index {
+            self.note(root, index, &late);
+        }
+        Ok(late)
+    }
+
+    /// Sets the entries of all paths to the new content. The file's times are noted only when it is known to have that
+    /// content: it must not have been written since it was looked at or put there.
+    fn note(&self, root: &Path, index: &mut IndexEdit<'_>, late: &[String]) {
+        let ours = self.steps.iter().map(|s| (&s.change, s.seen.filter(|_| !late.contains(&s.change.path))));
+        let others = self.foreign.iter().chain(&self.left_to_git).map(|c| (c, None));
+        for (change, seen) in ours.chain(others) {
+            let Some(blob) = change.new else {
+                index.remove(&change.path);
+                continue;
+            };
+            let meta = fs::symlink_metadata(root.join(&change.path)).ok().filter(|m| Some(print_of(m)) == seen);
+            index.put(&change.path, blob, meta.as_ref());
+        }
+    }
+
+    /// The paths where there is something else than the old or the new content: the author's.
+    pub(crate) fn foreign(&self) -> Vec<String> {
+        self.foreign.iter().map(|c| c.path.clone()).collect()
+    }
+
+    /// The changes that will be made.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = &Difference> {
+        self.steps.iter().map(|s| &s.change)
+    }
+}
+
+/// Whether git passes the file through a program, which libgit2 does not.
+pub(crate) fn is_filtered(repo: &Repository, path: &str) -> Result<bool, StoreError> {
+    Ok(filter_of(repo, path)?.is_some())
+}
+
+/// The name of that program in git's settings.
+pub(crate) fn filter_of(repo: &Repository, path: &str) -> Result<Option<String>, StoreError> {
+    let value =
+        repo.get_attr(Path::new(path), "filter", AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")?;
+    Ok(match AttrValue::from_string(value) {
+        AttrValue::String(name) => Some(name.to_owned()),
+        _ => None,
+    })
+}
+
+/// Gives `temp` the permissions of the file that it will replace; a new one can be run when the commit says so.
+fn keep_permissions(target: &Path, new: Blob, temp: &Path) {
+    if let Some(meta) = fs::symlink_metadata(target).ok().filter(Metadata::is_file) {
+        let _ = fs::set_permissions(temp, meta.permissions());
+        return;
+    }
+    #[cfg(unix)]
+    if new.mode == git2::FileMode::BlobExecutable {
+        use std::os::unix::fs::PermissionsExt;
+        let _ = fs::set_permissions(temp, fs::Permissions::from_mode(0o755));
+    }
+    #[cfg(not(unix))]
+    let _ = new;
+}
+
+/// Whether what stands in the way of a file at `path` is only what is `leaving`: a file where one of its folders will
+/// be, or a folder of nothing else.
+fn makes_way(root: &Path, path: &str, leaving: &BTreeSet<String>) -> bool {
+    let is_leaving_above = path.match_indices('/').any(|(at, _)| leaving.contains(&path[..at]));
+    is_leaving_above || (root.join(path).is_dir() && holds_only(root, path, leaving))
+}
+
+fn holds_only(root: &Path, folder: &str, leaving: &BTreeSet<String>) -> bool {
+    fs::read_dir(root.join(folder)).is_ok_and(|entries| {
+        entries.flatten().all(|entry| {
+            let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
+            if is_folder { holds_only(root, &path, leaving) } else { leaving.contains(&path) }
+        })
+    })
+}
+
+/// Removes `folder` and those above it while they are empty, as git does. Never `root`.
+pub(crate) fn remove_empty_folders(root: &Path, folder: &Path) {
+    for folder in folder.ancestors().take_while(|f| *f != root && f.starts_with(root)) {
+        if fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_endings_alone_are_no_edit() {
+        assert_eq!(with_lf(b"a\r\nb\r\n").as_deref(), Some(&b"a\nb\n"[..]));
+        assert_eq!(with_lf(b"a\nb\r"), None);
+        assert_eq!(with_lf(b"a\r\n\0"), None);
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join("a"), b"1\r\n2\r\n").unwrap();
+        let found = look(home.path(), "a").unwrap();
+        assert!(found.is(Some(Blob::file(blob_id(b"1\n2\n").unwrap()))));
+        assert!(!found.is(Some(Blob::file(blob_id(b"1\n").unwrap()))));
+        assert!(!found.is(None));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_reached_through_a_symbolic_link() {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir_all(home.path().join("outside")).unwrap();
+        fs::write(home.path().join("outside/a"), "x").unwrap();
+        fs::create_dir(home.path().join("book")).unwrap();
+        std::os::unix::fs::symlink("../outside", home.path().join("book/chapters")).unwrap();
+        assert!(matches!(look(&home.path().join("book"), "chapters/a").unwrap(), Found::Other));
+    }
+}
