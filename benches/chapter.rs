@@ -10,7 +10,7 @@ use novel::domain::chapter::Chapter;
 use novel::domain::state::{Delta, RawOp, State};
 use novel::domain::volume::foreshadowing::Ledger;
 use novel::pipeline::planning::create_book::{Idea, found};
-use novel::pipeline::{Clock, Goal, Run, Shelf, Stop, Unrecorded, Voice};
+use novel::pipeline::{BookView, Clock, Goal, Responder, Run, Stop, Unrecorded};
 use novel::store::{Book, Holder, Identity, Moment, Wait};
 use novel::text;
 use std::cell::{Cell, RefCell};
@@ -69,7 +69,7 @@ fn whole_chapter(criterion: &mut Criterion) {
     let run = Run {
         by_scenes: None,
         session: &session,
-        voice: &Voice::Offline,
+        responder: &Responder::Offline,
         clock: &clock,
         author: Identity::fallback(),
         budget: None,
@@ -91,8 +91,8 @@ fn parts(criterion: &mut Criterion) {
     let dir = tempfile::tempdir().unwrap();
     let book = new_book(dir.path());
     let snapshot = book.snapshot().unwrap();
-    let material = Shelf::new(&snapshot).material(ChapterNo::FIRST).unwrap();
-    let draft = Task::Draft { material: &material };
+    let chapter_context = BookView::new(&snapshot).chapter_context(ChapterNo::FIRST).unwrap();
+    let draft = Task::Draft { context: &chapter_context };
     let reply = offline::answer(&draft);
     let chapter = Chapter::from_markdown(ChapterNo::FIRST, &reply, "");
     let edited = chapter.body.replace('了', "过");
@@ -115,7 +115,7 @@ fn parts(criterion: &mut Criterion) {
             .collect();
         let (state, ledger) = (State::default(), Ledger::default());
         b.iter_batched(
-            || Delta::screen(ChapterNo::FIRST, material.storyline(), &ops, &state, &ledger).0,
+            || Delta::screen(ChapterNo::FIRST, chapter_context.storyline(), &ops, &state, &ledger).0,
             |delta| delta.merge(&state, &ledger).unwrap(),
             BatchSize::SmallInput,
         );

@@ -3,7 +3,7 @@
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_list};
-use super::context::chapter::Material;
+use super::context::chapter::ChapterContext;
 use super::context::rules_to_check::{Given, LEAK_RULE, rules_for, rules_with};
 use super::context::{self, Extent, Section, hits};
 use crate::domain::book::config::Agent;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 /// What is judged, and what is already known of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Exhibits<'a> {
+pub(super) struct JudgeInput<'a> {
     pub(super) text: &'a Chapter,
     pub(super) cross_references: &'a [CrossReference],
     pub(super) measured: &'a [String],
@@ -33,8 +33,8 @@ const MAX_OPEN: usize = 8;
 const MAX_BRIEF: usize = 1000;
 
 pub(super) fn prompt(
-    material: &Material,
-    exhibits: &Exhibits,
+    context: &ChapterContext,
+    exhibits: &JudgeInput,
     second: bool,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
@@ -44,9 +44,9 @@ pub(super) fn prompt(
         agent: Agent::Judge,
         system: "prompts/judge/system.md",
         user: &["prompts/judge/task.md"],
-        material: Some(material),
+        context: Some(context),
         sections: &|extent| {
-            let (sections, shown) = sections(material, exhibits, second, extent);
+            let (sections, shown) = sections(context, exhibits, second, extent);
             asked.replace(shown);
             sections
         },
@@ -60,7 +60,12 @@ pub(super) fn prompt(
 }
 
 /// The values of the placeholders, and the ids of the rules among them that have to be answered for.
-fn sections(material: &Material, exhibits: &Exhibits, second: bool, extent: &Extent) -> (Vec<Section>, Vec<String>) {
+fn sections(
+    context: &ChapterContext,
+    exhibits: &JudgeInput,
+    second: bool,
+    extent: &Extent,
+) -> (Vec<Section>, Vec<String>) {
     let text = exhibits.text;
     let extent = &Extent {
         facts: extent.facts.min(MAX_FACTS),
@@ -69,42 +74,42 @@ fn sections(material: &Material, exhibits: &Exhibits, second: bool, extent: &Ext
         radius: Some(3),
         ..extent.clone()
     };
-    let people = context::cast::cast(material, &text.body).within(extent);
-    let world_rules = context::world_rules(material, extent);
-    let characters = context::characters(material, &people, extent);
-    let storyline_rules = context::storyline_rules(material);
-    let objectives = context::objectives(material);
+    let people = context::cast::cast(context, &text.body).within(extent);
+    let world_rules = context::world_rules(context, extent);
+    let characters = context::characters(context, &people, extent);
+    let storyline_rules = context::storyline_rules(context);
+    let objectives = context::objectives(context);
     // Only what is shown can be answered for; the limits may have left a rule out.
     let shown = [&world_rules, &characters, &storyline_rules, &objectives];
     let shown: BTreeSet<&str> = shown.into_iter().flat_map(|text| text.lines().filter_map(id_of)).collect();
-    let rules = rules_with(material, &people).into_iter().map(|rule| rule.id);
+    let rules = rules_with(context, &people).into_iter().map(|rule| rule.id);
     let asked: Vec<String> = rules.filter(|id| shown.contains(id.as_str())).collect();
     let lines = [
-        format!("活跃线：{}", context::active_line(material)),
-        labelled("相邻线：", context::adjacent_lines(material)),
-        labelled("冻结线：\n", context::frozen_lines(material)),
+        format!("活跃线：{}", context::active_line(context)),
+        labelled("相邻线：", context::adjacent_lines(context)),
+        labelled("冻结线：\n", context::frozen_lines(context)),
     ];
     let sections = vec![
-        Section::new("genre", context::genre(&material.config)),
+        Section::new("genre", context::genre(&context.config)),
         Section::new("world_rules", world_rules),
         Section::new("storyline_rules", storyline_rules),
-        Section::new("style", context::style(material, extent)),
-        Section::new("brief", context::brief(material, extent)),
+        Section::new("style", context::style(context, extent)),
+        Section::new("brief", context::brief(context, extent)),
         Section::new("characters", characters),
         Section::new("lines", lines.concat()),
-        Section::new("overview", context::overview(material, extent)),
-        Section::new("recent", context::recent(material, 1)),
-        Section::new("previous_ending", context::previous_ending(material)),
-        Section::new("state", context::state(material, &people, &text.body, extent)),
-        Section::new("ledger", context::ledger(material, extent)),
+        Section::new("overview", context::overview(context, extent)),
+        Section::new("recent", context::recent(context, 1)),
+        Section::new("previous_ending", context::previous_ending(context)),
+        Section::new("state", context::state(context, &people, &text.body, extent)),
+        Section::new("ledger", context::ledger(context, extent)),
         Section::new("objectives", objectives),
-        Section::new("contract", context::contract(material, extent)),
-        Section::new("section", context::section(material)),
+        Section::new("contract", context::contract(context, extent)),
+        Section::new("section", context::section(context)),
         Section::new("cross_references", context::bullets(exhibits.cross_references.iter().take(20).map(cross_line))),
-        Section::new("phrases", hits(&material.phrases, &text.body)),
+        Section::new("phrases", hits(&context.phrases, &text.body)),
         Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
         Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
-        Section::new("chapter", material.chapter.get().to_string()),
+        Section::new("chapter", context.chapter.get().to_string()),
         Section::new("title", text.title.as_str()),
         Section::new("rule_ids", asked.join("、")),
         Section::new("text", text.to_markdown()),
@@ -323,9 +328,9 @@ pub enum Remark {
 
 /// What a reply is read against.
 #[derive(Clone, Copy)]
-pub struct Hearing<'a> {
+pub struct JudgeContext<'a> {
     /// The chapter's material, for its rules and whether storylines meet in it.
-    pub material: &'a Material,
+    pub context: &'a ChapterContext,
     /// The text that was judged.
     pub text: &'a Chapter,
     /// The mentions that the summarizer noticed.
@@ -338,7 +343,7 @@ pub struct Hearing<'a> {
     pub found: &'a dyn Fn(&str) -> bool,
 }
 
-impl Hearing<'_> {
+impl JudgeContext<'_> {
     fn finds(&self, quote: &str) -> bool {
         !quote.trim().is_empty() && (self.found)(quote)
     }
@@ -350,17 +355,17 @@ impl Hearing<'_> {
 ///
 /// # Errors
 /// [`ReplyFault`] when there is no object, or when a score is missing or out of range.
-pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
+pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFault> {
     let value = read_json(reply)?;
-    let rules = rules_for(hearing.material, &hearing.text.body);
+    let rules = rules_for(judge_context.context, &judge_context.text.body);
     let mut remarks = Vec::new();
-    let answered = answers(&value, &rules, hearing, &mut remarks);
+    let answered = answers(&value, &rules, judge_context, &mut remarks);
     let checks = rules.iter().map(|rule| {
         let answer = answered.iter().find(|check| check.rule == rule.id).cloned();
-        answer.unwrap_or_else(|| silence(rule, hearing))
+        answer.unwrap_or_else(|| silence(rule, judge_context))
     });
     let mut checks: Vec<Check> = checks.collect();
-    if let Some(leak) = leak(hearing) {
+    if let Some(leak) = leak(judge_context) {
         checks.retain(|check| check.rule != leak.rule);
         checks.push(leak);
     }
@@ -368,15 +373,15 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
     let scores = scores.ok_or(ReplyFault::Field { field: "scores", wanted: "an object" })?;
     let scores = Dimension::ALL.iter().filter_map(|&dimension| {
         let ScoreReply { score, reason, evidence } = ScoreReply::deserialize(scores.get(dimension.as_str())?).ok()?;
-        let evidence_found = hearing.finds(&evidence);
+        let evidence_found = judge_context.finds(&evidence);
         Some(Score { dimension, score, reason, evidence, evidence_found })
     });
     // `<…>` is the form's word for what belongs there.
     let is_said = |fix: &FixReply| !fix.instruction.is_empty() && !fix.instruction.starts_with('<');
     let fixes = items::<FixReply>(&value, "required_fixes").into_iter().filter(is_said);
     let evaluation = Evaluation {
-        chapter: hearing.text.number,
-        reading: hearing.reading,
+        chapter: judge_context.text.number,
+        reading: judge_context.reading,
         checks,
         scores: scores.collect(),
         risk_flags: text_list(&value, "risk_flags"),
@@ -394,10 +399,10 @@ pub fn read(reply: &str, hearing: &Hearing) -> Result<Judged, ReplyFault> {
 /// The report with what a second reply says of the rules that the first has left out. A reply that cannot be read adds
 /// nothing; answers that there are stay as they are.
 #[must_use]
-pub fn with_answers(mut judged: Judged, reply: &str, hearing: &Hearing) -> Judged {
+pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
-    let rules = rules_for(hearing.material, &hearing.text.body);
-    let answered = answers(&value, &rules, hearing, &mut judged.remarks);
+    let rules = rules_for(judge_context.context, &judge_context.text.body);
+    let answered = answers(&value, &rules, judge_context, &mut judged.remarks);
     for check in judged.evaluation.checks.iter_mut().filter(|check| check.finding == Finding::NotChecked) {
         if let Some(answer) = answered.iter().find(|answer| answer.rule == check.rule) {
             *check = answer.clone();
@@ -409,7 +414,7 @@ pub fn with_answers(mut judged: Judged, reply: &str, hearing: &Hearing) -> Judge
 /// The report with the quotations that a second reply gives for unproven violations. One that is not in the text either
 /// changes nothing; where an objective is not met there may be nothing to quote.
 #[must_use]
-pub fn with_quotations(mut judged: Judged, reply: &str, hearing: &Hearing) -> Judged {
+pub fn with_quotations(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
     // Some answer with the whole report again.
     let field = if value.get("quotations").is_some() { "quotations" } else { "checks" };
@@ -418,7 +423,7 @@ pub fn with_quotations(mut judged: Judged, reply: &str, hearing: &Hearing) -> Ju
         let Some(quotation) = quotations.iter().find(|said| said.rule.eq_ignore_ascii_case(&check.rule)) else {
             continue;
         };
-        check.evidence_found = hearing.finds(&quotation.evidence);
+        check.evidence_found = judge_context.finds(&quotation.evidence);
         if check.evidence_found || (check.layer == Layer::Chapter && quotation.evidence.trim().is_empty()) {
             check.evidence.clone_from(&quotation.evidence);
         }
@@ -432,9 +437,9 @@ fn has_words(text: &str) -> bool {
 }
 
 /// The check of a rule that the reply does not answer for.
-fn silence(rule: &Given, hearing: &Hearing) -> Check {
-    let is_asked = || hearing.asked.contains(&rule.id);
-    let finding = match hearing.reading {
+fn silence(rule: &Given, judge_context: &JudgeContext) -> Check {
+    let is_asked = || judge_context.asked.contains(&rule.id);
+    let finding = match judge_context.reading {
         // Checked by code, which has found nothing.
         true if rule.id == LEAK_RULE => Finding::Pass,
         true if !is_asked() => Finding::NotAsked,
@@ -459,7 +464,7 @@ fn bare(rule: &Given, finding: Finding) -> Check {
 
 /// The checks of rules that the reply answers for, one a rule: a violation outweighs other findings, and what is said of a
 /// rule by itself the bare lists of ids.
-fn answers(value: &Value, rules: &[Given], hearing: &Hearing, remarks: &mut Vec<Remark>) -> Vec<Check> {
+fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks: &mut Vec<Remark>) -> Vec<Check> {
     let mut checks = Vec::<Check>::new();
     let known = |id: &str| rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id.trim()));
     for reply in items::<CheckReply>(value, "checks") {
@@ -476,7 +481,7 @@ fn answers(value: &Value, rules: &[Given], hearing: &Hearing, remarks: &mut Vec<
             // A judge that does not say how sure it is cannot force a revision.
             confidence: reply.confidence.to_ascii_lowercase().parse().unwrap_or(Confidence::Low),
             detail: reply.detail,
-            evidence_found: hearing.finds(&reply.evidence),
+            evidence_found: judge_context.finds(&reply.evidence),
             evidence: reply.evidence,
             ..bare(rule, finding)
         };
@@ -506,17 +511,17 @@ fn ids(value: &Value, field: &str) -> Vec<String> {
 
 /// A mention of high risk that really stands in a chapter in which no storylines meet (product document §6.6.7), and that
 /// belongs to another line of the book: of its own a chapter may tell everything.
-fn leak(hearing: &Hearing) -> Option<Check> {
-    if hearing.material.convergence().is_some() {
+fn leak(judge_context: &JudgeContext) -> Option<Check> {
+    if judge_context.context.convergence().is_some() {
         return None;
     }
-    let body = &hearing.text.body;
-    let own = hearing.material.storyline();
-    let others = || hearing.material.storylines.lines.iter().filter(|line| line.id != *own);
+    let body = &judge_context.text.body;
+    let own = judge_context.context.storyline();
+    let others = || judge_context.context.storylines.lines.iter().filter(|line| line.id != *own);
     let is_elsewhere = |named: &str| others().any(|line| line.id.as_str() == named || line.name == named);
-    let mut leaks = hearing.cross_references.iter().filter(|cross| is_elsewhere(cross.storyline.trim()));
+    let mut leaks = judge_context.cross_references.iter().filter(|cross| is_elsewhere(cross.storyline.trim()));
     let leak = leaks.find(|cross| cross.risk == LeakRisk::High && body.contains(cross.entity.trim()))?;
-    let quoted = !leak.evidence.trim().is_empty() && (hearing.found)(&leak.evidence);
+    let quoted = !leak.evidence.trim().is_empty() && (judge_context.found)(&leak.evidence);
     let evidence = if quoted { leak.evidence.clone() } else { sentence_with(body, leak.entity.trim()) };
     Some(Check {
         rule: LEAK_RULE.into(),

@@ -23,6 +23,6 @@ pub use call::reply::ReplyFault;
 pub use call::task::Task;
 pub use checks::parroting::{echo, echo_of, is_example, without_examples};
 pub use context::Breakdown;
-pub use context::chapter::Material;
-pub use planners::context::{CastRequest, Lore, VolumeOrder};
+pub use context::chapter::ChapterContext;
+pub use planners::context::{CastRequest, PlanningContext, VolumeOrder};
 pub use scenes::SceneOrder;

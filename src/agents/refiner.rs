@@ -4,7 +4,7 @@ use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, lenient, read_json, schema_of};
 use super::checks::edits::Edit;
-use super::context::chapter::Material;
+use super::context::chapter::ChapterContext;
 use super::context::measure::chars;
 use super::context::{self, Section};
 use crate::domain::book::config::Agent;
@@ -17,25 +17,25 @@ use serde_json::Value;
 const PHRASES: usize = 200;
 
 pub(super) fn prompt(
-    material: &Material,
+    context: &ChapterContext,
     text: &Chapter,
     pass: u32,
     remarks: &[String],
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
     // A little below what `apply_edits` allows: models count badly.
-    let max_changed = (chars(&text.body) as f64 * material.config.max_refinement * 0.9).floor();
+    let max_changed = (chars(&text.body) as f64 * context.config.max_refinement * 0.9).floor();
     let order = Order {
         agent: Agent::Refiner,
         system: "prompts/refiner/system.md",
         user: &["prompts/refiner/task.md"],
-        material: Some(material),
+        context: Some(context),
         sections: &|extent| {
             vec![
-                Section::new("style", context::style(material, extent)),
-                Section::new("phrases", context::phrases(&material.phrases, PHRASES)),
-                Section::new("drift", context::drift(material)),
-                Section::new("chapter", material.chapter.get().to_string()),
+                Section::new("style", context::style(context, extent)),
+                Section::new("phrases", context::phrases(&context.phrases, PHRASES)),
+                Section::new("drift", context::drift(context)),
+                Section::new("chapter", context.chapter.get().to_string()),
                 Section::new("title", text.title.as_str()),
                 Section::new("pass", pass.to_string()),
                 Section::new("max_changed", format!("{max_changed:.0}")),
@@ -45,7 +45,7 @@ pub(super) fn prompt(
         },
         answer: Answer::Json { name: "refinement", schema: schema_of::<RefinementReply>() },
         // Edits of at most 15 % of the chapter, each with its original, its reason and the JSON around them.
-        max_output_tokens: material.config.max_words.saturating_add(1500),
+        max_output_tokens: context.config.max_words.saturating_add(1500),
     };
     compose(order, prompts)
 }

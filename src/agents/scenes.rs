@@ -4,7 +4,7 @@ use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use super::checks::completeness::{Expected, without_repeated_beginning};
-use super::context::chapter::Material;
+use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
 use super::context::{self, Extent, NOTHING, Section, bullets};
 use super::writer::{self, HINTS_MARK, Written};
@@ -56,22 +56,26 @@ pub fn end_of(text: &str) -> String {
     context::ending(text, SO_FAR)
 }
 
-pub(super) fn plan_prompt(material: &Material, reasons: &[String], prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(super) fn plan_prompt(
+    context: &ChapterContext,
+    reasons: &[String],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
     let order = Order {
         agent: Agent::PlotArchitect,
         system: "prompts/plot-architect/system.md",
         user: &["prompts/plot-architect/scenes.md"],
-        material: Some(material),
-        sections: &|extent| of_chapter(material, reasons, extent),
+        context: Some(context),
+        sections: &|extent| of_chapter(context, reasons, extent),
         answer: Answer::Json { name: "scenes", schema: schema_of::<ScenesReply>() },
         max_output_tokens: 1800,
     };
     compose(order, prompts)
 }
 
-fn of_chapter(material: &Material, reasons: &[String], extent: &Extent) -> Vec<Section> {
-    let pov = material.section.field(Field::Pov);
-    let mut sections = context::of_chapter(material, extent);
+fn of_chapter(context: &ChapterContext, reasons: &[String], extent: &Extent) -> Vec<Section> {
+    let pov = context.section.field(Field::Pov);
+    let mut sections = context::of_chapter(context, extent);
     sections.push(Section::new("pov", if pov.is_empty() { NOTHING } else { pov }));
     sections.push(Section::new("reasons", bullets(reasons.iter().cloned())));
     sections

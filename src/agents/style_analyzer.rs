@@ -20,7 +20,7 @@ pub(super) fn prompt(
         agent: Agent::StyleAnalyzer,
         system: "prompts/style-analyzer/system.md",
         user: &["prompts/style-analyzer/task.md"],
-        material: None,
+        context: None,
         sections: &|_| {
             let origin = match source {
                 StyleSource::Original | StyleSource::Preset | StyleSource::Deferred => "作者本人".to_owned(),

@@ -3,12 +3,12 @@
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
-use super::context::chapter::Material;
+use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
 use super::context::{self, Section};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
-use crate::domain::chapter::memory::{Entry, Standing};
+use crate::domain::chapter::memory::{Entry, PersonStatus};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::RawOp;
 use crate::domain::world::storyline::clip_memory;
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 pub(super) fn prompt(
-    material: &Material,
+    context: &ChapterContext,
     text: &Chapter,
     hints: &str,
     prompts: &Prompts,
@@ -27,19 +27,19 @@ pub(super) fn prompt(
         agent: Agent::Summarizer,
         system: "prompts/summarizer/system.md",
         user: &["prompts/summarizer/task.md"],
-        material: Some(material),
+        context: Some(context),
         sections: &|extent| {
-            let people = context::cast::cast(material, &text.body).within(extent);
-            let memory = material.memories.get(material.storyline()).map_or("", |memory| memory.facts.as_str());
+            let people = context::cast::cast(context, &text.body).within(extent);
+            let memory = context.memories.get(context.storyline()).map_or("", |memory| memory.facts.as_str());
             vec![
-                Section::new("chapter", material.chapter.get().to_string()),
+                Section::new("chapter", context.chapter.get().to_string()),
                 Section::new("title", text.title.as_str()),
-                Section::new("storyline", material.storyline().as_str()),
-                Section::new("entities", context::entities(material, &text.body)),
-                Section::new("other_lines", context::other_lines(material)),
+                Section::new("storyline", context.storyline().as_str()),
+                Section::new("entities", context::entities(context, &text.body)),
+                Section::new("other_lines", context::other_lines(context)),
                 Section::new("memory", clip_memory(memory)),
-                Section::new("state", context::state(material, &people, &text.body, extent)),
-                Section::new("ledger", context::ledger(material, extent)),
+                Section::new("state", context::state(context, &people, &text.body, extent)),
+                Section::new("ledger", context::ledger(context, extent)),
                 Section::new("text", text.to_markdown()),
                 Section::new("hints", hints),
             ]
@@ -237,8 +237,10 @@ fn entry_of(value: &Value) -> Entry {
         text_list(value, field).iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
     };
     let people = items::<StandingReply>(value, "people").into_iter().filter(|person| !person.who.is_empty());
-    let standing =
-        |person: StandingReply| Standing { who: clip_line(&person.who, 30), state: clip_line(&person.state, LONGEST) };
+    let standing = |person: StandingReply| PersonStatus {
+        who: clip_line(&person.who, 30),
+        state: clip_line(&person.state, LONGEST),
+    };
     Entry {
         time: clip_line(&text_field(value, "time").unwrap_or_default(), LONGEST),
         places: list("places", MOST_PLACES),
@@ -323,7 +325,7 @@ mod tests {
         );
         assert_eq!((entry.time.as_str(), &entry.places[..]), ("戌时", &["北门".to_owned()][..]));
         assert_eq!((entry.events, entry.threads), (vec!["门开了".into(), "7".into()], vec!["谁送的信".into()]));
-        assert_eq!(entry.people, [Standing { who: "lin-feng".into(), state: "带伤".into() }]);
+        assert_eq!(entry.people, [PersonStatus { who: "lin-feng".into(), state: "带伤".into() }]);
         for malformed in ["null", "\"没有\"", "[]", "{\"people\": 3, \"events\": {}}"] {
             assert_eq!(with(malformed), Entry::default(), "{malformed}");
         }

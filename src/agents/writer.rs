@@ -7,7 +7,7 @@ use super::call::task::Task;
 use super::checks::chat;
 use super::checks::completeness;
 use super::checks::completeness::{Break, Expected, Finding};
-use super::context::chapter::Material;
+use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, count_words};
 use super::context::{self, Extent, NOTHING, Section};
 use super::scenes;
@@ -24,7 +24,7 @@ pub const HINTS_MARK: &str = "【状态提示】";
 /// The writer sees so many worn-out phrases (orchestrator chapter §8.4): a longer list reads like a suggestion.
 const PHRASES: usize = 10;
 
-pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let path = match task {
         Task::Revise { .. } => "prompts/writer/revise.md",
         Task::Rewrite { .. } => "prompts/writer/rewrite.md",
@@ -33,14 +33,14 @@ pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Res
     };
     let most = match task {
         Task::Scene { order, .. } => order.words.1,
-        _ => material.config.max_words,
+        _ => context.config.max_words,
     };
     let order = Order {
         agent: Agent::Writer,
         system: "prompts/writer/system.md",
         user: &["prompts/writer/context.md", path],
-        material: Some(material),
-        sections: &|extent| [shared(material, extent), own(task, material)].concat(),
+        context: Some(context),
+        sections: &|extent| [shared(context, extent), own(task, context)].concat(),
         answer: Answer::Prose,
         // Two tokens a word is what the least thrifty tokenizers need for Chinese.
         // Twice the longest text: a Han character is about one token, and models that run on are cut off there.
@@ -50,23 +50,23 @@ pub(super) fn prompt(material: &Material, task: &Task, prompts: &Prompts) -> Res
 }
 
 /// What all of the writer's tasks have in common.
-fn shared(material: &Material, extent: &Extent) -> Vec<Section> {
+fn shared(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let own = [
-        Section::new("world_rules", context::world_rules(material, extent)),
-        Section::new("storyline_rules", context::storyline_rules(material)),
-        Section::new("style", context::style(material, extent)),
-        Section::new("phrases", context::foremost_phrases(material, PHRASES)),
-        Section::new("brief", context::brief(material, extent)),
-        Section::new("overview", context::overview(material, extent)),
-        Section::new("adjacent_lines", context::adjacent_lines(material)),
-        Section::new("frozen_lines", context::frozen_lines(material)),
-        Section::new("drift", context::drift(material)),
+        Section::new("world_rules", context::world_rules(context, extent)),
+        Section::new("storyline_rules", context::storyline_rules(context)),
+        Section::new("style", context::style(context, extent)),
+        Section::new("phrases", context::foremost_phrases(context, PHRASES)),
+        Section::new("brief", context::brief(context, extent)),
+        Section::new("overview", context::overview(context, extent)),
+        Section::new("adjacent_lines", context::adjacent_lines(context)),
+        Section::new("frozen_lines", context::frozen_lines(context)),
+        Section::new("drift", context::drift(context)),
     ];
-    context::of_chapter(material, extent).into_iter().chain(own).collect()
+    context::of_chapter(context, extent).into_iter().chain(own).collect()
 }
 
 /// What only this task has.
-fn own(task: &Task, material: &Material) -> Vec<Section> {
+fn own(task: &Task, context: &ChapterContext) -> Vec<Section> {
     match task {
         Task::Revise { text, fixes, violations, round, .. } => vec![
             Section::new("round", round.to_string()),
@@ -79,9 +79,9 @@ fn own(task: &Task, material: &Material) -> Vec<Section> {
         }
         Task::Scene { order, .. } => scenes::of_order(order),
         _ => {
-            let pov = material.section.field(Field::Pov);
+            let pov = context.section.field(Field::Pov);
             vec![
-                Section::new("storyline", material.storyline().as_str()),
+                Section::new("storyline", context.storyline().as_str()),
                 Section::new("pov", if pov.is_empty() { NOTHING } else { pov }),
             ]
         }

@@ -7,12 +7,12 @@ use super::cli::failure::Failure;
 use super::run_context;
 use crate::domain::VolumeNo;
 use crate::domain::book::work::{Step, Work};
-use crate::domain::workflow::{Answer, Asked, Move, REOPENING};
+use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::steps::Done;
 use crate::pipeline::workflow::Facts;
-use crate::pipeline::{Halt, Run, workflow};
+use crate::pipeline::{Run, RunError, workflow};
 use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
@@ -22,7 +22,7 @@ use std::fmt::Display;
 
 /// What goes with some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(crate) struct Particulars {
+pub(crate) struct AnswerArgs {
     /// A built-in style: for a new book, or with the answer `style`
     #[arg(long, value_name = "NAME")]
     pub(crate) style: Option<String>,
@@ -38,29 +38,29 @@ pub(crate) struct Particulars {
 }
 
 /// What came of an answer.
-pub(crate) enum Carried {
+pub(crate) enum AnswerOutcome {
     /// A commit of the book.
     Committed(Done),
     /// A plan or a proposal was put aside under that ref.
     Aside(Work, String),
     /// Nothing: the author has to change these files first.
-    Yours(Work, Vec<String>),
+    AuthorMustAct(Work, Vec<String>),
 }
 
 /// What may be answered now, the recommended answer first; `None` where nothing waits. A book that has ended asks nothing
 /// and can be taken up again.
-pub(crate) fn answers(now: Move) -> Option<&'static [Answer]> {
+pub(crate) fn answers(now: NextStep) -> Option<&'static [Answer]> {
     match now {
-        Move::Ask(question) => Some(question.answers()),
-        Move::Rest(_) => Some(REOPENING),
+        NextStep::Ask(question) => Some(question.answers()),
+        NextStep::Rest(_) => Some(REOPENING),
         _ => None,
     }
 }
 
 /// Whether that may be answered now. The approval of a plan is always looked into: the author may just have mended in
 /// `staging/` what was wrong with it.
-pub(crate) fn fits(now: Move, answer: Answer) -> bool {
-    let is_plan = matches!(now, Move::Ask(Asked::Plan { .. }));
+pub(crate) fn fits(now: NextStep, answer: Answer) -> bool {
+    let is_plan = matches!(now, NextStep::Ask(BookQuestion::Plan { .. }));
     answers(now).is_some_and(|answers| answers.contains(&answer)) || (is_plan && answer == Answer::Approve)
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn fits(now: Move, answer: Answer) -> bool {
 pub(crate) fn question(
     app: &App,
     book: &Book,
-    asked: Asked,
+    asked: BookQuestion,
     prices: Vec<Option<Price>>,
     command: &str,
 ) -> Result<JourneyQuestion, Failure> {
@@ -77,7 +77,7 @@ pub(crate) fn question(
 }
 
 /// The refusal of an answer that the question of now does not offer, or for which none waits.
-pub(crate) fn refused(answer: &str, now: Move) -> Failure {
+pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     match answers(now) {
         Some(answers) => not_offered(answer, answers),
         None => Failure::new(Exit::No, both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"))
@@ -96,21 +96,21 @@ pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
 pub(crate) fn carry_out(
     app: &mut App,
     book: &Book,
-    particulars: &Particulars,
-    now: Move,
+    particulars: &AnswerArgs,
+    now: NextStep,
     answer: Answer,
-) -> Result<Carried, Failure> {
+) -> Result<AnswerOutcome, Failure> {
     let volume = match now {
-        Move::Ask(question) => question.volume(),
-        Move::Rest(volume) => volume,
+        NextStep::Ask(question) => question.volume(),
+        NextStep::Rest(volume) => volume,
         _ => return Err(refused(answer.as_str(), now)),
     };
-    if answer == Answer::Edit && !matches!(now, Move::Ask(Asked::Contracts { .. })) {
-        return Ok(Carried::Yours(Work::Plan(volume), vec![format!("staging/volumes/{volume}/")]));
+    if answer == Answer::Edit && !matches!(now, NextStep::Ask(BookQuestion::Contracts { .. })) {
+        return Ok(AnswerOutcome::AuthorMustAct(Work::Plan(volume), vec![format!("staging/volumes/{volume}/")]));
     }
     let session = app.begin(book, "answer")?;
     let still = match now {
-        Move::Ask(Asked::Contracts { step, .. }) => {
+        NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
             approval::proposals(book)?.iter().any(|proposal| proposal.step == step)
         }
         now => workflow::standing(book)?.next() == now,
@@ -120,7 +120,7 @@ pub(crate) fn carry_out(
             .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
     }
     let author = app.identity(book)?;
-    run_context::quietly(app, &session, author, async |run| respond(run, particulars, now, answer))
+    run_context::run_without_model(app, &session, author, async |run| respond(run, particulars, now, answer))
 }
 
 /// A plan that was put aside.
@@ -153,21 +153,26 @@ fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
 }
 
 /// The transaction that an answer asks for.
-pub(crate) fn respond(run: &Run<'_>, particulars: &Particulars, now: Move, answer: Answer) -> Result<Carried, Halt> {
+pub(crate) fn respond(
+    run: &Run<'_>,
+    particulars: &AnswerArgs,
+    now: NextStep,
+    answer: Answer,
+) -> Result<AnswerOutcome, RunError> {
     let volume = match now {
-        Move::Ask(Asked::Contracts { step, .. }) => {
+        NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
             let work = Work::Step(step);
             return Ok(match answer {
-                Answer::Approve => Carried::Committed(run.approve_proposal(step)?),
-                Answer::Edit => Carried::Yours(work, run.show_proposal(step)?),
-                _ => Carried::Aside(work, run.reject_proposal(step)?.unwrap_or_default()),
+                Answer::Approve => AnswerOutcome::Committed(run.approve_proposal(step)?),
+                Answer::Edit => AnswerOutcome::AuthorMustAct(work, run.show_proposal(step)?),
+                _ => AnswerOutcome::Aside(work, run.reject_proposal(step)?.unwrap_or_default()),
             });
         }
-        Move::Ask(question) => question.volume(),
-        Move::Rest(volume) => volume,
-        _ => return Err(Halt::NothingToDecide),
+        NextStep::Ask(question) => question.volume(),
+        NextStep::Rest(volume) => volume,
+        _ => return Err(RunError::NothingToDecide),
     };
-    let Particulars { style, genre, protagonist, conflict } = particulars;
+    let AnswerArgs { style, genre, protagonist, conflict } = particulars;
     let done = match answer {
         Answer::GoOn => run.keep_trial(),
         Answer::Style => run.drop_trial(style.as_deref()),
@@ -179,20 +184,20 @@ pub(crate) fn respond(run: &Run<'_>, particulars: &Particulars, now: Move, answe
         Answer::WrapUp => run.wrap_up(),
         Answer::End => run.end(volume),
         Answer::Reject => {
-            return Ok(Carried::Aside(Work::Plan(volume), run.reject_plan(volume)?.unwrap_or_default()));
+            return Ok(AnswerOutcome::Aside(Work::Plan(volume), run.reject_plan(volume)?.unwrap_or_default()));
         }
         // An edit is the author's to make, and a choice of `start` is no answer to what waits.
-        _ => return Err(Halt::NothingToDecide),
+        _ => return Err(RunError::NothingToDecide),
     };
-    done.map(Carried::Committed)
+    done.map(AnswerOutcome::Committed)
 }
 
-impl Carried {
+impl AnswerOutcome {
     /// The commit, where it is one.
     pub(crate) fn commit(&self) -> Option<&Done> {
         match self {
             Self::Committed(done) => Some(done),
-            Self::Aside(..) | Self::Yours(..) => None,
+            Self::Aside(..) | Self::AuthorMustAct(..) => None,
         }
     }
 
@@ -200,7 +205,7 @@ impl Carried {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Committed(_) | Self::Aside(..) => Exit::Done,
-            Self::Yours(..) => Exit::Decide,
+            Self::AuthorMustAct(..) => Exit::Decide,
         }
     }
 
@@ -209,7 +214,7 @@ impl Carried {
         match self {
             Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
             Self::Aside(work, kept) => aside_text(*work, kept, lang),
-            Self::Yours(work, files) => {
+            Self::AuthorMustAct(work, files) => {
                 let (files, next) = (files.join(lang.pick("、", ", ")), self.then());
                 match work {
                     Work::Plan(_) => {
@@ -224,8 +229,8 @@ impl Carried {
     /// The command to type after it.
     pub(crate) fn then(&self) -> &'static str {
         match self {
-            Self::Yours(Work::Plan(_), _) => "novel plan edit",
-            Self::Yours(..) => "novel decide approve",
+            Self::AuthorMustAct(Work::Plan(_), _) => "novel plan edit",
+            Self::AuthorMustAct(..) => "novel decide approve",
             _ => "novel start",
         }
     }
@@ -235,7 +240,7 @@ impl App {
     /// Shows changes of rules or contracts that wait, as the last thing that a command says.
     pub(crate) fn show_proposal(&mut self, book: &Book, step: Step) -> Result<Exit, Failure> {
         let volume = workflow::position(book)?.volume;
-        let question = question(self, book, Asked::Contracts { step, volume }, Vec::new(), "novel decide")?;
+        let question = question(self, book, BookQuestion::Contracts { step, volume }, Vec::new(), "novel decide")?;
         self.ui.event(&question, |lang, columns| question.text(lang, columns))?;
         Ok(Exit::Decide)
     }

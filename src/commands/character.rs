@@ -110,7 +110,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
 fn retire(app: &mut App, book: &Book, id: &Slug, reason: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "character retire")?;
     let author = app.identity(book)?;
-    let retired = run_context::quietly(app, &session, author, async |run| run.retire(id, reason))?;
+    let retired = run_context::run_without_model(app, &session, author, async |run| run.retire(id, reason))?;
     let report = Farewell::of(&retired);
     app.ui.event(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)

@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::cli::value_parsers::Money;
 use super::run_context;
-use super::run_context::Bench;
+use super::run_context::RunInputs;
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
@@ -17,7 +17,7 @@ use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::llm;
 use crate::pipeline::chapter::decide::{Pending, Waiting};
 use crate::pipeline::chapter::{decide, preview};
-use crate::pipeline::{Clock, Goal, Outcome, Shelf, Voice};
+use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
 use crate::report::decision::{ChapterQuestion, Conflict};
 use crate::report::lang::{both, say};
 use crate::report::words::Words;
@@ -94,12 +94,12 @@ impl WritingArgs {
     pub(crate) fn bench<'b>(
         &self,
         session: &'b Session<'b>,
-        voice: &'b Voice,
+        responder: &'b Responder,
         clock: &'b Clock,
         author: Identity,
         settings: &Settings,
-    ) -> Bench<'b> {
-        Bench { session, voice, clock, author, by_scenes: self.by_scenes(), budget: settings.budget() }
+    ) -> RunInputs<'b> {
+        RunInputs { session, responder, clock, author, by_scenes: self.by_scenes(), budget: settings.budget() }
     }
 
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
@@ -112,9 +112,9 @@ impl WritingArgs {
 pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
-    let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
+    let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
     if args.dry_run {
-        return dry_run(app, &book, &voice, args.writing.by_scenes());
+        return dry_run(app, &book, &responder, args.writing.by_scenes());
     }
     let goal = match args.to {
         Some(last) => Goal::Until(last),
@@ -135,9 +135,9 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     };
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
+    let bench = args.writing.bench(&session, &responder, &clock, author, &settings);
     let outcomes = run_context::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
-    tidy_up(app, &book)?;
+    maybe_gc(app, &book)?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {
             show_question(app, &book)?;
@@ -158,10 +158,10 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
         return Ok(Some(goal));
     };
     let (then, now) = (book.snapshot_of(from)?, book.snapshot()?);
-    let (first, next) = (next_of(&Shelf::new(&then))?, next_of(&Shelf::new(&now))?);
+    let (first, next) = (next_of(&BookView::new(&then))?, next_of(&BookView::new(&now))?);
     let last = match goal {
         Goal::Count(count) => first.get() + count - 1,
-        Goal::Volume => match Shelf::new(&now).plan(first)?.and_then(|(_, outline)| outline.range()) {
+        Goal::Volume => match BookView::new(&now).plan(first)?.and_then(|(_, outline)| outline.range()) {
             Some((_, last)) => last.get(),
             None => return Ok(Some(goal)),
         },
@@ -176,12 +176,12 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
     Ok((left > 0).then_some(Goal::Until(ChapterNo::new(last).unwrap_or(next))))
 }
 
-fn next_of(shelf: &Shelf<'_, '_>) -> Result<ChapterNo, Failure> {
-    Ok(shelf.checkpoint()?.next_chapter())
+fn next_of(view: &BookView<'_, '_>) -> Result<ChapterNo, Failure> {
+    Ok(view.checkpoint()?.next_chapter())
 }
 
 /// Lets git pack what has piled up, in the background.
-pub(crate) fn tidy_up(app: &mut App, book: &Book) -> Result<(), Failure> {
+pub(crate) fn maybe_gc(app: &mut App, book: &Book) -> Result<(), Failure> {
     if book.pack_if_due(Path::new("git")) == Packing::NoGit {
         let message = both!("找不到 git，没有整理仓库", "git was not found, so the repository was not packed");
         app.ui.detail(Verbosity::Calls, &message)?;
@@ -259,11 +259,11 @@ fn spoken(names: &[String], lang: Lang) -> String {
     names.iter().map(word).collect::<Vec<_>>().join(lang.pick("、", ", "))
 }
 
-fn dry_run(app: &mut App, book: &Book, voice: &Voice, by_scenes: Option<bool>) -> Result<Exit, Failure> {
+fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<bool>) -> Result<Exit, Failure> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let config = shelf.config()?;
-    let chapter = shelf.checkpoint()?.next_chapter();
+    let view = BookView::new(&snapshot);
+    let config = view.config()?;
+    let chapter = view.checkpoint()?.next_chapter();
     let flight = decide::in_flight(book)?;
     let names = |stages: &[Stage]| stages.iter().map(|stage| stage.to_string()).collect::<Vec<_>>();
     let by_scenes = by_scenes.unwrap_or(config.scene_mode);
@@ -283,17 +283,19 @@ fn dry_run(app: &mut App, book: &Book, voice: &Voice, by_scenes: Option<bool>) -
     };
     let prompt = preview::prompt(book, chapter, Agent::Writer)?;
     let role = config.role(Agent::Writer);
-    let request = voice.request(&prompt, role);
+    let request = responder.request(&prompt, role);
     let planner = planned.then_some(Agent::PlotArchitect);
     let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
     let plan = Plan {
         chapter: chapter.get(),
         reused,
         next,
-        models: agents.map(|agent| (agent.to_string(), voice.model(agent, config.role(agent)).to_owned())).collect(),
+        models: agents
+            .map(|agent| (agent.to_string(), responder.model(agent, config.role(agent)).to_owned()))
+            .collect(),
         writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
         writer_tokens: llm::tokens::estimate_request(&request),
-        writer_cost_micro_usd: voice.dearest(&request, Agent::Writer, role),
+        writer_cost_micro_usd: responder.dearest(&request, Agent::Writer, role),
     };
     app.ui.show(&plan, |lang, _| plan.text(lang))?;
     Ok(Exit::Done)

@@ -2,18 +2,18 @@
 
 use super::App;
 use super::answers;
-use super::answers::{Carried, Particulars};
+use super::answers::{AnswerArgs, AnswerOutcome};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::run_context;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Decision;
-use crate::domain::workflow::{Answer, Asked, Move};
+use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::decide::{Pending, Waiting};
 use crate::pipeline::planning::{approval, steps};
-use crate::pipeline::{Halt, workflow};
+use crate::pipeline::{RunError, workflow};
 use crate::report::Lang;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
 use crate::report::lang::{both, say};
@@ -33,7 +33,7 @@ pub(crate) struct DecideArgs {
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
     #[command(flatten)]
-    pub(crate) particulars: Particulars,
+    pub(crate) particulars: AnswerArgs,
 }
 
 /// Every word that answers some question.
@@ -75,7 +75,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         let interrupted = was_interrupted(app, &book)?;
         let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, word) };
         let volume = workflow::standing(&book)?.volume;
-        let now = Move::Ask(Asked::Contracts { step: proposal.step, volume });
+        let now = NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume });
         return answer_to(app, &book, args, word, now, interrupted);
     }
     match (waiting, args.chapter) {
@@ -117,7 +117,7 @@ fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
             Exit::No,
             both!("等着的是 {waiting}，不是 {meant}", "{waiting} waits for a decision, and not {meant}"),
         ),
-        None => Failure::from(Halt::NothingToDecide),
+        None => Failure::from(RunError::NothingToDecide),
     }
 }
 
@@ -129,12 +129,12 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
     }
     let now = workflow::standing(book)?.next();
     match (now, meant) {
-        (Move::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => {
-            show_chapter(app, &decide::pending(book)?.ok_or(Halt::NothingToDecide)?)?;
+        (NextStep::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => {
+            show_chapter(app, &decide::pending(book)?.ok_or(RunError::NothingToDecide)?)?;
         }
-        (Move::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
-        (Move::Ask(asked), None) => show_question(app, book, asked)?,
-        _ => return Err(Halt::NothingToDecide.into()),
+        (NextStep::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
+        (NextStep::Ask(asked), None) => show_question(app, book, asked)?,
+        _ => return Err(RunError::NothingToDecide.into()),
     }
     Ok(Exit::Decide)
 }
@@ -181,9 +181,11 @@ fn show_with_edit(
     })
 }
 
-fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure> {
+fn show_question(app: &mut App, book: &Book, asked: BookQuestion) -> Result<(), Failure> {
     let draft = match asked {
-        Asked::Plan { volume, .. } => steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume),
+        BookQuestion::Plan { volume, .. } => {
+            steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
+        }
         _ => None,
     };
     if let Some(draft) = draft {
@@ -196,12 +198,12 @@ fn show_question(app: &mut App, book: &Book, asked: Asked) -> Result<(), Failure
 
 fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
     let Ok(decision) = word.parse::<Decision>() else {
-        let pending = decide::pending(book)?.ok_or(Halt::NothingToDecide)?;
+        let pending = decide::pending(book)?.ok_or(RunError::NothingToDecide)?;
         return Err(answers::not_offered(word, pending.why.options()));
     };
     let session = app.begin(book, "decide")?;
     let author = app.identity(book)?;
-    let chapter = run_context::quietly(app, &session, author, async |run| run.decide(decision))?;
+    let chapter = run_context::run_without_model(app, &session, author, async |run| run.decide(decision))?;
     let decided =
         Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
@@ -228,7 +230,7 @@ fn answer_to(
     book: &Book,
     args: &DecideArgs,
     word: &str,
-    now: Move,
+    now: NextStep,
     interrupted: bool,
 ) -> Result<Exit, Failure> {
     let Ok(answer) = word.parse::<Answer>() else {
@@ -236,7 +238,7 @@ fn answer_to(
             return tell_decided_before(app, word);
         }
         return Err(match answers::answers(now) {
-            None => Halt::NothingToDecide.into(),
+            None => RunError::NothingToDecide.into(),
             Some(answers) => answers::not_offered(word, answers),
         });
     };
@@ -244,13 +246,13 @@ fn answer_to(
         true => answers::carry_out(app, book, &args.particulars, now, answer)?,
         // The same answer again, after a kill for one: it is in the book.
         false => match workflow::just_answered(book, answer)? {
-            Some(done) => Carried::Committed(done),
+            Some(done) => AnswerOutcome::Committed(done),
             None if interrupted => return tell_decided_before(app, word),
             None => return Err(answers::refused(word, now)),
         },
     };
     let next = match (&carried, answer) {
-        (Carried::Yours(..), _) => carried.then(),
+        (AnswerOutcome::AuthorMustAct(..), _) => carried.then(),
         (_, Answer::Approve) => "novel continue",
         _ => "novel start",
     };

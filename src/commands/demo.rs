@@ -2,20 +2,20 @@
 
 use super::App;
 use super::answers;
-use super::answers::{Carried, Particulars};
+use super::answers::{AnswerArgs, AnswerOutcome};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::run_context;
 use super::start;
 use super::terminal::quoted;
-use crate::domain::workflow::{Answer, Asked, Move};
+use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::create_book;
-use crate::pipeline::planning::create_book::Founding;
+use crate::pipeline::planning::create_book::NewBook;
 use crate::pipeline::workflow;
 use crate::pipeline::workflow::Wanted;
-use crate::pipeline::{Goal, Halt, Shelf};
+use crate::pipeline::{BookView, Goal, RunError};
 use crate::report::figures;
 use crate::report::lang::{both, say};
 use crate::store::{Book, Identity, InitError};
@@ -65,14 +65,14 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let clock = app.clock();
     let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
         Some(book) if create_book::is_demo(&book)? => book,
-        Some(_) => return Err(Halt::from(InitError::AlreadyBook(dir)).into()),
-        None if !Book::is_vacant(&dir) => return Err(Halt::from(InitError::Occupied(dir)).into()),
+        Some(_) => return Err(RunError::from(InitError::AlreadyBook(dir)).into()),
+        None if !Book::is_vacant(&dir) => return Err(RunError::from(InitError::Occupied(dir)).into()),
         None => {
             let founding = match args.volumes {
                 Some(_) => create_book::demo_idea().files(None, &clock)?,
                 None => create_book::demo(&clock)?,
             };
-            let founding = Founding { demo: true, ..founding };
+            let founding = NewBook { demo: true, ..founding };
             create_book::found(&dir, founding, &[], create_book::DEMO_TITLE, app.holder("demo"), None)?.book
         }
     };
@@ -83,7 +83,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let shown = args.dir.display().to_string();
     let look = look(&quoted(&shown), chapters, args.volumes.is_some());
     let report = Made { path: shown.clone(), chapters, volumes: args.volumes, look };
-    let totals = Shelf::new(&book.snapshot()?).checkpoint()?.totals;
+    let totals = BookView::new(&book.snapshot()?).checkpoint()?.totals;
     app.ui.event(&report, |lang, _| {
         let mut text = say!(
             lang,
@@ -138,7 +138,7 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;
-    run_context::quietly(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
+    run_context::run_without_model(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
     Ok(())
 }
 
@@ -150,30 +150,30 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
         let step = standing.next();
         let author = author(book)?;
         let done = match step {
-            Move::Ask(Asked::Volume { volume, .. }) if volume.get() >= volumes => return Ok(()),
-            Move::Ask(question) => {
+            NextStep::Ask(BookQuestion::Volume { volume, .. }) if volume.get() >= volumes => return Ok(()),
+            NextStep::Ask(question) => {
                 let answer = match question {
                     // The last volume is planned as one that leaves nothing open.
-                    Asked::Volume { volume, .. } if volume.get() + 1 == volumes => Answer::WrapUp,
-                    Asked::Volume { .. } => Answer::NextVolume,
+                    BookQuestion::Volume { volume, .. } if volume.get() + 1 == volumes => Answer::WrapUp,
+                    BookQuestion::Volume { .. } => Answer::NextVolume,
                     question => question.answers()[0],
                 };
-                let (now, nothing) = (Move::Ask(question), Particulars::default());
-                let carried = run_context::quietly(app, &session, author, async |run| {
+                let (now, nothing) = (NextStep::Ask(question), AnswerArgs::default());
+                let carried = run_context::run_without_model(app, &session, author, async |run| {
                     answers::respond(run, &nothing, now, answer)
                 })?;
                 carried.commit().ok_or_else(|| stuck(book))?.clone()
             }
             step => {
                 let wanted = match step {
-                    Move::PlanVolume(volume) => {
+                    NextStep::PlanVolume(volume) => {
                         let chapters = Some(share(volume, volumes, chapters, standing.written));
                         Wanted { chapters, ..Wanted::default() }
                     }
                     _ => Wanted::default(),
                 };
                 let idea = start::protagonist(book)?;
-                let (done, goes_on) = run_context::quietly(app, &session, author, async |run| {
+                let (done, goes_on) = run_context::run_without_model(app, &session, author, async |run| {
                     start::perform(run, step, &idea, &wanted).await
                 })?;
                 match done {
@@ -183,7 +183,7 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                 }
             }
         };
-        start::say_carried(app, &Carried::Committed(done))?;
+        start::say_carried(app, &AnswerOutcome::Committed(done))?;
     }
 }
 

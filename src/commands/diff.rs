@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{Revision, StageSpan};
 use super::show;
 use crate::domain::ChapterNo;
-use crate::pipeline::Halt;
+use crate::pipeline::RunError;
 use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use crate::report::lang::both;
 use crate::store::{Book, Log, Snapshot};
@@ -81,7 +81,7 @@ fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>),
 
 /// The whole book at the chapter's acceptance, where the files of two chapters differ by what came between them.
 fn accepted(book: &Book, chapter: ChapterNo) -> Result<Side<'_>, Failure> {
-    let commit = book.chapter_commit(chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
+    let commit = book.chapter_commit(chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
     Ok(Side { name: chapter.to_string(), version: book.snapshot_of(commit)?, chapter: Some(chapter) })
 }
 
@@ -144,7 +144,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
 
 fn text_of(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<String, Failure> {
     let path = show::places(version, chapter)?.text;
-    let bytes = version.read(&path)?.ok_or(Halt::NoSuchChapter(chapter))?;
+    let bytes = version.read(&path)?.ok_or(RunError::NoSuchChapter(chapter))?;
     Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
 }
 

@@ -7,7 +7,7 @@ use super::cli::value_parsers;
 use super::run_context;
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::diagnose;
-use crate::pipeline::checks::diagnose::Ailment;
+use crate::pipeline::checks::diagnose::BookProblem;
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Finding, Severity};
 use crate::report::lang::{both, say};
@@ -86,7 +86,7 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     let book = app.book()?;
     let session = app.begin(&book, "doctor")?;
     let author = app.identity(&book)?;
-    let commit = run_context::quietly(app, &session, author, async |run| run.remove(&chapters))?;
+    let commit = run_context::run_without_model(app, &session, author, async |run| run.remove(&chapters))?;
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
@@ -140,23 +140,23 @@ fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Fi
     let mut left = found.clone();
     // One repair may let another finding appear: a replay needs files that can be read.
     for _ in 0..ROUNDS {
-        let may = |ailment: &&Ailment| ailment.is_curable() && (yes || !ailment.is_asked_about());
-        if !repair || !left.iter().any(|ailment| may(&ailment)) {
+        let may = |problem: &&BookProblem| problem.is_curable() && (yes || !problem.is_asked_about());
+        if !repair || !left.iter().any(|problem| may(&problem)) {
             break;
         }
         let session = app.begin_as_it_is(book, "doctor")?;
         let author = app.identity(book)?;
-        let moved = run_context::quietly(app, &session, author, async |run| run.repair(yes))?;
+        let moved = run_context::run_without_model(app, &session, author, async |run| run.repair(yes))?;
         for (from, to) in moved {
             app.ui.say(&both!("{from} 改名为 {to}", "{from} is now {to}"))?;
         }
         let now = diagnose::examine(book)?;
-        found.extend(now.iter().filter(|ailment| !found.contains(ailment)).cloned().collect::<Vec<_>>());
+        found.extend(now.iter().filter(|problem| !found.contains(problem)).cloned().collect::<Vec<_>>());
         if std::mem::replace(&mut left, now) == left {
             break;
         }
     }
-    Ok(found.iter().map(|ailment| of_content(lang, ailment, !left.contains(ailment))).collect())
+    Ok(found.iter().map(|problem| of_content(lang, problem, !left.contains(problem))).collect())
 }
 
 /// A finding of the repository, in words.
@@ -276,7 +276,7 @@ fn of_repository(lang: Lang, finding: &store::Finding) -> Finding {
 }
 
 /// A finding of the content, in words.
-fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
+fn of_content(lang: Lang, problem: &BookProblem, repaired: bool) -> Finding {
     let from_history = || say!(lang, "从历史里找回完好的版本", "bring the last whole version back from history");
     let aside = || {
         say!(
@@ -285,32 +285,32 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             "keep it aside and go back to the last good version, or convert it to UTF-8 where that is all"
         )
     };
-    let (code, what, repair) = match ailment {
-        Ailment::BadFile { path, error, whole_in, .. } => {
+    let (code, what, repair) = match problem {
+        BookProblem::BadFile { path, error, whole_in, .. } => {
             let error = problem::of_format(error, lang);
             ("bad_file", say!(lang, "{path} {error}", "{path}: {error}"), whole_in.map(|_| from_history()))
         }
-        Ailment::BrokenEdit { path, error } => {
+        BookProblem::BrokenEdit { path, error } => {
             let error = problem::of_format(error, lang);
             let what = say!(
                 lang,
                 "{path} {error}（没提交的改动，也可以自己改好）",
                 "{path}: {error} (a change that is not committed; you may correct it yourself)"
             );
-            ("broken_edit", what, ailment.is_curable().then(aside))
+            ("broken_edit", what, problem.is_curable().then(aside))
         }
-        Ailment::Deleted { path } => {
+        BookProblem::Deleted { path } => {
             let what = say!(lang, "{path} 没有了", "{path} is deleted");
             ("deleted", what, Some(say!(lang, "按最后一次提交放回来", "put it back from the last commit")))
         }
-        Ailment::Gone { path, whole_in, .. } => {
+        BookProblem::Gone { path, whole_in, .. } => {
             let commit = whole_in.short();
             let what = say!(
                 lang,
                 "最后一次提交里没有 {path}（{commit} 里还有）",
                 "the last commit lacks {path} ({commit} has it)"
             );
-            let repair = match ailment.is_asked_about() {
+            let repair = match problem.is_asked_about() {
                 true => {
                     say!(lang, "要找回来: novel doctor --repair --yes", "to bring it back: novel doctor --repair --yes")
                 }
@@ -318,7 +318,7 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             };
             ("gone", what, Some(repair))
         }
-        Ailment::InTheWay(found) => {
+        BookProblem::InTheWay(found) => {
             let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
             let repair = say!(
                 lang,
@@ -326,12 +326,12 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
                 "put the real thing there, and keep the old one beside it: novel doctor --repair --yes"
             );
             let what = say!(lang, "{path}：{what}", "{path}: {what}");
-            ("in_the_way", what, ailment.is_curable().then_some(repair))
+            ("in_the_way", what, problem.is_curable().then_some(repair))
         }
-        Ailment::Missing { chapter, path, .. } => {
+        BookProblem::Missing { chapter, path, .. } => {
             ("missing_file", say!(lang, "{chapter} 缺 {path}", "{chapter} lacks {path}"), Some(from_history()))
         }
-        Ailment::Gap { chapter, whole_in } => {
+        BookProblem::Gap { chapter, whole_in } => {
             let what = say!(
                 lang,
                 "书里缺 {chapter}（有意去掉的: novel doctor --remove {chapter}）",
@@ -339,7 +339,7 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             );
             ("gap", what, whole_in.map(|_| from_history()))
         }
-        Ailment::NoDelta { chapter } => {
+        BookProblem::NoDelta { chapter } => {
             let what = say!(
                 lang,
                 "{chapter} 还没有摘要和状态变更，状态里没有它",
@@ -347,13 +347,13 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             );
             ("no_delta", what, None)
         }
-        Ailment::SameTitle(a, b) => {
+        BookProblem::SameTitle(a, b) => {
             ("same_title", say!(lang, "{a} 和 {b} 同名", "{a} and {b} have the same title"), None)
         }
-        Ailment::SameText(a, b) => {
+        BookProblem::SameText(a, b) => {
             ("same_text", say!(lang, "{a} 和 {b} 正文相同", "{a} and {b} have the same text"), None)
         }
-        Ailment::StateDiffers { chapter, path } => (
+        BookProblem::StateDiffers { chapter, path } => (
             "state_differs",
             match chapter {
                 Some(chapter) => say!(
@@ -365,7 +365,7 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             },
             Some(say!(lang, "按重放的结果重建", "make it what the replay gives")),
         ),
-        Ailment::CheckpointDiffers { says: (says, recorded), is: (is, count) } => (
+        BookProblem::CheckpointDiffers { says: (says, recorded), is: (is, count) } => (
             "checkpoint_differs",
             say!(
                 lang,
@@ -375,9 +375,9 @@ fn of_content(lang: Lang, ailment: &Ailment, repaired: bool) -> Finding {
             Some(say!(lang, "按书里的章重写断点", "derive it from the chapters")),
         ),
     };
-    let severity = match ailment {
-        Ailment::NoDelta { .. } => Severity::Note,
-        _ if ailment.is_harmless() => Severity::Warning,
+    let severity = match problem {
+        BookProblem::NoDelta { .. } => Severity::Note,
+        _ if problem.is_harmless() => Severity::Warning,
         _ => Severity::Problem,
     };
     Finding { code: code.to_owned(), severity, what, repair, repaired }

@@ -43,8 +43,9 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
             if regenerated == Regenerated::Waits && args.yes {
                 let session = app.begin(&book, "impact")?;
                 let author = app.identity(&book)?;
-                let done =
-                    run_context::quietly(app, &session, author, async |run| run.approve_proposal(Step::Regenerate))?;
+                let done = run_context::run_without_model(app, &session, author, async |run| {
+                    run.approve_proposal(Step::Regenerate)
+                })?;
                 regenerated = Regenerated::Done(done);
             }
             if regenerated == Regenerated::Waits {
@@ -73,7 +74,7 @@ fn regenerate(
 ) -> Result<(Comparison, Regenerated), Failure> {
     let session = app.begin(book, "impact")?;
     let author = app.identity(book)?;
-    let found = run_context::quietly(app, &session, author, async |run| run.regenerate(since, false).await)?;
+    let found = run_context::run_without_model(app, &session, author, async |run| run.regenerate(since, false).await)?;
     drop(session);
     match found {
         (_, Regenerated::Asks) => app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, true).await),

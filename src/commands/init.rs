@@ -11,7 +11,7 @@ use super::terminal::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
 use crate::llm::Call;
-use crate::pipeline::Halt;
+use crate::pipeline::RunError;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::lang::{both, say};
@@ -106,8 +106,10 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let dir = std::path::absolute(&dir).unwrap_or(dir);
     let idea = idea(app, args, &dir)?;
     // The outline first: its mistakes must cost nothing. They are in the file that was given, under its own name.
-    idea.outline().map_err(|halt| match (halt, args.outline.as_ref().or(args.from_json.as_ref())) {
-        (Halt::Outline { errors, .. }, Some(given)) => Halt::Outline { path: given.display().to_string(), errors },
+    idea.outline().map_err(|error| match (error, args.outline.as_ref().or(args.from_json.as_ref())) {
+        (RunError::Outline { errors, .. }, Some(given)) => {
+            RunError::Outline { path: given.display().to_string(), errors }
+        }
         (other, _) => other,
     })?;
     let clock = app.clock();
@@ -116,7 +118,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     } else {
         // Nobody is paid for a book that cannot be made.
         if Book::open(&dir).is_ok_and(|book| book.root() == dir) {
-            return Err(Halt::from(InitError::AlreadyBook(dir)).into());
+            return Err(RunError::from(InitError::AlreadyBook(dir)).into());
         }
         let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned())).with(
             Key::Budget,
@@ -124,9 +126,9 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
             args.budget.map(|budget| budget.to_string()),
         );
         let config = BookConfig { offline: idea.offline, ..BookConfig::default() };
-        let (voice, settings) = app.voice(&flags, &config)?;
+        let (responder, settings) = app.responder(&flags, &config)?;
         app.ui.say(&both!("量样本的文风…", "measuring the style of the samples…"))?;
-        let (style, calls) = run_context::block_on(idea.style(&voice, &clock, settings.budget(), &mut |_| {}))??;
+        let (style, calls) = run_context::block_on(idea.style(&responder, &clock, settings.budget(), &mut |_| {}))??;
         (Some(style), calls)
     };
     create(app, &dir, &idea, (style, &calls), true)

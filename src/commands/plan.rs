@@ -9,8 +9,8 @@ use super::planner_args::AskingArgs;
 use super::run_context;
 use crate::agents::VolumeOrder;
 use crate::domain::book::work::Work;
-use crate::domain::workflow::{Move, Standing};
-use crate::pipeline::Halt;
+use crate::domain::workflow::{BookStatus, NextStep};
+use crate::pipeline::RunError;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::steps;
 use crate::pipeline::planning::steps::{Done, Draft};
@@ -81,7 +81,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         // What an interrupted command left decides whether a plan waits, and what the author has just saved what is planned.
         let session = app.begin(&book, "plan")?;
         let author = app.identity(&book)?;
-        run_context::adopt(app, &session, author)?;
+        run_context::commit_local_changes(app, &session, author)?;
     }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
         PlanAction::Make { chapters, wish, closing, asking } => {
@@ -95,7 +95,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         }
         PlanAction::Edit => {
             let volume = waiting(&book)?.volume;
-            let draft = quietly(app, &book, "plan edit", async |run| run.review_plan(volume))?;
+            let draft = run_without_model(app, &book, "plan edit", async |run| run.review_plan(volume))?;
             show(app, &draft)
         }
         PlanAction::Approve => {
@@ -109,7 +109,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
                 }
                 Ok(order) => order.volume,
             };
-            let done = quietly(app, &book, "plan approve", async |run| run.approve_plan(volume))?;
+            let done = run_without_model(app, &book, "plan approve", async |run| run.approve_plan(volume))?;
             app.show_done(&done)?;
             app.ui.say(&both!("接着: novel continue", "next: novel continue"))?;
             Ok(Exit::Done)
@@ -119,7 +119,8 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
                 Err(_) if app.resumed(&book)?.is_some() => return tell_rejected_before(app),
                 order => order?.volume,
             };
-            let kept = quietly(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
+            let kept =
+                run_without_model(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
             answers::show_aside(app, Work::Plan(volume), &kept)?;
             Ok(Exit::Done)
         }
@@ -136,11 +137,11 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
 }
 
 /// Work that asks no model.
-fn quietly<T>(
+fn run_without_model<T>(
     app: &mut App,
     book: &Book,
     what: &str,
-    work: impl AsyncFnOnce(&crate::pipeline::Run<'_>) -> Result<T, Halt>,
+    work: impl AsyncFnOnce(&crate::pipeline::Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let offline = AskingArgs { budget: None, retry_for: None, offline: true, model: None, provider: None };
     app.plan(book, &offline, what, work)
@@ -219,8 +220,8 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
 fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     let standing = workflow::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
-    if let Move::Review(volume) = (Standing { proposal: None, ..standing }).next() {
-        return Err(Halt::NotReviewed(volume).into());
+    if let NextStep::Review(volume) = (BookStatus { proposal: None, ..standing }).next() {
+        return Err(RunError::NotReviewed(volume).into());
     }
     if written < planned {
         return Err(Failure::new(

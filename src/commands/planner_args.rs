@@ -5,13 +5,13 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::cli::value_parsers::Money;
 use super::run_context;
-use super::run_context::Bench;
+use super::run_context::RunInputs;
 use super::settings::Flags;
 use super::settings::keys::Key;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::Step;
 use crate::pipeline::planning::steps::Done;
-use crate::pipeline::{Halt, Run, workflow};
+use crate::pipeline::{Run, RunError, workflow};
 use crate::report::lang::say;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -84,16 +84,16 @@ impl App {
         book: &Book,
         asking: &AskingArgs,
         what: &str,
-        work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+        work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
         let config = run_context::config_of(book)?;
-        let (voice, settings) = self.voice(&asking.flags(), &config)?;
+        let (responder, settings) = self.responder(&asking.flags(), &config)?;
         let session = self.begin(book, what)?;
         let author = self.identity(book)?;
         let clock = self.clock();
-        let bench = Bench {
+        let bench = RunInputs {
             session: &session,
-            voice: &voice,
+            responder: &responder,
             clock: &clock,
             author,
             by_scenes: None,

@@ -7,7 +7,7 @@ use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use crate::domain::VolumeNo;
 use crate::pipeline::planning::review;
-use crate::pipeline::{Halt, Shelf};
+use crate::pipeline::{BookView, RunError};
 use crate::report::review::Review;
 use crate::store::Book;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let done = app.plan(&book, &args.asking, "review", async |run| run.review(volume, args.force).await)?;
-    let reviewed = review::reviewed(&book, volume)?.ok_or(Halt::NoSuchVolume(volume))?;
+    let reviewed = review::reviewed(&book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
     let shown = Review::of(&reviewed, Some(done.commit.short()));
     app.ui.event(&shown, |_, _| shown.text())?;
     Ok(Exit::Done)
@@ -49,5 +49,5 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
 
 fn present(book: &Book) -> Result<VolumeNo, Failure> {
     let snapshot = book.snapshot()?;
-    Ok(Shelf::new(&snapshot).checkpoint()?.volume)
+    Ok(BookView::new(&snapshot).checkpoint()?.volume)
 }

@@ -15,8 +15,8 @@ use crate::report::lang::{both, say};
 use crate::report::system;
 use crate::report::{Both, Lang};
 use crate::store::{
-    self, Book, CommitId, Identity, Kind, Moment, Returned, RollbackError, Session, Target as At, Telling, Transaction,
-    Wanted, layout,
+    self, Book, CommitId, CommitInfo, Identity, Kind, Moment, RollbackError, RollbackResult, Session, Target as At,
+    Transaction, Wanted, layout,
 };
 use serde::Serialize;
 
@@ -65,10 +65,10 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "rollback")?;
     let author = app.identity(&book)?;
     // So that going back neither loses the author's changes nor is stopped by them.
-    run_context::quietly(app, &session, author.clone(), async |run| run.adopt_but_losses())?;
+    run_context::run_without_model(app, &session, author.clone(), async |run| run.commit_all_but_losses())?;
     let exact = args.exact;
     let stays = |path: &str| !exact && (way.stays)(path);
-    let telling = Telling { subject: Some(format!("rollback: {name}")), ..telling(app, author) };
+    let telling = CommitInfo { subject: Some(format!("rollback: {name}")), ..telling(app, author) };
     let returned = match session.rollback_with(way.to, &stays, &way.also, &[], &telling) {
         // The same command again, after it was interrupted past its commit, is done.
         Err(RollbackError::AlreadyThere) => {
@@ -139,7 +139,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     }
     let session = app.begin(book, "rollback")?;
     let author = app.identity(book)?;
-    let back = run_context::quietly(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
+    let back = run_context::run_without_model(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
     drop(session);
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
@@ -165,7 +165,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 }
 
 /// The commit is made; when the folder could not follow, success is not all there is to say.
-fn tell_lag(app: &mut App, returned: &Returned) -> Result<(), Failure> {
+fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
     let why = system::of_store(why, app.ui.lang());
@@ -263,8 +263,8 @@ impl Way {
     }
 }
 
-fn telling(app: &App, author: Identity) -> Telling {
-    Telling { subject: None, body: String::new(), author, time: Moment::from(&app.environment.now()) }
+fn telling(app: &App, author: Identity) -> CommitInfo {
+    CommitInfo { subject: None, body: String::new(), author, time: Moment::from(&app.environment.now()) }
 }
 
 /// Which way along the line of transactions.
@@ -302,7 +302,7 @@ pub(crate) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
         return Ok(Exit::Done);
     }
     if way == Direction::Undo {
-        run_context::quietly(app, &session, author.clone(), async |run| run.restore_own())?;
+        run_context::run_without_model(app, &session, author.clone(), async |run| run.restore_own())?;
         refuse_with_edits(&book)?;
     }
     let possible = match way {
@@ -346,7 +346,7 @@ fn show(app: &mut App, session: &Session<'_>, author: &Identity, mut drafts: Vec
     drafts.sort_unstable();
     for work in drafts.into_iter().rev() {
         // The command that continues a draft reports why it cannot be shown.
-        let _ = run_context::quietly(app, session, author.clone(), async |run| run.show_draft(work));
+        let _ = run_context::run_without_model(app, session, author.clone(), async |run| run.show_draft(work));
     }
 }
 

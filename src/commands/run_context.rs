@@ -6,13 +6,13 @@ use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
 use super::terminal::progress::Progress;
 use super::{App, PendingCommand};
-use crate::domain::book::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::stage::Stage;
 use crate::llm::{Client, Table};
 use crate::pipeline::book::damage;
 use crate::pipeline::engine::run::Clock;
-use crate::pipeline::{Budget, Event, Halt, Models, Run, Speaker, Stop, Unrecorded, Voice, sound_config};
+use crate::pipeline::{Budget, Event, ModelClient, Models, Responder, Run, RunError, Stop, Unrecorded, sound_config};
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
@@ -81,7 +81,7 @@ impl App {
         let session = self.begin_as_it_is(book, what)?;
         if !damage::wounds(book)?.is_empty() {
             let author = self.identity(book)?;
-            quietly(self, &session, author, async |run| run.heal())?;
+            run_without_model(self, &session, author, async |run| run.heal())?;
         }
         Ok(session)
     }
@@ -170,29 +170,29 @@ impl App {
     }
 
     /// Who answers the agents.
-    pub(crate) fn voice(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Voice, Settings), Failure> {
+    pub(crate) fn responder(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Responder, Settings), Failure> {
         let mut settings = self.sound_settings(flags, Some(config))?;
         if settings.offline() {
-            return Ok((Voice::Offline, settings));
+            return Ok((Responder::Offline, settings));
         }
-        let speaker = |agent: Option<Agent>, role: ModelRole| -> Result<Speaker, Failure> {
+        let speaker = |agent: Option<Agent>, role: ModelTier| -> Result<ModelClient, Failure> {
             let chosen = settings.model(agent, role).map_err(|failure| {
                 let again = self.typed_with("--offline");
                 failure.hint(both!("或先用离线写手: `{again}`", "or try it offline: `{again}`"))
             })?;
             let client = Client::new(chosen.endpoint);
             let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
-            Ok(Speaker { client, model: chosen.model })
+            Ok(ModelClient { client, model: chosen.model })
         };
-        let standard = speaker(None, ModelRole::Standard)?;
-        let strong = speaker(None, ModelRole::Strong)?;
+        let standard = speaker(None, ModelTier::Standard)?;
+        let strong = speaker(None, ModelTier::Strong)?;
         let mut own = BTreeMap::new();
         for agent in Agent::ALL.iter().copied().filter(|agent| settings.names_model(*agent)) {
-            own.insert(agent, speaker(Some(agent), ModelRole::Standard)?);
+            own.insert(agent, speaker(Some(agent), ModelTier::Standard)?);
         }
         let prices = self.prices(&settings)?;
         settings.exchange = prices.exchange();
-        Ok((Voice::Models(Box::new(Models { standard, strong, own, prices })), settings))
+        Ok((Responder::Models(Box::new(Models { standard, strong, own, prices })), settings))
     }
 
     fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
@@ -292,9 +292,9 @@ fn writes_prose(part: Part) -> bool {
 }
 
 /// What a run needs that outlives it.
-pub(crate) struct Bench<'b> {
+pub(crate) struct RunInputs<'b> {
     pub(crate) session: &'b Session<'b>,
-    pub(crate) voice: &'b Voice,
+    pub(crate) responder: &'b Responder,
     pub(crate) clock: &'b Clock,
     pub(crate) author: Identity,
     pub(crate) by_scenes: Option<bool>,
@@ -302,29 +302,30 @@ pub(crate) struct Bench<'b> {
 }
 
 /// Runs some work that asks no model and costs nothing.
-pub(crate) fn quietly<T>(
+pub(crate) fn run_without_model<T>(
     app: &mut App,
     session: &Session<'_>,
     author: Identity,
-    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let clock = app.clock();
-    let bench = Bench { session, voice: &Voice::Offline, clock: &clock, author, by_scenes: None, budget: None };
+    let bench =
+        RunInputs { session, responder: &Responder::Offline, clock: &clock, author, by_scenes: None, budget: None };
     run(app, bench, false, work)
 }
 
 /// The author's uncommitted changes become a commit.
-pub(crate) fn adopt(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
-    quietly(app, session, author, async |run| run.adopt().map(|_| ()))
+pub(crate) fn commit_local_changes(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
+    run_without_model(app, session, author, async |run| run.commit_local_changes().map(|_| ()))
 }
 
 /// Runs some work of the pipeline, showing its events, until it is done or the user has had enough: the first Ctrl-C
 /// asks it to stop before the next call, the second ends it at once.
 pub(crate) fn run<T>(
     app: &mut App,
-    bench: Bench<'_>,
+    bench: RunInputs<'_>,
     stream: bool,
-    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, Halt>,
+    work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let showing = Showing::new(app, stream);
     let printing: Cell<Option<Failure>> = Cell::new(None);
@@ -341,7 +342,7 @@ pub(crate) fn run<T>(
         };
         let run = Run {
             session: bench.session,
-            voice: bench.voice,
+            responder: bench.responder,
             clock: bench.clock,
             author: bench.author,
             by_scenes: bench.by_scenes,
@@ -356,7 +357,7 @@ pub(crate) fn run<T>(
     showing.progress.borrow_mut().clear();
     match (result, printing.take()) {
         // What was cut short because nobody reads is not done.
-        (Ok(Err(Halt::Interrupted)), _) => Err(Halt::Interrupted.into()),
+        (Ok(Err(RunError::Interrupted)), _) => Err(RunError::Interrupted.into()),
         (_, Some(failure)) => Err(failure),
         (result, None) => Ok(result??),
     }
@@ -366,8 +367,8 @@ async fn interruptible<T>(
     app: &RefCell<&mut App>,
     showing: &Showing,
     stop: &Stop,
-    work: impl Future<Output = Result<T, Halt>>,
-) -> Result<Result<T, Halt>, Failure> {
+    work: impl Future<Output = Result<T, RunError>>,
+) -> Result<Result<T, RunError>, Failure> {
     let mut work = std::pin::pin!(work);
     loop {
         tokio::select! {
@@ -378,7 +379,7 @@ async fn interruptible<T>(
                     return Ok(work.await);
                 }
                 if stop.ask() {
-                    return Err(Failure::from(Halt::Interrupted));
+                    return Err(Failure::from(RunError::Interrupted));
                 }
                 showing.progress.borrow_mut().clear();
                 app.borrow_mut().ui.say(&both!(

@@ -10,8 +10,8 @@ use crate::domain::chapter::stage::Stage;
 use crate::llm::Call;
 use crate::llm::record::Outcome;
 use crate::pipeline::book::call_log;
-use crate::pipeline::chapter::draft::{LOG, Places, trailer};
-use crate::pipeline::{Halt, Shelf};
+use crate::pipeline::chapter::draft::{ChapterPaths, LOG, trailer};
+use crate::pipeline::{BookView, RunError};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::lang::{both, say};
 use crate::report::memory::Remembered;
@@ -58,7 +58,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         Revision::Commit(name) => return show_commit(app, &book, name),
     };
     if args.calls {
-        let draft = call_log::draft_of(&book, chapter)?.ok_or(Halt::NoSuchChapter(chapter))?;
+        let draft = call_log::draft_of(&book, chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
         return show_calls(app, &draft, Calls { chapter: Some(chapter.get()), commit: None, calls: Vec::new() });
     }
     let version = match args.stage {
@@ -67,9 +67,9 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     };
     let places = places(&version, chapter)?;
     if args.evaluation {
-        let bytes = version.read(&places.evaluation)?.ok_or(Halt::Missing { path: places.evaluation.clone() })?;
+        let bytes = version.read(&places.evaluation)?.ok_or(RunError::Missing { path: places.evaluation.clone() })?;
         let recorded =
-            format::evaluation::read(&bytes).map_err(|source| Halt::Format { path: places.evaluation, source })?;
+            format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
         let report = EvaluationReport::new(recorded.evaluation, recorded.gate);
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
         return Ok(Exit::Done);
@@ -86,7 +86,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         (_, _, true) => LOG.to_owned(),
         _ => places.text,
     };
-    let bytes = version.read(&path)?.ok_or(Halt::Missing { path: path.clone() })?;
+    let bytes = version.read(&path)?.ok_or(RunError::Missing { path: path.clone() })?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let memory = remembered.and_then(|memory| Remembered::of(memory.entry));
     let file = File { chapter: chapter.get(), path, text, memory };
@@ -114,11 +114,11 @@ struct File {
 pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, Failure> {
     // The accepted line first: a chapter that was edited later is shown as it is now.
     let now = book.snapshot()?;
-    if Shelf::new(&now).volume_of(chapter).is_ok() {
+    if BookView::new(&now).volume_of(chapter).is_ok() {
         return Ok(now);
     }
     let draft = call_log::draft_of(book, chapter)?;
-    draft.ok_or_else(|| Halt::NoSuchChapter(chapter).into())
+    draft.ok_or_else(|| RunError::NoSuchChapter(chapter).into())
 }
 
 /// So many commits of a draft are looked through; more than any number of revisions makes.
@@ -126,7 +126,7 @@ const LONGEST_DRAFT: usize = 200;
 
 /// The chapter's draft as it was after its last commit of that stage.
 pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<Snapshot<'_>, Failure> {
-    let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(Halt::NoSuchChapter(chapter).into()) };
+    let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
     let found = found.ok_or_else(|| {
@@ -140,13 +140,13 @@ pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<
 }
 
 /// Where the chapter's files are in that version.
-pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<Places, Failure> {
-    let shelf = Shelf::new(version);
-    let volume = match shelf.volume_of(chapter) {
+pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<ChapterPaths, Failure> {
+    let view = BookView::new(version);
+    let volume = match view.volume_of(chapter) {
         Ok(volume) => volume,
-        Err(_) => shelf.plan(chapter)?.ok_or(Halt::NoSuchChapter(chapter))?.0,
+        Err(_) => view.plan(chapter)?.ok_or(RunError::NoSuchChapter(chapter))?.0,
     };
-    Ok(Places::of(volume, chapter))
+    Ok(ChapterPaths::of(volume, chapter))
 }
 
 /// A commit that is no chapter.

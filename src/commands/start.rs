@@ -2,7 +2,7 @@
 
 use super::App;
 use super::answers;
-use super::answers::{Carried, Particulars};
+use super::answers::{AnswerArgs, AnswerOutcome};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
@@ -15,17 +15,17 @@ use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::Decision;
-use crate::domain::workflow::{Answer, Asked, Move, REOPENING, Standing, pages};
+use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::approval::Taken;
 use crate::pipeline::planning::create_book::Idea;
 use crate::pipeline::planning::steps;
-use crate::pipeline::planning::steps::{Done, Turned};
+use crate::pipeline::planning::steps::{Applied, Done};
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::workflow;
 use crate::pipeline::workflow::Wanted;
-use crate::pipeline::{Goal, Halt, Outcome, Run, Shelf};
+use crate::pipeline::{BookView, Goal, Outcome, Run, RunError};
 use crate::report::Both;
 use crate::report::journey::{JourneyQuestion, Offer, Whereabouts};
 use crate::report::lang::{both, say};
@@ -69,7 +69,7 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) research: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) particulars: Particulars,
+    pub(crate) particulars: AnswerArgs,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
 }
@@ -80,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
     let Some(book) = open(app, args, &mut asked)? else { return Ok(Exit::Decide) };
     if let Some(answer) = args.answer.filter(|answer| answer.chapters().is_some() || !answer.is_choice()) {
-        let Particulars { style, genre, protagonist, conflict } = &args.particulars;
+        let AnswerArgs { style, genre, protagonist, conflict } = &args.particulars;
         let style = style.as_deref().unwrap_or_default();
         let said = [style, genre.as_str(), protagonist.as_str(), conflict.as_str()];
         let said: String = said.iter().filter(|said| !said.is_empty()).map(|said| format!(" {said}")).collect();
@@ -101,11 +101,11 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
         let standing = workflow::standing(&book)?;
         let (now, quick) = (standing.next(), standing.phase == Phase::QuickStart);
         let answer = match now {
-            Move::Decide(_) => match settle_chapter(app, &book, &mut asked)? {
+            NextStep::Decide(_) => match settle_chapter(app, &book, &mut asked)? {
                 true => continue,
                 false => return Ok(Exit::Decide),
             },
-            Move::Ask(question) => match given.take() {
+            NextStep::Ask(question) => match given.take() {
                 // The question has come up again since.
                 Some(answer) if carried_before => {
                     word = Some(answer);
@@ -121,14 +121,14 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
                     None => return Ok(Exit::Decide),
                 },
             },
-            Move::Rest(volume) => match given.take() {
+            NextStep::Rest(volume) => match given.take() {
                 Some(answer) if workflow::answered(&book, answer)?.is_none() => answer,
                 _ => match reopen(app, volume, args.yes, &mut asked)? {
                     Some(answer) => answer,
                     None => return Ok(Exit::Done),
                 },
             },
-            Move::Style if args.yes || says_style(args) => {
+            NextStep::Style if args.yes || says_style(args) => {
                 let said = style_of(args);
                 // A choice that says the same as its flags is answered with them.
                 let choice = given.take_if(|answer| standing.choices(now).contains(answer)).unwrap_or(said);
@@ -200,7 +200,7 @@ fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>
     if !(is_begun || is_free) {
         return Err(error.into());
     }
-    let Particulars { genre, protagonist, conflict, style } = &args.particulars;
+    let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;
     let mut said = [genre.clone(), protagonist.clone(), conflict.clone()];
     if !args.yes && app.ui.can_ask() {
         app.ui.say(&both!(
@@ -268,7 +268,7 @@ fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<
 }
 
 /// The refusal of a choice that is not offered before that step.
-fn not_now(answer: Answer, standing: &Standing, step: Move) -> Failure {
+fn not_now(answer: Answer, standing: &BookStatus, step: NextStep) -> Failure {
     match answer.is_choice() {
         true => answers::not_offered(answer.as_str(), &standing.choices(step)),
         false => answers::refused(answer.as_str(), step),
@@ -276,7 +276,7 @@ fn not_now(answer: Answer, standing: &Standing, step: Move) -> Failure {
 }
 
 /// Takes a move that the author has allowed. Returns whether to go on.
-fn go(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool, Failure> {
+fn go(app: &mut App, book: &Book, args: &StartArgs, step: NextStep) -> Result<bool, Failure> {
     let before = book.tip()?;
     if !take(app, book, args, step)? {
         return Ok(false);
@@ -292,23 +292,23 @@ fn prices(
     app: &mut App,
     book: &Book,
     args: &StartArgs,
-    standing: &Standing,
+    standing: &BookStatus,
     answers: &[Answer],
 ) -> Result<Vec<Option<Price>>, Failure> {
     let config = run_context::config_of(book)?;
-    let voice = match app.voice(&args.asking.flags(), &config) {
-        Ok((voice, _)) => Some(voice),
+    let responder = match app.responder(&args.asking.flags(), &config) {
+        Ok((responder, _)) => Some(responder),
         Err(failure) if failure.exit() == Exit::NotSetUp => None,
         Err(failure) => return Err(failure),
     };
     let snapshot = book.snapshot()?;
-    let prices = Prices::of(&Shelf::new(&snapshot), voice.as_ref())?;
+    let prices = Prices::of(&BookView::new(&snapshot), responder.as_ref())?;
     let (now, chapters) = (standing.next(), length(book, args, standing)?);
     Ok(answers.iter().map(|answer| prices.of_answer(*answer, standing, now, chapters)).collect())
 }
 
 /// How many chapters the next planned volume gets.
-fn length(book: &Book, args: &StartArgs, standing: &Standing) -> Result<u32, Failure> {
+fn length(book: &Book, args: &StartArgs, standing: &BookStatus) -> Result<u32, Failure> {
     let wanted = Wanted { chapters: args.chapters, wish: String::new(), closing: false };
     Ok(workflow::planned_length(book, standing.volume_to_plan(), &wanted)?)
 }
@@ -319,8 +319,8 @@ fn offer(
     app: &mut App,
     book: &Book,
     args: &StartArgs,
-    standing: &Standing,
-    step: Move,
+    standing: &BookStatus,
+    step: NextStep,
     more: bool,
     times: &mut u32,
 ) -> Result<Option<Answer>, Failure> {
@@ -352,7 +352,7 @@ fn carry_choice(
     app: &mut App,
     book: &Book,
     args: &StartArgs,
-    step: Move,
+    step: NextStep,
     choice: Answer,
     times: &mut u32,
 ) -> Result<Option<Exit>, Failure> {
@@ -374,7 +374,7 @@ fn carry_choice(
                 app.forget_resumed();
                 let Some(goal) = goal else { return Ok(None) };
                 let outcomes = app.plan(book, &args.asking, "start", async |run| run.chapters(goal).await)?;
-                super::r#continue::tidy_up(app, book)?;
+                super::r#continue::maybe_gc(app, book)?;
                 drop(outcomes);
             }
             None => {
@@ -414,7 +414,7 @@ fn take_style(app: &mut App, book: &Book, args: &StartArgs, choice: Answer, time
             let name = args.particulars.style.as_deref().unwrap_or(fits);
             let session = app.begin(book, "style")?;
             let author = app.identity(book)?;
-            run_context::quietly(app, &session, author, async |run| match choice {
+            run_context::run_without_model(app, &session, author, async |run| match choice {
                 Answer::Preset => run.use_style(name),
                 _ => run.defer_style(),
             })?
@@ -432,12 +432,12 @@ fn take_style(app: &mut App, book: &Book, args: &StartArgs, choice: Answer, time
             };
             let texts = paths.iter().map(|path| init::read(app, path)).collect::<Result<Vec<String>, Failure>>()?;
             let samples = Samples::given(texts, author.as_deref());
-            Turned::Done(app.plan(book, &args.asking, "style", async |run| run.style(&samples).await)?)
+            Applied::Done(app.plan(book, &args.asking, "style", async |run| run.style(&samples).await)?)
         }
     };
     match turned {
-        Turned::Done(done) => say_carried(app, &Carried::Committed(done)),
-        Turned::Already => Ok(()),
+        Applied::Done(done) => say_carried(app, &AnswerOutcome::Committed(done)),
+        Applied::Already => Ok(()),
     }
 }
 
@@ -453,8 +453,8 @@ fn import(app: &mut App, book: &Book, args: &StartArgs, times: &mut u32) -> Resu
     }
     let session = app.begin(book, "research")?;
     let author = app.identity(book)?;
-    let done = run_context::quietly(app, &session, author, async |run| run.import_research(&notes))?;
-    say_carried(app, &Carried::Committed(done))
+    let done = run_context::run_without_model(app, &session, author, async |run| run.import_research(&notes))?;
+    say_carried(app, &AnswerOutcome::Committed(done))
 }
 
 /// Paths of the author's files: those of the flag, or asked for.
@@ -517,12 +517,12 @@ fn settle_chapter(app: &mut App, book: &Book, times: &mut u32) -> Result<bool, F
     }
     let session = app.begin(book, "decide")?;
     let author = app.identity(book)?;
-    run_context::quietly(app, &session, author, async |run| run.decide(decision))?;
+    run_context::run_without_model(app, &session, author, async |run| run.decide(decision))?;
     Ok(true)
 }
 
-pub(super) fn say_carried(app: &mut App, carried: &Carried) -> Result<(), Failure> {
-    if let Carried::Aside(work, kept) = carried {
+pub(super) fn say_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), Failure> {
+    if let AnswerOutcome::Aside(work, kept) = carried {
         return answers::show_aside(app, *work, kept);
     }
     let text = carried.text(app.ui.lang());
@@ -563,13 +563,13 @@ fn reopen(app: &mut App, volume: VolumeNo, yes: bool, times: &mut u32) -> Result
 }
 
 /// A step that leaves the book where it was would be taken for ever.
-fn nothing_came_of(step: Move) -> Failure {
+fn nothing_came_of(step: NextStep) -> Failure {
     let failure = Failure::new(
         Exit::No,
         both!("这一步没有改动书，停下了", "the step has changed nothing, so this is where it ends"),
     );
     match step {
-        Move::Take(Step::World) => failure.hint(both!(
+        NextStep::Take(Step::World) => failure.hint(both!(
             "书里还没有世界规则：写进 world/rules.json，或换句话说: `novel world update 要什么`",
             "the book has no world rules: write some into world/rules.json, or ask in other words: `novel world update WISH`"
         )),
@@ -578,13 +578,13 @@ fn nothing_came_of(step: Move) -> Failure {
 }
 
 /// Takes a move that needs nobody's word. Returns whether to go on.
-fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool, Failure> {
+fn take(app: &mut App, book: &Book, args: &StartArgs, step: NextStep) -> Result<bool, Failure> {
     let wanted = Wanted { chapters: args.chapters, wish: args.wish.clone(), closing: false };
     let idea = protagonist(book)?;
     let (done, goes_on) =
         app.plan(book, &args.asking, "start", async |run| perform(run, step, &idea, &wanted).await)?;
     if let Some(done) = done {
-        say_carried(app, &Carried::Committed(done))?;
+        say_carried(app, &AnswerOutcome::Committed(done))?;
     }
     Ok(goes_on)
 }
@@ -592,45 +592,45 @@ fn take(app: &mut App, book: &Book, args: &StartArgs, step: Move) -> Result<bool
 /// One move, and whether to go on after it.
 pub(super) async fn perform(
     run: &Run<'_>,
-    step: Move,
+    step: NextStep,
     idea: &str,
     wanted: &Wanted,
-) -> Result<(Option<Done>, bool), Halt> {
+) -> Result<(Option<Done>, bool), RunError> {
     let book = run.session.book();
-    run.adopt()?;
+    run.commit_local_changes()?;
     // Somebody else may have gone on since the book was looked at, or the author's own files say more now.
     if workflow::standing(book)?.next() != step {
         return Ok((None, true));
     }
     let taken = match step {
-        Move::Style => {
+        NextStep::Style => {
             let genre = crate::pipeline::config_now(book)?.genre;
             let turned = run.use_style(template::preset_for(&genre).id)?;
-            return Ok((if let Turned::Done(done) = turned { Some(done) } else { None }, true));
+            return Ok((if let Applied::Done(done) = turned { Some(done) } else { None }, true));
         }
-        Move::Take(Step::World) => run.world("", false).await?,
-        Move::Take(Step::Theme) => Taken::Done(run.theme(false).await?),
-        Move::Take(_) => run.cast(&CastRequest::First { protagonist: idea.to_owned() }, false).await?,
-        Move::PlanTrial => {
+        NextStep::Take(Step::World) => run.world("", false).await?,
+        NextStep::Take(Step::Theme) => Taken::Done(run.theme(false).await?),
+        NextStep::Take(_) => run.cast(&CastRequest::First { protagonist: idea.to_owned() }, false).await?,
+        NextStep::PlanTrial => {
             let waiting = run.plan(&workflow::trial_order()).await?;
             return match waiting {
                 None => Ok((None, true)),
                 Some(draft) => {
-                    Err(Halt::FlawedPlan { volume: VolumeNo::FIRST, flaws: draft.flaws, folder: draft.folder })
+                    Err(RunError::FlawedPlan { volume: VolumeNo::FIRST, flaws: draft.flaws, folder: draft.folder })
                 }
             };
         }
-        Move::PlanVolume(volume) => {
+        NextStep::PlanVolume(volume) => {
             let order = workflow::volume_order(book, volume, wanted)?;
             run.plan(&order).await?;
             return Ok((None, true));
         }
-        Move::Write(last) => {
+        NextStep::Write(last) => {
             let outcomes = run.chapters(Goal::Until(last)).await?;
             return Ok((None, !matches!(outcomes.last(), Some(Outcome::Paused { .. }))));
         }
-        Move::Review(volume) => Taken::Done(run.review(volume, false).await?),
-        Move::Ask(_) | Move::Decide(_) | Move::Rest(_) => return Ok((None, false)),
+        NextStep::Review(volume) => Taken::Done(run.review(volume, false).await?),
+        NextStep::Ask(_) | NextStep::Decide(_) | NextStep::Rest(_) => return Ok((None, false)),
     };
     Ok(match taken {
         Taken::Done(done) => (Some(done), true),
@@ -642,8 +642,8 @@ pub(super) async fn perform(
 /// What the author has said of the protagonist, from the brief.
 pub(super) fn protagonist(book: &Book) -> Result<String, Failure> {
     let snapshot = book.snapshot()?;
-    let lore = crate::pipeline::Shelf::new(&snapshot).lore()?;
-    Ok(workflow::said_under(&lore.brief, "## 主角").join("，"))
+    let context = crate::pipeline::BookView::new(&snapshot).planning_context()?;
+    Ok(workflow::said_under(&context.brief, "## 主角").join("，"))
 }
 
 /// Asks on a terminal; elsewhere the question is the answer of the run.
@@ -651,12 +651,12 @@ fn ask(
     app: &mut App,
     book: &Book,
     args: &StartArgs,
-    standing: &Standing,
-    asked: Asked,
+    standing: &BookStatus,
+    asked: BookQuestion,
     times: &mut u32,
 ) -> Result<Option<Answer>, Failure> {
     let lang = app.ui.lang();
-    if let Asked::Plan { volume, .. } = asked
+    if let BookQuestion::Plan { volume, .. } = asked
         && let Some(draft) = steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
     {
         let view = PlanView::of(&draft, lang);
@@ -678,7 +678,7 @@ fn ask(
         return Ok(None);
     }
     *times += 1;
-    if !matches!(asked, Asked::Plan { .. }) {
+    if !matches!(asked, BookQuestion::Plan { .. }) {
         app.ui.answer(&format!("{}\n", question.position(lang)))?;
     }
     app.ui.answer(&question.details(lang))?;
@@ -687,12 +687,7 @@ fn ask(
 }
 
 /// What belongs to the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
-fn ask_particulars(
-    app: &mut App,
-    given: &Particulars,
-    answer: Answer,
-    times: &mut u32,
-) -> Result<Particulars, Failure> {
+fn ask_particulars(app: &mut App, given: &AnswerArgs, answer: Answer, times: &mut u32) -> Result<AnswerArgs, Failure> {
     let mut particulars = given.clone();
     let lang = app.ui.lang();
     match answer {

@@ -7,11 +7,11 @@ use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::chapter::stage::Next;
-use crate::domain::workflow::{Asked, InPlanning, Move};
+use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
 use crate::pipeline::book::{damage, state_gaps};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::approval;
-use crate::pipeline::{Halt, Shelf, workflow};
+use crate::pipeline::{BookView, RunError, workflow};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
@@ -31,14 +31,14 @@ struct Reading {
 
 impl Reading {
     /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the command.
-    fn keep<T>(&mut self, read: Result<T, Halt>, lang: Lang) -> Result<Option<T>, Failure> {
+    fn keep<T>(&mut self, read: Result<T, RunError>, lang: Lang) -> Result<Option<T>, Failure> {
         let (path, what) = match read {
             Ok(value) => return Ok(Some(value)),
-            Err(Halt::NotPlanned { .. } | Halt::NoSuchChapter(_)) => return Ok(None),
-            Err(Halt::Format { path, source } | Halt::BrokenEdit { path, source }) => {
+            Err(RunError::NotPlanned { .. } | RunError::NoSuchChapter(_)) => return Ok(None),
+            Err(RunError::Format { path, source } | RunError::BrokenEdit { path, source }) => {
                 (path, problem::of_format(&source, lang))
             }
-            Err(Halt::Outline { path, errors }) => {
+            Err(RunError::Outline { path, errors }) => {
                 let more = errors.len().saturating_sub(1);
                 let mut what = errors.first().map(|error| problem::of_outline(error, lang)).unwrap_or_default();
                 if more > 0 {
@@ -46,8 +46,8 @@ impl Reading {
                 }
                 (path, what)
             }
-            Err(Halt::Missing { path }) => (path, lang.pick("文件没有了", "the file is missing").to_owned()),
-            Err(Halt::Prompt(error)) => (layout::PROMPTS.to_owned(), problem::of_prompt(&error, lang)),
+            Err(RunError::Missing { path }) => (path, lang.pick("文件没有了", "the file is missing").to_owned()),
+            Err(RunError::Prompt(error)) => (layout::PROMPTS.to_owned(), problem::of_prompt(&error, lang)),
             Err(other) => return Err(other.into()),
         };
         self.note(path, what, true);
@@ -66,7 +66,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let book = app.book()?;
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
+    let view = BookView::new(&snapshot);
     let mut reading = Reading::default();
 
     let survey = damage::survey(&book, Wanted::of(&layout::is_book_path))?;
@@ -82,26 +82,26 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     }
     let edits = survey.edits.into_iter().map(|edit| edit.path);
     let edits: Vec<String> = edits.chain(survey.damaged.into_iter().map(|damaged| damaged.path)).collect();
-    let config = reading.keep(shelf.config(), lang)?.unwrap_or_default();
-    let style = reading.keep(shelf.style(), lang)?.flatten();
-    let checkpoint = match reading.keep(shelf.checkpoint(), lang)? {
+    let config = reading.keep(view.config(), lang)?.unwrap_or_default();
+    let style = reading.keep(view.style(), lang)?.flatten();
+    let checkpoint = match reading.keep(view.checkpoint(), lang)? {
         Some(checkpoint) => checkpoint,
-        None => shelf.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
+        None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
     };
     let next_chapter = checkpoint.next_chapter();
     let in_flight = reading.keep(decide::in_flight(&book), lang)?.flatten();
-    let plan = reading.keep(shelf.plan(next_chapter), lang)?.flatten();
-    let ledger = reading.keep(shelf.ledger(), lang)?.unwrap_or_default();
+    let plan = reading.keep(view.plan(next_chapter), lang)?.flatten();
+    let ledger = reading.keep(view.ledger(), lang)?.unwrap_or_default();
     if plan.is_some() {
         // Everything else that the next chapter is written from.
-        reading.keep(shelf.material(next_chapter).map(drop), lang)?;
-        reading.keep(shelf.prompts().map(drop), lang)?;
+        reading.keep(view.chapter_context(next_chapter).map(drop), lang)?;
+        reading.keep(view.prompts().map(drop), lang)?;
     }
     let obstacle = book.obstacle()?;
 
     // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
     let standing = match plan {
-        None => reading.keep(workflow::standing_in(&book, &shelf), lang)?,
+        None => reading.keep(workflow::standing_in(&book, &view), lang)?,
         Some(_) => None,
     };
     let planning = match &standing {
@@ -110,14 +110,14 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     };
     let ahead = standing.map(|standing| standing.next());
     // A plan may wait beside a chapter, which is asked about first.
-    let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(Move::Ask(Asked::Plan { .. }))));
-    let beside = beside.map(|InPlanning { volume, sound, .. }| Move::Ask(Asked::Plan { volume, sound }));
+    let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(NextStep::Ask(BookQuestion::Plan { .. }))));
+    let beside = beside.map(|InPlanning { volume, sound, .. }| NextStep::Ask(BookQuestion::Plan { volume, sound }));
     let proposal = match &standing {
         Some(_) => None,
         None => reading.keep(approval::waiting(&book), lang)?.flatten(),
     };
     let volume = checkpoint.volume;
-    let proposal = proposal.map(|proposal| Move::Ask(Asked::Contracts { step: proposal.step, volume }));
+    let proposal = proposal.map(|proposal| NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume }));
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let next = if let Some(broken) = reading.problems.first() {
         remedy(broken, lang)
@@ -127,19 +127,19 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         "novel decide".to_owned()
     } else if plan.is_some() || in_flight.is_some() {
         "novel continue".to_owned()
-    } else if let Some(Move::Ask(asked)) = ahead {
+    } else if let Some(NextStep::Ask(asked)) = ahead {
         match asked {
-            Asked::Plan { .. } => "novel plan".to_owned(),
-            Asked::Contracts { .. } => "novel decide".to_owned(),
+            BookQuestion::Plan { .. } => "novel plan".to_owned(),
+            BookQuestion::Contracts { .. } => "novel decide".to_owned(),
             _ => "novel start".to_owned(),
         }
-    } else if let Some(Move::Rest(_)) = ahead {
+    } else if let Some(NextStep::Rest(_)) = ahead {
         say!(
             lang,
             "全书完；要接着写: novel start --answer next-volume",
             "nothing: the book is complete (to go on: novel start --answer next-volume)"
         )
-    } else if let Some(Move::Review(_)) = ahead {
+    } else if let Some(NextStep::Review(_)) = ahead {
         "novel start".to_owned()
     } else {
         let volume = standing.map_or(volume, |standing| standing.volume_to_plan());
@@ -158,10 +158,10 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     });
     let planned = plan.is_some() || checkpoint.last_completed > 0;
     let steps = [
-        ("brief", say!(lang, "创作纲领 brief.md", "the brief, brief.md"), shelf.bytes(layout::BRIEF)?.is_some()),
+        ("brief", say!(lang, "创作纲领 brief.md", "the brief, brief.md"), view.bytes(layout::BRIEF)?.is_some()),
         ("outline", say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
-    let rebuild = reading.keep(state_gaps::without_operations(&shelf), lang)?.unwrap_or_default();
+    let rebuild = reading.keep(state_gaps::without_operations(&view), lang)?.unwrap_or_default();
     let report = Status {
         title: if config.title.is_empty() { folder_name(&book) } else { config.title.clone() },
         phase: checkpoint.phase,
@@ -196,7 +196,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         offline: app.settings_so_far(&config)?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
-        chapters: if app.ui.is_json() { chapters(&book, &shelf)? } else { Vec::new() },
+        chapters: if app.ui.is_json() { chapters(&book, &view)? } else { Vec::new() },
         next,
     };
     app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
@@ -204,19 +204,19 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
 }
 
 /// The question that waits, in a few words.
-fn asks(ahead: Move, lang: Lang) -> Option<String> {
-    let Move::Ask(asked) = ahead else { return None };
+fn asks(ahead: NextStep, lang: Lang) -> Option<String> {
+    let NextStep::Ask(asked) = ahead else { return None };
     Some(match asked {
-        Asked::Trial => lang.pick("试写的三章去留", "what becomes of the trial chapters").to_owned(),
-        Asked::Plan { volume, .. } => say!(lang, "{volume} 的计划", "the plan of {volume}"),
-        Asked::Contracts { step, .. } => {
+        BookQuestion::Trial => lang.pick("试写的三章去留", "what becomes of the trial chapters").to_owned(),
+        BookQuestion::Plan { volume, .. } => say!(lang, "{volume} 的计划", "the plan of {volume}"),
+        BookQuestion::Contracts { step, .. } => {
             let what = step.say(lang);
             say!(lang, "{what}的改动（规则、契约）", "the changes of {what} (rules, contracts)")
         }
-        Asked::Cleanup(volume) => {
+        BookQuestion::Cleanup(volume) => {
             say!(lang, "{volume} 之后状态要不要清理", "whether to clean the state up after {volume}")
         }
-        Asked::Volume { volume, course } => {
+        BookQuestion::Volume { volume, course } => {
             let advice = course.say(lang);
             say!(lang, "{volume} 之后怎么走（建议{advice}）", "how to go on after {volume} ({advice} is advised)")
         }
@@ -240,11 +240,11 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
 }
 
 /// Every chapter's state, from the trailers of its commit; without them, from its text.
-fn chapters(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
+fn chapters(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
     let title = |subject: &str| subject.split_once(": ").map_or(subject, |(_, title)| title).to_owned();
     let state = |(chapter, transaction): (ChapterNo, Transaction)| {
         if transaction.accepts() != Some(chapter) {
-            let text = shelf.chapter(chapter)?;
+            let text = view.chapter(chapter)?;
             let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
             return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None });
         }

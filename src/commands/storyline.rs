@@ -8,7 +8,7 @@ use super::planner_args::AskingArgs;
 use super::run_context;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
-use crate::pipeline::planning::steps::Turned;
+use crate::pipeline::planning::steps::Applied;
 use crate::pipeline::planning::storylines;
 use crate::pipeline::planning::storylines::NewLine;
 use crate::report::lang::say;
@@ -124,7 +124,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
             };
             let session = app.begin(book, "storyline add")?;
             let author = app.identity(book)?;
-            run_context::quietly(app, &session, author, async |run| run.add_storyline(&new, args.active))?
+            run_context::run_without_model(app, &session, author, async |run| run.add_storyline(&new, args.active))?
         }
         (None, wish) => {
             let wish = wish.as_deref().unwrap_or_default().trim();
@@ -138,9 +138,9 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
 fn turn(app: &mut App, book: &Book, id: &Slug, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
-    match run_context::quietly(app, &session, author, async |run| run.turn_storyline(id, to))? {
-        Turned::Done(done) => app.show_done(&done)?,
-        Turned::Already => {
+    match run_context::run_without_model(app, &session, author, async |run| run.turn_storyline(id, to))? {
+        Applied::Done(done) => app.show_done(&done)?,
+        Applied::Already => {
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
             app.ui.event(&shown, |lang, _| {
                 let is = to.say(lang);

@@ -7,7 +7,7 @@ use super::cli::value_parsers::ChapterRange;
 use super::init;
 use super::planner_args::AskingArgs;
 use super::run_context;
-use crate::pipeline::planning::steps::Turned;
+use crate::pipeline::planning::steps::Applied;
 use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::lang::both;
 use crate::report::profile::Profile;
@@ -94,9 +94,9 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "style use")?;
     let author = app.identity(book)?;
-    match run_context::quietly(app, &session, author, async |run| run.use_style(preset))? {
-        Turned::Done(done) => app.show_done(&done)?,
-        Turned::Already => {
+    match run_context::run_without_model(app, &session, author, async |run| run.use_style(preset))? {
+        Applied::Done(done) => app.show_done(&done)?,
+        Applied::Already => {
             let shown = Unchanged { status: "unchanged", style: preset.to_owned() };
             let words = both!("文风本来就是 {preset}", "the style is {preset} already");
             app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))?;

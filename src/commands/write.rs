@@ -7,9 +7,9 @@ use super::cli::value_parsers::ChapterSet;
 use super::r#continue::{self, WritingArgs};
 use super::run_context;
 use crate::domain::ChapterNo;
-use crate::pipeline::Shelf;
+use crate::pipeline::BookView;
 use crate::pipeline::chapter::write;
-use crate::pipeline::chapter::write::{Fate, Need, Order};
+use crate::pipeline::chapter::write::{ChapterOutcome, Order, PlannedAction};
 use crate::report::lang::say;
 use crate::report::{Lang, figures, json};
 use crate::store::Book;
@@ -68,7 +68,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
         return dry_run(app, &book, &order);
     }
     let config = run_context::config_of(&book)?;
-    let (voice, settings) = app.voice(&args.writing.flags(), &config)?;
+    let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
     app.streams = true;
     if force {
         app.note_command(order.words());
@@ -76,9 +76,9 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "write")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = args.writing.bench(&session, &voice, &clock, author, &settings);
+    let bench = args.writing.bench(&session, &responder, &clock, author, &settings);
     let fates = run_context::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
-    r#continue::tidy_up(app, &book)?;
+    r#continue::maybe_gc(app, &book)?;
     // What waits at the end of the order is `continue`'s from now on.
     let last = order.chapters.last().copied();
     let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);
@@ -89,23 +89,23 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, Fate)>) -> Result<Exit, Failure> {
+fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, ChapterOutcome)>) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let mut exit = Exit::Done;
     let mut chapters = Vec::new();
-    let waits = fates.iter().any(|(_, fate)| matches!(fate, Fate::Paused(_)));
+    let waits = fates.iter().any(|(_, fate)| matches!(fate, ChapterOutcome::Paused(_)));
     for (chapter, fate) in fates {
         let (status, why) = match fate {
-            Fate::Reused => ("reused", String::new()),
-            Fate::Accepted(accepted) if accepted.replaces.is_some() => ("rewritten", String::new()),
-            Fate::Accepted(_) => ("completed", String::new()),
-            Fate::Paused(_) => ("waiting", String::new()),
-            Fate::Failed(halt) => {
-                let failure = Failure::from(halt);
+            ChapterOutcome::Reused => ("reused", String::new()),
+            ChapterOutcome::Accepted(accepted) if accepted.replaces.is_some() => ("rewritten", String::new()),
+            ChapterOutcome::Accepted(_) => ("completed", String::new()),
+            ChapterOutcome::Paused(_) => ("waiting", String::new()),
+            ChapterOutcome::Failed(error) => {
+                let failure = Failure::from(error);
                 exit = if exit == Exit::Done { failure.exit() } else { exit };
                 ("failed", failure.message(lang).to_owned())
             }
-            Fate::Skipped(first) => {
+            ChapterOutcome::Skipped(first) => {
                 exit = if exit == Exit::Done { Exit::No } else { exit };
                 ("skipped", say!(lang, "{first} 还没有", "{first} comes first"))
             }
@@ -138,25 +138,25 @@ impl Report {
 
 fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
     let snapshot = book.snapshot()?;
-    let needs = write::needs(&Shelf::new(&snapshot), order)?;
+    let needs = write::needs(&BookView::new(&snapshot), order)?;
     let lang = app.ui.lang();
     let mut exit = Exit::Done;
     let mut chapters = Vec::new();
     for (chapter, need) in needs {
         let (status, why) = match need {
-            Need::Reuse => ("reuse", say!(lang, "已经有了", "is there already")),
-            Need::Again => ("rewrite", say!(lang, "重写", "is written again")),
-            Need::New => ("write", say!(lang, "新写", "is written")),
-            Need::Gone => ("gone", say!(lang, "已经从书里去掉", "has been taken out of the book")),
-            Need::Lacks(first) => ("lacks", say!(lang, "{first} 还没有", "{first} comes first")),
-            Need::Unplanned => {
+            PlannedAction::Reuse => ("reuse", say!(lang, "已经有了", "is there already")),
+            PlannedAction::Again => ("rewrite", say!(lang, "重写", "is written again")),
+            PlannedAction::New => ("write", say!(lang, "新写", "is written")),
+            PlannedAction::Gone => ("gone", say!(lang, "已经从书里去掉", "has been taken out of the book")),
+            PlannedAction::Lacks(first) => ("lacks", say!(lang, "{first} 还没有", "{first} comes first")),
+            PlannedAction::Unplanned => {
                 ("unplanned", say!(lang, "还没有大纲: novel plan make", "is not planned: novel plan make"))
             }
         };
         // How the run itself would end.
         exit = match (exit, need) {
-            (Exit::Done, Need::Lacks(_) | Need::Gone) => Exit::No,
-            (Exit::Done, Need::Unplanned) => Exit::Decide,
+            (Exit::Done, PlannedAction::Lacks(_) | PlannedAction::Gone) => Exit::No,
+            (Exit::Done, PlannedAction::Unplanned) => Exit::Decide,
             (exit, _) => exit,
         };
         chapters.push(Entry { chapter, status, why });

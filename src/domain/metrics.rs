@@ -6,7 +6,7 @@ use super::chapter::gate::Gate;
 use super::chapter::summary::{CrossReference, LeakRisk, lines_seen};
 use super::named::named;
 use super::volume::foreshadowing::{Action, Ledger, Planned};
-use super::volume::plan::{Flaw, Ground, Plan, left_standing};
+use super::volume::plan::{Flaw, Plan, PlanBasis, left_standing};
 use super::world::storyline::{Convergence, Schedule};
 use super::{ChapterNo, Slug, VolumeNo};
 use crate::domain::world::contract::{Layer, Strength};
@@ -156,7 +156,7 @@ pub struct Calls {
 
 /// What became of something that a volume planned to plant or to go on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fate {
+pub struct ThreadFate {
     /// Its id.
     pub id: Slug,
     /// The volume whose plan has it last.
@@ -298,7 +298,7 @@ impl Record {
 
     /// What became of everything that is planned, by id; of what several volumes plan, by the last plan.
     #[must_use]
-    pub fn fates(&self) -> Vec<Fate> {
+    pub fn fates(&self) -> Vec<ThreadFate> {
         let mut planned: BTreeMap<&Slug, (VolumeNo, &Planned)> = BTreeMap::new();
         for (volume, plan) in self.plans() {
             planned.extend(plan.foreshadowing.iter().map(|planned| (&planned.id, (volume, planned))));
@@ -306,7 +306,7 @@ impl Record {
         let fate = |(id, (volume, planned)): (&Slug, (VolumeNo, &Planned))| {
             let entry = self.ledger.get(id);
             let resolved = entry.filter(|entry| entry.status() == Action::Resolved);
-            Fate {
+            ThreadFate {
                 id: id.clone(),
                 volume,
                 planted: entry.map(|entry| entry.planted_chapter()),
@@ -347,13 +347,13 @@ impl Record {
         for (volume, plan) in self.plans() {
             let Some((first, _)) = plan.outline.range() else { continue };
             let earlier = self.plans.range(..volume).rev().map(|(_, plan)| plan);
-            let ground = Ground {
+            let basis = PlanBasis {
                 first: first.get(),
                 standing: left_standing(earlier),
                 written: self.last,
-                ..Ground::default()
+                ..PlanBasis::default()
             };
-            let flaws = plan.flaws(&ground);
+            let flaws = plan.flaws(&basis);
             let loose: BTreeSet<ChapterNo> =
                 flaws.iter().filter(|flaw| matches!(flaw, Flaw::Unfounded { .. })).filter_map(Flaw::chapter).collect();
             let written = plan.contracts.keys().filter(|chapter| chapter.get() <= self.last);
@@ -497,7 +497,7 @@ mod tests {
             ],
             ..Plan::default()
         };
-        plan.contracts = plan.derived(&Ground { first: 1, ..Ground::default() });
+        plan.contracts = plan.derived(&PlanBasis { first: 1, ..PlanBasis::default() });
         let mut ledger = Ledger::default();
         let op = |id: &str, action| ForeshadowOp {
             id: slug(id),

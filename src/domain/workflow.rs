@@ -5,7 +5,7 @@
 use super::book::checkpoint::Phase;
 use super::book::work::Step;
 use super::named::named;
-use super::volume::ending::Course;
+use super::volume::ending::Recommendation;
 use super::{ChapterNo, VolumeNo};
 
 /// How many chapters are written on trial (product document §6).
@@ -84,13 +84,13 @@ impl Answer {
     /// True when the answer, once given, lets that move be taken without another question. `quick` says that the book is in
     /// its quick start.
     #[must_use]
-    pub fn allows(self, step: Move, quick: bool) -> bool {
+    pub fn allows(self, step: NextStep, quick: bool) -> bool {
         match (self, step) {
-            (Self::Found, Move::Take(_) | Move::PlanTrial) | (Self::FoundOnly, Move::Take(_)) => true,
-            (Self::Style, Move::PlanTrial) => true,
-            (Self::Found | Self::Style, Move::Write(_)) => quick,
-            (Self::WriteVolume, Move::Write(_)) | (Self::Review, Move::Review(_)) => true,
-            (Self::Plan | Self::GoOn | Self::NextVolume | Self::WrapUp, Move::PlanVolume(_)) => true,
+            (Self::Found, NextStep::Take(_) | NextStep::PlanTrial) | (Self::FoundOnly, NextStep::Take(_)) => true,
+            (Self::Style, NextStep::PlanTrial) => true,
+            (Self::Found | Self::Style, NextStep::Write(_)) => quick,
+            (Self::WriteVolume, NextStep::Write(_)) | (Self::Review, NextStep::Review(_)) => true,
+            (Self::Plan | Self::GoOn | Self::NextVolume | Self::WrapUp, NextStep::PlanVolume(_)) => true,
             _ => false,
         }
     }
@@ -118,7 +118,7 @@ pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
 
 /// A question that waits for the author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum BookQuestion {
     /// Trial chapters are written and scored.
     Trial,
     /// A plan is complete; `sound` when it may be approved as it is.
@@ -142,11 +142,11 @@ pub enum Asked {
         /// Which.
         volume: VolumeNo,
         /// What the review advises.
-        course: Course,
+        course: Recommendation,
     },
 }
 
-impl Asked {
+impl BookQuestion {
     /// What may be answered, the recommended answer first.
     #[must_use]
     pub fn answers(self) -> &'static [Answer] {
@@ -155,9 +155,9 @@ impl Asked {
             Self::Plan { sound: true, .. } | Self::Contracts { .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
             Self::Plan { sound: false, .. } => &[Answer::Edit, Answer::Reject],
             Self::Cleanup(_) => &[Answer::Clean, Answer::Keep],
-            Self::Volume { course: Course::Continue, .. } => &[Answer::NextVolume, Answer::WrapUp, Answer::End],
-            Self::Volume { course: Course::WrapUp, .. } => &[Answer::WrapUp, Answer::NextVolume, Answer::End],
-            Self::Volume { course: Course::ForceEnd, .. } => &[Answer::End, Answer::WrapUp, Answer::NextVolume],
+            Self::Volume { course: Recommendation::Continue, .. } => &[Answer::NextVolume, Answer::WrapUp, Answer::End],
+            Self::Volume { course: Recommendation::WrapUp, .. } => &[Answer::WrapUp, Answer::NextVolume, Answer::End],
+            Self::Volume { course: Recommendation::ForceEnd, .. } => &[Answer::End, Answer::WrapUp, Answer::NextVolume],
         }
     }
 
@@ -174,7 +174,7 @@ impl Asked {
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Move {
+pub enum NextStep {
     /// The choice of a style.
     Style,
     /// A planning step.
@@ -188,7 +188,7 @@ pub enum Move {
     /// The review of a volume.
     Review(VolumeNo),
     /// The author's word.
-    Ask(Asked),
+    Ask(BookQuestion),
     /// A chapter waits for the author.
     Decide(ChapterNo),
     /// Nothing: the book has ended with this volume.
@@ -254,7 +254,7 @@ impl Founded {
 
 /// How far the book is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct BookStatus {
     /// By the checkpoint.
     pub phase: Phase,
     /// The volume by the checkpoint.
@@ -284,65 +284,67 @@ pub struct Standing {
     /// Whether the author has still to say what becomes of the review's clean-up.
     pub untidy: bool,
     /// What the review advises; to go on where there is none.
-    pub course: Course,
+    pub course: Recommendation,
 }
 
-impl Standing {
+impl BookStatus {
     /// What comes next.
     #[must_use]
-    pub fn next(&self) -> Move {
+    pub fn next(&self) -> NextStep {
         if let Some(chapter) = self.waiting {
-            return Move::Decide(chapter);
+            return NextStep::Decide(chapter);
         }
         if let Some(step) = self.proposal {
-            return Move::Ask(Asked::Contracts { step, volume: self.volume });
+            return NextStep::Ask(BookQuestion::Contracts { step, volume: self.volume });
         }
         match self.planning {
             Some(plan) if plan.waits && !plan.trial => {
-                return Move::Ask(Asked::Plan { volume: plan.volume, sound: plan.sound });
+                return NextStep::Ask(BookQuestion::Plan { volume: plan.volume, sound: plan.sound });
             }
-            Some(plan) if !plan.trial => return Move::PlanVolume(plan.volume),
-            Some(_) => return Move::PlanTrial,
+            Some(plan) if !plan.trial => return NextStep::PlanVolume(plan.volume),
+            Some(_) => return NextStep::PlanTrial,
             None => {}
         }
         if self.written < self.planned {
-            return ChapterNo::new(self.planned).map_or(Move::PlanVolume(self.volume), Move::Write);
+            return ChapterNo::new(self.planned).map_or(NextStep::PlanVolume(self.volume), NextStep::Write);
         }
         let quick = self.phase == Phase::QuickStart;
         match () {
-            () if quick && self.written == 0 && !self.has_style => Move::Style,
-            () if quick && !self.has_rules => Move::Take(Step::World),
-            () if quick && !self.has_theme => Move::Take(Step::Theme),
-            () if quick && !self.has_cast => Move::Take(Step::Characters),
-            () if quick && self.written == 0 => Move::PlanTrial,
-            () if quick => Move::Ask(Asked::Trial),
-            () if self.phase == Phase::Completed => Move::Rest(self.volume),
-            () if self.written == 0 || self.phase == Phase::VolumePlanning => Move::PlanVolume(self.volume_to_plan()),
-            () if !self.reviewed => Move::Review(self.volume),
-            () if self.untidy => Move::Ask(Asked::Cleanup(self.volume)),
-            () => Move::Ask(Asked::Volume { volume: self.volume, course: self.course }),
+            () if quick && self.written == 0 && !self.has_style => NextStep::Style,
+            () if quick && !self.has_rules => NextStep::Take(Step::World),
+            () if quick && !self.has_theme => NextStep::Take(Step::Theme),
+            () if quick && !self.has_cast => NextStep::Take(Step::Characters),
+            () if quick && self.written == 0 => NextStep::PlanTrial,
+            () if quick => NextStep::Ask(BookQuestion::Trial),
+            () if self.phase == Phase::Completed => NextStep::Rest(self.volume),
+            () if self.written == 0 || self.phase == Phase::VolumePlanning => {
+                NextStep::PlanVolume(self.volume_to_plan())
+            }
+            () if !self.reviewed => NextStep::Review(self.volume),
+            () if self.untidy => NextStep::Ask(BookQuestion::Cleanup(self.volume)),
+            () => NextStep::Ask(BookQuestion::Volume { volume: self.volume, course: self.course }),
         }
     }
 
     /// The choices before the move is taken, the recommended one first; empty for one that needs no word beforehand.
     #[must_use]
-    pub fn choices(&self, step: Move) -> Vec<Answer> {
+    pub fn choices(&self, step: NextStep) -> Vec<Answer> {
         use Answer as A;
         let looks = if self.written > 0 { &[A::LookBack, A::Research, A::Stop][..] } else { &[A::Research, A::Stop] };
         let first: Vec<Answer> = match step {
-            Move::Style => return vec![A::Preset, A::Samples, A::Reference, A::ExtractLater],
-            Move::Take(_) => vec![A::Found, A::FoundOnly],
-            Move::PlanTrial => vec![A::Found],
-            Move::PlanVolume(_) => vec![A::Plan],
-            Move::Review(_) => vec![A::Review],
-            Move::Write(last) => match last.get().saturating_sub(self.written) {
+            NextStep::Style => return vec![A::Preset, A::Samples, A::Reference, A::ExtractLater],
+            NextStep::Take(_) => vec![A::Found, A::FoundOnly],
+            NextStep::PlanTrial => vec![A::Found],
+            NextStep::PlanVolume(_) => vec![A::Plan],
+            NextStep::Review(_) => vec![A::Review],
+            NextStep::Write(last) => match last.get().saturating_sub(self.written) {
                 0 | 1 => vec![A::WriteOne],
                 // Trial chapters are judged together.
                 _ if self.phase == Phase::QuickStart => vec![A::WriteVolume, A::WriteOne],
                 2..=5 => vec![A::WriteOne, A::WriteVolume],
                 _ => vec![A::WriteOne, A::WriteFive, A::WriteVolume],
             },
-            Move::Ask(_) | Move::Decide(_) | Move::Rest(_) => return Vec::new(),
+            NextStep::Ask(_) | NextStep::Decide(_) | NextStep::Rest(_) => return Vec::new(),
         };
         first.into_iter().chain(looks.iter().copied()).collect()
     }
@@ -359,8 +361,8 @@ impl Standing {
 mod tests {
     use super::*;
 
-    fn begun() -> Standing {
-        Standing {
+    fn begun() -> BookStatus {
+        BookStatus {
             phase: Phase::QuickStart,
             volume: VolumeNo::FIRST,
             written: 0,
@@ -375,7 +377,7 @@ mod tests {
             waiting: None,
             reviewed: false,
             untidy: false,
-            course: Course::Continue,
+            course: Recommendation::Continue,
         }
     }
 
@@ -386,69 +388,74 @@ mod tests {
     #[test]
     fn a_book_goes_from_the_idea_to_its_second_volume() {
         let mut at = begun();
-        assert_eq!(at.next(), Move::Style);
+        assert_eq!(at.next(), NextStep::Style);
         at.has_style = true;
-        assert_eq!(at.next(), Move::Take(Step::World));
+        assert_eq!(at.next(), NextStep::Take(Step::World));
         at.has_rules = true;
-        assert_eq!(at.next(), Move::Take(Step::Theme));
+        assert_eq!(at.next(), NextStep::Take(Step::Theme));
         at.has_theme = true;
-        assert_eq!(at.next(), Move::Take(Step::Characters));
+        assert_eq!(at.next(), NextStep::Take(Step::Characters));
         at.has_cast = true;
-        assert_eq!(at.next(), Move::PlanTrial);
+        assert_eq!(at.next(), NextStep::PlanTrial);
         at.planned = TRIAL;
-        assert_eq!(at.next(), Move::Write(chapter(3)));
+        assert_eq!(at.next(), NextStep::Write(chapter(3)));
         at.written = TRIAL;
-        assert_eq!(at.next(), Move::Ask(Asked::Trial));
+        assert_eq!(at.next(), NextStep::Ask(BookQuestion::Trial));
         at.phase = Phase::VolumePlanning;
-        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST), "the trial chapters are the volume's first");
+        assert_eq!(at.next(), NextStep::PlanVolume(VolumeNo::FIRST), "the trial chapters are the volume's first");
         let plan = InPlanning { volume: VolumeNo::FIRST, waits: false, sound: true, trial: false };
         at.planning = Some(plan);
-        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST));
+        assert_eq!(at.next(), NextStep::PlanVolume(VolumeNo::FIRST));
         at.planning = Some(InPlanning { waits: true, ..plan });
-        assert_eq!(at.next(), Move::Ask(Asked::Plan { volume: VolumeNo::FIRST, sound: true }));
-        at = Standing { planning: None, phase: Phase::Writing, planned: 30, scheduled: true, ..at };
-        assert_eq!(at.next(), Move::Write(chapter(30)));
+        assert_eq!(at.next(), NextStep::Ask(BookQuestion::Plan { volume: VolumeNo::FIRST, sound: true }));
+        at = BookStatus { planning: None, phase: Phase::Writing, planned: 30, scheduled: true, ..at };
+        assert_eq!(at.next(), NextStep::Write(chapter(30)));
         at.proposal = Some(Step::World);
-        let contracts = Asked::Contracts { step: Step::World, volume: VolumeNo::FIRST };
-        assert_eq!((at.next(), contracts.answers()[0]), (Move::Ask(contracts), Answer::Approve));
+        let contracts = BookQuestion::Contracts { step: Step::World, volume: VolumeNo::FIRST };
+        assert_eq!((at.next(), contracts.answers()[0]), (NextStep::Ask(contracts), Answer::Approve));
         at.waiting = Some(chapter(9));
-        assert_eq!(at.next(), Move::Decide(chapter(9)));
+        assert_eq!(at.next(), NextStep::Decide(chapter(9)));
         at.proposal = None;
-        at = Standing { waiting: None, written: 30, phase: Phase::VolumeReview, ..at };
-        assert_eq!(at.next(), Move::Review(VolumeNo::FIRST));
-        at = Standing { reviewed: true, untidy: true, ..at };
-        assert_eq!(at.next(), Move::Ask(Asked::Cleanup(VolumeNo::FIRST)));
+        at = BookStatus { waiting: None, written: 30, phase: Phase::VolumeReview, ..at };
+        assert_eq!(at.next(), NextStep::Review(VolumeNo::FIRST));
+        at = BookStatus { reviewed: true, untidy: true, ..at };
+        assert_eq!(at.next(), NextStep::Ask(BookQuestion::Cleanup(VolumeNo::FIRST)));
         at.untidy = false;
         let volume = VolumeNo::FIRST;
-        assert_eq!(at.next(), Move::Ask(Asked::Volume { volume, course: Course::Continue }));
+        assert_eq!(at.next(), NextStep::Ask(BookQuestion::Volume { volume, course: Recommendation::Continue }));
         at.phase = Phase::VolumePlanning;
-        assert_eq!(at.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
+        assert_eq!(at.next(), NextStep::PlanVolume(VolumeNo::FIRST.next()));
     }
 
     #[test]
     fn every_move_that_spends_offers_two_to_four_choices_and_a_way_to_stop() {
         let volume = VolumeNo::FIRST;
-        let steps =
-            [Move::Style, Move::Take(Step::World), Move::PlanTrial, Move::PlanVolume(volume), Move::Review(volume)];
+        let steps = [
+            NextStep::Style,
+            NextStep::Take(Step::World),
+            NextStep::PlanTrial,
+            NextStep::PlanVolume(volume),
+            NextStep::Review(volume),
+        ];
         for phase in [Phase::QuickStart, Phase::Writing] {
             for written in [0, 3, 20, 27, 29] {
-                let at = Standing { phase, written, ..begun() };
-                for step in steps.into_iter().chain([Move::Write(chapter(30))]) {
+                let at = BookStatus { phase, written, ..begun() };
+                for step in steps.into_iter().chain([NextStep::Write(chapter(30))]) {
                     let choices = at.choices(step);
                     let (first, more) = pages(&choices);
                     for page in [&first, &more].into_iter().filter(|page| !page.is_empty()) {
                         assert!((2..=CHOICES).contains(&page.len()), "{step:?}: {page:?}");
                     }
-                    assert!(choices.contains(&Answer::Stop) || step == Move::Style, "{step:?}");
+                    assert!(choices.contains(&Answer::Stop) || step == NextStep::Style, "{step:?}");
                     assert!(choices.iter().all(|choice| choice.is_choice()), "{choices:?}");
                     assert_eq!(first.contains(&Answer::More), !more.is_empty());
                 }
             }
         }
-        let at = Standing { phase: Phase::Writing, written: 3, ..begun() };
-        assert_eq!(at.choices(Move::Write(chapter(30)))[0], Answer::WriteOne);
-        assert_eq!(at.choices(Move::Write(chapter(4)))[..2], [Answer::WriteOne, Answer::LookBack]);
-        assert!(at.choices(Move::Ask(Asked::Trial)).is_empty(), "it is a question already");
+        let at = BookStatus { phase: Phase::Writing, written: 3, ..begun() };
+        assert_eq!(at.choices(NextStep::Write(chapter(30)))[0], Answer::WriteOne);
+        assert_eq!(at.choices(NextStep::Write(chapter(4)))[..2], [Answer::WriteOne, Answer::LookBack]);
+        assert!(at.choices(NextStep::Ask(BookQuestion::Trial)).is_empty(), "it is a question already");
     }
 
     #[test]
@@ -456,12 +463,12 @@ mod tests {
         let (volume, last) = (VolumeNo::FIRST, chapter(3));
         let allowed = |answer: Answer, quick| {
             let steps = [
-                Move::Style,
-                Move::Take(Step::World),
-                Move::PlanTrial,
-                Move::Write(last),
-                Move::PlanVolume(volume),
-                Move::Review(volume),
+                NextStep::Style,
+                NextStep::Take(Step::World),
+                NextStep::PlanTrial,
+                NextStep::Write(last),
+                NextStep::PlanVolume(volume),
+                NextStep::Review(volume),
             ];
             steps.map(|step| answer.allows(step, quick))
         };
@@ -476,27 +483,27 @@ mod tests {
 
     #[test]
     fn an_outline_of_the_author_s_own_needs_no_quick_start() {
-        let at = Standing { phase: Phase::Writing, planned: 8, ..begun() };
-        assert_eq!(at.next(), Move::Write(chapter(8)));
-        let over = Standing { phase: Phase::VolumeReview, written: 8, ..at };
+        let at = BookStatus { phase: Phase::Writing, planned: 8, ..begun() };
+        assert_eq!(at.next(), NextStep::Write(chapter(8)));
+        let over = BookStatus { phase: Phase::VolumeReview, written: 8, ..at };
         assert_eq!(
             over.volume_to_plan(),
             VolumeNo::FIRST.next(),
             "its volume has no schedule and is over all the same"
         );
-        let reviewed = Standing { phase: Phase::VolumePlanning, reviewed: true, ..over };
-        assert_eq!(reviewed.next(), Move::PlanVolume(VolumeNo::FIRST.next()));
+        let reviewed = BookStatus { phase: Phase::VolumePlanning, reviewed: true, ..over };
+        assert_eq!(reviewed.next(), NextStep::PlanVolume(VolumeNo::FIRST.next()));
     }
 
     #[test]
     fn a_book_that_has_ended_rests_until_somebody_plans_on() {
         let volume = VolumeNo::FIRST.next();
-        let ended = Standing { phase: Phase::Completed, volume, written: 16, planned: 16, reviewed: true, ..begun() };
-        assert_eq!((ended.next(), ended.volume_to_plan()), (Move::Rest(volume), volume.next()));
-        let on = Standing { phase: Phase::VolumePlanning, ..ended };
-        assert_eq!(on.next(), Move::PlanVolume(volume.next()));
-        let by_hand = Standing { planned: 20, ..ended };
-        assert_eq!(by_hand.next(), Move::Write(chapter(20)), "an outline of the author's is written all the same");
+        let ended = BookStatus { phase: Phase::Completed, volume, written: 16, planned: 16, reviewed: true, ..begun() };
+        assert_eq!((ended.next(), ended.volume_to_plan()), (NextStep::Rest(volume), volume.next()));
+        let on = BookStatus { phase: Phase::VolumePlanning, ..ended };
+        assert_eq!(on.next(), NextStep::PlanVolume(volume.next()));
+        let by_hand = BookStatus { planned: 20, ..ended };
+        assert_eq!(by_hand.next(), NextStep::Write(chapter(20)), "an outline of the author's is written all the same");
     }
 
     #[test]
@@ -512,16 +519,17 @@ mod tests {
 
     #[test]
     fn the_recommended_answer_comes_first_and_a_flawed_plan_cannot_be_approved() {
-        let plan = |sound| Asked::Plan { volume: VolumeNo::FIRST, sound };
-        assert_eq!(Asked::Trial.answers()[0], Answer::GoOn);
+        let plan = |sound| BookQuestion::Plan { volume: VolumeNo::FIRST, sound };
+        assert_eq!(BookQuestion::Trial.answers()[0], Answer::GoOn);
         assert_eq!(plan(true).answers()[0], Answer::Approve);
         assert!(!plan(false).answers().contains(&Answer::Approve));
-        let after = |course| Asked::Volume { volume: VolumeNo::FIRST, course }.answers();
-        let first = [Course::Continue, Course::WrapUp, Course::ForceEnd].map(|course| after(course)[0]);
+        let after = |course| BookQuestion::Volume { volume: VolumeNo::FIRST, course }.answers();
+        let first =
+            [Recommendation::Continue, Recommendation::WrapUp, Recommendation::ForceEnd].map(|course| after(course)[0]);
         assert_eq!(first, [Answer::NextVolume, Answer::WrapUp, Answer::End]);
         let sorted = |course| after(course).iter().copied().collect::<std::collections::BTreeSet<_>>();
         assert!(
-            Course::ALL.iter().all(|course| sorted(*course) == sorted(Course::Continue)),
+            Recommendation::ALL.iter().all(|course| sorted(*course) == sorted(Recommendation::Continue)),
             "all may always be chosen"
         );
     }

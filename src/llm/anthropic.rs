@@ -8,7 +8,7 @@ use super::{
     endpoint::{Caching, Capabilities, Thinking},
     error_body,
     fault::{Fault, Limit},
-    json_mode::{Asked, Form},
+    json_mode::{Form, Prepared},
     reply::Stop,
     request::{Effort, Request},
     sse,
@@ -44,7 +44,7 @@ pub(super) fn version(body: &Value) -> &'static str {
 }
 
 /// The body of a request.
-pub(super) fn body(request: &Request, asked: &Asked, capabilities: &Capabilities) -> Value {
+pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
     let mut marks = 0;
     let content: Vec<Value> = asked
         .prompt

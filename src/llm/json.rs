@@ -17,7 +17,7 @@ use super::{
 
 /// JSON found in a model's answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct Extracted {
     /// The value.
     pub value: Value,
     /// What had to be removed or mended to get it, in a fixed order; empty when the answer was clean.
@@ -92,7 +92,7 @@ pub enum Unfit {
 ///
 /// # Errors
 /// [`Unfit`] says what to tell the model when asking again.
-pub fn read(text: &str, schema: &Value) -> Result<Found, Unfit> {
+pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
     let mut found = find(text)?;
     schema::drop_absent(schema, &mut found.value);
     schema::validate(schema, &found.value).map_err(Unfit::Violations)?;
@@ -103,7 +103,7 @@ pub fn read(text: &str, schema: &Value) -> Result<Found, Unfit> {
 ///
 /// # Errors
 /// [`NotJson`], whenever there is any doubt.
-pub fn find(text: &str) -> Result<Found, NotJson> {
+pub fn find(text: &str) -> Result<Extracted, NotJson> {
     let mut repairs = BTreeSet::new();
     let (answer, thinking) = think::split(text);
     if !thinking.is_empty() {
@@ -130,7 +130,7 @@ pub fn find(text: &str) -> Result<Found, NotJson> {
     if !values.is_empty() {
         repairs.insert(Repair::Repeated);
     }
-    Ok(Found { value: first, repairs: repairs.into_iter().collect() })
+    Ok(Extracted { value: first, repairs: repairs.into_iter().collect() })
 }
 
 /// Where the next object, or list of objects, seems to begin. Braces in prose (`{变量}`) do not look like one.
@@ -653,7 +653,7 @@ mod tests {
         fn strict_json_is_read_as_it_is(value in any_json(), pretty in any::<bool>()) {
             let value = json!({"value": value});
             let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
-            prop_assert_eq!(find(&text), Ok(Found { value, repairs: vec![] }));
+            prop_assert_eq!(find(&text), Ok(Extracted { value, repairs: vec![] }));
         }
 
         #[test]

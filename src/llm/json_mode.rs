@@ -28,7 +28,7 @@ pub enum JsonMode {
 
 /// A request as it is to be put to a server.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct Prepared {
     pub(super) prompt: Vec<Part>,
     pub(super) form: Form,
     pub(super) json_mode: Option<JsonMode>,
@@ -44,16 +44,16 @@ pub(super) enum Form {
 
 /// Puts a request into the strictest form that a server takes. A schema that cannot be made portable is asked for in
 /// words, whatever the server can do.
-pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Asked {
+pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
     let prompt = request.prompt.clone();
     let Answer::Json { name, schema } = &request.answer else {
-        return Asked { prompt, form: Form::Free, json_mode: None };
+        return Prepared { prompt, form: Form::Free, json_mode: None };
     };
     let portable = schema::portable(schema).ok();
     match (capabilities.schema, &portable) {
         (JsonMode::Strict, Some(portable)) => {
             let form = Form::Schema { name: schema_name(name), schema: portable.clone() };
-            Asked { prompt, form, json_mode: Some(JsonMode::Strict) }
+            Prepared { prompt, form, json_mode: Some(JsonMode::Strict) }
         }
         (json_mode, _) => {
             let json_mode = json_mode.min(JsonMode::JsonObject);
@@ -61,7 +61,7 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Asked {
             // Last, so that the stable prefix of the prompt stays what it is.
             prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
             let form = if json_mode == JsonMode::JsonObject { Form::Object } else { Form::Free };
-            Asked { prompt, form, json_mode: Some(json_mode) }
+            Prepared { prompt, form, json_mode: Some(json_mode) }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     endpoint::{Capabilities, MaxTokensField, Thinking},
     error_body,
     fault::{Fault, Limit},
-    json_mode::{Asked, Form},
+    json_mode::{Form, Prepared},
     reply::Stop,
     request::{Effort, Request},
     sse,
@@ -25,7 +25,7 @@ pub(super) fn models_url(base: &str) -> String {
 }
 
 /// The body of a request.
-pub(super) fn body(request: &Request, asked: &Asked, capabilities: &Capabilities) -> Value {
+pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
     let mut messages = Vec::new();
     if !request.system.is_empty() {
         messages.push(json!({"role": "system", "content": request.system}));

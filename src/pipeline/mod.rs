@@ -12,9 +12,9 @@ pub mod engine;
 pub mod planning;
 pub mod workflow;
 
-pub use book::view::{Shelf, config_now, sound_config};
-pub use engine::error::Halt;
+pub use book::view::{BookView, config_now, sound_config};
+pub use engine::error::RunError;
 pub use engine::event::{Accepted, Event, Restored, Warning, Why};
 pub use engine::model_call::Unrecorded;
-pub use engine::responder::{Models, Speaker, Voice};
+pub use engine::responder::{ModelClient, Models, Responder};
 pub use engine::run::{Budget, Clock, Goal, Outcome, Run, Stop};

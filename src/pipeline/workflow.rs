@@ -1,10 +1,10 @@
 //! The author's loop, done: reading how far the book is, and the transactions between its phases.
 
-use super::book::direct_commit::Told;
+use super::book::direct_commit::CommitText;
 use super::book::estimate::Price;
-use super::book::view::Shelf;
+use super::book::view::BookView;
 use super::chapter::decide;
-use super::engine::error::Halt;
+use super::engine::error::RunError;
 use super::engine::run::Run;
 use super::planning::approval;
 use super::planning::approval::ContractChange;
@@ -19,11 +19,11 @@ use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::stage::Next;
 use crate::domain::state::cleanup;
 use crate::domain::volume::ending;
-use crate::domain::volume::ending::{Course, Judgement};
-use crate::domain::workflow::{Answer, Asked, CHAPTERS, Founded, InPlanning, Standing, TRIAL};
+use crate::domain::volume::ending::{Judgement, Recommendation};
+use crate::domain::workflow::{Answer, BookQuestion, BookStatus, CHAPTERS, Founded, InPlanning, TRIAL};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::layout::Place;
-use crate::store::{Book, Change, CommitId, Kind, Log, Message, Target, Telling, Transaction, format, key, layout};
+use crate::store::layout::BookPath;
+use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Message, Target, Transaction, format, key, layout};
 
 /// Trailer of commits that follow from the author's answer.
 pub const ANSWER: &str = key::ANSWER;
@@ -34,19 +34,19 @@ const RECENT: usize = 200;
 ///
 /// # Errors
 /// When a file is not of its format.
-pub fn founded(book: &Book) -> Result<Founded, Halt> {
+pub fn founded(book: &Book) -> Result<Founded, RunError> {
     let snapshot = book.snapshot()?;
-    founded_in(&Shelf::new(&snapshot))
+    founded_in(&BookView::new(&snapshot))
 }
 
-fn founded_in(shelf: &Shelf<'_, '_>) -> Result<Founded, Halt> {
-    let lore = shelf.lore()?;
+fn founded_in(view: &BookView<'_, '_>) -> Result<Founded, RunError> {
+    let context = view.planning_context()?;
     Ok(Founded {
-        rules: !lore.rules.is_empty(),
-        theme: !said_under(&lore.brief, "## 主题").is_empty(),
-        cast: lore.characters.iter().any(|person| !person.contracts.is_empty()),
-        style: shelf.style()?.is_some_and(|profile| profile.is_chosen()),
-        written: lore.last_completed,
+        rules: !context.rules.is_empty(),
+        theme: !said_under(&context.brief, "## 主题").is_empty(),
+        cast: context.characters.iter().any(|person| !person.contracts.is_empty()),
+        style: view.style()?.is_some_and(|profile| profile.is_chosen()),
+        written: context.last_completed,
     })
 }
 
@@ -54,39 +54,39 @@ fn founded_in(shelf: &Shelf<'_, '_>) -> Result<Founded, Halt> {
 ///
 /// # Errors
 /// When the book or a draft cannot be read.
-pub fn standing(book: &Book) -> Result<Standing, Halt> {
+pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
     let snapshot = book.snapshot()?;
-    standing_in(book, &Shelf::new(&snapshot))
+    standing_in(book, &BookView::new(&snapshot))
 }
 
 /// The same, for whoever has the book open already.
 ///
 /// # Errors
 /// As for [`standing`].
-pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt> {
-    let checkpoint = shelf.checkpoint()?;
-    let next = shelf.plan(checkpoint.next_chapter())?;
+pub fn standing_in(book: &Book, view: &BookView<'_, '_>) -> Result<BookStatus, RunError> {
+    let checkpoint = view.checkpoint()?;
+    let next = view.plan(checkpoint.next_chapter())?;
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);
     let outline = match next {
         Some((_, outline)) => outline,
-        None => shelf.outline(volume)?.unwrap_or_default(),
+        None => view.outline(volume)?.unwrap_or_default(),
     };
     let waiting = decide::in_flight(book)?.filter(|flight| matches!(flight.next, Next::Wait(_)));
     let planning = in_planning(book)?;
     // What a book needs before its first chapter matters only before it.
     let founding = match checkpoint.phase {
-        Phase::QuickStart => Some(founded_in(shelf)?),
+        Phase::QuickStart => Some(founded_in(view)?),
         _ => None,
     };
-    let reviewed = shelf.is_reviewed(volume)?;
-    let judged = if reviewed { shelf.judgement(volume)? } else { None };
+    let reviewed = view.is_reviewed(volume)?;
+    let judged = if reviewed { view.judgement(volume)? } else { None };
     let untidy = checkpoint.pending.contains(&cleanup::pending(volume));
-    Ok(Standing {
+    Ok(BookStatus {
         phase: checkpoint.phase,
         volume,
         written: checkpoint.last_completed,
         planned: outline.range().map_or(0, |(_, last)| last.get()),
-        scheduled: shelf.has(&layout::schedule(volume)),
+        scheduled: view.has(&layout::schedule(volume)),
         has_rules: founding.is_none_or(|founding| founding.rules),
         has_theme: founding.is_none_or(|founding| founding.theme),
         has_cast: founding.is_none_or(|founding| founding.cast),
@@ -96,7 +96,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
         waiting: waiting.map(|flight| flight.chapter),
         reviewed,
         untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
-        course: judged.map_or(Course::Continue, |judged| judged.recommended()),
+        course: judged.map_or(Recommendation::Continue, |judged| judged.recommended()),
     })
 }
 
@@ -104,7 +104,7 @@ pub fn standing_in(book: &Book, shelf: &Shelf<'_, '_>) -> Result<Standing, Halt>
 ///
 /// # Errors
 /// When a draft cannot be read.
-pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, Halt> {
+pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, RunError> {
     let draft = steps::drafts(book)?.into_iter().next();
     Ok(draft.map(|draft| InPlanning {
         volume: draft.order.volume,
@@ -146,12 +146,12 @@ pub struct Position {
 ///
 /// # Errors
 /// When the book or a draft cannot be read.
-pub fn position(book: &Book) -> Result<Position, Halt> {
+pub fn position(book: &Book) -> Result<Position, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let Standing { phase, volume, written, planned, .. } = standing_in(book, &shelf)?;
-    let spent_micro_usd = shelf.checkpoint()?.totals.cost_micro_usd;
-    Ok(Position { title: shelf.config()?.title, phase, volume, written, planned, spent_micro_usd })
+    let view = BookView::new(&snapshot);
+    let BookStatus { phase, volume, written, planned, .. } = standing_in(book, &view)?;
+    let spent_micro_usd = view.checkpoint()?.totals.cost_micro_usd;
+    Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
 }
 
 /// What a question is about.
@@ -173,32 +173,32 @@ pub struct Facts {
 ///
 /// # Errors
 /// When a file is not of its format.
-pub fn facts(book: &Book, asked: Asked) -> Result<Facts, Halt> {
+pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
+    let view = BookView::new(&snapshot);
     let volume = asked.volume();
     let chapters = match asked {
-        Asked::Trial | Asked::Volume { .. } => chapters(&shelf, volume)?,
-        Asked::Plan { .. } | Asked::Contracts { .. } | Asked::Cleanup(_) => Vec::new(),
+        BookQuestion::Trial | BookQuestion::Volume { .. } => chapters(&view, volume)?,
+        BookQuestion::Plan { .. } | BookQuestion::Contracts { .. } | BookQuestion::Cleanup(_) => Vec::new(),
     };
     let contracts = match asked {
-        Asked::Contracts { step, .. } => {
+        BookQuestion::Contracts { step, .. } => {
             let proposals = approval::proposals(book)?.into_iter();
             proposals.filter(|proposal| proposal.step == step).flat_map(|proposal| proposal.changes).collect()
         }
         _ => Vec::new(),
     };
     let (position, prices) = (position(book)?, Vec::new());
-    Ok(Facts { position, prices, contracts, chapters, judgement: shelf.judgement(volume)? })
+    Ok(Facts { position, prices, contracts, chapters, judgement: view.judgement(volume)? })
 }
 
-fn chapters(shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, Halt> {
-    let outline = shelf.outline(volume)?.unwrap_or_default();
+fn chapters(view: &BookView<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, RunError> {
+    let outline = view.outline(volume)?.unwrap_or_default();
     let mut facts = Vec::new();
     for section in &outline.sections {
-        let Some(recorded) = shelf.evaluation(volume, section.chapter)? else { continue };
+        let Some(recorded) = view.evaluation(volume, section.chapter)? else { continue };
         let (chapter, score) = (section.chapter, recorded.evaluation.overall());
-        facts.push(Fact { chapter, title: shelf.chapter(chapter)?.title, score });
+        facts.push(Fact { chapter, title: view.chapter(chapter)?.title, score });
     }
     Ok(facts)
 }
@@ -249,7 +249,7 @@ pub struct Wanted {
 ///
 /// # Errors
 /// As for [`new_order`].
-pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, Halt> {
+pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
     let ordered = steps::orders(book)?.into_iter().find(|order| order.volume == volume);
     ordered.map_or_else(|| new_order(book, volume, wanted), Ok)
 }
@@ -257,22 +257,22 @@ pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Vo
 /// A new order for a volume's plan, whatever was ordered before.
 ///
 /// # Errors
-/// [`Halt::TooFewChapters`] when as many are written already.
-pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, Halt> {
+/// [`RunError::TooFewChapters`] when as many are written already.
+pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let checkpoint = shelf.checkpoint()?;
+    let view = BookView::new(&snapshot);
+    let checkpoint = view.checkpoint()?;
     let (written, closing) = (checkpoint.last_completed, checkpoint.pending.contains(&ending::pending(volume)));
     let closing = closing || wanted.closing;
     let chapters = match wanted.chapters {
         Some(chapters) => chapters,
-        None => usual_length(&shelf, volume, closing)?,
+        None => usual_length(&view, volume, closing)?,
     };
-    let begun = shelf.outline(volume)?.and_then(|outline| outline.range());
+    let begun = view.outline(volume)?.and_then(|outline| outline.range());
     let first = begun.map_or(written + 1, |(first, _)| first.get());
     let least = (written + 1).saturating_sub(first).max(1);
     if chapters < least {
-        return Err(Halt::TooFewChapters { volume, chapters, least });
+        return Err(RunError::TooFewChapters { volume, chapters, least });
     }
     Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing, fill: false })
 }
@@ -281,25 +281,25 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
 ///
 /// # Errors
 /// When a file is not of its format.
-pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<u32, Halt> {
+pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<u32, RunError> {
     if let Some(order) = steps::orders(book)?.into_iter().find(|order| order.volume == volume) {
         return Ok(order.chapters);
     }
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let closing = wanted.closing || shelf.checkpoint()?.pending.contains(&ending::pending(volume));
-    wanted.chapters.map_or_else(|| usual_length(&shelf, volume, closing), Ok)
+    let view = BookView::new(&snapshot);
+    let closing = wanted.closing || view.checkpoint()?.pending.contains(&ending::pending(volume));
+    wanted.chapters.map_or_else(|| usual_length(&view, volume, closing), Ok)
 }
 
 /// How many chapters a volume has when nobody says: as many as the last review thinks that the end needs, where it ends.
-fn usual_length(shelf: &Shelf<'_, '_>, volume: VolumeNo, closing: bool) -> Result<u32, Halt> {
+fn usual_length(view: &BookView<'_, '_>, volume: VolumeNo, closing: bool) -> Result<u32, RunError> {
     let before = VolumeNo::new(volume.get().saturating_sub(1)).filter(|_| closing);
-    let judged = before.map(|before| shelf.judgement(before)).transpose()?.flatten();
+    let judged = before.map(|before| view.judgement(before)).transpose()?.flatten();
     Ok(judged.and_then(|judged| judged.closing_chapters()).unwrap_or(CHAPTERS))
 }
 
 /// A transaction that turns the book, as the author has answered.
-pub(crate) struct Turn {
+pub(crate) struct PhaseChange {
     pub(crate) subject: String,
     pub(crate) body: String,
     pub(crate) kind: Kind,
@@ -307,7 +307,7 @@ pub(crate) struct Turn {
     pub(crate) answer: Answer,
 }
 
-impl Turn {
+impl PhaseChange {
     /// One that changes the checkpoint and nothing else.
     pub(crate) fn of(subject: impl Into<String>, kind: Kind, answer: Answer) -> Self {
         Self { subject: subject.into(), body: String::new(), kind, change: Change::default(), answer }
@@ -319,28 +319,28 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn keep_trial(&self) -> Result<Done, Halt> {
-        self.turn(Turn::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
+    pub fn keep_trial(&self) -> Result<Done, RunError> {
+        self.turn(PhaseChange::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
     }
 
     /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. What the author has done
     /// to world, people and settings meanwhile stays. With `style`, a built-in style takes the place of the present one.
     ///
     /// # Errors
-    /// [`Halt::NoSuchStyle`]; when the commit cannot be made.
-    pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, Halt> {
+    /// [`RunError::NoSuchStyle`]; when the commit cannot be made.
+    pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, RunError> {
         let also = match style {
             None => Change::default(),
             Some(name) => Change::default().put(layout::STYLE_PROFILE, preset_text(name)?),
         };
-        self.adopt()?;
+        self.commit_local_changes()?;
         let trial = self.step_taken(Step::Trial)?;
-        let before = trial.and_then(|transaction| transaction.parent).ok_or(Halt::NothingToDecide)?;
+        let before = trial.and_then(|transaction| transaction.parent).ok_or(RunError::NothingToDecide)?;
         let subject = match style {
             None => "start: the trial chapters are put aside".to_owned(),
             Some(name) => format!("start: the trial chapters are put aside, style {name}"),
         };
-        let stays = |place: &Place| !(place.is_plan() || place.is_told());
+        let stays = |place: &BookPath| !(place.is_plan() || place.is_told());
         self.go_back(before, &stays, &subject, &also, Answer::Style)
     }
 
@@ -349,25 +349,25 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn change_subject(&self, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, Halt> {
-        self.adopt()?;
+    pub fn change_subject(&self, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
         let book = self.session.book();
-        let first = create_book::founded(book)?.ok_or(Halt::NothingToDecide)?.id;
+        let first = create_book::founded(book)?.ok_or(RunError::NothingToDecide)?.id;
         let own_brief = self.brief_is_own(first)?;
         let mut also = Change::default();
         let is_new = ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty());
         if is_new {
             also = self.new_idea(first, genre, protagonist, conflict)?;
         }
-        let stays = |place: &Place| match place {
-            Place::Brief => own_brief,
+        let stays = |place: &BookPath| match place {
+            BookPath::Brief => own_brief,
             place => place.is_author_input() && !place.is_plan(),
         };
         self.go_back(first, &stays, "start: another subject", &also, Answer::Subject)
     }
 
     /// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
-    fn brief_is_own(&self, first: CommitId) -> Result<bool, Halt> {
+    fn brief_is_own(&self, first: CommitId) -> Result<bool, RunError> {
         let book = self.session.book();
         let themed = self.step_taken(Step::Theme)?.map(|transaction| transaction.id);
         let now = book.snapshot()?.read(layout::BRIEF)?;
@@ -381,11 +381,11 @@ impl Run<'_> {
 
     /// Returns the files that follow from another idea, over those of the commit that made the book. Parts of the idea that are
     /// not said again stay.
-    fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, Halt> {
+    fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, RunError> {
         let book = self.session.book();
         let now = book.snapshot()?;
-        let shelf = Shelf::new(&now);
-        let config = shelf.config()?;
+        let view = BookView::new(&now);
+        let config = view.config()?;
         let snapshot = book.snapshot_of(first)?;
         let brief = snapshot.read(layout::BRIEF)?.unwrap_or_default();
         let brief = String::from_utf8_lossy(&brief);
@@ -413,7 +413,7 @@ impl Run<'_> {
                 change = change.remove(&path);
             }
         }
-        let previous = shelf.bytes(layout::CONFIG)?;
+        let previous = view.bytes(layout::CONFIG)?;
         let config = BookConfig { genre, ..config };
         Ok(change.put(layout::CONFIG, format::config::write(&config, previous.as_deref())))
     }
@@ -423,16 +423,16 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn import_research(&self, notes: &[(String, String)]) -> Result<Done, Halt> {
-        self.adopt()?;
+    pub fn import_research(&self, notes: &[(String, String)]) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
         let snapshot = self.session.book().snapshot()?;
         let mut change = Change::default();
         for (name, text) in notes {
-            change = change.put(&Place::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
+            change = change.put(&BookPath::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
         }
         let names: Vec<&str> = notes.iter().map(|(name, _)| name.as_str()).collect();
         let request = format!("research {}", names.join(" "));
-        let told = Told {
+        let told = CommitText {
             kind: Kind::World,
             step: Step::Research,
             request: &request,
@@ -447,18 +447,21 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn open_volume(&self) -> Result<Done, Halt> {
-        self.turn(Turn::of("start: on to the next volume", Kind::Plan, Answer::NextVolume), to_planning)
+    pub fn open_volume(&self) -> Result<Done, RunError> {
+        self.turn(PhaseChange::of("start: on to the next volume", Kind::Plan, Answer::NextVolume), to_planning)
     }
 
     /// The next volume may be planned, and the book ends with it.
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn wrap_up(&self) -> Result<Done, Halt> {
+    pub fn wrap_up(&self) -> Result<Done, RunError> {
         let last = standing(self.session.book())?.volume_to_plan();
-        let turn =
-            Turn::of(format!("start: the book ends with {last}, which is planned next"), Kind::Plan, Answer::WrapUp);
+        let turn = PhaseChange::of(
+            format!("start: the book ends with {last}, which is planned next"),
+            Kind::Plan,
+            Answer::WrapUp,
+        );
         self.turn(turn, |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) })
     }
 
@@ -466,13 +469,13 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn end(&self, volume: VolumeNo) -> Result<Done, Halt> {
-        let turn = Turn::of(format!("the book ends with {volume}"), Kind::Plan, Answer::End);
+    pub fn end(&self, volume: VolumeNo) -> Result<Done, RunError> {
+        let turn = PhaseChange::of(format!("the book ends with {volume}"), Kind::Plan, Answer::End);
         self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
     }
 
     /// The last transaction in effect that took the step.
-    fn step_taken(&self, step: Step) -> Result<Option<Transaction>, Halt> {
+    fn step_taken(&self, step: Step) -> Result<Option<Transaction>, RunError> {
         let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step.as_str());
         Ok(self.session.book().in_effect(is_it)?.pop().filter(is_it))
     }
@@ -481,12 +484,12 @@ impl Run<'_> {
     fn go_back(
         &self,
         to: CommitId,
-        stays: &dyn Fn(&Place) -> bool,
+        stays: &dyn Fn(&BookPath) -> bool,
         subject: &str,
         also: &Change,
         answer: Answer,
-    ) -> Result<Done, Halt> {
-        let telling = Telling {
+    ) -> Result<Done, RunError> {
+        let telling = CommitInfo {
             subject: Some(subject.to_owned()),
             body: String::new(),
             author: self.author.clone(),
@@ -499,16 +502,20 @@ impl Run<'_> {
     }
 
     /// A transaction that turns the book from one phase to the next.
-    pub(super) fn turn(&self, turn: Turn, after: impl FnOnce(Checkpoint) -> Checkpoint) -> Result<Done, Halt> {
-        let Turn { subject, body, kind, change, answer } = turn;
-        self.adopt()?;
+    pub(super) fn turn(
+        &self,
+        turn: PhaseChange,
+        after: impl FnOnce(Checkpoint) -> Checkpoint,
+    ) -> Result<Done, RunError> {
+        let PhaseChange { subject, body, kind, change, answer } = turn;
+        self.commit_local_changes()?;
         let book = self.session.book();
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let before = shelf.checkpoint()?;
+        let view = BookView::new(&snapshot);
+        let before = view.checkpoint()?;
         let volume = before.volume;
         let checkpoint = Checkpoint { time: self.clock.rfc3339(), ..after(before) };
-        let previous = shelf.bytes(layout::CHECKPOINT)?;
+        let previous = view.bytes(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
         let message = Message::new(kind, &subject).body(&body);
         let message = message.trailer(key::VOLUME, volume.get()).trailer(ANSWER, answer);
@@ -527,7 +534,7 @@ fn to_planning(before: Checkpoint) -> Checkpoint {
 ///
 /// # Errors
 /// When the history cannot be read.
-pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
+pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
     answer_of(book, answer, |transaction| transaction.trailers.get(ANSWER).is_some())
 }
 
@@ -535,11 +542,11 @@ pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
 ///
 /// # Errors
 /// As for [`answered`].
-pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, Halt> {
+pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
     answer_of(book, answer, |transaction| !matches!(transaction.kind, Kind::HandEdit | Kind::Migrate))
 }
 
-fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, Halt> {
+fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, RunError> {
     let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
     let same = |transaction: &Transaction| transaction.trailers.read(ANSWER) == Some(answer);
     let last = log.into_iter().find(counts).filter(same);

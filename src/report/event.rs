@@ -36,7 +36,7 @@ fn resumed(command: &str, done: u32, left: u32, lang: Lang) -> String {
 
 /// A later chapter that rests on what is different now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Resting {
+pub struct AffectedLine {
     /// Which.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
@@ -46,8 +46,8 @@ pub struct Resting {
     pub dropped: Vec<String>,
 }
 
-impl Resting {
-    fn of(resting: &history::Resting, lang: Lang) -> Self {
+impl AffectedLine {
+    fn of(resting: &history::AffectedChapter, lang: Lang) -> Self {
         let dropped = resting
             .dropped
             .iter()
@@ -267,7 +267,7 @@ pub enum Line {
         /// The commit of the text that it takes the place of; `null` for a chapter that is new.
         replaces: Option<String>,
         /// The later chapters that rest on what is different now.
-        resting: Vec<Resting>,
+        resting: Vec<AffectedLine>,
     },
     /// A chapter waits for the author.
     Paused {
@@ -360,7 +360,7 @@ impl Line {
             cost_micro_usd: accepted.cost_micro_usd,
             models: accepted.models,
             replaces: accepted.replaces,
-            resting: accepted.resting.iter().map(|resting| Resting::of(resting, lang)).collect(),
+            resting: accepted.affected.iter().map(|resting| AffectedLine::of(resting, lang)).collect(),
         }
     }
 
@@ -568,14 +568,14 @@ fn restored_text(
 }
 
 /// What later chapters rest on, one line each, and how to write them again.
-fn resting_text(resting: &[Resting], lang: Lang) -> String {
+fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
     if resting.is_empty() {
         return String::new();
     }
     let count = resting.len();
     let chapters = figures::of(count as u64, "later chapter");
     let mut text = say!(lang, "  后面有 {count} 章建立在改了的内容上:\n", "  built on what has changed: {chapters}\n");
-    for Resting { chapter, on, dropped } in resting.iter().take(SHOWN) {
+    for AffectedLine { chapter, on, dropped } in resting.iter().take(SHOWN) {
         let what: Vec<&str> = on.iter().chain(dropped).map(String::as_str).collect();
         text.push_str(&format!("    {chapter}: {}\n", what.join(lang.pick("、", ", "))));
     }

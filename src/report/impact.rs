@@ -5,7 +5,7 @@ use super::lang::{Lang, say};
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use crate::domain::impact::{How, Impact, Sort, Thing, Touched};
+use crate::domain::impact::{ChangeKind, Impact, Item, ItemKind, Touched};
 use serde::Serialize;
 
 /// What has changed and what that touches.
@@ -30,10 +30,10 @@ pub struct Changed {
     pub id: String,
     /// What sort of thing it is.
     #[serde(serialize_with = "json::name")]
-    pub kind: Sort,
+    pub kind: ItemKind,
     /// How it has changed.
     #[serde(serialize_with = "json::name")]
-    pub how: How,
+    pub how: ChangeKind,
 }
 
 /// Something that a change reaches.
@@ -43,7 +43,7 @@ pub struct Reached {
     pub id: String,
     /// What sort of thing it is.
     #[serde(serialize_with = "json::name")]
-    pub kind: Sort,
+    pub kind: ItemKind,
     /// The shortest way from a change to it, both ends included.
     pub path: Vec<String>,
     /// The other ways.
@@ -60,7 +60,7 @@ pub struct Reached {
 
 impl Reached {
     fn of(touched: &Touched) -> Self {
-        let names = |path: &Vec<Thing>| path.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let names = |path: &Vec<Item>| path.iter().map(ToString::to_string).collect::<Vec<_>>();
         let mut paths = touched.paths.iter().map(names);
         Self {
             id: touched.thing.to_string(),
@@ -81,7 +81,7 @@ impl Reached {
     /// What has to be done, in words.
     fn todo(&self, lang: Lang) -> &'static str {
         match (self.kind, self.revise, self.derive) {
-            (Sort::CharacterContract, ..) => lang.pick("改契约", "reword"),
+            (ItemKind::CharacterContract, ..) => lang.pick("改契约", "reword"),
             (_, true, true) => lang.pick("改章纲、契约", "outline, contract"),
             (_, true, false) => lang.pick("改章纲", "outline"),
             (_, false, _) => lang.pick("改契约", "contract"),

@@ -8,8 +8,8 @@ use super::{figures, json};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::state::cleanup::{Leftover, Reason};
-use crate::domain::volume::ending::{Course, Judgement};
-use crate::domain::workflow::{Answer, Asked, Move};
+use crate::domain::volume::ending::{Judgement, Recommendation};
+use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::planning::approval;
@@ -55,7 +55,7 @@ impl Words for Answer {
     }
 }
 
-impl Words for Course {
+impl Words for Recommendation {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Continue => ("接着写", "going on"),
@@ -237,10 +237,10 @@ pub struct Scored {
 pub struct Progress {
     /// What the reviewer thinks: `continue`, `wrap_up` or `force_end`.
     #[serde(serialize_with = "json::name")]
-    pub evaluation_result: Course,
+    pub evaluation_result: Recommendation,
     /// What is recommended: the same, or `force_end` after a volume that was planned as the last one.
     #[serde(serialize_with = "json::name")]
-    pub recommended: Course,
+    pub recommended: Recommendation,
     /// Why.
     pub reason: String,
     /// How many chapters the story still needs, by estimate.
@@ -324,7 +324,7 @@ impl Whereabouts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     /// The move.
-    pub step: Move,
+    pub step: NextStep,
     /// The choices, the recommended one first.
     pub choices: Vec<Answer>,
     /// The likely cost of each.
@@ -341,12 +341,12 @@ impl JourneyQuestion {
     pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
         let (written, planned) = (position.written, position.planned);
         let (about, rationale) = match offer.step {
-            Move::Style => ("style", lang.pick("还没有选定文风", "no style has been chosen").to_owned()),
-            Move::Take(_) => (
+            NextStep::Style => ("style", lang.pick("还没有选定文风", "no style has been chosen").to_owned()),
+            NextStep::Take(_) => (
                 "found",
                 lang.pick("世界、主题、人物还没有齐", "world, theme and people are not complete yet").to_owned(),
             ),
-            Move::PlanTrial => (
+            NextStep::PlanTrial => (
                 "found",
                 lang.pick(
                     "世界、主题和人物齐了，可以试写三章",
@@ -354,7 +354,7 @@ impl JourneyQuestion {
                 )
                 .to_owned(),
             ),
-            Move::PlanVolume(volume) => {
+            NextStep::PlanVolume(volume) => {
                 let chapters = offer.chapters;
                 (
                     "plan-volume",
@@ -365,7 +365,7 @@ impl JourneyQuestion {
                     ),
                 )
             }
-            Move::Review(volume) => {
+            NextStep::Review(volume) => {
                 ("review", say!(lang, "{volume} 写完了，还没有回顾", "{volume} is written and not reviewed yet"))
             }
             _ => {
@@ -385,7 +385,7 @@ impl JourneyQuestion {
             volume: position.volume,
             position: Whereabouts::of(position),
             estimates: offer.prices.iter().copied().map(Estimate::of).collect(),
-            preset: (offer.step == Move::Style).then_some(offer.preset),
+            preset: (offer.step == NextStep::Style).then_some(offer.preset),
             contracts: Vec::new(),
             chapters: Vec::new(),
             progress: None,
@@ -397,7 +397,7 @@ impl JourneyQuestion {
 
     /// The question with what the author should know before answering. `command` is what an answer is given with.
     #[must_use]
-    pub fn of(asked: Asked, facts: &Facts, command: &str, lang: Lang) -> Self {
+    pub fn of(asked: BookQuestion, facts: &Facts, command: &str, lang: Lang) -> Self {
         let chapters: Vec<Scored> = facts
             .chapters
             .iter()
@@ -406,13 +406,13 @@ impl JourneyQuestion {
         let mean = chapters.iter().map(|chapter| chapter.score).sum::<f64>() / chapters.len().max(1) as f64;
         let (mean, n) = (figures::score(mean), chapters.len());
         let (about, rationale) = match asked {
-            Asked::Trial => {
+            BookQuestion::Trial => {
                 ("trial", say!(lang, "试写了 {n} 章，均分 {mean}", "{n} trial chapters, {mean} on average"))
             }
-            Asked::Plan { volume, .. } => {
+            BookQuestion::Plan { volume, .. } => {
                 ("plan", say!(lang, "{volume} 的计划等你过目", "the plan of {volume} waits for you"))
             }
-            Asked::Contracts { step, .. } => {
+            BookQuestion::Contracts { step, .. } => {
                 let (n, what) = (facts.contracts.len(), step.say(lang));
                 let changes = figures::of(n as u64, "change");
                 (
@@ -424,7 +424,7 @@ impl JourneyQuestion {
                     ),
                 )
             }
-            Asked::Cleanup(volume) => {
+            BookQuestion::Cleanup(volume) => {
                 let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
                 let things = figures::of(n as u64, "thing");
                 (
@@ -436,7 +436,7 @@ impl JourneyQuestion {
                     ),
                 )
             }
-            Asked::Volume { volume, .. } => (
+            BookQuestion::Volume { volume, .. } => (
                 "volume",
                 say!(
                     lang,
@@ -453,9 +453,9 @@ impl JourneyQuestion {
             preset: None,
             contracts: facts.contracts.iter().map(Contract::of).collect(),
             chapters,
-            progress: judged.filter(|_| matches!(asked, Asked::Volume { .. })).map(Progress::of),
+            progress: judged.filter(|_| matches!(asked, BookQuestion::Volume { .. })).map(Progress::of),
             cleanup: match asked {
-                Asked::Cleanup(_) => judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
+                BookQuestion::Cleanup(_) => judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
                 _ => Vec::new(),
             },
         };

@@ -6,7 +6,7 @@ use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::chapter::gate::Gate;
-use crate::domain::metrics::{Fate, Figure, Measure, Meeting, Record, Target};
+use crate::domain::metrics::{Figure, Measure, Meeting, Record, Target, ThreadFate};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::checks::metrics::Context;
 use serde::{Serialize, Serializer};
@@ -126,7 +126,7 @@ impl MetricsReport {
             limit: context.limit,
             met: context.tokens.zip(context.limit).map(|(tokens, limit)| tokens <= limit),
         };
-        let fate = |fate: &Fate| FateRow {
+        let fate = |fate: &ThreadFate| FateRow {
             id: fate.id.to_string(),
             volume: fate.volume.get(),
             planted: fate.planted,

@@ -5,7 +5,7 @@ use super::style::DIM;
 use super::table::{Align, Cell, Table};
 use super::{json, problem};
 use crate::domain::ChapterNo;
-use crate::domain::world::retirement::Tie;
+use crate::domain::world::retirement::Blocker;
 use crate::pipeline::planning::people::{Person, Retired};
 use serde::Serialize;
 
@@ -104,8 +104,8 @@ impl Farewell {
     /// What is said of it.
     #[must_use]
     pub fn of(retired: &Retired) -> Self {
-        let named = |tie: &Tie| match tie {
-            Tie::Chapters { chapters, .. } => Some(Named {
+        let named = |tie: &Blocker| match tie {
+            Blocker::Chapters { chapters, .. } => Some(Named {
                 file: problem::file_of(tie),
                 chapters: chapters.iter().map(ToString::to_string).collect(),
             }),

@@ -11,7 +11,7 @@ use crate::domain::volume::foreshadowing;
 use crate::domain::volume::outline;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
-use crate::domain::world::retirement::Tie;
+use crate::domain::world::retirement::Blocker;
 use crate::llm::Fault;
 use crate::pipeline::Why;
 use crate::store::format::{At, FormatError, Problem};
@@ -197,13 +197,13 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
 
 /// What still needs a person or a storyline, with the file where it stands.
 #[must_use]
-pub fn of_tie(tie: &Tie, lang: Lang) -> String {
+pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
     match tie {
-        Tie::Foreshadowing { id, scope } => {
+        Blocker::Foreshadowing { id, scope } => {
             say!(lang, "伏笔 `{id}`（{scope}）还没有回收: {file}", "the foreshadowing `{id}` ({scope}) is open: {file}")
         }
-        Tie::PointOfView { line, status, .. } => {
+        Blocker::PointOfView { line, status, .. } => {
             let status = status.say(lang);
             say!(
                 lang,
@@ -211,12 +211,12 @@ pub fn of_tie(tie: &Tie, lang: Lang) -> String {
                 "the storyline `{line}` ({status}) is told through this person: {file}"
             )
         }
-        Tie::Shared { from, to } => say!(
+        Blocker::Shared { from, to } => say!(
             lang,
             "故事线 `{from}` 和 `{to}` 共有这个人: {file}",
             "the storylines `{from}` and `{to}` share this person: {file}"
         ),
-        Tie::Meeting { chapters: (first, last), through, .. } => {
+        Blocker::Meeting { chapters: (first, last), through, .. } => {
             let by = through
                 .as_ref()
                 .map_or_else(String::new, |line| say!(lang, "，从 `{line}` 的视角", ", through the eyes of `{line}`"));
@@ -226,7 +226,7 @@ pub fn of_tie(tie: &Tie, lang: Lang) -> String {
                 "the storylines are still to meet in chapters {first} to {last}{by}: {file}"
             )
         }
-        Tie::Chapters { chapters, .. } => {
+        Blocker::Chapters { chapters, .. } => {
             let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(lang.pick("、", ", "));
             say!(lang, "计划里还没写的 {list}: {file}", "{list}, planned and not written: {file}")
         }
@@ -235,14 +235,14 @@ pub fn of_tie(tie: &Tie, lang: Lang) -> String {
 
 /// The file where a tie stands: in the book, or in the draft that is shown in `staging/`.
 #[must_use]
-pub fn file_of(tie: &Tie) -> String {
+pub fn file_of(tie: &Blocker) -> String {
     let staged = |waiting: bool, path: String| if waiting { format!("{}/{path}", layout::STAGING) } else { path };
     match tie {
-        Tie::Foreshadowing { .. } => layout::FORESHADOWING.to_owned(),
-        Tie::PointOfView { draft, .. } => staged(draft.is_some(), layout::STORYLINES.to_owned()),
-        Tie::Shared { .. } => layout::STORYLINES.to_owned(),
-        Tie::Meeting { volume, waiting, .. } => staged(*waiting, layout::schedule(*volume)),
-        Tie::Chapters { volume, waiting, .. } => staged(*waiting, layout::outline(*volume)),
+        Blocker::Foreshadowing { .. } => layout::FORESHADOWING.to_owned(),
+        Blocker::PointOfView { draft, .. } => staged(draft.is_some(), layout::STORYLINES.to_owned()),
+        Blocker::Shared { .. } => layout::STORYLINES.to_owned(),
+        Blocker::Meeting { volume, waiting, .. } => staged(*waiting, layout::schedule(*volume)),
+        Blocker::Chapters { volume, waiting, .. } => staged(*waiting, layout::outline(*volume)),
     }
 }
 

@@ -7,7 +7,7 @@ use super::table::{Align, Cell, Table};
 use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::world::storyline::{Reach, Status};
-use crate::pipeline::planning::storylines::Standing;
+use crate::pipeline::planning::storylines::LineStatus;
 use serde::Serialize;
 
 /// All storylines.
@@ -46,8 +46,8 @@ pub struct Entry {
 impl Storylines {
     /// The list.
     #[must_use]
-    pub fn of(standings: Vec<Standing>) -> Self {
-        let entry = |Standing { line, chapters, last, standing }: Standing| Entry {
+    pub fn of(standings: Vec<LineStatus>) -> Self {
+        let entry = |LineStatus { line, chapters, last, standing }: LineStatus| Entry {
             id: line.id.to_string(),
             name: line.name,
             status: line.status,

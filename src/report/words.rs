@@ -10,7 +10,7 @@ use crate::domain::chapter::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Decision, Stage};
-use crate::domain::impact::{How, Sort};
+use crate::domain::impact::{ChangeKind, ItemKind};
 use crate::domain::metrics::Measure;
 use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::{Reach, Status};
@@ -42,7 +42,7 @@ impl Words for Phase {
     }
 }
 
-impl Words for Sort {
+impl Words for ItemKind {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Rule => ("世界规则", "world rule"),
@@ -58,7 +58,7 @@ impl Words for Sort {
     }
 }
 
-impl Words for How {
+impl Words for ChangeKind {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Added => ("新添", "added"),

@@ -1,6 +1,6 @@
 //! Where everything of a book lies, and what a path of the book is.
 //!
-//! [`Place`] names each thing once; [`Place::path`] and [`classify`] are each other's inverse, and the functions below
+//! [`BookPath`] names each thing once; [`BookPath::path`] and [`classify`] are each other's inverse, and the functions below
 //! them are shorthands for the places that code asks for by name. Paths are relative to the book's folder, with `/`,
 //! and every path made here is ASCII (`book.md`, "Tree"): only what the author puts into `research/`, `prompts/` and
 //! `world/` may have other names.
@@ -18,7 +18,7 @@ pub enum Owner {
 
 /// What a file of a book is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum BookPath {
     /// `README.md`: how to work with the book.
     Readme,
     /// `.gitignore`.
@@ -106,7 +106,7 @@ pub enum Place {
     PlanLog(Slug),
 }
 
-impl Place {
+impl BookPath {
     /// The path, relative to the book's folder.
     #[must_use]
     pub fn path(&self) -> String {
@@ -284,72 +284,72 @@ impl Place {
 
 /// What the path is; `None` for a file that is not the book's: an author may keep anything else beside it.
 #[must_use]
-pub fn classify(path: &str) -> Option<Place> {
+pub fn classify(path: &str) -> Option<BookPath> {
     let place = guess(path)?;
     // One spelling only: `chapter-1.md` or `vol-1` would be a second file for the same chapter.
     (place.path() == path).then_some(place)
 }
 
-fn guess(path: &str) -> Option<Place> {
+fn guess(path: &str) -> Option<BookPath> {
     let segments: Vec<&str> = path.split('/').collect();
     let in_folder = |name: &[&str]| {
         let inside = !name.is_empty() && name.iter().all(|part| !matches!(*part, "" | "." | ".."));
         inside.then(|| name.join("/"))
     };
     Some(match segments[..] {
-        ["README.md"] => Place::Readme,
-        [".gitignore"] => Place::GitIgnore,
-        [".gitattributes"] => Place::GitAttributes,
-        ["brief.md"] => Place::Brief,
-        ["novel.toml"] => Place::Config,
-        [".checkpoint.json"] => Place::Checkpoint,
-        ["style-profile.json"] => Place::StyleProfile,
-        ["ai-blacklist.json"] => Place::AiPhrases,
-        ["style-drift.json"] => Place::StyleDrift,
-        ["prompts", ref name @ ..] => Place::Prompt(in_folder(name)?),
-        ["research", ref name @ ..] => Place::Research(in_folder(name)?),
-        ["world", "rules.json"] => Place::WorldRules,
-        ["world", ref name @ ..] => Place::World(in_folder(name)?),
-        ["characters", "relationships.json"] => Place::Relationships,
+        ["README.md"] => BookPath::Readme,
+        [".gitignore"] => BookPath::GitIgnore,
+        [".gitattributes"] => BookPath::GitAttributes,
+        ["brief.md"] => BookPath::Brief,
+        ["novel.toml"] => BookPath::Config,
+        [".checkpoint.json"] => BookPath::Checkpoint,
+        ["style-profile.json"] => BookPath::StyleProfile,
+        ["ai-blacklist.json"] => BookPath::AiPhrases,
+        ["style-drift.json"] => BookPath::StyleDrift,
+        ["prompts", ref name @ ..] => BookPath::Prompt(in_folder(name)?),
+        ["research", ref name @ ..] => BookPath::Research(in_folder(name)?),
+        ["world", "rules.json"] => BookPath::WorldRules,
+        ["world", ref name @ ..] => BookPath::World(in_folder(name)?),
+        ["characters", "relationships.json"] => BookPath::Relationships,
         ["characters", group @ ("active" | "retired"), name] => {
             let retired = group == "retired";
             match name.strip_suffix(".json") {
-                Some(id) => Place::Character { id: Slug::new(id).ok()?, retired },
-                None => Place::Profile { id: Slug::new(name.strip_suffix(".md")?).ok()?, retired },
+                Some(id) => BookPath::Character { id: Slug::new(id).ok()?, retired },
+                None => BookPath::Profile { id: Slug::new(name.strip_suffix(".md")?).ok()?, retired },
             }
         }
-        ["storylines", "storylines.json"] => Place::Storylines,
-        ["storylines", "storyline-spec.json"] => Place::StorylineRules,
-        ["storylines", id, "memory.md"] => Place::Memory(Slug::new(id).ok()?),
-        ["volumes", volume, "outline.md"] => Place::Outline(volume.parse().ok()?),
-        ["volumes", volume, "storyline-schedule.json"] => Place::Schedule(volume.parse().ok()?),
-        ["volumes", volume, "foreshadowing.json"] => Place::ForeshadowingPlan(volume.parse().ok()?),
-        ["volumes", volume, "review.md"] => Place::Review(volume.parse().ok()?),
-        ["volumes", volume, "progress.json"] => Place::Judgement(volume.parse().ok()?),
+        ["storylines", "storylines.json"] => BookPath::Storylines,
+        ["storylines", "storyline-spec.json"] => BookPath::StorylineRules,
+        ["storylines", id, "memory.md"] => BookPath::Memory(Slug::new(id).ok()?),
+        ["volumes", volume, "outline.md"] => BookPath::Outline(volume.parse().ok()?),
+        ["volumes", volume, "storyline-schedule.json"] => BookPath::Schedule(volume.parse().ok()?),
+        ["volumes", volume, "foreshadowing.json"] => BookPath::ForeshadowingPlan(volume.parse().ok()?),
+        ["volumes", volume, "review.md"] => BookPath::Review(volume.parse().ok()?),
+        ["volumes", volume, "progress.json"] => BookPath::Judgement(volume.parse().ok()?),
         ["volumes", volume, "chapter-contracts", name] => {
-            Place::Contract(volume.parse().ok()?, name.strip_suffix(".json")?.parse().ok()?)
+            BookPath::Contract(volume.parse().ok()?, name.strip_suffix(".json")?.parse().ok()?)
         }
-        ["state", "current-state.json"] => Place::State,
+        ["state", "current-state.json"] => BookPath::State,
         ["state", "deltas", volume, name] => {
-            Place::Delta(volume.parse().ok()?, name.strip_suffix("-delta.json")?.parse().ok()?)
+            BookPath::Delta(volume.parse().ok()?, name.strip_suffix("-delta.json")?.parse().ok()?)
         }
-        ["foreshadowing", "global.json"] => Place::Foreshadowing,
-        ["chapters", volume, name] => Place::Chapter(volume.parse().ok()?, name.strip_suffix(".md")?.parse().ok()?),
+        ["foreshadowing", "global.json"] => BookPath::Foreshadowing,
+        ["chapters", volume, name] => BookPath::Chapter(volume.parse().ok()?, name.strip_suffix(".md")?.parse().ok()?),
         ["summaries", volume, name] => {
-            Place::Summary(volume.parse().ok()?, name.strip_suffix("-summary.md")?.parse().ok()?)
+            BookPath::Summary(volume.parse().ok()?, name.strip_suffix("-summary.md")?.parse().ok()?)
         }
         ["memory", volume, name] => {
-            Place::ChapterMemory(volume.parse().ok()?, name.strip_suffix("-memory.json")?.parse().ok()?)
+            BookPath::ChapterMemory(volume.parse().ok()?, name.strip_suffix("-memory.json")?.parse().ok()?)
         }
         ["evaluations", volume, name] => {
             let (stem, second) = match name.strip_suffix("-eval-2.json") {
                 Some(stem) => (stem, true),
                 None => (name.strip_suffix("-eval.json")?, false),
             };
-            Place::Evaluation { volume: volume.parse().ok()?, chapter: stem.parse().ok()?, second }
+            BookPath::Evaluation { volume: volume.parse().ok()?, chapter: stem.parse().ok()?, second }
         }
-        ["logs", "plans", name] => Place::PlanLog(Slug::new(name.strip_suffix(".json")?).ok()?),
-        ["logs", volume, name] => Place::Log(volume.parse().ok()?, name.strip_suffix("-log.json")?.parse().ok()?),
+        ["logs", "plans", name] => BookPath::PlanLog(Slug::new(name.strip_suffix(".json")?).ok()?),
+        ["logs", volume, name] => BookPath::Log(volume.parse().ok()?, name.strip_suffix("-log.json")?.parse().ok()?),
         _ => return None,
     })
 }
@@ -374,13 +374,13 @@ pub fn result_folders(volume: VolumeNo) -> Vec<String> {
         .to_vec()
 }
 
-/// Whether the author decides what stands at the path; see [`Place::is_author_input`].
+/// Whether the author decides what stands at the path; see [`BookPath::is_author_input`].
 #[must_use]
 pub fn is_author_input(path: &str) -> bool {
     classify(path).is_some_and(|place| place.is_author_input())
 }
 
-/// Whether writing that chapter made the file; see [`Place::is_result_of`].
+/// Whether writing that chapter made the file; see [`BookPath::is_result_of`].
 #[must_use]
 pub fn is_of_chapter(path: &str, chapter: ChapterNo) -> bool {
     classify(path).is_some_and(|place| place.is_result_of(chapter))
@@ -451,109 +451,109 @@ pub fn chapter_named(name: &str) -> Option<ChapterNo> {
 /// `chapters/vol-01/chapter-001.md`.
 #[must_use]
 pub fn chapter(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Chapter(volume, chapter).path()
+    BookPath::Chapter(volume, chapter).path()
 }
 
 /// `summaries/vol-01/chapter-001-summary.md`.
 #[must_use]
 pub fn summary(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Summary(volume, chapter).path()
+    BookPath::Summary(volume, chapter).path()
 }
 
 /// `memory/vol-01/chapter-001-memory.json`.
 #[must_use]
 pub fn chapter_memory(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::ChapterMemory(volume, chapter).path()
+    BookPath::ChapterMemory(volume, chapter).path()
 }
 
 /// `evaluations/vol-01/chapter-001-eval.json`.
 #[must_use]
 pub fn evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Evaluation { volume, chapter, second: false }.path()
+    BookPath::Evaluation { volume, chapter, second: false }.path()
 }
 
 /// `evaluations/vol-01/chapter-001-eval-2.json`: the second judge's of a key chapter.
 #[must_use]
 pub fn second_evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Evaluation { volume, chapter, second: true }.path()
+    BookPath::Evaluation { volume, chapter, second: true }.path()
 }
 
 /// `logs/vol-01/chapter-001-log.json`.
 #[must_use]
 pub fn log(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Log(volume, chapter).path()
+    BookPath::Log(volume, chapter).path()
 }
 
 /// `state/deltas/vol-01/chapter-001-delta.json`.
 #[must_use]
 pub fn delta(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Delta(volume, chapter).path()
+    BookPath::Delta(volume, chapter).path()
 }
 
 /// `storylines/main-arc/memory.md`.
 #[must_use]
 pub fn memory(storyline: &Slug) -> String {
-    Place::Memory(storyline.clone()).path()
+    BookPath::Memory(storyline.clone()).path()
 }
 
 /// `volumes/vol-01/outline.md`.
 #[must_use]
 pub fn outline(volume: VolumeNo) -> String {
-    Place::Outline(volume).path()
+    BookPath::Outline(volume).path()
 }
 
 /// `volumes/vol-01/storyline-schedule.json`.
 #[must_use]
 pub fn schedule(volume: VolumeNo) -> String {
-    Place::Schedule(volume).path()
+    BookPath::Schedule(volume).path()
 }
 
 /// `volumes/vol-01/foreshadowing.json`.
 #[must_use]
 pub fn foreshadowing_plan(volume: VolumeNo) -> String {
-    Place::ForeshadowingPlan(volume).path()
+    BookPath::ForeshadowingPlan(volume).path()
 }
 
 /// `volumes/vol-01/chapter-contracts/chapter-001.json`.
 #[must_use]
 pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> String {
-    Place::Contract(volume, chapter).path()
+    BookPath::Contract(volume, chapter).path()
 }
 
 /// `volumes/vol-01/review.md`.
 #[must_use]
 pub fn review(volume: VolumeNo) -> String {
-    Place::Review(volume).path()
+    BookPath::Review(volume).path()
 }
 
 /// `volumes/vol-01/progress.json`.
 #[must_use]
 pub fn judgement(volume: VolumeNo) -> String {
-    Place::Judgement(volume).path()
+    BookPath::Judgement(volume).path()
 }
 
 /// `characters/active/lin-feng.json`.
 #[must_use]
 pub fn character(id: &Slug) -> String {
-    Place::Character { id: id.clone(), retired: false }.path()
+    BookPath::Character { id: id.clone(), retired: false }.path()
 }
 
 /// `characters/active/lin-feng.md`.
 #[must_use]
 pub fn profile(id: &Slug) -> String {
-    Place::Profile { id: id.clone(), retired: false }.path()
+    BookPath::Profile { id: id.clone(), retired: false }.path()
 }
 
 /// `characters/retired/lin-feng.json`.
 #[must_use]
 pub fn retired_character(id: &Slug) -> String {
-    Place::Character { id: id.clone(), retired: true }.path()
+    BookPath::Character { id: id.clone(), retired: true }.path()
 }
 
 /// `characters/retired/lin-feng.md`.
 #[must_use]
 pub fn retired_profile(id: &Slug) -> String {
-    Place::Profile { id: id.clone(), retired: true }.path()
+    BookPath::Profile { id: id.clone(), retired: true }.path()
 }
 
 #[cfg(test)]
@@ -561,44 +561,44 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn places(v: u32, c: u32, slug: &str) -> Vec<Place> {
+    fn places(v: u32, c: u32, slug: &str) -> Vec<BookPath> {
         let (volume, chapter, id) = (VolumeNo::new(v).unwrap(), ChapterNo::new(c).unwrap(), Slug::new(slug).unwrap());
         let mut all = vec![
-            Place::Readme,
-            Place::GitIgnore,
-            Place::GitAttributes,
-            Place::Brief,
-            Place::Config,
-            Place::Checkpoint,
-            Place::StyleProfile,
-            Place::AiPhrases,
-            Place::StyleDrift,
-            Place::Prompt("writer/role.md".into()),
-            Place::Research("宋代夜市.md".into()),
-            Place::WorldRules,
-            Place::World("geography.md".into()),
-            Place::Relationships,
-            Place::Storylines,
-            Place::StorylineRules,
-            Place::Memory(id.clone()),
-            Place::Outline(volume),
-            Place::Schedule(volume),
-            Place::ForeshadowingPlan(volume),
-            Place::Contract(volume, chapter),
-            Place::Review(volume),
-            Place::Judgement(volume),
-            Place::State,
-            Place::Delta(volume, chapter),
-            Place::Foreshadowing,
-            Place::Chapter(volume, chapter),
-            Place::Summary(volume, chapter),
-            Place::ChapterMemory(volume, chapter),
-            Place::Log(volume, chapter),
+            BookPath::Readme,
+            BookPath::GitIgnore,
+            BookPath::GitAttributes,
+            BookPath::Brief,
+            BookPath::Config,
+            BookPath::Checkpoint,
+            BookPath::StyleProfile,
+            BookPath::AiPhrases,
+            BookPath::StyleDrift,
+            BookPath::Prompt("writer/role.md".into()),
+            BookPath::Research("宋代夜市.md".into()),
+            BookPath::WorldRules,
+            BookPath::World("geography.md".into()),
+            BookPath::Relationships,
+            BookPath::Storylines,
+            BookPath::StorylineRules,
+            BookPath::Memory(id.clone()),
+            BookPath::Outline(volume),
+            BookPath::Schedule(volume),
+            BookPath::ForeshadowingPlan(volume),
+            BookPath::Contract(volume, chapter),
+            BookPath::Review(volume),
+            BookPath::Judgement(volume),
+            BookPath::State,
+            BookPath::Delta(volume, chapter),
+            BookPath::Foreshadowing,
+            BookPath::Chapter(volume, chapter),
+            BookPath::Summary(volume, chapter),
+            BookPath::ChapterMemory(volume, chapter),
+            BookPath::Log(volume, chapter),
         ];
         for flag in [false, true] {
-            all.push(Place::Character { id: id.clone(), retired: flag });
-            all.push(Place::Profile { id: id.clone(), retired: flag });
-            all.push(Place::Evaluation { volume, chapter, second: flag });
+            all.push(BookPath::Character { id: id.clone(), retired: flag });
+            all.push(BookPath::Profile { id: id.clone(), retired: flag });
+            all.push(BookPath::Evaluation { volume, chapter, second: flag });
         }
         all
     }
@@ -620,7 +620,8 @@ mod tests {
             (character(&id), profile(&id)),
             ("characters/active/main-arc.json".into(), "characters/active/main-arc.md".into())
         );
-        for place in [Place::Brief, Place::Config, Place::Checkpoint, Place::State, Place::Foreshadowing] {
+        for place in [BookPath::Brief, BookPath::Config, BookPath::Checkpoint, BookPath::State, BookPath::Foreshadowing]
+        {
             assert!([BRIEF, CONFIG, CHECKPOINT, STATE, FORESHADOWING].contains(&place.path().as_str()));
         }
     }
@@ -652,12 +653,12 @@ mod tests {
         let all = places(1, 4, "lao-ge");
         let by = |owner: Owner| all.iter().filter(move |place| place.owner() == owner);
         assert!(by(Owner::Program).all(|place| !place.is_needed() && !place.is_author_input() && place.is_text()));
-        let paths: Vec<String> = by(Owner::Program).map(Place::path).collect();
+        let paths: Vec<String> = by(Owner::Program).map(BookPath::path).collect();
         assert!(
             paths.contains(&STATE.to_owned()) && paths.contains(&memory(&Slug::new("lao-ge").unwrap())),
             "{paths:?}"
         );
-        let needed: Vec<String> = all.iter().filter(|place| place.is_needed()).map(Place::path).collect();
+        let needed: Vec<String> = all.iter().filter(|place| place.is_needed()).map(BookPath::path).collect();
         for path in [CONFIG, BRIEF, STORYLINES, "chapters/vol-01/chapter-004.md", "characters/active/lao-ge.json"] {
             assert!(needed.contains(&path.to_owned()), "{path}");
         }
@@ -683,10 +684,10 @@ mod tests {
         #[test]
         fn a_place_is_found_again_by_its_path(v in 1u32..=999, c in 1u32..=999_999, slug in "[a-z0-9][a-z0-9_-]{0,20}") {
             let all = places(v, c, &slug);
-            let mut paths: Vec<String> = all.iter().map(Place::path).collect();
+            let mut paths: Vec<String> = all.iter().map(BookPath::path).collect();
             for (place, path) in all.iter().zip(&paths) {
                 prop_assert_eq!(classify(path), Some(place.clone()));
-                prop_assert!(path.is_ascii() || matches!(place, Place::Research(_)));
+                prop_assert!(path.is_ascii() || matches!(place, BookPath::Research(_)));
             }
             paths.sort();
             paths.dedup();

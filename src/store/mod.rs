@@ -28,7 +28,7 @@ pub use book::lock::{Busy, Holder};
 pub use book::obstruction::{Block, Obstruction};
 pub use book::recover::Recovered;
 pub use book::repository::{Book, NotWritable, OpenError};
-pub use book::rollback::{Returned, RollbackError, Target, Telling};
+pub use book::rollback::{CommitInfo, RollbackError, RollbackResult, Target};
 pub use book::session::{BeginError, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{Name, Snapshot};

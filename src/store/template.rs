@@ -160,7 +160,7 @@ mod tests {
     use crate::domain::{ChapterNo, Slug, VolumeNo};
     use crate::store::format::check::{Severity, check_file};
     use crate::store::format::{config, contract, foreshadowing, rules, state, storylines, style};
-    use crate::store::layout::{self, Place};
+    use crate::store::layout::{self, BookPath};
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -253,13 +253,13 @@ mod tests {
                 _ if path.ends_with("chapter-contract.json") => {
                     contract::write(&contract::read(&line, bytes).unwrap(), None)
                 }
-                Some(Place::Contract(..)) => contract::write(&contract::read(&line, bytes).unwrap(), None),
-                Some(Place::Schedule(_)) => {
+                Some(BookPath::Contract(..)) => contract::write(&contract::read(&line, bytes).unwrap(), None),
+                Some(BookPath::Schedule(_)) => {
                     storylines::write_schedule(&storylines::read_schedule(bytes).unwrap(), None)
                 }
-                Some(Place::Storylines) => storylines::write(&storylines::read(bytes).unwrap(), None),
-                Some(Place::WorldRules) => rules::write(&rules::read(bytes).unwrap(), None),
-                Some(Place::StorylineRules) => rules::write_spec(&rules::read(bytes).unwrap(), None),
+                Some(BookPath::Storylines) => storylines::write(&storylines::read(bytes).unwrap(), None),
+                Some(BookPath::WorldRules) => rules::write(&rules::read(bytes).unwrap(), None),
+                Some(BookPath::StorylineRules) => rules::write_spec(&rules::read(bytes).unwrap(), None),
                 _ => continue,
             };
             contracts += usize::from(path.contains("contract"));
@@ -309,7 +309,7 @@ mod tests {
         let people: BTreeSet<Slug> = book
             .keys()
             .filter_map(|path| match layout::classify(path)? {
-                Place::Character { id, .. } => Some(id),
+                BookPath::Character { id, .. } => Some(id),
                 _ => None,
             })
             .collect();

@@ -3,7 +3,7 @@
 use super::placeholders::fill;
 use super::prompt_files::{PromptError, Prompts, hash_of};
 use super::task::Task;
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{chars, estimate_tokens};
 use crate::agents::context::{Breakdown, Entry, Extent, Section, fit};
 use crate::agents::planners::{character_weaver, plot_architect, world_builder};
@@ -72,34 +72,34 @@ impl Prompt {
 /// [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
 pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
     match task {
-        Task::Draft { material }
-        | Task::Scene { material, .. }
-        | Task::Revise { material, .. }
-        | Task::Rewrite { material, .. } => writer::prompt(material, task, prompts),
-        Task::ScenePlan { material, reasons } => scenes::plan_prompt(material, reasons, prompts),
-        Task::Summarize { material, text, hints } => summarizer::prompt(material, text, hints, prompts),
-        Task::Refine { material, text, pass, remarks } => refiner::prompt(material, text, *pass, remarks, prompts),
-        Task::Judge { material, text, cross_references, measured, second } => {
-            let evidence = judge::Exhibits { text, cross_references, measured };
-            judge::prompt(material, &evidence, *second, prompts)
+        Task::Draft { context }
+        | Task::Scene { context, .. }
+        | Task::Revise { context, .. }
+        | Task::Rewrite { context, .. } => writer::prompt(context, task, prompts),
+        Task::ScenePlan { context, reasons } => scenes::plan_prompt(context, reasons, prompts),
+        Task::Summarize { context, text, hints } => summarizer::prompt(context, text, hints, prompts),
+        Task::Refine { context, text, pass, remarks } => refiner::prompt(context, text, *pass, remarks, prompts),
+        Task::Judge { context, text, cross_references, measured, second } => {
+            let evidence = judge::JudgeInput { text, cross_references, measured };
+            judge::prompt(context, &evidence, *second, prompts)
         }
         Task::AnalyzeStyle { samples, measured, source, name } => {
             style_analyzer::prompt(samples, measured, (*source, *name), prompts)
         }
-        Task::World { lore, request } => world_builder::prompt(lore, request, prompts),
-        Task::Cast { lore, request } => character_weaver::prompt(lore, request, prompts),
-        Task::Theme { lore } => plot_architect::theme_prompt(lore, prompts),
-        Task::Storyline { lore, wish } => plot_architect::storyline::prompt(lore, wish, prompts),
-        Task::Schedule { lore, order, kept, flaws } => {
-            plot_architect::schedule_prompt(lore, order, kept, flaws, prompts)
+        Task::World { context, request } => world_builder::prompt(context, request, prompts),
+        Task::Cast { context, request } => character_weaver::prompt(context, request, prompts),
+        Task::Theme { context } => plot_architect::theme_prompt(context, prompts),
+        Task::Storyline { context, wish } => plot_architect::storyline::prompt(context, wish, prompts),
+        Task::Schedule { context, order, kept, flaws } => {
+            plot_architect::schedule_prompt(context, order, kept, flaws, prompts)
         }
-        Task::Outline { lore, order, plan, chapters, flaws } => {
-            plot_architect::outline_prompt(lore, order, plan, *chapters, flaws, prompts)
+        Task::Outline { context, order, plan, chapters, flaws } => {
+            plot_architect::outline_prompt(context, order, plan, *chapters, flaws, prompts)
         }
-        Task::Review { lore, volume, figures } => plot_architect::review_prompt(lore, *volume, figures, prompts),
-        Task::Fill { lore, order, plan, gaps } => plot_architect::fill::prompt(lore, order, plan, gaps, prompts),
-        Task::Amend { lore, plan, chapters, changes, flaws } => {
-            plot_architect::amend_prompt(lore, plan, chapters, changes, flaws, prompts)
+        Task::Review { context, volume, figures } => plot_architect::review_prompt(context, *volume, figures, prompts),
+        Task::Fill { context, order, plan, gaps } => plot_architect::fill::prompt(context, order, plan, gaps, prompts),
+        Task::Amend { context, plan, chapters, changes, flaws } => {
+            plot_architect::amend_prompt(context, plan, chapters, changes, flaws, prompts)
         }
     }
 }
@@ -112,7 +112,7 @@ pub(crate) struct Order<'a> {
     /// The paths of the user's message.
     pub(crate) user: &'a [&'static str],
     /// The material whose limit holds; `None` for tasks without a book.
-    pub(crate) material: Option<&'a Material>,
+    pub(crate) context: Option<&'a ChapterContext>,
     /// The values of the placeholders, to the given extent.
     pub(crate) sections: &'a dyn Fn(&Extent) -> Vec<Section>,
     pub(crate) answer: Answer,
@@ -124,7 +124,7 @@ pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
     let mut files = vec![prompts.text(order.system)];
     files.extend(order.user.iter().map(|path| prompts.text(path)));
     let fixed: u32 = files.iter().map(|(_, text)| estimate_tokens(text)).sum();
-    let limit = order.material.map(limit_of);
+    let limit = order.context.map(limit_of);
     let (sections, cuts) = fit(limit, fixed, order.sections);
     let variables: Vec<(&str, &str)> = sections.iter().map(|section| (section.name, section.text.as_str())).collect();
     let filled = fill(&files, &variables)?;
@@ -166,9 +166,9 @@ pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
 }
 
 /// The limit of the chapter's prompts, in estimated tokens (row R23).
-fn limit_of(material: &Material) -> u32 {
-    match material.convergence() {
-        Some(_) => material.config.convergence_context_tokens,
-        None => material.config.context_tokens,
+fn limit_of(context: &ChapterContext) -> u32 {
+    match context.convergence() {
+        Some(_) => context.config.convergence_context_tokens,
+        None => context.config.context_tokens,
     }
 }

@@ -1,7 +1,7 @@
 //! What an agent is asked to do: the one seam between the pipeline and whoever answers, a model or the offline writer.
 
-use crate::agents::context::chapter::Material;
-use crate::agents::planners::context::{CastRequest, Lore, VolumeOrder};
+use crate::agents::context::chapter::ChapterContext;
+use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::scenes::SceneOrder;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
@@ -19,26 +19,26 @@ pub enum Task<'a> {
     /// Write the chapter.
     Draft {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
     },
     /// Divide the chapter into scenes.
     ScenePlan {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// Why a chapter of the book is written again, and how; empty for one that is new.
         reasons: &'a [String],
     },
     /// Write the chapter's next scene.
     Scene {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// Which scene, and what stands before it.
         order: &'a SceneOrder,
     },
     /// Revise the chapter where the judge found fault, keeping what is good.
     Revise {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// The text that was judged.
         text: &'a Chapter,
         /// What to do.
@@ -51,14 +51,14 @@ pub enum Task<'a> {
     /// Write the chapter again from the outline; the old text is not shown.
     Rewrite {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// What was wrong with the old text.
         issues: &'a [String],
     },
     /// Summarise the chapter and extract what it changes.
     Summarize {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// The text.
         text: &'a Chapter,
         /// The writer's remarks on what changed; for comparison only, they never reach the state.
@@ -67,7 +67,7 @@ pub enum Task<'a> {
     /// Take machine-made traces out of the prose, by a list of small edits.
     Refine {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// The text.
         text: &'a Chapter,
         /// 1 for the first pass, 2 for the polish that the gate asks for.
@@ -78,7 +78,7 @@ pub enum Task<'a> {
     /// Hold the chapter against its contracts and score it.
     Judge {
         /// The book.
-        material: &'a Material,
+        context: &'a ChapterContext,
         /// The text.
         text: &'a Chapter,
         /// Mentions of other storylines that the summarizer noticed.
@@ -102,33 +102,33 @@ pub enum Task<'a> {
     /// Build the world, or add to it.
     World {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// What is wanted; empty for the first rules of a new book.
         request: &'a str,
     },
     /// Say what the book is about.
     Theme {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
     },
     /// Make or change characters.
     Cast {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// What is wanted.
         request: &'a CastRequest,
     },
     /// Add a storyline.
     Storyline {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// What the author wants of it.
         wish: &'a str,
     },
     /// Schedule a volume: which lines run, where they meet, what is planted and paid.
     Schedule {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// The volume.
         order: &'a VolumeOrder,
         /// Chapters of it that are written already.
@@ -139,7 +139,7 @@ pub enum Task<'a> {
     /// Outline chapters of a scheduled volume.
     Outline {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// The volume.
         order: &'a VolumeOrder,
         /// What of its plan is there.
@@ -152,7 +152,7 @@ pub enum Task<'a> {
     /// Fill in the fields that the author's outline leaves open, and nothing else.
     Fill {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// The volume.
         order: &'a VolumeOrder,
         /// The author's outline, and what else of a plan is there.
@@ -163,7 +163,7 @@ pub enum Task<'a> {
     /// Say what became of a volume, and how the book should go on.
     Review {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// The volume.
         volume: VolumeNo,
         /// What was counted, one figure a line.
@@ -172,7 +172,7 @@ pub enum Task<'a> {
     /// Write some chapters' sections again, because something that they depend on has changed.
     Amend {
         /// The book.
-        lore: &'a Lore,
+        context: &'a PlanningContext,
         /// The volume's plan.
         plan: &'a Plan,
         /// Which chapters.

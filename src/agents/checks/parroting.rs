@@ -104,12 +104,12 @@ fn collect<'v>(value: &'v Value, leaves: &mut Vec<&'v str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::{Lore, Task};
+    use crate::agents::{PlanningContext, Task};
 
     #[test]
     fn whoever_has_repeated_an_example_is_shown_the_form_alone() {
-        let (prompts, lore) = (Prompts::default(), Lore::default());
-        let prompt = crate::agents::prompt(&Task::World { lore: &lore, request: "" }, &prompts).unwrap();
+        let (prompts, context) = (Prompts::default(), PlanningContext::default());
+        let prompt = crate::agents::prompt(&Task::World { context: &context, request: "" }, &prompts).unwrap();
         let text = |prompt: &Prompt| {
             prompt.parts.iter().map(|part| part.text.as_str()).chain([prompt.system.as_str()]).collect::<String>()
         };

@@ -1,7 +1,7 @@
 //! Which characters a prompt is about (orchestrator chapter §8.5).
 
 use super::Extent;
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::domain::state::Category;
 use crate::domain::volume::outline::Field;
 use crate::domain::world::character::Character;
@@ -36,43 +36,43 @@ impl<'a> Cast<'a> {
 }
 
 /// The characters of a chapter; `text` is what beside the plan may mention them, such as the chapter itself.
-pub(crate) fn cast<'a>(material: &'a Material, text: &str) -> Cast<'a> {
-    let plan = plan_text(material);
+pub(crate) fn cast<'a>(context: &'a ChapterContext, text: &str) -> Cast<'a> {
+    let plan = plan_text(context);
     let (mut named, mut extras) = (Vec::new(), Vec::new());
-    for person in &material.characters {
-        if is_planned_here(material, person) {
+    for person in &context.characters {
+        if is_planned_here(context, person) {
             named.push(person);
         } else if person.is_named_in(&plan) || person.is_named_in(text) {
             extras.push(person);
         }
     }
     if named.is_empty() && extras.is_empty() {
-        extras = material.characters.iter().collect();
+        extras = context.characters.iter().collect();
     }
     if extras.len() > MAX_EXTRAS {
-        extras.sort_by_key(|person| (last_seen(material, person), &person.id));
+        extras.sort_by_key(|person| (last_seen(context, person), &person.id));
         extras.truncate(MAX_EXTRAS);
     }
     Cast { named, extras }
 }
 
 /// True when the chapter's contract lists the person or the chapter is told from the person's point of view.
-pub(crate) fn is_planned_here(material: &Material, person: &Character) -> bool {
-    let listed = material.contract.as_ref().is_some_and(|contract| contract.characters.contains(&person.id));
-    listed || person.is_named_in(material.section.field(Field::Pov))
+pub(crate) fn is_planned_here(context: &ChapterContext, person: &Character) -> bool {
+    let listed = context.contract.as_ref().is_some_and(|contract| contract.characters.contains(&person.id));
+    listed || person.is_named_in(context.section.field(Field::Pov))
 }
 
 /// True when `name` is the name of a person who belongs to the chapter's storyline or is planned in the chapter.
-pub(crate) fn is_of_own_line(material: &Material, name: &str) -> bool {
-    let of_line = |person: &Character| material.storylines.has_on(material.storyline(), person);
-    let called = material.characters.iter().filter(|person| person.is_called(name));
-    called.into_iter().any(|person| of_line(person) || is_planned_here(material, person))
+pub(crate) fn is_of_own_line(context: &ChapterContext, name: &str) -> bool {
+    let of_line = |person: &Character| context.storylines.has_on(context.storyline(), person);
+    let called = context.characters.iter().filter(|person| person.is_called(name));
+    called.into_iter().any(|person| of_line(person) || is_planned_here(context, person))
 }
 
 /// Everything the plan says of the chapter.
-pub(crate) fn plan_text(material: &Material) -> String {
-    let mut text = material.section.source.clone();
-    if let Some(contract) = &material.contract {
+pub(crate) fn plan_text(context: &ChapterContext) -> String {
+    let mut text = context.section.source.clone();
+    if let Some(contract) = &context.contract {
         let objectives = contract.objectives.iter().map(|objective| &objective.description);
         for line in contract.preconditions.iter().chain(objectives).chain(&contract.postconditions) {
             text.push('\n');
@@ -84,10 +84,10 @@ pub(crate) fn plan_text(material: &Material) -> String {
 
 /// How long ago the person was seen, as a key to sort by: in the latest summaries, then in the chapter's storyline, then
 /// in the state at all.
-fn last_seen(material: &Material, person: &Character) -> (usize, Reverse<bool>, Reverse<bool>) {
-    let seen = material.recent.iter().rev().position(|recent| person.is_named_in(&recent.summary));
-    let in_line = material.storylines.has_on(material.storyline(), person);
-    let people = material.state.tree.get(Category::Characters.as_str());
+fn last_seen(context: &ChapterContext, person: &Character) -> (usize, Reverse<bool>, Reverse<bool>) {
+    let seen = context.recent.iter().rev().position(|recent| person.is_named_in(&recent.summary));
+    let in_line = context.storylines.has_on(context.storyline(), person);
+    let people = context.state.tree.get(Category::Characters.as_str());
     let in_state = people.is_some_and(|people| people.get(person.id.as_str()).is_some());
     (seen.unwrap_or(usize::MAX), Reverse(in_line), Reverse(in_state))
 }

@@ -5,7 +5,7 @@
 
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::chapter::stage::Manner;
+use crate::domain::chapter::stage::Mode;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
@@ -42,7 +42,7 @@ pub struct Memory {
 
 /// The material of one chapter.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Material {
+pub struct ChapterContext {
     /// The chapter.
     pub chapter: ChapterNo,
     /// Its volume.
@@ -100,7 +100,7 @@ pub struct Material {
     pub editions: u32,
 }
 
-impl Material {
+impl ChapterContext {
     /// The chapter's storyline.
     #[must_use]
     pub fn storyline(&self) -> &Slug {
@@ -121,8 +121,8 @@ impl Material {
 
     /// How the chapter is made.
     #[must_use]
-    pub fn manner(&self) -> Manner {
-        Manner { key: self.is_key(), by_scenes: self.config.scene_mode }
+    pub fn mode(&self) -> Mode {
+        Mode { key: self.is_key(), by_scenes: self.config.scene_mode }
     }
 
     /// Whether two judges read the chapter: first and last of the volume, and convergence chapters (row R16).

@@ -1,7 +1,7 @@
 //! The foreshadowings that concern a chapter.
 
 use super::Extent;
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
 use crate::domain::volume::foreshadowing::Foreshadowing;
 use crate::domain::volume::outline::Task;
@@ -11,19 +11,19 @@ use std::cmp::Reverse;
 const MAX_OVERDUE: usize = 8;
 
 /// The chapter's tasks, the open ones of its storyline, and those overdue anywhere.
-pub(crate) fn ledger(material: &Material, extent: &Extent) -> String {
-    let tasks = &material.section.tasks;
+pub(crate) fn ledger(context: &ChapterContext, extent: &Extent) -> String {
+    let tasks = &context.section.tasks;
     let has_task = |entry: &Foreshadowing| tasks.iter().any(|task| task.id == entry.id);
-    let last = material.chapter.get() - 1;
+    let last = context.chapter.get() - 1;
     let (overdue, open): (Vec<_>, Vec<_>) =
-        material.ledger.open().filter(|entry| !has_task(entry)).partition(|entry| entry.overdue(last));
-    let mut open: Vec<_> = open.into_iter().filter(|entry| entry.storyline == *material.storyline()).collect();
+        context.ledger.open().filter(|entry| !has_task(entry)).partition(|entry| entry.overdue(last));
+    let mut open: Vec<_> = open.into_iter().filter(|entry| entry.storyline == *context.storyline()).collect();
     if open.len() > extent.open {
         open.sort_by_key(|entry| (Reverse(entry.last_updated_chapter()), &entry.id));
         open.truncate(extent.open);
         open.sort_by_key(|entry| (entry.planted_chapter(), &entry.id));
     }
-    let tasks = tasks.iter().map(|task| task_line(task, material.ledger.get(&task.id)));
+    let tasks = tasks.iter().map(|task| task_line(task, context.ledger.get(&task.id)));
     let groups = [
         ("本章任务", tasks.collect::<Vec<_>>()),
         ("本线未收", open.into_iter().map(entry_line).collect()),

@@ -3,7 +3,7 @@
 
 use super::bullets;
 use super::cast::is_planned_here;
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::Slug;
 use crate::domain::world::character::Character;
@@ -14,53 +14,53 @@ const MAX_FROZEN: usize = 8;
 /// Adjacent lines beyond these are left out.
 const MAX_ADJACENT: usize = 4;
 
-fn name(material: &Material, id: &Slug) -> String {
-    material.storylines.get(id).map_or_else(|| id.to_string(), |line| format!("{id}（{}）", clip_line(&line.name, 20)))
+fn name(context: &ChapterContext, id: &Slug) -> String {
+    context.storylines.get(id).map_or_else(|| id.to_string(), |line| format!("{id}（{}）", clip_line(&line.name, 20)))
 }
 
-fn memory(material: &Material, id: &Slug) -> String {
-    let facts = material.memories.get(id).map_or("", |memory| memory.facts.as_str());
+fn memory(context: &ChapterContext, id: &Slug) -> String {
+    let facts = context.memories.get(id).map_or("", |memory| memory.facts.as_str());
     if facts.trim().is_empty() { super::NOTHING.to_owned() } else { clip(facts, MAX_MEMORY) }
 }
 
 /// The chapter's own line: what it is, what it should reach in this volume, what it remembers.
-pub(crate) fn active_line(material: &Material) -> String {
-    let id = material.storyline();
-    let mut text = format!("{}\n", name(material, id));
-    if let Some(line) = material.line() {
+pub(crate) fn active_line(context: &ChapterContext) -> String {
+    let id = context.storyline();
+    let mut text = format!("{}\n", name(context, id));
+    if let Some(line) = context.line() {
         text.push_str(&format!("{}\n", clip_line(&line.description, 200)));
     }
-    if let Some(scheduled) = material.schedule.active.iter().find(|line| line.storyline == *id) {
+    if let Some(scheduled) = context.schedule.active.iter().find(|line| line.storyline == *id) {
         text.push_str(&format!("本卷目标：{}\n", clip_line(&scheduled.goal, 120)));
     }
-    let context = material.contract.as_ref().and_then(|contract| contract.context.as_ref());
-    if let Some(context) = context
-        && let (Some(last), Some(away)) = (context.last, context.away(material.chapter))
+    let line = context.contract.as_ref().and_then(|contract| contract.context.as_ref());
+    if let Some(line) = line
+        && let (Some(last), Some(away)) = (line.last, line.away(context.chapter))
         && away > 0
     {
-        let told = context.progress.map_or_else(String::new, |share| format!("；写完本章，本卷里它走到 {share}%"));
+        let told = line.progress.map_or_else(String::new, |share| format!("；写完本章，本卷里它走到 {share}%"));
         text.push_str(&format!("上次写到这条线是第{}章，隔了 {away} 章{told}\n", last.get()));
     }
-    if let Some(context) = context
-        && context.last.is_none()
-        && material.schedule.newly_activated.contains(id)
+    if let Some(line) = line
+        && line.last.is_none()
+        && context.schedule.newly_activated.contains(id)
     {
         text.push_str("这条线从这一卷起才走到台前：先让读者认得人和来由\n");
     }
-    text.push_str(&format!("记忆：{}\n", memory(material, id)));
+    text.push_str(&format!("记忆：{}\n", memory(context, id)));
     text
 }
 
 /// The lines that this chapter may touch: those it meets in a convergence, and the one it leads over to.
-fn adjacent(material: &Material) -> Vec<&Slug> {
-    let meeting = material.convergence().into_iter().flat_map(|convergence| &convergence.lines);
-    let next = match &material.contract {
+fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
+    let meeting = context.convergence().into_iter().flat_map(|convergence| &convergence.lines);
+    let next = match &context.contract {
         Some(contract) => contract.transition.as_ref().map(|transition| &transition.next),
-        None => material.outline.section(material.chapter.next()).map(|section| &section.storyline),
+        None => context.outline.section(context.chapter.next()).map(|section| &section.storyline),
     };
     let mut lines: Vec<&Slug> = Vec::new();
     for id in meeting.chain(next) {
-        if id != material.storyline() && !lines.contains(&id) {
+        if id != context.storyline() && !lines.contains(&id) {
             lines.push(id);
         }
     }
@@ -69,53 +69,53 @@ fn adjacent(material: &Material) -> Vec<&Slug> {
 }
 
 /// Whether a line's chapters may be known in this chapter: its own and the adjacent ones.
-pub(crate) fn may_know(material: &Material, line: &Slug) -> bool {
-    line == material.storyline() || adjacent(material).contains(&line)
+pub(crate) fn may_know(context: &ChapterContext, line: &Slug) -> bool {
+    line == context.storyline() || adjacent(context).contains(&line)
 }
 
 /// The lines this chapter may touch, with their memories, and the convergence itself.
-pub(crate) fn adjacent_lines(material: &Material) -> String {
+pub(crate) fn adjacent_lines(context: &ChapterContext) -> String {
     let mut text = String::new();
-    if let Some(meeting) = material.convergence() {
+    if let Some(meeting) = context.convergence() {
         let (from, to) = meeting.chapters;
         let (trigger, aftermath) = (clip_line(&meeting.trigger, 120), clip_line(&meeting.aftermath, 120));
         text.push_str(&format!("交汇（第{from}至{to}章）：{trigger}；其后：{aftermath}\n"));
     }
-    for id in adjacent(material) {
-        text.push_str(&format!("{}\n记忆：{}\n", name(material, id), memory(material, id)));
+    for id in adjacent(context) {
+        text.push_str(&format!("{}\n记忆：{}\n", name(context, id), memory(context, id)));
     }
     text
 }
 
 /// One sentence for each line that runs or rests elsewhere.
-pub(crate) fn frozen_lines(material: &Material) -> String {
-    let near = adjacent(material);
-    let frozen = material.storylines.lines.iter().filter(|line| {
+pub(crate) fn frozen_lines(context: &ChapterContext) -> String {
+    let near = adjacent(context);
+    let frozen = context.storylines.lines.iter().filter(|line| {
         let alive = matches!(line.status, Status::Active | Status::Dormant);
-        alive && line.id != *material.storyline() && !near.contains(&&line.id)
+        alive && line.id != *context.storyline() && !near.contains(&&line.id)
     });
     // A line's memory is newer than the expectation in the contract.
-    let expected = material.contract.as_ref().and_then(|contract| contract.context.as_ref());
+    let expected = context.contract.as_ref().and_then(|contract| contract.context.as_ref());
     let known = frozen.filter_map(|line| {
-        let status = material.memories.get(&line.id).map(|memory| &memory.status);
+        let status = context.memories.get(&line.id).map(|memory| &memory.status);
         let status = status.filter(|status| !status.trim().is_empty());
         let status = status.or_else(|| expected?.concurrent.get(&line.id))?;
-        (!status.trim().is_empty()).then(|| format!("{}：{}", name(material, &line.id), clip_line(status, 80)))
+        (!status.trim().is_empty()).then(|| format!("{}：{}", name(context, &line.id), clip_line(status, 80)))
     });
     bullets(known.take(MAX_FROZEN))
 }
 
 /// The other lines with the people who belong only to them, so that mentions of them can be recognised.
-pub(crate) fn other_lines(material: &Material) -> String {
-    let own = material.storyline();
-    let others = material.storylines.lines.iter().filter(|line| line.id != *own && line.status != Status::Ended);
+pub(crate) fn other_lines(context: &ChapterContext) -> String {
+    let own = context.storyline();
+    let others = context.storylines.lines.iter().filter(|line| line.id != *own && line.status != Status::Ended);
     bullets(others.take(MAX_FROZEN).map(|line| {
         let foreign = |person: &&Character| {
-            line.includes(person) && !material.storylines.has_on(own, person) && !is_planned_here(material, person)
+            line.includes(person) && !context.storylines.has_on(own, person) && !is_planned_here(context, person)
         };
-        let people = material.characters.iter().filter(foreign);
+        let people = context.characters.iter().filter(foreign);
         let people: Vec<&str> = people.take(12).map(|person| person.display_name.as_str()).collect();
         let people = if people.is_empty() { super::NOTHING.to_owned() } else { people.join("、") };
-        format!("{}：独有人物 {people}", name(material, &line.id))
+        format!("{}：独有人物 {people}", name(context, &line.id))
     }))
 }

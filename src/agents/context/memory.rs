@@ -1,9 +1,9 @@
 //! What the ledger of chapters says beside the last summaries: a line for each chapter before those, and what is open.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::{Material, Recent};
+use crate::agents::context::chapter::{ChapterContext, Recent};
 use crate::agents::context::measure::clip_line;
-use crate::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
 use crate::domain::world::character::Character;
 
 /// Characters of one chapter's line.
@@ -16,11 +16,11 @@ const MAX_THREAD: usize = 36;
 const MAX_PEOPLE: usize = 3;
 
 /// The ledger as far as this chapter may know it: entries of other lines count as their summaries do.
-pub(crate) fn chapter_memory(material: &Material, extent: &Extent) -> String {
-    let known = material.chapter_memories.iter().filter(|memory| super::may_know(material, &memory.storyline));
+pub(crate) fn chapter_memory(context: &ChapterContext, extent: &Extent) -> String {
+    let known = context.chapter_memories.iter().filter(|memory| super::may_know(context, &memory.storyline));
     let known: Vec<&ChapterMemory> = known.collect();
     let skipped = known.len().saturating_sub(extent.memories);
-    memory_lines(&known[skipped..], &material.recent, &material.characters)
+    memory_lines(&known[skipped..], &context.recent, &context.characters)
 }
 
 /// One line for each chapter whose summary does not stand beside it, and the open threads of all.
@@ -41,7 +41,7 @@ fn line(memory: &ChapterMemory, people: &[Character]) -> Option<String> {
         let known = people.iter().find(|person| person.id.as_str() == who);
         known.map_or_else(|| who.to_owned(), |person| person.display_name.clone())
     };
-    let standing = |person: &Standing| {
+    let standing = |person: &PersonStatus| {
         let name = named(&person.who);
         if person.state.starts_with(&name) { person.state.clone() } else { format!("{name}{}", person.state) }
     };
@@ -86,7 +86,7 @@ mod tests {
             time: format!("第{n}夜"),
             places: vec!["北门".into()],
             events: vec!["门开了".into(), "灯灭了".into()],
-            people: vec![Standing { who: "路人".into(), state: "走了".into() }],
+            people: vec![PersonStatus { who: "路人".into(), state: "走了".into() }],
             threads: vec!["谁送的信".into(), format!("第{n}盏灯")],
         };
         let memories = [memory(4, entry(4)), memory(5, Entry::default()), memory(6, entry(6))];

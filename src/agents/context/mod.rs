@@ -34,7 +34,7 @@ pub(crate) use state::state;
 pub(crate) use style::{foremost_phrases, hits, listed, phrases, style};
 
 use crate::domain::book::config::BookConfig;
-use chapter::Material;
+use chapter::ChapterContext;
 use measure::{chars, clip_line, estimate_tokens};
 
 /// A named piece of a prompt.
@@ -110,35 +110,35 @@ pub(crate) fn genre(config: &BookConfig) -> &str {
 }
 
 /// What whoever makes a chapter is told of it, whether it is planned scene by scene or written.
-pub(crate) fn of_chapter(material: &Material, extent: &Extent) -> Vec<Section> {
-    let people = cast::cast(material, "").within(extent);
+pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+    let people = cast::cast(context, "").within(extent);
     vec![
-        Section::new("genre", genre(&material.config)),
-        Section::new("min_words", material.config.min_words.to_string()),
-        Section::new("max_words", material.config.max_words.to_string()),
-        Section::new("characters", characters(material, &people, extent)),
-        Section::new("active_line", active_line(material)),
-        Section::new("state", state(material, &people, "", extent)),
-        Section::new("ledger", ledger(material, extent)),
-        Section::new("chapter_memory", chapter_memory(material, extent)),
-        Section::new("recent", recent(material, extent.recent)),
-        Section::new("previous_ending", previous_ending(material)),
-        Section::new("contract", contract(material, extent)),
-        Section::new("section", section(material)),
-        Section::new("next_title", next_title(material)),
-        Section::new("chapter", material.chapter.get().to_string()),
-        Section::new("title", material.section.title.as_str()),
+        Section::new("genre", genre(&context.config)),
+        Section::new("min_words", context.config.min_words.to_string()),
+        Section::new("max_words", context.config.max_words.to_string()),
+        Section::new("characters", characters(context, &people, extent)),
+        Section::new("active_line", active_line(context)),
+        Section::new("state", state(context, &people, "", extent)),
+        Section::new("ledger", ledger(context, extent)),
+        Section::new("chapter_memory", chapter_memory(context, extent)),
+        Section::new("recent", recent(context, extent.recent)),
+        Section::new("previous_ending", previous_ending(context)),
+        Section::new("contract", contract(context, extent)),
+        Section::new("section", section(context)),
+        Section::new("next_title", next_title(context)),
+        Section::new("chapter", context.chapter.get().to_string()),
+        Section::new("title", context.section.title.as_str()),
     ]
 }
 
 /// The corrections against a drifting style.
-pub(crate) fn drift(material: &Material) -> String {
-    bullets(material.drift.iter().take(10).map(|line| clip_line(line, 120)))
+pub(crate) fn drift(context: &ChapterContext) -> String {
+    bullets(context.drift.iter().take(10).map(|line| clip_line(line, 120)))
 }
 
 /// The brief in the author's words, at most as long as the extent allows.
-pub(crate) fn brief(material: &Material, extent: &Extent) -> String {
-    self::measure::clip(&answered(&material.brief), extent.brief)
+pub(crate) fn brief(context: &ChapterContext, extent: &Extent) -> String {
+    self::measure::clip(&answered(&context.brief), extent.brief)
 }
 
 /// A list with one entry a line.

@@ -1,7 +1,7 @@
 //! The plan of volume and chapter, and what came just before.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{chars, clip, clip_line};
 use crate::agents::context::rules_to_check::words_of;
 use crate::domain::Slug;
@@ -16,9 +16,9 @@ const MAX_ENDING: usize = 300;
 
 /// One line a chapter: the volume's remarks, then a window of forty chapters around this one, or, with a radius, only
 /// the neighbours.
-pub(crate) fn overview(material: &Material, extent: &Extent) -> String {
-    let chapter = material.chapter.get();
-    let first = material.outline.range().map_or(1, |(first, _)| first.get());
+pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
+    let chapter = context.chapter.get();
+    let first = context.outline.range().map_or(1, |(first, _)| first.get());
     let (from, to) = match extent.radius {
         Some(radius) => (chapter.saturating_sub(radius), chapter.saturating_add(radius)),
         None => {
@@ -26,8 +26,8 @@ pub(crate) fn overview(material: &Material, extent: &Extent) -> String {
             (block.saturating_sub(STEP), block.saturating_add(3 * STEP - 1))
         }
     };
-    let preface = clip(&material.outline.preface, 300);
-    let sections = material.outline.sections.iter().filter(|section| (from..=to).contains(&section.chapter.get()));
+    let preface = clip(&context.outline.preface, 300);
+    let sections = context.outline.sections.iter().filter(|section| (from..=to).contains(&section.chapter.get()));
     let lines = sections.map(|section| {
         let conflict = clip_line(section.field(Field::Conflict), 40);
         format!("第{}章 {}｜{}｜{conflict}\n", section.chapter.get(), section.title, section.storyline)
@@ -37,19 +37,19 @@ pub(crate) fn overview(material: &Material, extent: &Extent) -> String {
 }
 
 /// The chapter's own section as the author wrote it.
-pub(crate) fn section(material: &Material) -> String {
-    clip(&material.section.source, 2000)
+pub(crate) fn section(context: &ChapterContext) -> String {
+    clip(&context.section.source, 2000)
 }
 
 /// The next chapter's title, if the outline has one.
-pub(crate) fn next_title(material: &Material) -> String {
-    let next = material.outline.section(material.chapter.next());
+pub(crate) fn next_title(context: &ChapterContext) -> String {
+    let next = context.outline.section(context.chapter.next());
     next.map_or_else(|| "未定".to_owned(), |section| section.title.clone())
 }
 
 /// The chapter's contract.
-pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
-    let Some(contract) = &material.contract else { return String::new() };
+pub(crate) fn contract(context: &ChapterContext, extent: &Extent) -> String {
+    let Some(contract) = &context.contract else { return String::new() };
     let lines = |facts: &[String]| -> Vec<String> { facts.iter().map(|fact| clip_line(fact, 120)).collect() };
     let objectives = contract.objectives.iter().map(|objective| {
         let must = if objective.required { "必须" } else { "尽量" };
@@ -58,7 +58,7 @@ pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
     let rules = if contract.rules.is_empty() { Vec::new() } else { vec![contract.rules.join("、")] };
     let groups = [
         ("章前已成立", lines(&contract.preconditions)),
-        ("契约以为、眼下却不同的，以眼下为准，开头交代清楚", moved_on(material, contract)),
+        ("契约以为、眼下却不同的，以眼下为准，开头交代清楚", moved_on(context, contract)),
         ("牵涉的世界规则", rules),
         ("目标", objectives.collect()),
         ("章后应成立", [lines(&contract.postconditions), beyond_facts(contract)].concat()),
@@ -74,14 +74,14 @@ pub(crate) fn contract(material: &Material, extent: &Extent) -> String {
 }
 
 /// Lists the attributes of characters in which the state differs from the contract: `林枫的所在：北门（契约里是城北）`.
-fn moved_on(material: &Material, contract: &ChapterContract) -> Vec<String> {
+fn moved_on(context: &ChapterContext, contract: &ChapterContract) -> Vec<String> {
     let mut lines = Vec::new();
     for (who, attributes) in &contract.character_states {
-        let person = material.characters.iter().find(|person| person.is_called(who));
+        let person = context.characters.iter().find(|person| person.is_called(who));
         let (id, name) = person.map_or((who.as_str(), who.as_str()), |p| (p.id.as_str(), p.display_name.as_str()));
         // Feelings change with every chapter.
         for (attribute, wanted) in attributes.iter().filter(|(attribute, _)| *attribute != EMOTION) {
-            let is = material.state.get(&format!("characters.{id}.{attribute}")).and_then(Value::as_str);
+            let is = context.state.get(&format!("characters.{id}.{attribute}")).and_then(Value::as_str);
             if let Some(is) = is.filter(|is| is != wanted) {
                 let attribute = if attribute == LOCATION { "所在" } else { attribute };
                 lines.push(clip_line(&format!("{name}的{attribute}：{is}（契约里是{wanted}）"), 120));
@@ -104,9 +104,9 @@ fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
 }
 
 /// The last summaries, oldest first.
-pub(crate) fn recent(material: &Material, count: usize) -> String {
-    let skipped = material.recent.len().saturating_sub(count);
-    let summaries = material.recent[skipped..].iter().map(|recent| {
+pub(crate) fn recent(context: &ChapterContext, count: usize) -> String {
+    let skipped = context.recent.len().saturating_sub(count);
+    let summaries = context.recent[skipped..].iter().map(|recent| {
         let (chapter, summary) = (recent.chapter.get(), clip(&recent.summary, 400));
         format!("第{chapter}章《{}》（{}）：{summary}\n", recent.title, recent.storyline)
     });
@@ -115,15 +115,15 @@ pub(crate) fn recent(material: &Material, count: usize) -> String {
 
 /// The scene from which the chapter follows on: the last words of its own storyline, and after a switch of lines how the
 /// plan leads over. The ending of a line that the chapter must not know never stands here.
-pub(crate) fn previous_ending(material: &Material) -> String {
-    let text = material.previous_ending.trim();
+pub(crate) fn previous_ending(context: &ChapterContext) -> String {
+    let text = context.previous_ending.trim();
     let ending: String = text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect();
-    let Some(previous) = material.chapter.previous() else { return ending };
-    let bridge = match material.bridge.trim() {
+    let Some(previous) = context.chapter.previous() else { return ending };
+    let bridge = match context.bridge.trim() {
         "" => String::new(),
         bridge => format!("章纲给的过渡：{}\n", clip_line(bridge, 120)),
     };
-    match material.line_before {
+    match context.line_before {
         Some(before) if before == previous => format!("上一章就在本线上，末尾是：\n{ending}"),
         Some(before) => {
             format!("上一章在别的线上，本章切回本线。\n{bridge}本线停在第{}章，末尾是：\n{ending}", before.get())

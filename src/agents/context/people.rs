@@ -1,7 +1,7 @@
 //! Characters as text, and the ids that a summary may use.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::state::Category;
 use crate::domain::world::character::Character;
@@ -10,11 +10,11 @@ use crate::domain::world::character::Character;
 const MAX_IDS: usize = 60;
 
 /// Profiles, ways of speaking and contracts.
-pub(crate) fn characters(material: &Material, people: &[&Character], extent: &Extent) -> String {
-    people.iter().map(|person| profile(material, person, extent)).collect::<Vec<_>>().join("\n")
+pub(crate) fn characters(context: &ChapterContext, people: &[&Character], extent: &Extent) -> String {
+    people.iter().map(|person| profile(context, person, extent)).collect::<Vec<_>>().join("\n")
 }
 
-fn profile(material: &Material, person: &Character, extent: &Extent) -> String {
+fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> String {
     let aliases = match person.aliases.is_empty() {
         true => String::new(),
         false => format!("，又称{}", clip_line(&person.aliases.join("、"), 40)),
@@ -25,7 +25,7 @@ fn profile(material: &Material, person: &Character, extent: &Extent) -> String {
             text.push_str(&format!("{label}{words}\n"));
         }
     }
-    let contracts = person.contracts_in(material.chapter).take(extent.contracts).map(|contract| {
+    let contracts = person.contracts_in(context.chapter).take(extent.contracts).map(|contract| {
         let mut line = format!("{}【硬】{}", contract.id, clip_line(&contract.rule, 120));
         if !contract.exceptions.is_empty() {
             line.push_str(&format!("（例外：{}）", clip_line(&contract.exceptions.join("；"), 80)));
@@ -39,14 +39,14 @@ fn profile(material: &Material, person: &Character, extent: &Extent) -> String {
 }
 
 /// Ids with the names that stand in the text: people whom the text mentions, then what else the state knows.
-pub(crate) fn entities(material: &Material, text: &str) -> String {
-    let people = material.characters.iter().filter(|person| person.is_named_in(text)).map(|person| {
+pub(crate) fn entities(context: &ChapterContext, text: &str) -> String {
+    let people = context.characters.iter().filter(|person| person.is_named_in(text)).map(|person| {
         let names = [&person.display_name].into_iter().chain(&person.aliases).map(String::as_str);
         format!("characters.{} = {}", person.id, clip_line(&names.collect::<Vec<_>>().join("、"), 40))
     });
     let mut lines: Vec<String> = people.take(MAX_IDS).collect();
     for category in [Category::Locations, Category::Items, Category::Factions] {
-        let Some(things) = material.state.tree.get(category.as_str()).and_then(|things| things.as_object()) else {
+        let Some(things) = context.state.tree.get(category.as_str()).and_then(|things| things.as_object()) else {
             continue;
         };
         // The latest ones: the state keeps the order in which things came up.

@@ -1,7 +1,7 @@
 //! Rules as lines of a prompt.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
 use crate::agents::context::rules_to_check;
 use crate::agents::context::rules_to_check::{in_force, mark};
@@ -16,9 +16,9 @@ fn line(rule: &Rule) -> String {
 
 /// The world rules that hold in the chapter, in the book's order; where there are too many, soft ones and then the last
 /// ones are left out, and those that the chapter's contract hangs on after all others.
-pub(crate) fn world_rules(material: &Material, extent: &Extent) -> String {
-    let rules: Vec<&Rule> = in_force(&material.rules, material.chapter).collect();
-    let needed = |rule: &Rule| material.contract.as_ref().is_some_and(|contract| contract.rules.contains(&rule.id));
+pub(crate) fn world_rules(context: &ChapterContext, extent: &Extent) -> String {
+    let rules: Vec<&Rule> = in_force(&context.rules, context.chapter).collect();
+    let needed = |rule: &Rule| context.contract.as_ref().is_some_and(|contract| contract.rules.contains(&rule.id));
     let class = |rule: &Rule| match rule.strength {
         _ if needed(rule) => 0,
         Strength::Hard => 1,
@@ -40,13 +40,13 @@ pub(crate) fn world_rules(material: &Material, extent: &Extent) -> String {
 }
 
 /// The storyline rules.
-pub(crate) fn storyline_rules(material: &Material) -> String {
-    bullets(in_force(&material.storyline_rules, material.chapter).take(20).map(line))
+pub(crate) fn storyline_rules(context: &ChapterContext) -> String {
+    bullets(in_force(&context.storyline_rules, context.chapter).take(20).map(line))
 }
 
 /// The chapter's objectives, for the judge.
-pub(crate) fn objectives(material: &Material) -> String {
-    let objectives = rules_to_check::objectives(material);
+pub(crate) fn objectives(context: &ChapterContext) -> String {
+    let objectives = rules_to_check::objectives(context);
     bullets(objectives.iter().map(|objective| {
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
         format!("{}{}{}", objective.id, mark(strength), clip_line(&rules_to_check::words_of(objective), 120))

@@ -1,7 +1,7 @@
 //! The rules that a chapter is held against, from all four layers, each with its id.
 
 use super::cast::cast;
-use super::chapter::Material;
+use super::chapter::ChapterContext;
 use crate::domain::ChapterNo;
 use crate::domain::volume::outline::Field;
 use crate::domain::world::character::Character;
@@ -25,26 +25,26 @@ pub struct Given {
 /// The rules that the judge has to answer for: world rules and storyline rules that already hold, the contracts of
 /// the characters in the chapter's plan and text, and the chapter's objectives.
 #[must_use]
-pub fn rules_for(material: &Material, text: &str) -> Vec<Given> {
-    rules_with(material, &cast(material, text).everyone())
+pub fn rules_for(context: &ChapterContext, text: &str) -> Vec<Given> {
+    rules_with(context, &cast(context, text).everyone())
 }
 
-pub(crate) fn rules_with(material: &Material, characters: &[&Character]) -> Vec<Given> {
+pub(crate) fn rules_with(context: &ChapterContext, characters: &[&Character]) -> Vec<Given> {
     let mut given = Vec::new();
-    let world = in_force(&material.rules, material.chapter).map(|rule| (Layer::World, rule.id.clone(), rule.strength));
+    let world = in_force(&context.rules, context.chapter).map(|rule| (Layer::World, rule.id.clone(), rule.strength));
     given.extend(world);
     for character in characters {
         // A character contract changes only by a planned event, so breaking one always blocks (product document §6.5.1).
-        let contracts = character.contracts_in(material.chapter);
+        let contracts = character.contracts_in(context.chapter);
         given.extend(contracts.map(|contract| (Layer::Character, contract.id.clone(), Strength::Hard)));
     }
-    for objective in objectives(material).iter() {
+    for objective in objectives(context).iter() {
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
         given.push((Layer::Chapter, objective.id.clone(), strength));
     }
     // Where lines meet, knowing of each other is the point.
-    let meeting = material.convergence().is_some();
-    let lines = in_force(&material.storyline_rules, material.chapter).filter(|rule| !meeting || rule.id != LEAK_RULE);
+    let meeting = context.convergence().is_some();
+    let lines = in_force(&context.storyline_rules, context.chapter).filter(|rule| !meeting || rule.id != LEAK_RULE);
     given.extend(lines.map(|rule| (Layer::Storyline, rule.id.clone(), rule.strength)));
     given.into_iter().map(|(layer, id, strength)| Given { layer, id, strength }).collect()
 }
@@ -57,12 +57,12 @@ pub(crate) fn in_force(rules: &[Rule], chapter: ChapterNo) -> impl Iterator<Item
 /// The chapter's objectives: its contract's, or else those that its outline section implies: the conflict happens, and
 /// each foreshadowing task is done.
 #[must_use]
-pub fn objectives(material: &Material) -> Cow<'_, [Objective]> {
-    if let Some(contract) = &material.contract {
+pub fn objectives(context: &ChapterContext) -> Cow<'_, [Objective]> {
+    if let Some(contract) = &context.contract {
         return Cow::Borrowed(&contract.objectives);
     }
-    let id = |n: usize| format!("OBJ-{:03}-{n}", material.chapter.get());
-    let conflict = material.section.field(Field::Conflict).trim();
+    let id = |n: usize| format!("OBJ-{:03}-{n}", context.chapter.get());
+    let conflict = context.section.field(Field::Conflict).trim();
     let mut objectives = vec![Objective {
         id: id(1),
         kind: "plot".into(),
@@ -70,7 +70,7 @@ pub fn objectives(material: &Material) -> Cow<'_, [Objective]> {
         description: format!("核心冲突在正文中发生：{conflict}"),
         task: None,
     }];
-    for (index, task) in material.section.tasks.iter().enumerate() {
+    for (index, task) in context.section.tasks.iter().enumerate() {
         objectives.push(Objective {
             id: id(index + 2),
             kind: "foreshadowing".into(),

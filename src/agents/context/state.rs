@@ -1,7 +1,7 @@
 //! The part of the state that a chapter touches, one fact a line, in the words of operations: `path = value`.
 
 use super::Extent;
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
 use crate::domain::state::{Category, StatePath};
 use crate::domain::world::character::Character;
@@ -25,8 +25,8 @@ const MAX_VALUE: usize = 80;
 
 /// The world's time and events, what is known of these people, and the places, things and groups that the plan, the
 /// `text` or these people's facts name.
-pub(crate) fn state(material: &Material, people: &[&Character], text: &str, extent: &Extent) -> String {
-    let tree = &material.state.tree;
+pub(crate) fn state(context: &ChapterContext, people: &[&Character], text: &str, extent: &Extent) -> String {
+    let tree = &context.state.tree;
     let mut facts = Vec::new();
     if let Some(world) = tree.get(Category::WorldState.as_str()) {
         flatten(Category::WorldState.as_str(), world, &mut facts);
@@ -39,7 +39,7 @@ pub(crate) fn state(material: &Material, people: &[&Character], text: &str, exte
             flatten(&format!("{}.{}", Category::Characters, person.id), value, &mut facts);
         }
     }
-    let names = format!("{}\n{text}\n{}", super::cast::plan_text(material), facts[before..].join("\n"));
+    let names = format!("{}\n{text}\n{}", super::cast::plan_text(context), facts[before..].join("\n"));
     for category in [Category::Locations, Category::Items, Category::Factions] {
         for (key, value) in tree.get(category.as_str()).and_then(Value::as_object).into_iter().flatten() {
             let name = value.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());

@@ -1,14 +1,14 @@
 //! The author's style and the worn-out phrases.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::Material;
+use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
 use crate::domain::world::style::{AiPhrases, StyleSource};
 use std::fmt::Write as _;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.
-pub(crate) fn style(material: &Material, extent: &Extent) -> String {
-    let style = &material.style;
+pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
+    let style = &context.style;
     let origin = match (style.source, style.source_name.as_deref()) {
         (StyleSource::Original, _) => "作者自己的文字".to_owned(),
         (StyleSource::Extracted, _) => "这本书已经写成的章节".to_owned(),
@@ -51,9 +51,9 @@ pub(crate) fn phrases(phrases: &AiPhrases, count: usize) -> String {
 }
 
 /// The `count` phrases to avoid that matter most: those that the book overuses, then those at the head of its list.
-pub(crate) fn foremost_phrases(material: &Material, count: usize) -> String {
+pub(crate) fn foremost_phrases(context: &ChapterContext, count: usize) -> String {
     let mut shown: Vec<&str> = Vec::new();
-    for phrase in material.overused.iter().map(String::as_str).chain(listed(&material.phrases)) {
+    for phrase in context.overused.iter().map(String::as_str).chain(listed(&context.phrases)) {
         if shown.len() == count {
             break;
         }

@@ -10,7 +10,7 @@ use super::cut::{clip, has_speech, paragraphs, sentences, words};
 use super::edition::{Edition, edition_of};
 use super::rehearsal::Rehearsal;
 use super::scenario::Scenario;
-use crate::agents::Material;
+use crate::agents::ChapterContext;
 use crate::agents::context::rules_to_check::rules_for;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Dimension;
@@ -18,27 +18,27 @@ use crate::domain::world::contract::Strength;
 use serde_json::{Map, Value, json};
 
 /// Judges a text.
-pub(super) fn judge(material: &Material, text: &Chapter, second: bool) -> String {
-    let scenario = Scenario::of(material);
+pub(super) fn judge(context: &ChapterContext, text: &Chapter, second: bool) -> String {
+    let scenario = Scenario::of(context);
     let edition = edition_of(&scenario, &text.body).unwrap_or(Edition { rewritten: false, round: 0 });
-    let rehearsal = Rehearsal::read(&material.brief, material.chapter);
+    let rehearsal = Rehearsal::read(&context.brief, context.chapter);
     let quotes = quotes(&text.body);
     let broken = match rehearsal.violation(edition.index()) {
         Some(asked) => asked.map(str::to_owned),
-        None => stumble(material, &scenario, edition, rehearsal.score(0).is_some()),
+        None => stumble(context, &scenario, edition, rehearsal.score(0).is_some()),
     };
-    let asked = rules_for(material, &text.body);
+    let asked = rules_for(context, &text.body);
     let broken = broken.filter(|rule| asked.iter().any(|given| given.id.eq_ignore_ascii_case(rule)));
-    let checks: Vec<Value> = broken.iter().map(|rule| accusation(rule, material, &quotes)).collect();
+    let checks: Vec<Value> = broken.iter().map(|rule| accusation(rule, context, &quotes)).collect();
     let rehearsed = rehearsal.score(edition.index());
     let scores = match rehearsed {
         Some(score) => exactly(score),
-        None => near(target(material, &scenario, edition, second), scenario.seed),
+        None => near(target(context, &scenario, edition, second), scenario.seed),
     };
     let overall: f64 = scores.iter().map(|(d, score)| score * f64::from(d.weight_percent())).sum::<f64>() / 100.0;
     let mut fixes = Vec::new();
     let mut issues = Vec::new();
-    if overall < material.config.gate.polish || broken.is_some() {
+    if overall < context.config.gate.polish || broken.is_some() {
         for (at, quote) in quotes.narration.iter().take(3).enumerate() {
             fixes.push(json!({"target": quote, "instruction": INSTRUCTIONS[(at + scenario.number as usize) % INSTRUCTIONS.len()]}));
         }
@@ -97,9 +97,9 @@ fn quotes(body: &str) -> Quotes {
 }
 
 /// A sure violation of a rule, with words of the text.
-fn accusation(rule: &str, material: &Material, quotes: &Quotes) -> Value {
+fn accusation(rule: &str, context: &ChapterContext, quotes: &Quotes) -> Value {
     let evidence = quotes.narration.first().or(quotes.all.first()).cloned().unwrap_or_default();
-    let known = material.rules.iter().chain(&material.storyline_rules).find(|known| known.id == rule);
+    let known = context.rules.iter().chain(&context.storyline_rules).find(|known| known.id == rule);
     let words = known.map_or(rule, |rule| clip(&rule.rule, 40));
     json!({
         "rule": rule, "evidence": evidence, "detail": format!("离线排练：当作与“{words}”不合"),
@@ -108,24 +108,24 @@ fn accusation(rule: &str, material: &Material, quotes: &Quotes) -> Value {
 }
 
 /// The hard rule that a first draft breaks: about one draft in sixty does.
-fn stumble(material: &Material, scenario: &Scenario, edition: Edition, rehearsed: bool) -> Option<String> {
+fn stumble(context: &ChapterContext, scenario: &Scenario, edition: Edition, rehearsed: bool) -> Option<String> {
     let mut chance = Chance::new(scenario.seed ^ seed(&["stumble"]));
     if edition.index() > 0 || rehearsed || chance.below(60) != 0 {
         return None;
     }
-    let holds = |from: u32| from <= material.chapter.get();
-    let rules = material.rules.iter().chain(&material.storyline_rules);
+    let holds = |from: u32| from <= context.chapter.get();
+    let rules = context.rules.iter().chain(&context.storyline_rules);
     let hard: Vec<&str> = rules
         .filter(|rule| rule.strength == Strength::Hard && holds(rule.introduced_chapter))
         .map(|rule| rule.id.as_str())
         .collect();
-    let objective = || format!("OBJ-{:03}-1", material.chapter.get());
+    let objective = || format!("OBJ-{:03}-1", context.chapter.get());
     Some(chance.pick(&hard).map_or_else(objective, |rule| (*rule).to_owned()))
 }
 
 /// The overall score to aim at.
-fn target(material: &Material, scenario: &Scenario, edition: Edition, second: bool) -> f64 {
-    let gate = material.config.gate;
+fn target(context: &ChapterContext, scenario: &Scenario, edition: Edition, second: bool) -> f64 {
+    let gate = context.config.gate;
     let mut chance = Chance::new(scenario.seed ^ seed(&["score"]));
     let band = chance.below(100);
     let place = chance.below(100) as f64 / 100.0;

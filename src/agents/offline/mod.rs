@@ -50,28 +50,28 @@ pub const NAME: &str = "offline";
 #[must_use]
 pub fn answer(task: &Task<'_>) -> String {
     match *task {
-        Task::Draft { material } => writer::draft(material),
-        Task::ScenePlan { material, .. } => scenes::plan(material),
-        Task::Scene { material, order } => scenes::scene(material, order),
-        Task::Revise { material, text, fixes, violations, round } => {
-            writer::revise(material, text, fixes, violations, round)
+        Task::Draft { context } => writer::draft(context),
+        Task::ScenePlan { context, .. } => scenes::plan(context),
+        Task::Scene { context, order } => scenes::scene(context, order),
+        Task::Revise { context, text, fixes, violations, round } => {
+            writer::revise(context, text, fixes, violations, round)
         }
-        Task::Rewrite { material, .. } => writer::rewrite(material),
-        Task::Summarize { material, text, .. } => summarizer::summarize(material, text),
-        Task::Refine { material, text, pass, .. } => refiner::refine(material, text, pass),
-        Task::Judge { material, text, second, .. } => judge::judge(material, text, second),
+        Task::Rewrite { context, .. } => writer::rewrite(context),
+        Task::Summarize { context, text, .. } => summarizer::summarize(context, text),
+        Task::Refine { context, text, pass, .. } => refiner::refine(context, text, pass),
+        Task::Judge { context, text, second, .. } => judge::judge(context, text, second),
         Task::AnalyzeStyle { samples, source, name, .. } => {
             style::analyze(samples, name.filter(|_| source == StyleSource::Reference))
         }
-        Task::World { lore, request } => planner::world(lore, request),
-        Task::Theme { lore } => planner::theme(lore),
-        Task::Cast { lore, request } => planner::cast(lore, request),
-        Task::Storyline { lore, wish } => planner::line(lore, wish),
-        Task::Schedule { lore, order, kept, .. } => planner::schedule(lore, order, kept),
-        Task::Outline { lore, order, plan, chapters, .. } => planner::outline(lore, order, plan, chapters),
-        Task::Review { lore, volume, .. } => planner::review(lore, volume),
-        Task::Fill { lore, order, plan, gaps } => planner::fill(lore, order, plan, gaps),
-        Task::Amend { lore, plan, chapters, flaws, .. } => planner::amend(lore, plan, chapters, flaws),
+        Task::World { context, request } => planner::world(context, request),
+        Task::Theme { context } => planner::theme(context),
+        Task::Cast { context, request } => planner::cast(context, request),
+        Task::Storyline { context, wish } => planner::line(context, wish),
+        Task::Schedule { context, order, kept, .. } => planner::schedule(context, order, kept),
+        Task::Outline { context, order, plan, chapters, .. } => planner::outline(context, order, plan, chapters),
+        Task::Review { context, volume, .. } => planner::review(context, volume),
+        Task::Fill { context, order, plan, gaps } => planner::fill(context, order, plan, gaps),
+        Task::Amend { context, plan, chapters, flaws, .. } => planner::amend(context, plan, chapters, flaws),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::chance::Chance;
 use super::cut::phrase;
 use super::scenario::{Age, words};
-use crate::agents::Material;
+use crate::agents::ChapterContext;
 use crate::domain::Slug;
 use crate::domain::volume::outline::Field;
 use crate::domain::world::character::Character;
@@ -80,20 +80,20 @@ fn quoted(speech: &str) -> Vec<String> {
 
 /// The point-of-view character and at least two others. Characters of other storylines stay out unless the outline
 /// names them, so that nothing leaks.
-pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Person, Vec<Person>) {
-    let line = material.storyline();
+pub(super) fn cast(context: &ChapterContext, age: Age, chance: &mut Chance) -> (Person, Vec<Person>) {
+    let line = context.storyline();
     let knows = |c: &Character, text: &str| {
         let mut names = std::iter::once(&c.display_name).chain(&c.aliases).filter(|name| !name.trim().is_empty());
         names.any(|name| text.contains(name.as_str()))
     };
-    let field = material.section.field(Field::Pov);
+    let field = context.section.field(Field::Pov);
     let named = phrase(field.split(['、', '，', ',', '；', '（', '(', '/', '\n']).next().unwrap_or_default(), 16);
-    let lines = &material.storylines;
+    let lines = &context.storylines;
     let here = |c: &&Character| lines.has_on(line, c) || lines.home_of(c).is_none();
-    let by_name = named.as_ref().and_then(|name| material.characters.iter().find(|c| knows(c, name)));
+    let by_name = named.as_ref().and_then(|name| context.characters.iter().find(|c| knows(c, name)));
     let leading = || {
-        let lead = material.characters.iter().find(|c| c.role.contains("protagonist") && here(c));
-        lead.or_else(|| material.characters.iter().find(here))
+        let lead = context.characters.iter().find(|c| c.role.contains("protagonist") && here(c));
+        lead.or_else(|| context.characters.iter().find(here))
     };
     let pov = match (by_name, named) {
         (Some(character), _) => Person::of(character),
@@ -101,19 +101,19 @@ pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Perso
             let id = slug_of(&name);
             Person::unknown(name, id)
         }
-        (None, None) => leading().map_or_else(|| nobody(material), Person::of),
+        (None, None) => leading().map_or_else(|| nobody(context), Person::of),
     };
-    let listed = |c: &Character| material.contract.as_ref().is_some_and(|contract| contract.characters.contains(&c.id));
-    let others = material.characters.iter().filter(|c| Some(&c.id) != pov.id.as_ref());
+    let listed = |c: &Character| context.contract.as_ref().is_some_and(|contract| contract.characters.contains(&c.id));
+    let others = context.characters.iter().filter(|c| Some(&c.id) != pov.id.as_ref());
     let rank = |c: &&Character| match () {
-        () if knows(c, &material.section.source) || listed(c) => Some(0),
+        () if knows(c, &context.section.source) || listed(c) => Some(0),
         () if here(c) => Some(1),
         () => None,
     };
     let mut ranked: Vec<(u32, usize, &Character)> =
         others.enumerate().filter_map(|(at, c)| rank(&c).map(|rank| (rank, at, c))).collect();
     // The outline's people come first; of the line's other people each chapter meets different ones.
-    let turn = material.chapter.get() as usize;
+    let turn = context.chapter.get() as usize;
     ranked.sort_by_key(|&(rank, at, _)| (rank, if rank == 0 { at } else { (at + turn * 7) % 11 }));
     let mut people: Vec<Person> = ranked.iter().take(3).map(|(_, _, c)| Person::of(c)).collect();
     people.retain(|person| person.name != pov.name);
@@ -129,9 +129,9 @@ pub(super) fn cast(material: &Material, age: Age, chance: &mut Chance) -> (Perso
 }
 
 /// A main character for a book that has none yet.
-fn nobody(material: &Material) -> Person {
+fn nobody(context: &ChapterContext) -> Person {
     const NAMES: [&str; 4] = ["沈渡", "陆迟", "程野", "顾汀"];
-    let name = NAMES[super::chance::seed(&[&material.config.title]) as usize % NAMES.len()];
+    let name = NAMES[super::chance::seed(&[&context.config.title]) as usize % NAMES.len()];
     Person::unknown(name.to_owned(), slug_of(name))
 }
 

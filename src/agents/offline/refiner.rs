@@ -1,7 +1,7 @@
 //! The refiner's replies: small edits where a worn-out phrase stands or two neighbours begin alike.
 
 use super::cut::{has_speech, paragraphs, sentences};
-use crate::agents::{Material, context};
+use crate::agents::{ChapterContext, context};
 use crate::domain::chapter::Chapter;
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ const INSTEAD: [(&str, &str); 26] = [
 ];
 
 /// Proposes edits. The first pass changes at most 8 % of the characters, the second at most 3 %.
-pub(super) fn refine(material: &Material, text: &Chapter, pass: u32) -> String {
+pub(super) fn refine(context: &ChapterContext, text: &Chapter, pass: u32) -> String {
     let body = &text.body;
     let total = body.chars().count();
     let room = if pass > 1 { total * 3 / 100 } else { total * 8 / 100 };
@@ -57,7 +57,7 @@ pub(super) fn refine(material: &Material, text: &Chapter, pass: u32) -> String {
     };
     // The opening tells the editions of a chapter apart and stays as it is.
     let first = paragraphs(body).next().unwrap_or_default();
-    let listed: Vec<&str> = context::listed(&material.phrases).collect();
+    let listed: Vec<&str> = context::listed(&context.phrases).collect();
     for (worn, fresh) in
         INSTEAD.iter().filter(|(worn, _)| listed.iter().any(|text| worn.contains(text) || text.contains(worn)))
     {

@@ -4,7 +4,7 @@ use super::chance::{Chance, seed};
 use super::cut::{parts, phrase};
 use super::patterns::{expand, pool};
 use super::people::{Person, cast};
-use crate::agents::Material;
+use crate::agents::ChapterContext;
 use crate::domain::book::config::BookConfig;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::Field;
@@ -45,13 +45,13 @@ impl Mood {
 
     /// The moods of the book's lines in their order: what its kind asks for, or the next one that no earlier line has,
     /// so that up to three lines can be told apart by their tone.
-    fn of_line(material: &Material) -> Self {
+    fn of_line(context: &ChapterContext) -> Self {
         let mut taken: Vec<Self> = Vec::new();
-        for line in &material.storylines.lines {
+        for line in &context.storylines.lines {
             let wanted = Self::of_kind(&line.kind);
             let free = std::iter::once(wanted).chain(Self::ALL).find(|mood| !taken.contains(mood));
             let mood = free.unwrap_or(wanted);
-            if line.id == *material.storyline() {
+            if line.id == *context.storyline() {
                 return mood;
             }
             taken.push(mood);
@@ -181,43 +181,43 @@ const LONGEST: usize = 44;
 
 impl Scenario {
     /// Reads the chapter's material.
-    pub(super) fn of(material: &Material) -> Self {
-        let number = material.chapter.get();
-        let line = material.storyline().as_str();
-        let book_seed = seed(&[&material.config.title]);
-        let chapter_seed = seed(&[&material.config.title, &number.to_string(), line]);
+    pub(super) fn of(context: &ChapterContext) -> Self {
+        let number = context.chapter.get();
+        let line = context.storyline().as_str();
+        let book_seed = seed(&[&context.config.title]);
+        let chapter_seed = seed(&[&context.config.title, &number.to_string(), line]);
         // A chapter that is written again is not to come out as it was.
-        let chapter_seed = chapter_seed ^ u64::from(material.editions).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let chapter_seed = chapter_seed ^ u64::from(context.editions).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut chance = Chance::new(chapter_seed);
-        let age = Age::of(&material.config);
-        let (pov, others) = cast(material, age, &mut chance);
-        let field = |field| material.section.field(field);
+        let age = Age::of(&context.config);
+        let (pov, others) = cast(context, age, &mut chance);
+        let field = |field| context.section.field(field);
         let place = field(Field::Location)
             .split(['\n', '；', ';', '→', '/', '（', '(', '、', '，', ','])
             .find_map(|p| phrase(p, 16));
         let day_of_year = (book_seed % 360) as usize + number as usize * 2;
-        let memory = material.memories.get(material.storyline());
+        let memory = context.memories.get(context.storyline());
         let last_fact =
             |facts: &str| facts.split(['。', '\n', '；']).filter_map(|fact| phrase(unnumbered(fact), 28)).next_back();
-        let bridge = material.contract.as_ref().and_then(|c| c.transition.as_ref());
+        let bridge = context.contract.as_ref().and_then(|c| c.transition.as_ref());
         let trouble = turn_of(pool("trouble"), book_seed, number).copied().unwrap_or("有人在等，有人在躲");
         Self {
             seed: chapter_seed,
             book_seed,
             number,
-            mood: Mood::of_line(material),
+            mood: Mood::of_line(context),
             age,
             place: place.unwrap_or_else(|| "旧渡口".to_owned()),
             day: day_name(day_of_year, age),
             weather: weather(day_of_year, age, &mut chance),
             conflict: phrase(field(Field::Conflict), LONGEST).unwrap_or_else(|| trouble.to_owned()),
             arc: phrase(field(Field::Arc), LONGEST).map(read_arc),
-            hints: hints(material),
+            hints: hints(context),
             changes: parts(field(Field::StateChanges), LONGEST).into_iter().take(3).collect(),
             remembered: memory.and_then(|memory| last_fact(&memory.facts)),
-            carried: carried(material, &pov),
+            carried: carried(context, &pov),
             bridge: bridge.and_then(|transition| phrase(&transition.bridge, LONGEST)),
-            meeting: material.convergence().and_then(|meeting| phrase(&meeting.trigger, LONGEST)),
+            meeting: context.convergence().and_then(|meeting| phrase(&meeting.trigger, LONGEST)),
             motif: thread(&format!("motif {}", age.name()), book_seed, number),
             obstacle: thread("obstacle", book_seed, number),
             guard: chance.pick(&words("差人", age)).copied().unwrap_or("守卫"),
@@ -318,18 +318,18 @@ fn read_arc(words: String) -> Arc {
     }
 }
 
-fn hints(material: &Material) -> Vec<Hint> {
+fn hints(context: &ChapterContext) -> Vec<Hint> {
     let of_task = |task: &crate::domain::volume::outline::Task| {
-        let entry = material.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
+        let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
         let words = phrase(&task.detail, LONGEST).or_else(|| phrase(entry, LONGEST))?;
         Some(Hint { action: task.action, words })
     };
-    material.section.tasks.iter().filter_map(of_task).take(4).collect()
+    context.section.tasks.iter().filter_map(of_task).take(4).collect()
 }
 
-fn carried(material: &Material, pov: &Person) -> Option<String> {
+fn carried(context: &ChapterContext, pov: &Person) -> Option<String> {
     let id = pov.id.as_ref()?;
-    let list = material.state.get(&format!("characters.{id}.inventory"))?.as_array()?;
+    let list = context.state.get(&format!("characters.{id}.inventory"))?.as_array()?;
     list.last()?.as_str().and_then(|item| phrase(item, 12))
 }
 

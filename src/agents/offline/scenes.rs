@@ -4,14 +4,14 @@
 use super::cut::{has_speech, is_break, paragraphs, sentences, words};
 use super::scenario::Scenario;
 use super::writer;
-use crate::agents::{Material, SceneOrder};
+use crate::agents::{ChapterContext, SceneOrder};
 use crate::domain::chapter::scene::{FEWEST, MOST};
 use serde_json::{Value, json};
 
 /// Divides the chapter into the scenes that it will have.
-pub(super) fn plan(material: &Material) -> String {
-    let scenario = Scenario::of(material);
-    let body = writer::first_body(material, &scenario);
+pub(super) fn plan(context: &ChapterContext) -> String {
+    let scenario = Scenario::of(context);
+    let body = writer::first_body(context, &scenario);
     let breaks = body.split('\n').filter(|line| !line.trim().is_empty() && is_break(line)).count();
     let parts = divided(&body, (breaks + 1).clamp(FEWEST, MOST));
     let total = parts.iter().map(|part| words(part)).sum::<u32>().max(1);
@@ -43,12 +43,12 @@ fn closing(part: &str) -> String {
 }
 
 /// One scene: with the chapter's heading before the first and the remarks after the last.
-pub(super) fn scene(material: &Material, order: &SceneOrder) -> String {
-    let scenario = Scenario::of(material);
-    let parts = divided(&writer::first_body(material, &scenario), order.plan.scenes.len());
+pub(super) fn scene(context: &ChapterContext, order: &SceneOrder) -> String {
+    let scenario = Scenario::of(context);
+    let parts = divided(&writer::first_body(context, &scenario), order.plan.scenes.len());
     let at = order.number.saturating_sub(1) as usize;
     let part = parts.get(at).map_or("", String::as_str);
-    let whole = writer::reply(material, &scenario, part);
+    let whole = writer::reply(context, &scenario, part);
     let (heading, rest) = whole.split_once("\n\n").unwrap_or_default();
     let (text, hints) = rest.split_once("\n\n【状态提示】").unwrap_or((rest, ""));
     let heading = if at == 0 { format!("{heading}\n\n") } else { String::new() };

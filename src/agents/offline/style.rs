@@ -93,12 +93,12 @@ fn speakers(text: &str) -> Vec<Value> {
     frequent.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.0.cmp(&b.0)));
     let describe = |(who, said): (String, Vec<u32>)| {
         let mean = said.iter().sum::<u32>() / said.len().max(1) as u32;
-        let manner = match mean {
+        let mode = match mean {
             0..=8 => "话短，点到即止",
             9..=20 => "一句一意，不绕弯",
             _ => "话长，喜欢铺陈",
         };
-        json!({"who": who, "pattern": format!("{manner}（平均{mean}字一句）")})
+        json!({"who": who, "pattern": format!("{mode}（平均{mean}字一句）")})
     };
     frequent.into_iter().take(5).map(describe).collect()
 }

@@ -5,7 +5,7 @@ use super::cut::{clip, has_speech, paragraphs, sentences, words};
 use super::patterns::pool;
 use super::people::Person;
 use super::scenario::Scenario;
-use crate::agents::Material;
+use crate::agents::ChapterContext;
 use crate::agents::context::cast::is_planned_here;
 use crate::domain::chapter::Chapter;
 use crate::domain::state::{Delta, RawOp};
@@ -19,11 +19,11 @@ const SUMMARY: usize = 300;
 const BELONGINGS: usize = 8;
 
 /// Summarises a text.
-pub(super) fn summarize(material: &Material, text: &Chapter) -> String {
-    let scenario = Scenario::of(material);
-    let ops = ops(material, &scenario, &text.body);
+pub(super) fn summarize(context: &ChapterContext, text: &Chapter) -> String {
+    let scenario = Scenario::of(context);
+    let ops = ops(context, &scenario, &text.body);
     let raw: Vec<RawOp> = ops.iter().map(read).collect();
-    let (_, dropped) = Delta::screen(material.chapter, material.storyline(), &raw, &material.state, &material.ledger);
+    let (_, dropped) = Delta::screen(context.chapter, context.storyline(), &raw, &context.state, &context.ledger);
     let refused = |index: usize| dropped.iter().any(|op| op.index == index);
     let ops: Vec<&Value> = ops.iter().enumerate().filter(|(index, _)| !refused(*index)).map(|(_, op)| op).collect();
     let summary = summary(&scenario, &text.body);
@@ -31,9 +31,9 @@ pub(super) fn summarize(material: &Material, text: &Chapter) -> String {
     let reply = json!({
         "summary": summary,
         "ops": ops,
-        "memory": memory(material, &scenario, &text.body),
+        "memory": memory(context, &scenario, &text.body),
         "line_status": format!("{}。", clip(&first, 60)),
-        "cross_references": cross_references(material, &text.body),
+        "cross_references": cross_references(context, &text.body),
         "chapter_memory": entry(&scenario, &text.body),
     });
     reply.to_string()
@@ -109,8 +109,8 @@ fn head(scenario: &Scenario, body: &str) -> String {
     format!("{}{colon}{}。", parts.join("，"), scenario.conflict)
 }
 
-fn memory(material: &Material, scenario: &Scenario, body: &str) -> String {
-    let chapter = material.chapter.get();
+fn memory(context: &ChapterContext, scenario: &Scenario, body: &str) -> String {
+    let chapter = context.chapter.get();
     let mut facts: Vec<String> =
         scenario.changes.iter().filter(|change| body.contains(change.as_str())).cloned().collect();
     facts.extend(scenario.hints.iter().filter(|hint| body.contains(&hint.words)).map(|hint| hint.words.clone()));
@@ -119,7 +119,7 @@ fn memory(material: &Material, scenario: &Scenario, body: &str) -> String {
     }
     let new = format!("第{chapter}章：{}。", facts.join("；"));
     // What is oldest goes first.
-    let old = material.memories.get(material.storyline()).map_or("", |memory| memory.facts.as_str());
+    let old = context.memories.get(context.storyline()).map_or("", |memory| memory.facts.as_str());
     let mut lines: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let room = 480usize.saturating_sub(new.chars().count());
     while lines.iter().map(|line| line.chars().count() + 1).sum::<usize>() > room {
@@ -148,13 +148,13 @@ fn entry(scenario: &Scenario, body: &str) -> Value {
     })
 }
 
-fn ops(material: &Material, scenario: &Scenario, body: &str) -> Vec<Value> {
+fn ops(context: &ChapterContext, scenario: &Scenario, body: &str) -> Vec<Value> {
     let mut chance = Chance::new(scenario.seed ^ seed(&["ops"]));
     let mut ops = Vec::new();
     let op = |op: &str, path: String, value: Value| json!({"op": op, "path": path, "value": value});
     if let Some(id) = &scenario.pov.id {
         let at = |key: &str| format!("characters.{id}.{key}");
-        if material.state.get(&at("display_name")).is_none() {
+        if context.state.get(&at("display_name")).is_none() {
             ops.push(op("set", at("display_name"), json!(scenario.pov.name)));
         }
         if body.contains(&scenario.place) {
@@ -171,7 +171,7 @@ fn ops(material: &Material, scenario: &Scenario, body: &str) -> Vec<Value> {
             }
         }
         if taken(body, scenario.motif.name) {
-            let carried = material.state.get(&at("inventory")).and_then(Value::as_array);
+            let carried = context.state.get(&at("inventory")).and_then(Value::as_array);
             if let Some(oldest) = carried.filter(|list| list.len() >= BELONGINGS).and_then(|list| list.first()) {
                 ops.push(op("remove", at("inventory"), oldest.clone()));
             }
@@ -181,9 +181,9 @@ fn ops(material: &Material, scenario: &Scenario, body: &str) -> Vec<Value> {
     if body.contains(&scenario.day) {
         ops.push(op("set", "world_state.time_marker".into(), json!(scenario.day)));
     }
-    for task in &material.section.tasks {
+    for task in &context.section.tasks {
         let planted = task.action == Action::Planted;
-        let scope = if planted { json!(scope(material, task.id.as_str())) } else { Value::Null };
+        let scope = if planted { json!(scope(context, task.id.as_str())) } else { Value::Null };
         let detail = clip(&task.detail, 190);
         ops.push(json!({
             "op": "foreshadow", "path": task.id.as_str(), "value": task.action.as_str(), "detail": detail, "scope": scope,
@@ -202,12 +202,12 @@ fn taken(body: &str, thing: &str) -> bool {
 
 /// How far a foreshadowing reaches, as the outline shows: short when it is resolved within ten chapters, medium when
 /// later in the volume, else long.
-fn scope(material: &Material, id: &str) -> &'static str {
-    let resolves = material.outline.sections.iter().find(|section| {
-        section.chapter > material.chapter
+fn scope(context: &ChapterContext, id: &str) -> &'static str {
+    let resolves = context.outline.sections.iter().find(|section| {
+        section.chapter > context.chapter
             && section.tasks.iter().any(|task| task.id.as_str() == id && task.action == Action::Resolved)
     });
-    match resolves.map(|section| section.chapter.get() - material.chapter.get()) {
+    match resolves.map(|section| section.chapter.get() - context.chapter.get()) {
         Some(0..=10) => "short",
         Some(_) => "medium",
         None => "long",
@@ -226,20 +226,20 @@ fn read(op: &Value) -> RawOp {
 }
 
 /// Characters of other storylines who are named in the text.
-fn cross_references(material: &Material, body: &str) -> Vec<Value> {
-    let line = material.storyline();
-    let foreign = material.characters.iter().filter(|character| {
-        let home = material.storylines.home_of(character);
-        let own = material.storylines.has_on(line, character) || is_planned_here(material, character);
+fn cross_references(context: &ChapterContext, body: &str) -> Vec<Value> {
+    let line = context.storyline();
+    let foreign = context.characters.iter().filter(|character| {
+        let home = context.storylines.home_of(character);
+        let own = context.storylines.has_on(line, character) || is_planned_here(context, character);
         home.is_some() && !own && body.contains(&character.display_name)
     });
     let mention = |character: &crate::domain::world::character::Character| {
         let evidence =
             paragraphs(body).flat_map(sentences).find(|sentence| sentence.contains(&character.display_name))?;
-        let planned = material.section.source.contains(&character.display_name) || material.convergence().is_some();
+        let planned = context.section.source.contains(&character.display_name) || context.convergence().is_some();
         Some(json!({
             "entity": character.display_name,
-            "storyline": material.storylines.home_of(character)?.as_str(),
+            "storyline": context.storylines.home_of(character)?.as_str(),
             "leak_risk": if planned { "none" } else { "low" },
             "evidence": clip(evidence, 60),
         }))

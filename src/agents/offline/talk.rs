@@ -31,9 +31,9 @@ impl Composer<'_> {
                 _ => scenario.slot(slot, listener, third.unwrap_or(listener), chance),
             };
             let said = expand(pattern, self.edition.turn(scenario, pattern), &mut self.chance, &mut slot);
-            let manner = self.in_manner(said, speaker);
-            if self.fresh(&manner) {
-                return Some(manner);
+            let mode = self.in_manner(said, speaker);
+            if self.fresh(&mode) {
+                return Some(mode);
             }
         }
         None

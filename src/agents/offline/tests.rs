@@ -7,7 +7,7 @@ use crate::agents::checks::completeness::Expected;
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::rules_to_check::rules_for;
 use crate::agents::scenes::{read_plan, read_scene};
-use crate::agents::{Material, SceneOrder};
+use crate::agents::{ChapterContext, SceneOrder};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Dimension, Fix};
@@ -99,7 +99,7 @@ fn outline(count: u32) -> Outline {
 }
 
 /// A book with two storylines, before its first chapter.
-fn book(title: &str, genre: &str, count: u32) -> Material {
+fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
     let outline = outline(count);
     let rule = |id: &str, strength| Rule {
         id: id.into(),
@@ -112,7 +112,7 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
     };
     let listed = ["不禁", "仿佛", "缓缓", "顿时", "微微", "一股", "目光", "深吸一口气", "心中一动"];
     let phrases = listed.iter().map(|text| AiPhrase { text: (*text).into(), category: "习惯".into() }).collect();
-    Material {
+    ChapterContext {
         chapter: ChapterNo::FIRST,
         volume: VolumeNo::FIRST,
         config: BookConfig { title: title.into(), genre: genre.into(), offline: true, ..BookConfig::default() },
@@ -171,26 +171,26 @@ fn book(title: &str, genre: &str, count: u32) -> Material {
     }
 }
 
-fn at(material: &mut Material, n: u32) {
-    material.chapter = ChapterNo::new(n).unwrap();
-    material.section = material.outline.section(material.chapter).unwrap().clone();
+fn at(context: &mut ChapterContext, n: u32) {
+    context.chapter = ChapterNo::new(n).unwrap();
+    context.section = context.outline.section(context.chapter).unwrap().clone();
 }
 
 /// The chapter of a writer's reply, as the parser makes it.
-fn chapter(material: &Material, reply: &str) -> Chapter {
+fn chapter(context: &ChapterContext, reply: &str) -> Chapter {
     let (text, hints) = reply.split_once("【状态提示】").unwrap();
     assert!((1..=4).contains(&hints.lines().filter(|line| line.starts_with("- ")).count()), "{hints}");
-    let chapter = Chapter::from_markdown(material.chapter, text, "?");
-    assert!(reply.starts_with(&format!("# 第{}章 ", material.chapter.get())));
+    let chapter = Chapter::from_markdown(context.chapter, text, "?");
+    assert!(reply.starts_with(&format!("# 第{}章 ", context.chapter.get())));
     chapter
 }
 
-fn draft(material: &Material) -> Chapter {
-    chapter(material, &answer(&Task::Draft { material }))
+fn draft(context: &ChapterContext) -> Chapter {
+    chapter(context, &answer(&Task::Draft { context }))
 }
 
-fn judged(material: &Material, text: &Chapter, second: bool) -> Value {
-    let task = Task::Judge { material, text, cross_references: &[], measured: &[], second };
+fn judged(context: &ChapterContext, text: &Chapter, second: bool) -> Value {
+    let task = Task::Judge { context, text, cross_references: &[], measured: &[], second };
     serde_json::from_str(&answer(&task)).unwrap()
 }
 
@@ -200,8 +200,8 @@ fn overall(evaluation: &Value) -> f64 {
     Dimension::ALL.iter().map(weigh).sum::<f64>().round() / 100.0
 }
 
-fn summarized(material: &Material, text: &Chapter) -> Value {
-    serde_json::from_str(&answer(&Task::Summarize { material, text, hints: "" })).unwrap()
+fn summarized(context: &ChapterContext, text: &Chapter) -> Value {
+    serde_json::from_str(&answer(&Task::Summarize { context, text, hints: "" })).unwrap()
 }
 
 fn raw_ops(summary: &Value) -> Vec<RawOp> {
@@ -217,26 +217,26 @@ fn raw_ops(summary: &Value) -> Vec<RawOp> {
 }
 
 /// Writes chapters 1 to `count` one after the other, as the pipeline does, and hands each to `see`.
-fn write_book(material: &mut Material, count: u32, mut see: impl FnMut(&Material, &Chapter, &Value)) {
+fn write_book(context: &mut ChapterContext, count: u32, mut see: impl FnMut(&ChapterContext, &Chapter, &Value)) {
     for n in 1..=count {
-        at(material, n);
-        let text = draft(material);
-        let summary = summarized(material, &text);
-        see(material, &text, &summary);
-        let line = material.storyline().clone();
+        at(context, n);
+        let text = draft(context);
+        let summary = summarized(context, &text);
+        see(context, &text, &summary);
+        let line = context.storyline().clone();
         let ops = raw_ops(&summary);
-        let (delta, dropped) = Delta::screen(material.chapter, &line, &ops, &material.state, &material.ledger);
+        let (delta, dropped) = Delta::screen(context.chapter, &line, &ops, &context.state, &context.ledger);
         assert_eq!(dropped, [], "chapter {n}");
-        let merged = delta.merge(&material.state, &material.ledger).unwrap();
-        (material.state, material.ledger) = (merged.state, merged.ledger);
+        let merged = delta.merge(&context.state, &context.ledger).unwrap();
+        (context.state, context.ledger) = (merged.state, merged.ledger);
         let said = |key: &str| summary[key].as_str().unwrap().to_owned();
-        let memory = Memory { chapter: Some(material.chapter), status: said("line_status"), facts: said("memory") };
-        material.memories.insert(line.clone(), memory);
+        let memory = Memory { chapter: Some(context.chapter), status: said("line_status"), facts: said("memory") };
+        context.memories.insert(line.clone(), memory);
         let recent =
-            Recent { chapter: material.chapter, title: text.title.clone(), storyline: line, summary: said("summary") };
-        material.recent.push(recent);
-        if material.recent.len() > 3 {
-            material.recent.remove(0);
+            Recent { chapter: context.chapter, title: text.title.clone(), storyline: line, summary: said("summary") };
+        context.recent.push(recent);
+        if context.recent.len() > 3 {
+            context.recent.remove(0);
         }
     }
 }
@@ -249,10 +249,10 @@ fn runs(text: &str, length: usize) -> BTreeSet<String> {
 #[test]
 fn neighbours_share_almost_nothing_and_no_sentence_stands_twice() {
     for (title, genre) in [("潮信", "武侠"), ("十七楼", "都市悬疑"), ("第四航站", "科幻")] {
-        let mut material = book(title, genre, 40);
+        let mut context = book(title, genre, 40);
         let mut before: Option<(BTreeSet<String>, BTreeSet<String>)> = None;
-        write_book(&mut material, 40, |material, text, _| {
-            let number = material.chapter;
+        write_book(&mut context, 40, |context, text, _| {
+            let number = context.chapter;
             let mut seen = BTreeSet::new();
             for sentence in cut::paragraphs(&text.body).flat_map(cut::sentences).filter(|s| cut::words(s) > 5) {
                 assert!(seen.insert(sentence), "{title} {number}: {sentence}");
@@ -275,14 +275,14 @@ fn neighbours_share_almost_nothing_and_no_sentence_stands_twice() {
 #[test]
 #[expect(clippy::print_stdout, reason = "with --nocapture it shows two chapters to a reader")]
 fn endings_differ_and_two_chapters_can_be_read() {
-    let mut material = book("潮信", "武侠", 40);
+    let mut context = book("潮信", "武侠", 40);
     let mut endings: Vec<String> = Vec::new();
-    write_book(&mut material, 40, |material, text, summary| {
-        if (5..=6).contains(&material.chapter.get()) {
+    write_book(&mut context, 40, |context, text, summary| {
+        if (5..=6).contains(&context.chapter.get()) {
             println!("{}\n{summary:#}\n", text.to_markdown());
         }
         let ending: String = cut::paragraphs(&text.body).last().unwrap().chars().take(12).collect();
-        assert!(!endings.iter().rev().take(3).any(|other| *other == ending), "{}: {ending}", material.chapter);
+        assert!(!endings.iter().rev().take(3).any(|other| *other == ending), "{}: {ending}", context.chapter);
         endings.push(ending);
     });
 }
@@ -291,15 +291,15 @@ fn endings_differ_and_two_chapters_can_be_read() {
 fn the_length_keeps_to_the_settings() {
     for (min_words, max_words) in [(300, 500), (800, 1200), (2000, 2500), (2500, 3500), (4000, 5000)] {
         for genre in ["仙侠", "都市", "科幻"] {
-            let mut material = book("潮信", genre, 40);
-            (material.config.min_words, material.config.max_words) = (min_words, max_words);
+            let mut context = book("潮信", genre, 40);
+            (context.config.min_words, context.config.max_words) = (min_words, max_words);
             for n in 1..=12 {
-                at(&mut material, n);
+                at(&mut context, n);
                 for reply in [
-                    answer(&Task::Draft { material: &material }),
-                    answer(&Task::Rewrite { material: &material, issues: &[] }),
+                    answer(&Task::Draft { context: &context }),
+                    answer(&Task::Rewrite { context: &context, issues: &[] }),
                 ] {
-                    let text = chapter(&material, &reply);
+                    let text = chapter(&context, &reply);
                     let words = cut::words(&text.body);
                     assert!(
                         (min_words..=max_words).contains(&words),
@@ -314,24 +314,24 @@ fn the_length_keeps_to_the_settings() {
 #[test]
 fn a_chapter_in_scenes_is_as_good_as_one_in_a_piece() {
     for (least, most) in [(300, 500), (900, 1400), (2500, 3500)] {
-        let mut material = book("潮信", "玄幻", 12);
-        (material.config.min_words, material.config.max_words) = (least, most);
+        let mut context = book("潮信", "玄幻", 12);
+        (context.config.min_words, context.config.max_words) = (least, most);
         for n in 1..=4 {
-            at(&mut material, n);
-            let plan = read_plan(&answer(&Task::ScenePlan { material: &material, reasons: &[] })).unwrap();
+            at(&mut context, n);
+            let plan = read_plan(&answer(&Task::ScenePlan { context: &context, reasons: &[] })).unwrap();
             let mut so_far = String::new();
             for number in 1..=plan.count() {
                 let words = plan.span(number, words(&so_far), (least, most));
                 let order = SceneOrder { plan: plan.clone(), number, so_far: so_far.clone(), words };
-                let reply = answer(&Task::Scene { material: &material, order: &order });
+                let reply = answer(&Task::Scene { context: &context, order: &order });
                 let expected = Expected::of_length(words.0);
-                let scene = read_scene(&reply, material.chapter, "?", &order, &expected).unwrap();
+                let scene = read_scene(&reply, context.chapter, "?", &order, &expected).unwrap();
                 assert_eq!(scene.findings, [], "scene {number} of {n} at {least}");
                 assert_eq!(scene.hints.is_empty(), number < plan.count());
                 assert_eq!(number == 1, scene.chapter.title != "?");
                 so_far.push_str(&format!("\n\n{}", scene.chapter.body.trim()));
             }
-            let whole = draft(&material).body;
+            let whole = draft(&context).body;
             let told = |text: &str| paragraphs(text).collect::<Vec<_>>().join("\n");
             assert_eq!(told(&so_far), told(&whole), "the same story");
             assert!(!so_far.contains("* * *"));
@@ -341,28 +341,28 @@ fn a_chapter_in_scenes_is_as_good_as_one_in_a_piece() {
 
 #[test]
 fn the_same_task_has_the_same_answer_and_other_chapters_have_others() {
-    let mut material = book("潮信", "武侠", 40);
-    at(&mut material, 9);
-    let first = answer(&Task::Draft { material: &material });
-    assert_eq!(first, answer(&Task::Draft { material: &material.clone() }));
+    let mut context = book("潮信", "武侠", 40);
+    at(&mut context, 9);
+    let first = answer(&Task::Draft { context: &context });
+    assert_eq!(first, answer(&Task::Draft { context: &context.clone() }));
     let other = book("潮信二", "武侠", 40);
     assert_ne!(draft(&other).body, draft(&book("潮信", "武侠", 40)).body, "books differ by their titles");
 }
 
 #[test]
 fn a_chapter_shows_what_the_outline_asks_for_and_keeps_other_lines_out() {
-    let mut material = book("潮信", "武侠", 40);
+    let mut context = book("潮信", "武侠", 40);
     for n in 1..=30 {
-        at(&mut material, n);
-        let text = draft(&material);
-        for task in &material.section.tasks {
+        at(&mut context, n);
+        let text = draft(&context);
+        for task in &context.section.tasks {
             assert!(text.body.contains(&task.detail), "{n}: {}", task.detail);
         }
         for field in [Field::Conflict, Field::Location] {
-            assert!(text.body.contains(material.section.field(field)), "{n}: {field:?}");
+            assert!(text.body.contains(context.section.field(field)), "{n}: {field:?}");
         }
         let foreign = if n % 3 == 0 { ["顾盼", "欠债"] } else { ["沈知微", "老何"] };
-        let named = |name: &str| material.section.source.contains(name);
+        let named = |name: &str| context.section.source.contains(name);
         assert!(foreign.iter().all(|name| named(name) || !text.body.contains(name)), "{n}");
         assert!(text.body.matches("* * *").count() >= 2 && text.body.matches('“').count() > 12, "{n}");
     }
@@ -370,27 +370,27 @@ fn a_chapter_shows_what_the_outline_asks_for_and_keeps_other_lines_out() {
 
 #[test]
 fn a_summary_speaks_of_the_text_and_stays_within_bounds() {
-    let mut material = book("潮信", "武侠", 40);
-    write_book(&mut material, 40, |material, text, summary| {
+    let mut context = book("潮信", "武侠", 40);
+    write_book(&mut context, 40, |context, text, summary| {
         let said = summary["summary"].as_str().unwrap();
-        assert!((120..=380).contains(&said.chars().count()), "{}: {}", material.chapter, said.chars().count());
+        assert!((120..=380).contains(&said.chars().count()), "{}: {}", context.chapter, said.chars().count());
         assert!(said.contains("陆尘") || said.contains("沈知微"));
         assert!(summary["memory"].as_str().unwrap().chars().count() <= MAX_MEMORY);
         assert!(summary["line_status"].as_str().unwrap().ends_with('。'));
         let ops = raw_ops(summary);
         assert!(ops.iter().all(|op| op.check().is_ok()) && ops.len() >= 3);
-        let planned = material.section.tasks.len();
-        assert_eq!(ops.iter().filter(|op| op.op == "foreshadow").count(), planned, "{}", material.chapter);
+        let planned = context.section.tasks.len();
+        assert_eq!(ops.iter().filter(|op| op.op == "foreshadow").count(), planned, "{}", context.chapter);
         for mention in summary["cross_references"].as_array().unwrap() {
             assert!(text.body.contains(mention["evidence"].as_str().unwrap()));
             assert_ne!(mention["leak_risk"], "high");
         }
     });
-    assert_eq!(material.ledger.open().count(), 0, "what was planted was resolved");
+    assert_eq!(context.ledger.open().count(), 0, "what was planted was resolved");
 }
 
-fn refined(material: &Material, text: &Chapter, pass: u32) -> (Chapter, usize) {
-    let reply = answer(&Task::Refine { material, text, pass, remarks: &[] });
+fn refined(context: &ChapterContext, text: &Chapter, pass: u32) -> (Chapter, usize) {
+    let reply = answer(&Task::Refine { context, text, pass, remarks: &[] });
     let reply: Value = serde_json::from_str(&reply).unwrap();
     let mut body = text.body.clone();
     let mut cost = 0;
@@ -409,20 +409,20 @@ fn refined(material: &Material, text: &Chapter, pass: u32) -> (Chapter, usize) {
 
 #[test]
 fn the_refiner_finds_real_work_and_leaves_most_alone() {
-    let mut material = book("潮信", "武侠", 40);
-    let listed: Vec<String> = material.phrases.phrases.iter().map(|p| p.text.clone()).collect();
+    let mut context = book("潮信", "武侠", 40);
+    let listed: Vec<String> = context.phrases.phrases.iter().map(|p| p.text.clone()).collect();
     let hits = |text: &Chapter| listed.iter().map(|p| text.body.matches(p.as_str()).count()).sum::<usize>();
     let (mut before, mut after, mut first, mut second) = (0, 0, 0, 0);
     for n in 1..=20 {
-        at(&mut material, n);
-        let text = draft(&material);
-        let (clean, edits) = refined(&material, &text, 1);
+        at(&mut context, n);
+        let text = draft(&context);
+        let (clean, edits) = refined(&context, &text, 1);
         assert!(edits > 0, "{n}");
         before += hits(&text);
         after += hits(&clean);
         first += edits;
-        second += refined(&material, &clean, 2).1;
-        let scenario = Scenario::of(&material);
+        second += refined(&context, &clean, 2).1;
+        let scenario = Scenario::of(&context);
         assert_eq!(edition_of(&scenario, &clean.body), Some(Edition { rewritten: false, round: 0 }), "{n}");
     }
     assert!(after * 3 < before && second < first, "{before} hits became {after}; {first} edits, then {second}");
@@ -430,12 +430,12 @@ fn the_refiner_finds_real_work_and_leaves_most_alone() {
 
 #[test]
 fn a_judge_claims_no_reading_and_checks_nothing_but_what_is_rehearsed() {
-    let mut material = book("潮信", "武侠", 40);
+    let mut context = book("潮信", "武侠", 40);
     for n in 1..=40 {
-        at(&mut material, n);
-        let text = draft(&material);
+        at(&mut context, n);
+        let text = draft(&context);
         for second in [false, true] {
-            let evaluation = judged(&material, &text, second);
+            let evaluation = judged(&context, &text, second);
             for dimension in Dimension::ALL {
                 let score = &evaluation["scores"][dimension.as_str()];
                 assert_eq!(
@@ -444,7 +444,7 @@ fn a_judge_claims_no_reading_and_checks_nothing_but_what_is_rehearsed() {
                 );
                 assert!((1.0..=5.0).contains(&score["score"].as_f64().unwrap()));
             }
-            let asked = rules_for(&material, &text.body);
+            let asked = rules_for(&context, &text.body);
             for check in evaluation["checks"].as_array().unwrap() {
                 assert_eq!(check["finding"], "violation", "{n}: {check}");
                 assert!(asked.iter().any(|given| check["rule"] == given.id.as_str()), "{n}: {check} was not asked");
@@ -470,19 +470,19 @@ fn violated(evaluation: &Value) -> bool {
 
 #[test]
 fn over_a_long_book_most_chapters_pass_and_none_stops() {
-    let mut material = book("潮信", "武侠", 600);
-    (material.config.min_words, material.config.max_words) = (300, 500);
+    let mut context = book("潮信", "武侠", 600);
+    (context.config.min_words, context.config.max_words) = (300, 500);
     let (mut pass, mut polish, mut revise, mut violations) = (0, 0, 0, 0);
     for n in 1..=600 {
-        at(&mut material, n);
-        let mut text = draft(&material);
-        let mut evaluation = judged(&material, &text, false);
+        at(&mut context, n);
+        let mut text = draft(&context);
+        let mut evaluation = judged(&context, &text, false);
         match overall(&evaluation) {
             score if score >= 4.0 => pass += 1,
             score if score >= 3.5 => polish += 1,
             _ => revise += 1,
         }
-        let strict = overall(&judged(&material, &text, true));
+        let strict = overall(&judged(&context, &text, true));
         assert!((3.0..=overall(&evaluation) + 0.09).contains(&strict), "{n}: {strict}");
         violations += usize::from(violated(&evaluation));
         let mut round = 0;
@@ -492,9 +492,9 @@ fn over_a_long_book_most_chapters_pass_and_none_stops() {
             assert!(round <= 2, "{n} is still not good: {}", overall(&evaluation));
             let fixes = fixes(&evaluation);
             assert!(!fixes.is_empty());
-            let task = Task::Revise { material: &material, text: &text, fixes: &fixes, violations: &[], round };
-            text = chapter(&material, &answer(&task));
-            let better = judged(&material, &text, false);
+            let task = Task::Revise { context: &context, text: &text, fixes: &fixes, violations: &[], round };
+            text = chapter(&context, &answer(&task));
+            let better = judged(&context, &text, false);
             assert!(overall(&better) > overall(&evaluation) && !violated(&better), "{n}");
             evaluation = better;
         }
@@ -507,20 +507,20 @@ fn over_a_long_book_most_chapters_pass_and_none_stops() {
 
 #[test]
 fn a_revision_changes_what_was_blamed_and_keeps_the_rest() {
-    let mut material = book("潮信", "武侠", 40);
+    let mut context = book("潮信", "武侠", 40);
     for n in 1..=20 {
-        at(&mut material, n);
-        let text = draft(&material);
+        at(&mut context, n);
+        let text = draft(&context);
         let blamed = cut::paragraphs(&text.body).filter(|p| !cut::has_speech(p)).nth(9).unwrap().to_owned();
         let fixes = [Fix { target: cut::clip(&blamed, 20).to_owned(), instruction: "改".into() }];
-        let task = Task::Revise { material: &material, text: &text, fixes: &fixes, violations: &[], round: 1 };
-        let revised = chapter(&material, &answer(&task));
+        let task = Task::Revise { context: &context, text: &text, fixes: &fixes, violations: &[], round: 1 };
+        let revised = chapter(&context, &answer(&task));
         let old: BTreeSet<&str> = cut::paragraphs(&text.body).collect();
         let kept = cut::paragraphs(&revised.body).filter(|p| old.contains(p)).count();
         assert!(!revised.body.contains(&blamed), "{n}");
         assert!(kept * 10 >= old.len() * 8 && kept < old.len(), "{n}: {kept} of {}", old.len());
         assert!((2500..=3500).contains(&cut::words(&revised.body)), "{n}");
-        let rewritten = chapter(&material, &answer(&Task::Rewrite { material: &material, issues: &[] }));
+        let rewritten = chapter(&context, &answer(&Task::Rewrite { context: &context, issues: &[] }));
         let same = cut::paragraphs(&rewritten.body).filter(|p| old.contains(p) && cut::words(p) > 12).count();
         assert!(same * 10 < old.len(), "{n}: a rewrite keeps {same} of {}", old.len());
     }
@@ -528,40 +528,40 @@ fn a_revision_changes_what_was_blamed_and_keeps_the_rest() {
 
 #[test]
 fn an_author_can_rehearse_every_decision() {
-    let mut material = book("潮信", "武侠", 40);
-    material.brief.push_str("离线评分: 1.5, 3.2, 4.1\n离线评分(ch-002): 2.4\n离线违规（ch-003）: W-001, 无\n");
-    let draft_one = draft(&material);
-    assert_eq!(overall(&judged(&material, &draft_one, false)), 1.5);
-    let again = chapter(&material, &answer(&Task::Rewrite { material: &material, issues: &[] }));
-    let evaluation = judged(&material, &again, false);
+    let mut context = book("潮信", "武侠", 40);
+    context.brief.push_str("离线评分: 1.5, 3.2, 4.1\n离线评分(ch-002): 2.4\n离线违规（ch-003）: W-001, 无\n");
+    let draft_one = draft(&context);
+    assert_eq!(overall(&judged(&context, &draft_one, false)), 1.5);
+    let again = chapter(&context, &answer(&Task::Rewrite { context: &context, issues: &[] }));
+    let evaluation = judged(&context, &again, false);
     assert_eq!(overall(&evaluation), 3.2);
     let fixes = fixes(&evaluation);
-    let task = Task::Revise { material: &material, text: &again, fixes: &fixes, violations: &[], round: 1 };
-    let revised = chapter(&material, &answer(&task));
-    assert_eq!(overall(&judged(&material, &revised, false)), 4.1);
-    let second = Task::Revise { material: &material, text: &revised, fixes: &[], violations: &[], round: 2 };
-    assert_eq!(overall(&judged(&material, &chapter(&material, &answer(&second)), false)), 4.1);
-    at(&mut material, 2);
-    assert_eq!(overall(&judged(&material, &draft(&material), true)), 2.4);
-    at(&mut material, 3);
-    let broken = draft(&material);
-    let evaluation = judged(&material, &broken, false);
+    let task = Task::Revise { context: &context, text: &again, fixes: &fixes, violations: &[], round: 1 };
+    let revised = chapter(&context, &answer(&task));
+    assert_eq!(overall(&judged(&context, &revised, false)), 4.1);
+    let second = Task::Revise { context: &context, text: &revised, fixes: &[], violations: &[], round: 2 };
+    assert_eq!(overall(&judged(&context, &chapter(&context, &answer(&second)), false)), 4.1);
+    at(&mut context, 2);
+    assert_eq!(overall(&judged(&context, &draft(&context), true)), 2.4);
+    at(&mut context, 3);
+    let broken = draft(&context);
+    let evaluation = judged(&context, &broken, false);
     let check = evaluation["checks"].as_array().unwrap().iter().find(|check| check["rule"] == "W-001").unwrap();
     assert_eq!((check["finding"].as_str(), check["confidence"].as_str()), (Some("violation"), Some("high")));
     assert!(broken.body.contains(check["evidence"].as_str().unwrap()));
-    let task = Task::Revise { material: &material, text: &broken, fixes: &[], violations: &[], round: 1 };
-    assert!(!violated(&judged(&material, &chapter(&material, &answer(&task)), false)));
+    let task = Task::Revise { context: &context, text: &broken, fixes: &[], violations: &[], round: 1 };
+    assert!(!violated(&judged(&context, &chapter(&context, &answer(&task)), false)));
 }
 
 #[test]
 fn a_chapter_takes_milliseconds() {
-    let mut material = book("潮信", "武侠", 300);
-    at(&mut material, 200);
-    let _ = draft(&material);
+    let mut context = book("潮信", "武侠", 300);
+    at(&mut context, 200);
+    let _ = draft(&context);
     let start = std::time::Instant::now();
     for n in 200..=220 {
-        at(&mut material, n);
-        let _ = draft(&material);
+        at(&mut context, n);
+        let _ = draft(&context);
     }
     let each = start.elapsed() / 21;
     // Two milliseconds in this unoptimised build on a quiet machine; the rest is for a busy one.
@@ -578,33 +578,33 @@ proptest! {
         chapter in prop::sample::select(vec![1u32, 2, 999, 5000, 999_999]),
         lines in any::<bool>(),
     ) {
-        let mut material = book(&texts[0], &texts[1], 1);
-        material.chapter = ChapterNo::new(chapter).unwrap();
-        material.section.title = texts[2].clone();
+        let mut context = book(&texts[0], &texts[1], 1);
+        context.chapter = ChapterNo::new(chapter).unwrap();
+        context.section.title = texts[2].clone();
         for (field, text) in Field::ALL.iter().zip(&texts) {
-            material.section.fields.insert(*field, text.clone());
+            context.section.fields.insert(*field, text.clone());
         }
         let ids = ["a", "b", "c", "d"];
-        material.characters =
+        context.characters =
             names.iter().zip(ids).map(|(name, id)| self::character(id, name, &["main-arc"], &texts[3], &texts[4])).collect();
         if lines {
-            material.storylines.lines.clear();
+            context.storylines.lines.clear();
         }
-        (material.config.min_words, material.config.max_words) = (lengths.0, lengths.0 + lengths.1);
-        let text = self::chapter(&material, &answer(&Task::Draft { material: &material }));
+        (context.config.min_words, context.config.max_words) = (lengths.0, lengths.0 + lengths.1);
+        let text = self::chapter(&context, &answer(&Task::Draft { context: &context }));
         prop_assert!(!text.body.trim().is_empty() && !text.title.is_empty());
         let strange = Chapter { body: texts.concat(), ..text.clone() };
         for text in [&text, &strange] {
-            let summary = summarized(&material, text);
+            let summary = summarized(&context, text);
             let ops = raw_ops(&summary);
-            let (_, dropped) = Delta::screen(material.chapter, material.storyline(), &ops, &material.state, &material.ledger);
+            let (_, dropped) = Delta::screen(context.chapter, context.storyline(), &ops, &context.state, &context.ledger);
             prop_assert_eq!(dropped, vec![]);
-            let evaluation = judged(&material, text, false);
+            let evaluation = judged(&context, text, false);
             prop_assert!(overall(&evaluation) >= 3.0);
             let fixes = fixes(&evaluation);
-            let revise = Task::Revise { material: &material, text, fixes: &fixes, violations: &[], round: 1 };
+            let revise = Task::Revise { context: &context, text, fixes: &fixes, violations: &[], round: 1 };
             prop_assert!(answer(&revise).contains("【状态提示】"));
-            let refine = Task::Refine { material: &material, text, pass: 1, remarks: &[] };
+            let refine = Task::Refine { context: &context, text, pass: 1, remarks: &[] };
             prop_assert!(serde_json::from_str::<Value>(&answer(&refine)).is_ok());
         }
         let style = Task::AnalyzeStyle { samples: &texts, measured: &[], source: StyleSource::Original, name: None };

@@ -5,36 +5,42 @@ use super::cut::{clip, has_speech, is_break, paragraphs, words};
 use super::edition::{Edition, edition_of, opening};
 use super::prose::Composer;
 use super::scenario::Scenario;
-use crate::agents::{Material, context};
+use crate::agents::{ChapterContext, context};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Fix};
 
 /// A first draft.
-pub(super) fn draft(material: &Material) -> String {
-    let scenario = Scenario::of(material);
-    reply(material, &scenario, &first_body(material, &scenario))
+pub(super) fn draft(context: &ChapterContext) -> String {
+    let scenario = Scenario::of(context);
+    reply(context, &scenario, &first_body(context, &scenario))
 }
 
 /// The prose of a first draft.
-pub(super) fn first_body(material: &Material, scenario: &Scenario) -> String {
-    let phrases = context::listed(&material.phrases).map(str::to_owned);
+pub(super) fn first_body(context: &ChapterContext, scenario: &Scenario) -> String {
+    let phrases = context::listed(&context.phrases).map(str::to_owned);
     let careless = phrases.filter(|phrase| phrase.chars().count() > 1).collect();
     let mut composer = Composer::new(scenario, Edition { rewritten: false, round: 0 }).careless(careless);
-    composer.body(material.config.min_words, material.config.max_words)
+    composer.body(context.config.min_words, context.config.max_words)
 }
 
 /// The chapter again from the outline, with other patterns throughout.
-pub(super) fn rewrite(material: &Material) -> String {
-    let scenario = Scenario::of(material);
+pub(super) fn rewrite(context: &ChapterContext) -> String {
+    let scenario = Scenario::of(context);
     let mut composer = Composer::new(&scenario, Edition { rewritten: true, round: 0 });
-    let body = composer.body(material.config.min_words, material.config.max_words);
-    reply(material, &scenario, &body)
+    let body = composer.body(context.config.min_words, context.config.max_words);
+    reply(context, &scenario, &body)
 }
 
 /// The text with a new opening and new paragraphs in place of those that the fixes and violations name. Where they name
 /// none, two paragraphs of narration go.
-pub(super) fn revise(material: &Material, text: &Chapter, fixes: &[Fix], violations: &[Check], round: u32) -> String {
-    let scenario = Scenario::of(material);
+pub(super) fn revise(
+    context: &ChapterContext,
+    text: &Chapter,
+    fixes: &[Fix],
+    violations: &[Check],
+    round: u32,
+) -> String {
+    let scenario = Scenario::of(context);
     let known = edition_of(&scenario, &text.body);
     let edition = Edition { rewritten: known.is_some_and(|edition| edition.rewritten), round };
     let mut composer = Composer::new(&scenario, edition);
@@ -62,21 +68,21 @@ pub(super) fn revise(material: &Material, text: &Chapter, fixes: &[Fix], violati
     for &at in &places {
         let Some(new) = composer.filler(at, true) else { continue };
         let changed = total - words(&kept[at]) + words(&new);
-        if changed <= material.config.max_words {
+        if changed <= context.config.max_words {
             total = changed;
             kept[at] = new;
         }
     }
-    while total < material.config.min_words {
+    while total < context.config.min_words {
         let Some(new) = composer.filler(1, true) else { break };
         total += words(&new);
         kept.insert(kept.len() / 2, new);
     }
-    reply(material, &scenario, &kept.join("\n\n"))
+    reply(context, &scenario, &kept.join("\n\n"))
 }
 
-pub(super) fn reply(material: &Material, scenario: &Scenario, body: &str) -> String {
-    let title = title(material, scenario);
+pub(super) fn reply(context: &ChapterContext, scenario: &Scenario, body: &str) -> String {
+    let title = title(context, scenario);
     let mut hints = vec![format!("{}：身在{}，心绪有了变化", scenario.pov.name, scenario.place)];
     hints.extend(scenario.changes.iter().take(2).cloned());
     if paragraphs(body).any(|p| p.contains(scenario.motif.name)) {
@@ -84,12 +90,12 @@ pub(super) fn reply(material: &Material, scenario: &Scenario, body: &str) -> Str
     }
     hints.truncate(4);
     let hints: Vec<String> = hints.iter().map(|hint| format!("- {hint}")).collect();
-    format!("# 第{}章 {title}\n\n{body}\n\n【状态提示】\n{}\n", material.chapter.get(), hints.join("\n"))
+    format!("# 第{}章 {title}\n\n{body}\n\n【状态提示】\n{}\n", context.chapter.get(), hints.join("\n"))
 }
 
 /// The outline's title, or the chapter's object where the outline has only a number.
-fn title(material: &Material, scenario: &Scenario) -> String {
-    let given = material.section.title.trim();
+fn title(context: &ChapterContext, scenario: &Scenario) -> String {
+    let given = context.section.title.trim();
     let number = given.starts_with('第') && given.ends_with('章');
     if given.is_empty() || number { clip(scenario.motif.name, 12).to_owned() } else { given.to_owned() }
 }

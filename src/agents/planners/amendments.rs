@@ -1,7 +1,7 @@
 //! What has changed in a book, in words for the agents that bring what hangs on it up to date.
 
 use crate::agents::context::measure::{clip, clip_line};
-use crate::domain::impact::{Change, How, Picture, Thing};
+use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::{Field, one_line};
 use crate::domain::volume::plan::Plan;
@@ -17,25 +17,25 @@ const MOST: usize = 20;
 
 /// A change: what it is, what it said, what it says.
 #[must_use]
-pub fn in_words(change: &Change, before: &Picture, now: &Picture) -> String {
+pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> String {
     let thing = &change.thing;
     let sort = match thing {
-        Thing::Rule(_) => "世界规则",
-        Thing::CharacterContract(..) => "人物契约",
-        Thing::Character(_) => "人物",
-        Thing::Storyline(_) => "故事线",
-        Thing::Foreshadowing(..) => "伏笔计划",
-        Thing::Part(..) => "本卷的线",
-        Thing::Meeting(..) => "交汇",
-        Thing::Outline(_) => "章纲",
-        Thing::ChapterContract(_) => "章节契约",
-        Thing::Chapter(_) => "章",
+        Item::Rule(_) => "世界规则",
+        Item::CharacterContract(..) => "人物契约",
+        Item::Character(_) => "人物",
+        Item::Storyline(_) => "故事线",
+        Item::Foreshadowing(..) => "伏笔计划",
+        Item::Part(..) => "本卷的线",
+        Item::Meeting(..) => "交汇",
+        Item::Outline(_) => "章纲",
+        Item::ChapterContract(_) => "章节契约",
+        Item::Chapter(_) => "章",
     };
     let (was, is) = told(&text_of(thing, before), &text_of(thing, now));
     match change.how {
-        How::Added => format!("新添{sort} {thing}：{is}"),
-        How::Removed => format!("{sort} {thing} 没有了。原来：{was}"),
-        How::Changed => format!("{sort} {thing} 变了。原来：{was}。现在：{is}"),
+        ChangeKind::Added => format!("新添{sort} {thing}：{is}"),
+        ChangeKind::Removed => format!("{sort} {thing} 没有了。原来：{was}"),
+        ChangeKind::Changed => format!("{sort} {thing} 变了。原来：{was}。现在：{is}"),
     }
 }
 
@@ -66,13 +66,13 @@ pub fn wish(changes: &[String], contracts: &[&CharacterContract]) -> String {
 }
 
 /// All that can change of a thing, on one line: first what it is, then the rest by its name.
-fn text_of(thing: &Thing, picture: &Picture) -> String {
+fn text_of(thing: &Item, picture: &BookSnapshot) -> String {
     let text = match thing {
-        Thing::Rule(id) => picture.rules.iter().find(|rule| rule.id == *id).map(rule_text),
-        Thing::CharacterContract(owner, id) => person(picture, owner)
+        Item::Rule(id) => picture.rules.iter().find(|rule| rule.id == *id).map(rule_text),
+        Item::CharacterContract(owner, id) => person(picture, owner)
             .and_then(|person| person.contracts.iter().find(|contract| contract.id == *id))
             .map(contract_text),
-        Thing::Character(id) => person(picture, id).map(|person| {
+        Item::Character(id) => person(picture, id).map(|person| {
             let aliases = person.aliases.join("、");
             let head = format!(
                 "{}（又称：{aliases}），{}，{}，说话：{}",
@@ -80,7 +80,7 @@ fn text_of(thing: &Thing, picture: &Picture) -> String {
             );
             with_rest(head, [("故事线", ids(&person.storylines))])
         }),
-        Thing::Storyline(id) => picture.storylines.get(id).map(|line| {
+        Item::Storyline(id) => picture.storylines.get(id).map(|line| {
             let head = format!("《{}》，{}，{}：{}", line.name, line.kind, line.status, line.description);
             let rest = [
                 ("视角", line.pov_characters.join("、")),
@@ -90,19 +90,19 @@ fn text_of(thing: &Thing, picture: &Picture) -> String {
             ];
             with_rest(head, rest)
         }),
-        Thing::Foreshadowing(volume, id) => plan(picture, *volume)
+        Item::Foreshadowing(volume, id) => plan(picture, *volume)
             .and_then(|plan| plan.foreshadowing.iter().find(|planned| planned.id == *id))
             .map(planned_text),
-        Thing::Part(volume, line) => plan(picture, *volume)
+        Item::Part(volume, line) => plan(picture, *volume)
             .and_then(|plan| plan.schedule.as_ref()?.active.iter().find(|part| part.storyline == *line))
             .map(|part| format!("{}，{} 章：{}", part.role, part.target_chapters, part.goal)),
-        Thing::Meeting(volume, from, to) => plan(picture, *volume)
+        Item::Meeting(volume, from, to) => plan(picture, *volume)
             .and_then(|plan| plan.schedule.as_ref()?.convergences.iter().find(|met| met.chapters == (*from, *to)))
             .map(|met| {
                 let head = format!("{} 在第 {from}–{to} 章交汇：{}", ids(&met.lines), met.trigger);
                 with_rest(head, [("之后", met.aftermath.clone())])
             }),
-        Thing::Outline(chapter) | Thing::Chapter(chapter) => {
+        Item::Outline(chapter) | Item::Chapter(chapter) => {
             let section = picture.volumes.values().find_map(|volume| volume.plan.outline.section(*chapter));
             section.map(|section| {
                 let others = section.fields.iter().filter(|(field, _)| **field != Field::Conflict);
@@ -110,7 +110,7 @@ fn text_of(thing: &Thing, picture: &Picture) -> String {
                 with_rest(head, others.map(|(field, text)| (field.as_str(), text.clone())))
             })
         }
-        Thing::ChapterContract(chapter) => {
+        Item::ChapterContract(chapter) => {
             let contract = picture.volumes.values().find_map(|volume| volume.plan.contracts.get(chapter));
             contract.map(chapter_contract_text)
         }
@@ -174,11 +174,11 @@ fn planned_text(planned: &Planned) -> String {
     with_rest(head, [("跨度", planned.scope.to_string()), ("故事线", planned.storyline.to_string())])
 }
 
-fn person<'p>(picture: &'p Picture, id: &Slug) -> Option<&'p crate::domain::world::character::Character> {
+fn person<'p>(picture: &'p BookSnapshot, id: &Slug) -> Option<&'p crate::domain::world::character::Character> {
     picture.characters.iter().find(|person| person.id == *id)
 }
 
-fn plan(picture: &Picture, volume: VolumeNo) -> Option<&Plan> {
+fn plan(picture: &BookSnapshot, volume: VolumeNo) -> Option<&Plan> {
     picture.volumes.get(&volume).map(|planned| &planned.plan)
 }
 
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_change_says_what_was_and_what_is() {
-        let with = |text: &str| Picture {
+        let with = |text: &str| BookSnapshot {
             rules: vec![Rule {
                 id: "W-001".into(),
                 category: String::new(),
@@ -200,13 +200,13 @@ mod tests {
                 introduced_chapter: 0,
                 last_verified: None,
             }],
-            ..Picture::default()
+            ..BookSnapshot::default()
         };
-        let change = |how| Change { thing: Thing::Rule("W-001".into()), how };
+        let change = |how| Change { thing: Item::Rule("W-001".into()), how };
         let (before, now) = (with("船不夜行。"), with("船可夜行"));
-        let words = in_words(&change(How::Changed), &before, &now);
+        let words = in_words(&change(ChangeKind::Changed), &before, &now);
         assert!(words.contains("原来：【hard】船不夜行") && words.contains("现在：【hard】船可夜行"), "{words}");
-        let gone = in_words(&change(How::Removed), &before, &Picture::default());
+        let gone = in_words(&change(ChangeKind::Removed), &before, &BookSnapshot::default());
         assert!(gone.starts_with("世界规则 W-001 没有了") && !gone.contains("现在"), "{gone}");
     }
 
@@ -221,7 +221,7 @@ mod tests {
             valid_until: None,
             update_requires: None,
         };
-        let with = |contract: CharacterContract| Picture {
+        let with = |contract: CharacterContract| BookSnapshot {
             characters: vec![Character {
                 id: Slug::new("luo").unwrap(),
                 display_name: "罗守拙".into(),
@@ -232,10 +232,10 @@ mod tests {
                 profile: String::new(),
                 contracts: vec![contract],
             }],
-            ..Picture::default()
+            ..BookSnapshot::default()
         };
-        let thing = Thing::CharacterContract(Slug::new("luo").unwrap(), "C-LUO-001".into());
-        let change = Change { thing, how: How::Changed };
+        let thing = Item::CharacterContract(Slug::new("luo").unwrap(), "C-LUO-001".into());
+        let change = Change { thing, how: ChangeKind::Changed };
         let words = in_words(&change, &with(contract(&[], "不赊账")), &with(contract(&["对阿七"], "不赊账")));
         assert!(words.contains("现在：不赊账；例外：对阿七"), "{words}");
         let long = "账".repeat(900);

@@ -1,7 +1,7 @@
 //! The character weaver: people with their profiles, contracts and relationships.
 
 use super::context;
-use super::context::{CastRequest, Lore};
+use super::context::{CastRequest, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{
@@ -18,17 +18,21 @@ const MAX_PEOPLE: usize = 6;
 /// A person's places in the book.
 const ROLES: [&str; 3] = ["protagonist", "antagonist", "supporting"];
 
-pub(crate) fn prompt(lore: &Lore, request: &CastRequest, prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(crate) fn prompt(
+    context: &PlanningContext,
+    request: &CastRequest,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
     let order = Order {
         agent: Agent::CharacterWeaver,
         system: "prompts/character-weaver/system.md",
         user: &["prompts/character-weaver/task.md"],
-        material: None,
+        context: None,
         sections: &|_| {
-            let (wish, request) = (request.wish(), words(lore, request));
-            context::sections(lore, wish)
+            let (wish, request) = (request.wish(), words(context, request));
+            context::sections(context, wish)
                 .into_iter()
-                .chain([context::genre(lore), Section::new("request", request)])
+                .chain([context::genre(context), Section::new("request", request)])
                 .collect()
         },
         answer: Answer::Json { name: "characters", schema: schema_of::<CastReply>() },
@@ -37,7 +41,7 @@ pub(crate) fn prompt(lore: &Lore, request: &CastRequest, prompts: &Prompts) -> R
     compose(order, prompts)
 }
 
-fn words(lore: &Lore, request: &CastRequest) -> String {
+fn words(context: &PlanningContext, request: &CastRequest) -> String {
     match request {
         CastRequest::First { protagonist } => {
             let known =
@@ -48,7 +52,7 @@ fn words(lore: &Lore, request: &CastRequest) -> String {
         }
         CastRequest::Add { wish } => format!("新增一个人物，别人不动：{wish}"),
         CastRequest::Update { id, wish } => {
-            let known = lore.characters.iter().find(|person| person.id == *id);
+            let known = context.characters.iter().find(|person| person.id == *id);
             let now = known.map(|person| {
                 format!(
                     "现在的小传：{}\n位置：{}\n说话：{}\n契约：\n{}",

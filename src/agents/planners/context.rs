@@ -1,6 +1,6 @@
 //! Everything of the book that the planning agents may see, and how much of it their prompts show.
 //!
-//! Unlike [`Material`](crate::agents::context::chapter) it is about the book as a whole. Every list has a limit of its own, so that a
+//! Unlike [`ChapterContext`](crate::agents::context::chapter) it is about the book as a whole. Every list has a limit of its own, so that a
 //! prompt does not grow with the book.
 
 use crate::agents::context;
@@ -29,7 +29,7 @@ pub struct Note {
 
 /// The book as planners see it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Lore {
+pub struct PlanningContext {
     /// The book's settings.
     pub config: BookConfig,
     /// `brief.md` as written.
@@ -132,34 +132,34 @@ const MAX_OPEN: usize = 40;
 const MAX_MEMORIES: usize = 12;
 
 /// The sections that planners share. Of the author's notes those are shown that have to do with the wish.
-pub(crate) fn sections(lore: &Lore, wish: &str) -> Vec<Section> {
+pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<Section> {
     vec![
-        Section::new("brief", clip(&context::answered(&lore.brief), 3000)),
-        Section::new("rules", rules(lore)),
-        Section::new("world", notes(lore.world.iter().take(MAX_PAGES), PAGE)),
-        Section::new("characters", people(lore)),
-        Section::new("storylines", storylines(lore)),
-        Section::new("research", notes(research(lore, wish).into_iter(), NOTE)),
+        Section::new("brief", clip(&context::answered(&context.brief), 3000)),
+        Section::new("rules", rules(context)),
+        Section::new("world", notes(context.world.iter().take(MAX_PAGES), PAGE)),
+        Section::new("characters", people(context)),
+        Section::new("storylines", storylines(context)),
+        Section::new("research", notes(research(context, wish).into_iter(), NOTE)),
     ]
 }
 
 /// What the planner of volumes sees beside them.
-pub(crate) fn story_so_far(lore: &Lore) -> Vec<Section> {
+pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
     vec![
-        Section::new("ledger", ledger(lore)),
-        Section::new("review", clip(&lore.review, 2500)),
-        Section::new("recent", recent(lore)),
-        Section::new("chapter_memory", chapter_memory(lore)),
+        Section::new("ledger", ledger(context)),
+        Section::new("review", clip(&context.review, 2500)),
+        Section::new("recent", recent(context)),
+        Section::new("chapter_memory", chapter_memory(context)),
     ]
 }
 
 /// The genre as a prompt says it.
-pub(crate) fn genre(lore: &Lore) -> Section {
-    Section::new("genre", context::genre(&lore.config))
+pub(crate) fn genre(context: &PlanningContext) -> Section {
+    Section::new("genre", context::genre(&context.config))
 }
 
-fn rules(lore: &Lore) -> String {
-    let lines = lore.rules.iter().take(MAX_RULES).map(|rule| {
+fn rules(context: &PlanningContext) -> String {
+    let lines = context.rules.iter().take(MAX_RULES).map(|rule| {
         let mark = if rule.strength == Strength::Hard { "硬" } else { "软" };
         format!("{}【{mark}】{}", rule.id, clip_line(&rule.rule, 120))
     });
@@ -169,9 +169,9 @@ fn rules(lore: &Lore) -> String {
 /// The notes of `research/` that a prompt for that wish shows, the most fitting first: those that have most in common with
 /// it in name and text, and among equals in the order of their names.
 #[must_use]
-pub fn research<'l>(lore: &'l Lore, wish: &str) -> Vec<&'l Note> {
-    let texts: Vec<String> = lore.research.iter().map(|note| format!("{}\n{}", note.name, note.text)).collect();
-    let mut notes: Vec<(u64, &Note)> = common(wish, &texts).into_iter().zip(&lore.research).collect();
+pub fn research<'l>(context: &'l PlanningContext, wish: &str) -> Vec<&'l Note> {
+    let texts: Vec<String> = context.research.iter().map(|note| format!("{}\n{}", note.name, note.text)).collect();
+    let mut notes: Vec<(u64, &Note)> = common(wish, &texts).into_iter().zip(&context.research).collect();
     notes.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.name.cmp(&other.name)));
     notes.into_iter().take(MAX_NOTES).map(|(_, note)| note).collect()
 }
@@ -181,8 +181,8 @@ fn notes<'n>(notes: impl Iterator<Item = &'n Note>, length: usize) -> String {
     pages.collect::<Vec<_>>().join("\n")
 }
 
-fn people(lore: &Lore) -> String {
-    let mut people: Vec<&Character> = lore.characters.iter().collect();
+fn people(context: &PlanningContext) -> String {
+    let mut people: Vec<&Character> = context.characters.iter().collect();
     people.sort_by_key(|person| (person.role != "protagonist", &person.id));
     let lines = people.into_iter().take(MAX_PEOPLE).map(|person| {
         let aliases =
@@ -201,18 +201,18 @@ fn people(lore: &Lore) -> String {
         }
         line
     });
-    let relations = lore.relationships.iter().take(MAX_PEOPLE).map(|relation| {
+    let relations = context.relationships.iter().take(MAX_PEOPLE).map(|relation| {
         format!("{} → {}：{}，{}", relation.from, relation.to, relation.kind, clip_line(&relation.note, 60))
     });
     bullets(lines.chain(relations))
 }
 
-fn storylines(lore: &Lore) -> String {
-    let mut lines: Vec<&Storyline> = lore.storylines.lines.iter().collect();
+fn storylines(context: &PlanningContext) -> String {
+    let mut lines: Vec<&Storyline> = context.storylines.lines.iter().collect();
     // What has ended is the first to be left out.
     lines.sort_by_key(|line| line.status == Status::Ended);
     let lines = lines.into_iter().take(MAX_LINES).map(|line| {
-        let status = lore.memories.get(&line.id).map(|memory| clip_line(&memory.status, 80)).unwrap_or_default();
+        let status = context.memories.get(&line.id).map(|memory| clip_line(&memory.status, 80)).unwrap_or_default();
         let mut text = format!(
             "{}《{}》（{}，{}，{}）：{}",
             line.id,
@@ -230,13 +230,13 @@ fn storylines(lore: &Lore) -> String {
     bullets(lines)
 }
 
-fn ledger(lore: &Lore) -> String {
-    let open = lore.ledger.open().take(MAX_OPEN).map(|entry| {
+fn ledger(context: &PlanningContext) -> String {
+    let open = context.ledger.open().take(MAX_OPEN).map(|entry| {
         let due = match entry.target {
             Some((from, to)) => format!("，宜在 {from}–{to} 章收"),
             None => String::new(),
         };
-        let overdue = if entry.overdue(lore.last_completed) { "，已超期" } else { "" };
+        let overdue = if entry.overdue(context.last_completed) { "，已超期" } else { "" };
         let (status, planted) = (entry.status(), entry.planted_chapter().get());
         format!(
             "{}（{}，{}，第{planted}章埋{due}{overdue}，{status}）：{}",
@@ -249,8 +249,8 @@ fn ledger(lore: &Lore) -> String {
     bullets(open)
 }
 
-fn recent(lore: &Lore) -> String {
-    let lines = lore.recent.iter().map(|recent| {
+fn recent(context: &PlanningContext) -> String {
+    let lines = context.recent.iter().map(|recent| {
         format!(
             "第{}章《{}》（{}）：{}",
             recent.chapter.get(),
@@ -263,18 +263,18 @@ fn recent(lore: &Lore) -> String {
 }
 
 /// What the lines that have not ended remember.
-pub(crate) fn memories(lore: &Lore) -> String {
-    let running = lore.storylines.lines.iter().filter(|line| line.status != Status::Ended);
-    let told = running.filter_map(|line| Some((line, lore.memories.get(&line.id)?)));
+pub(crate) fn memories(context: &PlanningContext) -> String {
+    let running = context.storylines.lines.iter().filter(|line| line.status != Status::Ended);
+    let told = running.filter_map(|line| Some((line, context.memories.get(&line.id)?)));
     bullets(told.take(MAX_MEMORIES).map(|(line, memory)| {
         format!("{}：{}｜{}", line.id, clip_line(&memory.status, 80), clip_line(&memory.facts, 240))
     }))
 }
 
 /// What the ledger has beside the last summaries. Planners may know every line.
-fn chapter_memory(lore: &Lore) -> String {
-    let memories: Vec<&ChapterMemory> = lore.chapter_memories.iter().collect();
-    memory_lines(&memories, &lore.recent, &lore.characters)
+fn chapter_memory(context: &PlanningContext) -> String {
+    let memories: Vec<&ChapterMemory> = context.chapter_memories.iter().collect();
+    memory_lines(&memories, &context.recent, &context.characters)
 }
 
 /// The plan's schedule in words.
@@ -369,8 +369,9 @@ mod tests {
         let mut research: Vec<Note> = (1..=9).map(|n| note(&format!("a-{n}.md"), "城里的旧规矩")).collect();
         research.push(note("z-票号.md", "汇票怎样兑现"));
         research.push(note("y.md", "票号里的学徒三年出师，城里都认"));
-        let lore = Lore { research, ..Lore::default() };
-        let shown = |wish: &str| super::research(&lore, wish).iter().map(|note| note.name.as_str()).collect::<Vec<_>>();
+        let context = PlanningContext { research, ..PlanningContext::default() };
+        let shown =
+            |wish: &str| super::research(&context, wish).iter().map(|note| note.name.as_str()).collect::<Vec<_>>();
         assert_eq!(shown("票号的学徒偷了汇票"), ["y.md", "z-票号.md", "a-1.md", "a-2.md", "a-3.md", "a-4.md"]);
         assert_eq!(shown(""), ["a-1.md", "a-2.md", "a-3.md", "a-4.md", "a-5.md", "a-6.md"]);
     }

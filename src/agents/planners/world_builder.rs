@@ -1,7 +1,7 @@
 //! The world builder: rules that can be checked, pages of the world, and the line that the world suggests.
 
 use super::context;
-use super::context::Lore;
+use super::context::PlanningContext;
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, items, lenient, list, read_json, schema_of, text_field, text_list};
@@ -16,16 +16,16 @@ pub const FIRST_RULES: usize = 3;
 /// The most pages that one answer may write.
 const MAX_PAGES: usize = 6;
 
-pub(crate) fn prompt(lore: &Lore, request: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let order = Order {
         agent: Agent::WorldBuilder,
         system: "prompts/world-builder/system.md",
         user: &["prompts/world-builder/task.md"],
-        material: None,
+        context: None,
         sections: &|_| {
-            let shared = context::sections(lore, request).into_iter().filter(|section| section.name != "storylines");
+            let shared = context::sections(context, request).into_iter().filter(|section| section.name != "storylines");
             let request = if request.trim().is_empty() { FIRST } else { request };
-            shared.chain([context::genre(lore), Section::new("request", request)]).collect()
+            shared.chain([context::genre(context), Section::new("request", request)]).collect()
         },
         answer: Answer::Json { name: "world", schema: schema_of::<WorldReply>() },
         max_output_tokens: 5000,

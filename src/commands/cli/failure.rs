@@ -25,9 +25,9 @@ use crate::domain::book::work::{Part, Step};
 use crate::domain::volume::outline;
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::Flaw;
-use crate::domain::world::retirement::Tie;
+use crate::domain::world::retirement::Blocker;
 use crate::llm::{self, Fault};
-use crate::pipeline::{Halt, Why};
+use crate::pipeline::{RunError, Why};
 use crate::report::lang::both;
 use crate::report::style::{ALARM, HINT, STRONG, paint};
 use crate::report::words::Words;
@@ -181,7 +181,7 @@ impl Failure {
     }
 
     /// What `--json` prints in place of an answer.
-    pub(crate) fn border(&self, lang: Lang) -> impl Serialize {
+    pub(crate) fn to_json(&self, lang: Lang) -> impl Serialize {
         #[derive(Serialize)]
         struct Border {
             error: Body,
@@ -507,31 +507,31 @@ impl Failure {
     }
 
     /// Something that the story still needs: every reason with its place, and what to do first.
-    fn needed(message: Both, ties: &[Tie]) -> Self {
+    fn needed(message: Both, ties: &[Blocker]) -> Self {
         let failure = Self::new(Exit::No, message);
         let failure = ties.iter().map(|tie| in_both(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
         let mut hints: Vec<Both> = Vec::new();
         for tie in ties {
             let hint = match tie {
-                Tie::Foreshadowing { id, .. } => both!(
+                Blocker::Foreshadowing { id, .. } => both!(
                     "伏笔先在后面的章里回收: 那一章的章纲写上「回收 {id}」",
                     "resolve the foreshadowing in a chapter first: put `回收 {id}` into its section of the outline"
                 ),
-                Tie::PointOfView { line, draft: None, .. } => both!(
+                Blocker::PointOfView { line, draft: None, .. } => both!(
                     "先 `novel storyline end {line}`，或在 storylines/storylines.json 里换个视角",
                     "`novel storyline end {line}` first, or give it other eyes in storylines/storylines.json"
                 ),
-                Tie::Shared { .. } => both!(
+                Blocker::Shared { .. } => both!(
                     "先了结其中还在的故事线，或在 storylines/storylines.json 里改它们的关系",
                     "end what is left of these storylines first, or change their relation in storylines/storylines.json"
                 ),
-                Tie::PointOfView { draft: Some(_), .. }
-                | Tie::Meeting { waiting: true, .. }
-                | Tie::Chapters { waiting: true, .. } => both!(
+                Blocker::PointOfView { draft: Some(_), .. }
+                | Blocker::Meeting { waiting: true, .. }
+                | Blocker::Chapters { waiting: true, .. } => both!(
                     "先改在审的计划再 `novel plan edit`，或 `novel plan reject`",
                     "change the plan that waits, then `novel plan edit`; or `novel plan reject`"
                 ),
-                Tie::Meeting { .. } | Tie::Chapters { .. } => both!(
+                Blocker::Meeting { .. } | Blocker::Chapters { .. } => both!(
                     "先把这些章写完: `novel continue`，或改这份计划",
                     "write these chapters first: `novel continue`; or change the plan"
                 ),
@@ -662,19 +662,19 @@ impl From<RollbackError> for Failure {
 }
 
 /// Reasons why a run stopped.
-impl From<Halt> for Failure {
-    fn from(halt: Halt) -> Self {
-        match halt {
-            Halt::Begin(error) => error.into(),
-            Halt::Init(error) => error.into(),
-            Halt::Commit(error) => error.into(),
-            Halt::Draft(error) => error.into(),
-            Halt::Store(error) => error.into(),
-            Halt::Format { path, source } => Self::of_file(&path, &source, true),
-            Halt::BrokenEdit { path, source } => Self::of_file(&path, &source, false),
-            Halt::Deleted { paths } => Self::deleted(&paths),
-            Halt::InTheWay(found) => Self::in_the_way(&found),
-            Halt::Outline { path, errors } => {
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Begin(error) => error.into(),
+            RunError::Init(error) => error.into(),
+            RunError::Commit(error) => error.into(),
+            RunError::Draft(error) => error.into(),
+            RunError::Store(error) => error.into(),
+            RunError::Format { path, source } => Self::of_file(&path, &source, true),
+            RunError::BrokenEdit { path, source } => Self::of_file(&path, &source, false),
+            RunError::Deleted { paths } => Self::deleted(&paths),
+            RunError::InTheWay(found) => Self::in_the_way(&found),
+            RunError::Outline { path, errors } => {
                 let n = errors.len();
                 let count = figures::of(n as u64, "mistake");
                 let failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {count}"));
@@ -694,29 +694,29 @@ impl From<Halt> for Failure {
                     "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {en}"
                 ))
             }
-            Halt::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
-            Halt::NotLost(chapter) => Self::new(Exit::No, both!("{chapter} 还在书里", "{chapter} is in the book"))
+            RunError::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
+            RunError::NotLost(chapter) => Self::new(Exit::No, both!("{chapter} 还在书里", "{chapter} is in the book"))
                 .hint(both!(
                     "只有被删掉的章才用 --remove 确认；要退回用 `novel rollback`",
                     "--remove confirms a chapter that has been deleted; to go back, use `novel rollback`"
                 )),
-            Halt::Missing { path } => Self::new(Exit::NotSetUp, both!("缺 `{path}`", "`{path}` is missing")).hint(
+            RunError::Missing { path } => Self::new(Exit::NotSetUp, both!("缺 `{path}`", "`{path}` is missing")).hint(
                 both!("`novel doctor --repair` 从历史里找回", "`novel doctor --repair` brings it back from history"),
             ),
-            Halt::NoSuchStyle { name } => {
+            RunError::NoSuchStyle { name } => {
                 let names: Vec<&str> = template::PRESETS.iter().map(|preset| preset.id).collect();
                 let names = names.join(", ");
                 Self::usage(both!("没有内置文风 `{name}`", "there is no built-in style `{name}`"))
                     .hint(both!("可以是 {names}", "it may be {names}"))
             }
-            Halt::NotPlanned { chapter, volume } => {
+            RunError::NotPlanned { chapter, volume } => {
                 let n = chapter.get();
                 Self::new(Exit::Decide, both!("{chapter} 还没有大纲", "{chapter} is not planned yet")).hint(both!(
                     "`novel plan make` 规划下一卷；自己写大纲就在 volumes/{volume}/outline.md（或下一卷的）里加一节 `## 第{n}章 标题`",
                     "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
                 ))
             }
-            Halt::NotReviewed(volume) => Self::new(
+            RunError::NotReviewed(volume) => Self::new(
                 Exit::Decide,
                 both!(
                     "{volume} 写完了，还没有回顾；回顾之后再写、再规划下一卷",
@@ -725,7 +725,7 @@ impl From<Halt> for Failure {
             )
             .hint(both!("先回顾: `novel review {volume}`", "review it first: `novel review {volume}`"))
             .hint(both!("或由 `novel start` 带着走", "or let `novel start` lead through it")),
-            Halt::PlanWaits { volume, sound } => {
+            RunError::PlanWaits { volume, sound } => {
                 let failure = Self::new(
                     Exit::Decide,
                     both!("{volume} 的计划在等你批准", "the plan of {volume} waits for your approval"),
@@ -741,7 +741,7 @@ impl From<Halt> for Failure {
                     )),
                 }
             }
-            Halt::Lacks { step, first } => {
+            RunError::Lacks { step, first } => {
                 let command = match first {
                     Step::World => "novel world update",
                     Step::Theme => "novel world theme",
@@ -753,7 +753,7 @@ impl From<Halt> for Failure {
                     "first `{command}`; `novel start` takes the steps in order"
                 ))
             }
-            Halt::NotNext { chapter, first } => Self::new(
+            RunError::NotNext { chapter, first } => Self::new(
                 Exit::No,
                 both!("还写不到 {chapter}：{first} 还没有", "{chapter} cannot be written yet: {first} comes first"),
             )
@@ -761,14 +761,14 @@ impl From<Halt> for Failure {
                 "从它写起: `novel continue --to {chapter}`",
                 "write up to it: `novel continue --to {chapter}`"
             )),
-            Halt::Prompt(error) => {
+            RunError::Prompt(error) => {
                 Self::new(Exit::No, both!("书里的提示词有错", "a prompt file of the book has a mistake"))
                     .cause(in_both(|lang| problem::of_prompt(&error, lang)))
             }
-            Halt::DoesNotFit { stage, model, needed, limit, breakdown } => {
+            RunError::DoesNotFit { stage, model, needed, limit, breakdown } => {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
             }
-            Halt::Budget { spent, next, limit } => {
+            RunError::Budget { spent, next, limit } => {
                 let (spent, next, limit) = (figures::money(spent), figures::money(next), figures::budget(limit));
                 Self::new(
                     Exit::Budget,
@@ -782,7 +782,7 @@ impl From<Halt> for Failure {
                     "run the same command with more: `--budget AMOUNT`; what a book has paid for is kept"
                 ))
             }
-            Halt::UnknownPrice { model } => Self::new(
+            RunError::UnknownPrice { model } => Self::new(
                 Exit::NotSetUp,
                 both!("{model} 没有价目，无法控制预算", "a budget needs a price, and that of {model} is not known"),
             )
@@ -794,14 +794,14 @@ impl From<Halt> for Failure {
                 "是自己的模型、不花钱: `novel config set price free`",
                 "for a model of your own that costs nothing: `novel config set price free`"
             )),
-            Halt::Model { stage, model, source } => {
+            RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
                 let Both { zh, en } = spoken(stage);
                 let said = both!("{model} 没有答出「{zh}」", "{model} gave no answer for `{en}`");
                 failure.causes.insert(0, said);
                 failure
             }
-            Halt::Unusable { stage, model, problem } => {
+            RunError::Unusable { stage, model, problem } => {
                 let Both { zh, en } = spoken(stage);
                 Self::new(
                     Exit::Model,
@@ -819,7 +819,7 @@ impl From<Halt> for Failure {
                 })
                 .hint(again())
             }
-            Halt::BrokenOff { chapter, words, path, source } => {
+            RunError::BrokenOff { chapter, words, path, source } => {
                 let inner = Self::from(*source);
                 let words = figures::count(u64::from(words));
                 let mut failure = Self::new(
@@ -838,10 +838,10 @@ impl From<Halt> for Failure {
                 failure.hints.extend(inner.hints.into_iter().filter(|hint| *hint != again));
                 failure
             }
-            Halt::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
-            Halt::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
+            RunError::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
+            RunError::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
                 .hint(both!("`novel status` 看下一步", "`novel status` says what comes next")),
-            Halt::NotOffered { chapter, decision, overall, options } => {
+            RunError::NotOffered { chapter, decision, overall, options } => {
                 let options: Vec<&str> = options.iter().map(|option| option.as_str()).collect();
                 let options = options.join(" | ");
                 let Both { zh, en } = match overall.map(figures::score) {
@@ -857,15 +857,15 @@ impl From<Halt> for Failure {
                 )
                 .hint(both!("可以选 {options}", "it may be {options}"))
             }
-            Halt::NotEdited { chapter, path } => {
+            RunError::NotEdited { chapter, path } => {
                 Self::new(Exit::No, both!("{chapter} 的正文没有改过", "the text of {chapter} has not been changed"))
                     .hint(both!(
                         "先改 `{path}`，存盘，再 `novel decide edit`",
                         "change `{path}` and save it, then `novel decide edit`"
                     ))
             }
-            Halt::Back(error) => error.into(),
-            Halt::IsAccepted(chapter) => {
+            RunError::Back(error) => error.into(),
+            RunError::IsAccepted(chapter) => {
                 let failure = Self::new(
                     Exit::No,
                     both!(
@@ -881,7 +881,7 @@ impl From<Halt> for Failure {
                     None => failure,
                 }
             }
-            Halt::NotInFlight { chapter, in_flight } => {
+            RunError::NotInFlight { chapter, in_flight } => {
                 let failure =
                     Self::new(Exit::No, both!("{chapter} 没有正在写的稿子", "{chapter} has no draft in flight"));
                 match in_flight {
@@ -893,14 +893,14 @@ impl From<Halt> for Failure {
                     }
                 }
             }
-            Halt::NotInScenes(chapter) => {
+            RunError::NotInScenes(chapter) => {
                 Self::new(Exit::No, both!("{chapter} 不是一场一场写的", "{chapter} is not written scene by scene"))
                     .hint(both!(
                         "下一章这样写: `novel continue --scenes`",
                         "to write the next one so: `novel continue --scenes`"
                     ))
             }
-            Halt::RevisedSince { chapter, stage } => {
+            RunError::RevisedSince { chapter, stage } => {
                 let (zh, en) = stage.words();
                 Self::new(
                     Exit::No,
@@ -914,7 +914,7 @@ impl From<Halt> for Failure {
                     "the text as the scenes left it: `novel show {chapter} --stage scene`"
                 ))
             }
-            Halt::NoSuchScene { chapter, scene, written } => {
+            RunError::NoSuchScene { chapter, scene, written } => {
                 let failure =
                     Self::new(Exit::No, both!("{chapter} 还没有第 {scene} 场", "{chapter} has no scene {scene}"));
                 match written {
@@ -925,22 +925,22 @@ impl From<Halt> for Failure {
                     )),
                 }
             }
-            Halt::NoSuchCharacter { id } => {
+            RunError::NoSuchCharacter { id } => {
                 Self::new(Exit::No, both!("没有 id 为 `{id}` 的在场人物", "no active character has the id `{id}`"))
                     .hint(both!("`novel character list` 看有谁", "`novel character list` lists them"))
             }
-            Halt::RetiredAlready { id } => {
+            RunError::RetiredAlready { id } => {
                 Self::new(Exit::No, both!("`{id}` 已经退场了", "`{id}` has left the story already"))
                     .hint(both!("`novel character list` 看有谁", "`novel character list` lists everybody"))
             }
-            Halt::PersonNeeded { id, name, ties } => {
+            RunError::PersonNeeded { id, name, ties } => {
                 Self::needed(both!("{name}（{id}）还不能退场", "{name} (`{id}`) cannot leave the story yet"), &ties)
             }
-            Halt::NoSuchStoryline { id } => {
+            RunError::NoSuchStoryline { id } => {
                 Self::new(Exit::No, both!("没有 id 为 `{id}` 的故事线", "no storyline has the id `{id}`"))
                     .hint(both!("`novel storyline list` 看有哪些", "`novel storyline list` lists them"))
             }
-            Halt::LineEnded { id, name } => {
+            RunError::LineEnded { id, name } => {
                 Self::new(Exit::No, both!("《{name}》（{id}）已经收了", "{name} (`{id}`) has ended already")).hint(
                     both!(
                         "要重新写它: `novel storyline resume {id}`",
@@ -948,7 +948,7 @@ impl From<Halt> for Failure {
                     ),
                 )
             }
-            Halt::NobodyCalled { name } => {
+            RunError::NobodyCalled { name } => {
                 Self::new(Exit::No, both!("书里没有叫“{name}”的人", "nobody in the book is called `{name}`")).hint(
                     both!(
                         "`novel character list` 看有谁；新人物用 `novel character add`",
@@ -956,7 +956,7 @@ impl From<Halt> for Failure {
                     ),
                 )
             }
-            Halt::StorylineThere { id, name } => Self::new(
+            RunError::StorylineThere { id, name } => Self::new(
                 Exit::No,
                 both!("已经有故事线《{name}》（{id}）", "there is a storyline {name} (`{id}`) already"),
             )
@@ -964,11 +964,11 @@ impl From<Halt> for Failure {
                 "换个名字，或让它进行: `novel storyline resume {id}`",
                 "choose another name, or let it run: `novel storyline resume {id}`"
             )),
-            Halt::NoIdIn { name } => {
+            RunError::NoIdIn { name } => {
                 Self::new(Exit::No, both!("从「{name}」取不出 id", "no id can be made of `{name}`"))
                     .hint(both!("用 `--id` 给一个，如 night-ferry", "give one with `--id`, such as night-ferry"))
             }
-            Halt::TooManyActive { active } => {
+            RunError::TooManyActive { active } => {
                 let n = active.len();
                 let list = active.iter().map(|(id, name)| format!("{id} {name}")).collect::<Vec<_>>().join(", ");
                 Self::new(
@@ -981,11 +981,11 @@ impl From<Halt> for Failure {
                     "let one rest first: `novel storyline pause ID`"
                 ))
             }
-            Halt::LineNeeded { id, name, ties } => Self::needed(
+            RunError::LineNeeded { id, name, ties } => Self::needed(
                 both!("故事线《{name}》（{id}）还停不下来", "the storyline {name} (`{id}`) cannot stop yet"),
                 &ties,
             ),
-            Halt::LinesDrafted { volume } => Self::new(
+            RunError::LinesDrafted { volume } => Self::new(
                 Exit::No,
                 both!(
                     "{volume} 在审的计划里有新的故事线",
@@ -996,7 +996,7 @@ impl From<Halt> for Failure {
                 "先 `novel plan approve`，或 `novel plan reject`",
                 "`novel plan approve` it first, or `novel plan reject`"
             )),
-            Halt::TooLittleProse { han, least } => Self::new(
+            RunError::TooLittleProse { han, least } => Self::new(
                 Exit::No,
                 both!(
                     "样本只有 {han} 个汉字，看不出文风",
@@ -1007,7 +1007,7 @@ impl From<Halt> for Failure {
                 "至少要 {least} 字，两三章最好",
                 "at least {least} are needed; two or three chapters are best"
             )),
-            Halt::FlawedPlan { volume, flaws, folder } => {
+            RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
                 let Both { zh, en } = list_of(&flaws);
                 Self::new(
@@ -1022,7 +1022,7 @@ impl From<Halt> for Failure {
                     "correct {folder}/outline.md and `novel plan approve`, or `novel plan reject` and plan again"
                 ))
             }
-            Halt::FlawedRevision { volume, flaws } => {
+            RunError::FlawedRevision { volume, flaws } => {
                 let Both { zh, en } = list_of(&flaws);
                 Self::new(
                     Exit::Decide,
@@ -1038,11 +1038,11 @@ impl From<Halt> for Failure {
                     "correct outline.md or the contracts in volumes/{volume}/, then `novel impact --regenerate`"
                 ))
             }
-            Halt::NoSuchRevision { name } => {
+            RunError::NoSuchRevision { name } => {
                 Self::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"))
                     .hint(both!("`novel log` 列出各次提交", "`novel log` lists the commits"))
             }
-            Halt::TooFewChapters { volume, chapters, least } => Self::new(
+            RunError::TooFewChapters { volume, chapters, least } => Self::new(
                 Exit::No,
                 both!(
                     "{volume} 不能只有 {chapters} 章：已经写了的就有 {least} 章",
@@ -1050,9 +1050,11 @@ impl From<Halt> for Failure {
                 ),
             )
             .hint(both!("给 {least} 章或更多", "give it {least} chapters or more")),
-            Halt::NoSuchVolume(volume) => Self::new(Exit::No, both!("{volume} 还没有大纲", "{volume} is not planned"))
-                .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
-            Halt::Unfinished { volume, written, planned } => Self::new(
+            RunError::NoSuchVolume(volume) => {
+                Self::new(Exit::No, both!("{volume} 还没有大纲", "{volume} is not planned"))
+                    .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"))
+            }
+            RunError::Unfinished { volume, written, planned } => Self::new(
                 Exit::No,
                 both!(
                     "{volume} 还没写完：{planned} 章写了 {written} 章，写完才能回顾",
@@ -1063,7 +1065,7 @@ impl From<Halt> for Failure {
                 "`novel continue --volume` 写到卷末；`novel review N` 看前面的卷",
                 "`novel continue --volume` writes it to its end; `novel review N` shows an earlier one"
             )),
-            Halt::OnTrial(volume) => Self::new(
+            RunError::OnTrial(volume) => Self::new(
                 Exit::No,
                 both!(
                     "{volume} 只有试写的几章，没有可回顾的",
@@ -1071,14 +1073,14 @@ impl From<Halt> for Failure {
                 ),
             )
             .hint(both!("`novel start` 接着走", "`novel start` goes on")),
-            Halt::Ended(volume) => {
+            RunError::Ended(volume) => {
                 Self::new(Exit::No, both!("全书完，到 {volume} 为止", "the book is complete and ends with {volume}"))
                     .hint(both!(
                         "要接着写: `novel start --answer next-volume`",
                         "to go on all the same: `novel start --answer next-volume`"
                     ))
             }
-            Halt::NoSuchChapter(chapter) => {
+            RunError::NoSuchChapter(chapter) => {
                 Self::new(Exit::No, both!("{chapter} 还没有写", "{chapter} is not written yet"))
                     .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is"))
             }
@@ -1179,7 +1181,7 @@ impl Failure {
         }
         let text = found.iter().find(|found| {
             let place = layout::classify(&found.path);
-            found.block == Block::Untracked && matches!(place, Some(layout::Place::Chapter(..)))
+            found.block == Block::Untracked && matches!(place, Some(layout::BookPath::Chapter(..)))
         });
         if let Some(text) = text {
             let (full, name) = (quoted(text.full.display()), text.full.file_stem().unwrap_or_default());
@@ -1241,7 +1243,7 @@ mod tests {
         let plain = |lang| crate::report::style::render(&failure.text(lang), false);
         assert_eq!(plain(Lang::En), "error: there is no book here\ncaused by: disk on fire\nhint: `novel init NAME`\n");
         assert_eq!(plain(Lang::Zh), "错误: 这里没有书\n原因: disk on fire\n提示: `novel init 书名`\n");
-        let json = crate::report::json::line(&failure.border(Lang::En)).unwrap();
+        let json = crate::report::json::line(&failure.to_json(Lang::En)).unwrap();
         assert_eq!(
             json,
             "{\"version\":1,\"error\":{\"exit\":4,\"kind\":\"not_set_up\",\"message\":\"there is no book here\",\

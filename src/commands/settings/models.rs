@@ -5,7 +5,7 @@ use super::{OWN_KEY, Settings};
 use crate::commands::cli::environment;
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
-use crate::domain::book::config::{Agent, ModelRole};
+use crate::domain::book::config::{Agent, ModelTier};
 use crate::llm::{Address, Endpoint, Preset, Wire, preset};
 use crate::report::lang::both;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -26,11 +26,11 @@ impl Settings {
     ///
     /// # Errors
     /// When no provider, no model or no key is set up; the hints say how.
-    pub(crate) fn model(&self, agent: Option<Agent>, role: ModelRole) -> Result<Chosen, Failure> {
+    pub(crate) fn model(&self, agent: Option<Agent>, role: ModelTier) -> Result<Chosen, Failure> {
         let own = agent.and_then(|agent| self.get(Key::Agent(agent)));
         let named = own.or(match role {
-            ModelRole::Standard => self.get(Key::Model),
-            ModelRole::Strong => self.get(Key::ReviseModel),
+            ModelTier::Standard => self.get(Key::Model),
+            ModelTier::Strong => self.get(Key::ReviseModel),
         });
         let (preset, model) = match named.map(|name| (name, qualified(name))) {
             Some((_, Some((preset, model)))) => (preset, Some(model)),
@@ -86,16 +86,16 @@ impl Settings {
 
     /// The model when none is named for the role: the provider's, unless another server is spoken to, which need not
     /// have it; the other role's model is then better than none.
-    fn usual_model(&self, preset: &'static Preset, role: ModelRole) -> Option<&str> {
+    fn usual_model(&self, preset: &'static Preset, role: ModelTier) -> Option<&str> {
         let is_main = self.get(Key::Provider) == Some(preset.name);
         let elsewhere = is_main && self.get(Key::BaseUrl).is_some();
         let usual = match role {
-            ModelRole::Standard => preset.standard,
-            ModelRole::Strong => preset.strong,
+            ModelTier::Standard => preset.standard,
+            ModelTier::Strong => preset.strong,
         };
         let other = match role {
-            ModelRole::Standard => None,
-            ModelRole::Strong => self.get(Key::Model).filter(|name| qualified(name).is_none()),
+            ModelTier::Standard => None,
+            ModelTier::Strong => self.get(Key::Model).filter(|name| qualified(name).is_none()),
         };
         usual.filter(|_| !elsewhere || preset.takes_any_name()).or(other)
     }
@@ -193,12 +193,12 @@ fn not_set(name: &str) -> Failure {
         .hint(both!("设置它，或 `novel config unset key_env`", "set it, or `novel config unset key_env`"))
 }
 
-fn no_model(preset: &Preset, role: ModelRole) -> Failure {
+fn no_model(preset: &Preset, role: ModelTier) -> Failure {
     let (name, key) = (
         preset.name,
         match role {
-            ModelRole::Standard => Key::Model,
-            ModelRole::Strong => Key::ReviseModel,
+            ModelTier::Standard => Key::Model,
+            ModelTier::Strong => Key::ReviseModel,
         },
     );
     let example = preset.standard.unwrap_or(EXAMPLE);
@@ -229,13 +229,13 @@ mod tests {
     fn chosen(
         vars: &[(&str, &str)],
         agent: Option<Agent>,
-        role: ModelRole,
+        role: ModelTier,
     ) -> (String, String, String, Option<String>) {
         let Chosen { endpoint, model } = settings(vars).model(agent, role).unwrap();
         (endpoint.name, endpoint.base_url, model, endpoint.key.map(|key| key.expose_secret().to_owned()))
     }
 
-    use ModelRole::{Standard, Strong};
+    use ModelTier::{Standard, Strong};
 
     #[test]
     fn one_key_is_enough() {

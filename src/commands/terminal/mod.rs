@@ -205,7 +205,7 @@ impl Ui {
             return;
         }
         if self.json {
-            if let Ok(line) = json::line(&failure.border(self.lang)) {
+            if let Ok(line) = json::line(&failure.to_json(self.lang)) {
                 let _ = self.out.json(&line);
             }
         } else {

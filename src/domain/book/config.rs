@@ -28,7 +28,7 @@ named! {
 
 named! {
     /// How able a model is asked for; the user's settings say which model that is.
-    pub enum ModelRole {
+    pub enum ModelTier {
         /// For the bulk of the work.
         Standard = "standard",
         /// For revisions and for what needs a fine ear.
@@ -38,18 +38,18 @@ named! {
 
 /// For what an agent is asked: that decides whether a model that the user has set for the agent counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Seat {
+pub enum ModelRole {
     /// Its usual work: the agent's own model counts, whatever the role.
-    Usual(ModelRole),
+    Usual(ModelTier),
     /// What the book has a role of revision for (revisions, rewrites, the second judge): where that is the strong one, no
     /// other model takes its place.
-    Revision(ModelRole),
+    Revision(ModelTier),
 }
 
-impl Seat {
+impl ModelRole {
     /// How able a model is asked for.
     #[must_use]
-    pub fn role(self) -> ModelRole {
+    pub fn role(self) -> ModelTier {
         match self {
             Self::Usual(role) | Self::Revision(role) => role,
         }
@@ -58,12 +58,12 @@ impl Seat {
     /// Whether a model of the agent's own counts.
     #[must_use]
     pub fn takes_own(self) -> bool {
-        self != Self::Revision(ModelRole::Strong)
+        self != Self::Revision(ModelTier::Strong)
     }
 }
 
-impl From<ModelRole> for Seat {
-    fn from(role: ModelRole) -> Self {
+impl From<ModelTier> for ModelRole {
+    fn from(role: ModelTier) -> Self {
         Self::Usual(role)
     }
 }
@@ -86,9 +86,9 @@ pub struct BookConfig {
     /// The refiner may change this share of a chapter, 0 to 1 (row R21: 0.15).
     pub max_refinement: f64,
     /// Which model role an agent has; agents that are not named have the default.
-    pub roles: BTreeMap<Agent, ModelRole>,
+    pub roles: BTreeMap<Agent, ModelTier>,
     /// The role that revises and rewrites, and the second judge of key chapters.
-    pub revision_role: ModelRole,
+    pub revision_role: ModelTier,
     /// Whether chapters are written by the built-in offline writer.
     pub offline: bool,
     /// The largest prompt of an ordinary chapter, in estimated tokens (row R23: 25,000).
@@ -116,7 +116,7 @@ impl Default for BookConfig {
             gate: Thresholds::default(),
             max_refinement: 0.15,
             roles: BTreeMap::new(),
-            revision_role: ModelRole::Strong,
+            revision_role: ModelTier::Strong,
             offline: false,
             context_tokens: 25_000,
             convergence_context_tokens: 30_000,
@@ -132,14 +132,14 @@ impl BookConfig {
     /// The model role of an agent: planners, the refiner and the style analyzer are worth the better one (product document
     /// §4.3).
     #[must_use]
-    pub fn role(&self, agent: Agent) -> ModelRole {
+    pub fn role(&self, agent: Agent) -> ModelTier {
         self.roles.get(&agent).copied().unwrap_or(match agent {
             Agent::Refiner
             | Agent::StyleAnalyzer
             | Agent::WorldBuilder
             | Agent::CharacterWeaver
-            | Agent::PlotArchitect => ModelRole::Strong,
-            Agent::Writer | Agent::Summarizer | Agent::Judge => ModelRole::Standard,
+            | Agent::PlotArchitect => ModelTier::Strong,
+            Agent::Writer | Agent::Summarizer | Agent::Judge => ModelTier::Standard,
         })
     }
 }

@@ -24,14 +24,14 @@ pub struct Entry {
     /// What happened, one phrase each.
     pub events: Vec<String>,
     /// How people stand at its end.
-    pub people: Vec<Standing>,
+    pub people: Vec<PersonStatus>,
     /// What is open at its end.
     pub threads: Vec<String>,
 }
 
 /// How somebody stands at the end of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct PersonStatus {
     /// The character's id; the name where the book has no such character.
     pub who: String,
     /// In a phrase.
@@ -68,7 +68,7 @@ mod tests {
             contracts: Vec::new(),
         };
         let people = ["老管", "guan-shi", "管十的女儿"];
-        let people = people.map(|who| Standing { who: who.into(), state: "在北门".into() });
+        let people = people.map(|who| PersonStatus { who: who.into(), state: "在北门".into() });
         let entry = Entry { people: people.to_vec(), ..Entry::default() }.with_ids(&[person]);
         let who: Vec<&str> = entry.people.iter().map(|standing| standing.who.as_str()).collect();
         assert_eq!(who, ["guan-shi", "guan-shi", "管十的女儿"]);

@@ -105,7 +105,7 @@ pub enum Record {
 
 /// How a chapter is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Manner {
+pub struct Mode {
     /// It has two judges.
     pub key: bool,
     /// It is planned and written scene by scene. A draft that has been begun goes on as it was begun.
@@ -311,14 +311,14 @@ impl Progress {
 
     /// What the chapter needs next.
     #[must_use]
-    pub fn next(&self, manner: Manner, borders: &Thresholds) -> Next {
+    pub fn next(&self, mode: Mode, borders: &Thresholds) -> Next {
         if let Some(Partial { stage, .. }) = self.unfinished() {
             return Next::Run(vec![stage]);
         }
         match (self.scenes, self.text) {
             // A text that lacks scenes is not summarised.
             (Some(scenes), _) if scenes.are_open() => return Next::Run(vec![Stage::Scene]),
-            (None, None) if manner.by_scenes => return Next::Run(vec![Stage::ScenePlan]),
+            (None, None) if mode.by_scenes => return Next::Run(vec![Stage::ScenePlan]),
             (_, None) => return Next::Run(vec![Stage::Draft]),
             (_, Some(_)) => {}
         }
@@ -333,7 +333,7 @@ impl Progress {
         if !missing.is_empty() {
             return Next::Run(missing);
         }
-        let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !manner.key)];
+        let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !mode.key)];
         let missing: Vec<Stage> = judges.into_iter().filter_map(|(stage, done)| (!done).then_some(stage)).collect();
         let Some(verdict) = self.verdict().filter(|_| missing.is_empty()) else { return Next::Run(missing) };
         if self.polished {
@@ -407,7 +407,7 @@ mod tests {
     }
 
     fn next(records: &[Record], key: bool) -> Next {
-        Progress::of(records).next(Manner { key, by_scenes: false }, &Thresholds::default())
+        Progress::of(records).next(Mode { key, by_scenes: false }, &Thresholds::default())
     }
 
     use Record::{Back, Decided, Kept, Planned, Polished, Refined, Scene, Summary, Text, Touched};
@@ -464,7 +464,7 @@ mod tests {
 
     #[test]
     fn a_chapter_in_scenes_is_summarised_when_the_last_one_is_there() {
-        let by_scenes = Manner { key: false, by_scenes: true };
+        let by_scenes = Mode { key: false, by_scenes: true };
         let next_of = |records: &[Record]| Progress::of(records).next(by_scenes, &Thresholds::default());
         assert_eq!(next_of(&[]), Next::Run(vec![Stage::ScenePlan]));
         let mut records = vec![Planned(2)];
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!((back(1).scenes, back(1).hand), (scenes(1), None), "the author had no hand in the first scene");
         assert_eq!((back(2).scenes, back(2).hand), (scenes(2), Some(2)));
         assert!(!back(3).summarized && back(3).first.is_none() && back(3).refined);
-        assert_eq!(back(1).next(Manner::default(), &Thresholds::default()), Next::Run(vec![Stage::Scene]));
+        assert_eq!(back(1).next(Mode::default(), &Thresholds::default()), Next::Run(vec![Stage::Scene]));
     }
 
     #[test]
@@ -639,7 +639,7 @@ mod tests {
             let mut progress = Progress::of(&history);
             let mut scores = scores.into_iter().cycle();
             for _ in 0..60 {
-                let stages = match progress.next(Manner { key, by_scenes }, &Thresholds::default()) {
+                let stages = match progress.next(Mode { key, by_scenes }, &Thresholds::default()) {
                     Next::Run(stages) => stages,
                     Next::Accept(_) | Next::Wait(_) => return Ok(()),
                 };

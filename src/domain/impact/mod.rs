@@ -9,7 +9,7 @@ use self::walk::Walk;
 use super::named::named;
 use super::volume::foreshadowing::Planned;
 use super::volume::outline::Section;
-use super::volume::plan::{Ground, Plan};
+use super::volume::plan::{Plan, PlanBasis};
 use super::world::character::Character;
 use super::world::contract::{ChapterContract, CharacterContract, Rule};
 use super::world::storyline::{Convergence, ScheduledLine, Storyline, Storylines};
@@ -19,7 +19,7 @@ use std::fmt;
 
 /// The book at one moment, as far as one thing in it hangs on another.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Picture {
+pub struct BookSnapshot {
     /// World rules.
     pub rules: Vec<Rule>,
     /// The active characters.
@@ -36,21 +36,21 @@ pub struct PlannedVolume {
     /// The plan.
     pub plan: Plan,
     /// What it is held against; `None` for a volume that is written, whose contracts are history.
-    pub ground: Option<Ground>,
+    pub basis: Option<PlanBasis>,
 }
 
 impl PlannedVolume {
     /// Returns the demands of the contracts that follow from the plan; empty where nothing is to follow any more.
     #[must_use]
     pub fn derived(&self) -> BTreeMap<ChapterNo, ChapterContract> {
-        let derived = self.ground.as_ref().map(|ground| self.plan.derived(ground)).unwrap_or_default();
+        let derived = self.basis.as_ref().map(|basis| self.plan.derived(basis)).unwrap_or_default();
         derived.into_iter().map(|(chapter, contract)| (chapter, contract.without_picture())).collect()
     }
 }
 
 named! {
     /// What sort of thing changes or is touched.
-    pub enum Sort {
+    pub enum ItemKind {
         /// A world rule.
         Rule = "rule",
         /// A character's contract.
@@ -74,7 +74,7 @@ named! {
 
 named! {
     /// How a thing has changed.
-    pub enum How {
+    pub enum ChangeKind {
         /// It is new.
         Added = "added",
         /// It is another one.
@@ -86,7 +86,7 @@ named! {
 
 /// A thing that changes or is touched. Printed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Thing {
+pub enum Item {
     /// A world rule.
     Rule(String),
     /// A contract of a character.
@@ -109,25 +109,25 @@ pub enum Thing {
     Chapter(ChapterNo),
 }
 
-impl Thing {
+impl Item {
     /// What sort of thing it is.
     #[must_use]
-    pub fn sort(&self) -> Sort {
+    pub fn sort(&self) -> ItemKind {
         match self {
-            Self::Rule(_) => Sort::Rule,
-            Self::CharacterContract(..) => Sort::CharacterContract,
-            Self::Character(_) => Sort::Character,
-            Self::Storyline(_) => Sort::Storyline,
-            Self::Outline(_) => Sort::Outline,
-            Self::Foreshadowing(..) => Sort::Foreshadowing,
-            Self::Part(..) | Self::Meeting(..) => Sort::Schedule,
-            Self::ChapterContract(_) => Sort::ChapterContract,
-            Self::Chapter(_) => Sort::Chapter,
+            Self::Rule(_) => ItemKind::Rule,
+            Self::CharacterContract(..) => ItemKind::CharacterContract,
+            Self::Character(_) => ItemKind::Character,
+            Self::Storyline(_) => ItemKind::Storyline,
+            Self::Outline(_) => ItemKind::Outline,
+            Self::Foreshadowing(..) => ItemKind::Foreshadowing,
+            Self::Part(..) | Self::Meeting(..) => ItemKind::Schedule,
+            Self::ChapterContract(_) => ItemKind::ChapterContract,
+            Self::Chapter(_) => ItemKind::Chapter,
         }
     }
 }
 
-impl fmt::Display for Thing {
+impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rule(id) | Self::CharacterContract(_, id) => f.write_str(id),
@@ -145,22 +145,22 @@ impl fmt::Display for Thing {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     /// What.
-    pub thing: Thing,
+    pub thing: Item,
     /// How.
-    pub how: How,
+    pub how: ChangeKind,
 }
 
 /// Something that a change reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
     /// A character's contract or a chapter.
-    pub thing: Thing,
+    pub thing: Item,
     /// The volume of the chapter.
     pub volume: Option<VolumeNo>,
     /// Whether it is an accepted chapter: history, which nothing rewrites by itself.
     pub written: bool,
     /// The ways from the changes to it, both ends included, the shortest first.
-    pub paths: Vec<Vec<Thing>>,
+    pub paths: Vec<Vec<Item>>,
     /// Whether it has to be written again: the contract, or the chapter's section.
     pub revise: bool,
     /// Whether the chapter's contract follows differently now.
@@ -178,7 +178,7 @@ impl Touched {
     #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self.thing {
-            Thing::Chapter(chapter) => Some(chapter),
+            Item::Chapter(chapter) => Some(chapter),
             _ => None,
         }
     }
@@ -196,7 +196,7 @@ pub struct Impact {
 impl Impact {
     /// Compares the book `before` with the book `now`, which has `written` accepted chapters.
     #[must_use]
-    pub fn of(before: &Picture, now: &Picture, written: u32) -> Self {
+    pub fn of(before: &BookSnapshot, now: &BookSnapshot, written: u32) -> Self {
         let changes = changes(before, now);
         let touched = Walk::all(before, now, written, &changes);
         Self { changes, touched }
@@ -218,17 +218,17 @@ fn keyed<T, K>(list: &[T], key: impl Fn(&T) -> K) -> impl Iterator<Item = (K, &T
 fn differing<K: Ord, V: PartialEq>(
     before: impl Iterator<Item = (K, V)>,
     now: impl Iterator<Item = (K, V)>,
-) -> Vec<(K, How)> {
+) -> Vec<(K, ChangeKind)> {
     let mut before = grouped(before);
     let mut found = Vec::new();
     for (key, values) in grouped(now) {
         match before.remove(&key) {
-            None => found.push((key, How::Added)),
-            Some(old) if old != values => found.push((key, How::Changed)),
+            None => found.push((key, ChangeKind::Added)),
+            Some(old) if old != values => found.push((key, ChangeKind::Changed)),
             Some(_) => {}
         }
     }
-    found.extend(before.into_keys().map(|key| (key, How::Removed)));
+    found.extend(before.into_keys().map(|key| (key, ChangeKind::Removed)));
     found
 }
 
@@ -238,15 +238,15 @@ fn grouped<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<
     groups
 }
 
-/// Everything that differs between the two pictures, in the order of [`Thing`].
-fn changes(before: &Picture, now: &Picture) -> Vec<Change> {
+/// Everything that differs between the two pictures, in the order of [`Item`].
+fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
     let rule = |rule: &Rule| rule.id.clone();
     let line = |line: &Storyline| line.id.clone();
     let rules = differing(keyed(&before.rules, rule), keyed(&now.rules, rule));
     let lines = differing(keyed(&before.storylines.lines, line), keyed(&now.storylines.lines, line));
     let mut all: Vec<Change> = of_people(&before.characters, &now.characters);
-    all.extend(rules.into_iter().map(|(id, how)| Change { thing: Thing::Rule(id), how }));
-    all.extend(lines.into_iter().map(|(id, how)| Change { thing: Thing::Storyline(id), how }));
+    all.extend(rules.into_iter().map(|(id, how)| Change { thing: Item::Rule(id), how }));
+    all.extend(lines.into_iter().map(|(id, how)| Change { thing: Item::Storyline(id), how }));
     let nothing = Plan::default();
     for volume in before.volumes.keys().chain(now.volumes.keys()).collect::<BTreeSet<_>>() {
         let old = before.volumes.get(volume).map_or(&nothing, |planned| &planned.plan);
@@ -261,14 +261,13 @@ fn changes(before: &Picture, now: &Picture) -> Vec<Change> {
 fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
     let bare = |person: &Character| (person.id.clone(), Character { contracts: Vec::new(), ..person.clone() });
     let people = differing(before.iter().map(bare), now.iter().map(bare));
-    let mut all: Vec<Change> =
-        people.into_iter().map(|(id, how)| Change { thing: Thing::Character(id), how }).collect();
+    let mut all: Vec<Change> = people.into_iter().map(|(id, how)| Change { thing: Item::Character(id), how }).collect();
     let has = |people: &[Character], id: &Slug| people.iter().any(|person| person.id == *id);
     let contracts = differing(contracts(before), contracts(now)).into_iter();
     let contracts = contracts.filter(|((owner, _), _)| has(before, owner) && has(now, owner));
     all.extend(
         contracts
-            .map(|((owner, id), how)| Change { thing: Thing::CharacterContract(owner.clone(), id.to_owned()), how }),
+            .map(|((owner, id), how)| Change { thing: Item::CharacterContract(owner.clone(), id.to_owned()), how }),
     );
     all
 }
@@ -280,23 +279,23 @@ fn contracts(people: &[Character]) -> impl Iterator<Item = ((&Slug, &str), &Char
 
 fn of_plan(volume: VolumeNo, before: &Plan, now: &Plan) -> Vec<Change> {
     let mut all = Vec::new();
-    let mut note = |thing: Thing, how: How| all.push(Change { thing, how });
+    let mut note = |thing: Item, how: ChangeKind| all.push(Change { thing, how });
     let source = |section: &Section| (section.chapter, section.source.clone());
     for (chapter, how) in differing(before.outline.sections.iter().map(source), now.outline.sections.iter().map(source))
     {
-        note(Thing::Outline(chapter), how);
+        note(Item::Outline(chapter), how);
     }
     let id = |planned: &Planned| planned.id.clone();
     for (id, how) in differing(keyed(&before.foreshadowing, id), keyed(&now.foreshadowing, id)) {
-        note(Thing::Foreshadowing(volume, id), how);
+        note(Item::Foreshadowing(volume, id), how);
     }
     let part = |line: &ScheduledLine| line.storyline.clone();
     for (line, how) in differing(keyed(parts(before), part), keyed(parts(now), part)) {
-        note(Thing::Part(volume, line), how);
+        note(Item::Part(volume, line), how);
     }
     let range = |meeting: &Convergence| meeting.chapters;
     for ((from, to), how) in differing(keyed(meetings(before), range), keyed(meetings(now), range)) {
-        note(Thing::Meeting(volume, from, to), how);
+        note(Item::Meeting(volume, from, to), how);
     }
     let same = |chapter: &ChapterNo| {
         let both = before.contracts.get(chapter).zip(now.contracts.get(chapter));
@@ -304,7 +303,7 @@ fn of_plan(volume: VolumeNo, before: &Plan, now: &Plan) -> Vec<Change> {
     };
     let contracts = differing(before.contracts.iter(), now.contracts.iter()).into_iter();
     let contracts = contracts.filter(|(chapter, _)| !same(chapter));
-    contracts.for_each(|(chapter, how)| note(Thing::ChapterContract(*chapter), how));
+    contracts.for_each(|(chapter, how)| note(Item::ChapterContract(*chapter), how));
     all
 }
 
@@ -358,7 +357,7 @@ mod tests {
     }
 
     /// Eight chapters on two lines, two of them written; W-002 is named by a contract of 罗守拙, and W-001 in chapter 6.
-    fn book() -> Picture {
+    fn book() -> BookSnapshot {
         let outline: String = (1..=8).map(section).collect();
         let outline = Outline::parse(&outline.replace("争6", "争6，守着 W-001")).unwrap();
         let part = |line: &str| ScheduledLine {
@@ -398,7 +397,7 @@ mod tests {
             description: String::new(),
             introduced: None,
         };
-        let mut picture = Picture {
+        let mut picture = BookSnapshot {
             rules: vec![rule("W-001", "船不夜行"), rule("W-002", "票不过夜"), rule("W-003", "谁也不提")],
             characters: vec![
                 Character::sample("a-qi", "阿七", &[("C-AQI-001", "会水")]),
@@ -409,33 +408,33 @@ mod tests {
             volumes: BTreeMap::new(),
         };
         let plan = Plan { outline, schedule: Some(schedule), foreshadowing: vec![lamp], ..Plan::default() };
-        picture.volumes.insert(VolumeNo::FIRST, PlannedVolume { plan, ground: Some(Ground::default()) });
+        picture.volumes.insert(VolumeNo::FIRST, PlannedVolume { plan, basis: Some(PlanBasis::default()) });
         let picture = on_its_ground(picture);
         with_contracts(picture)
     }
 
-    fn on_its_ground(mut picture: Picture) -> Picture {
-        let ground = Ground {
+    fn on_its_ground(mut picture: BookSnapshot) -> BookSnapshot {
+        let basis = PlanBasis {
             first: 1,
             characters: picture.characters.clone(),
             rules: picture.rules.iter().map(|rule| rule.id.clone()).collect(),
             written: 2,
-            ..Ground::default()
+            ..PlanBasis::default()
         };
-        picture.volumes.values_mut().for_each(|volume| volume.ground = Some(ground.clone()));
+        picture.volumes.values_mut().for_each(|volume| volume.basis = Some(basis.clone()));
         picture
     }
 
-    fn with_contracts(mut picture: Picture) -> Picture {
+    fn with_contracts(mut picture: BookSnapshot) -> BookSnapshot {
         picture.volumes.values_mut().for_each(|volume| volume.plan.contracts = volume.derived());
         picture
     }
 
-    fn plan(picture: &mut Picture) -> &mut Plan {
+    fn plan(picture: &mut BookSnapshot) -> &mut Plan {
         &mut picture.volumes.get_mut(&VolumeNo::FIRST).unwrap().plan
     }
 
-    fn retold(picture: &mut Picture, from: &str, to: &str) {
+    fn retold(picture: &mut BookSnapshot, from: &str, to: &str) {
         let plan = plan(picture);
         let text: String = plan.outline.sections.iter().map(|section| format!("{}\n\n", section.source)).collect();
         assert!(text.contains(from));
@@ -443,7 +442,7 @@ mod tests {
     }
 
     /// The first path of everything that is touched, with what is to be done about it.
-    fn shown(change: impl Fn(&mut Picture)) -> Vec<String> {
+    fn shown(change: impl Fn(&mut BookSnapshot)) -> Vec<String> {
         let before = book();
         let mut now = before.clone();
         change(&mut now);

@@ -1,6 +1,6 @@
 //! Following changes to what they touch.
 
-use super::{Change, Picture, PlannedVolume, Thing, Touched, differing, meetings};
+use super::{BookSnapshot, Change, Item, PlannedVolume, Touched, differing, meetings};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How something is reached.
 #[derive(Default)]
 struct Reach {
-    paths: Vec<Vec<Thing>>,
+    paths: Vec<Vec<Item>>,
     /// By something that the author has to be asked about: more than that its contract follows differently.
     asks: bool,
     derive: bool,
@@ -21,11 +21,11 @@ struct Reach {
 
 /// Follows the changes.
 pub(super) struct Walk<'a> {
-    before: &'a Picture,
-    now: &'a Picture,
+    before: &'a BookSnapshot,
+    now: &'a BookSnapshot,
     written: u32,
     changes: &'a [Change],
-    found: BTreeMap<Thing, Reach>,
+    found: BTreeMap<Item, Reach>,
 }
 
 /// A chapter of the outline as it is now.
@@ -36,8 +36,13 @@ struct Place<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Everything that the changes touch. `changes` are in the order of [`Thing`].
-    pub(super) fn all(before: &'a Picture, now: &'a Picture, written: u32, changes: &'a [Change]) -> Vec<Touched> {
+    /// Everything that the changes touch. `changes` are in the order of [`Item`].
+    pub(super) fn all(
+        before: &'a BookSnapshot,
+        now: &'a BookSnapshot,
+        written: u32,
+        changes: &'a [Change],
+    ) -> Vec<Touched> {
         let mut walk = Self { before, now, written, changes, found: BTreeMap::new() };
         for change in changes {
             walk.follow(&change.thing);
@@ -48,7 +53,7 @@ impl<'a> Walk<'a> {
         walk.touched()
     }
 
-    fn reach(&mut self, path: Vec<Thing>, asks: bool) {
+    fn reach(&mut self, path: Vec<Item>, asks: bool) {
         let Some(end) = path.last().cloned() else { return };
         let reach = self.found.entry(end).or_default();
         reach.asks |= asks;
@@ -57,13 +62,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn has_changed(&self, thing: &Thing) -> bool {
+    fn has_changed(&self, thing: &Item) -> bool {
         self.changes.binary_search_by(|change| change.thing.cmp(thing)).is_ok()
     }
 
     /// The chapters of which something holds.
     fn chapters(&self, holds: impl Fn(&Place<'a>) -> bool) -> Vec<ChapterNo> {
-        let now: &'a Picture = self.now;
+        let now: &'a BookSnapshot = self.now;
         let places = now.volumes.iter().flat_map(|(volume, planned)| {
             let plan = &planned.plan;
             let place = |section: &'a Section| Place {
@@ -76,20 +81,20 @@ impl<'a> Walk<'a> {
         places.filter(holds).map(|place| place.section.chapter).collect()
     }
 
-    fn reach_chapters(&mut self, way: &[Thing], holds: impl Fn(&Place<'a>) -> bool) {
+    fn reach_chapters(&mut self, way: &[Item], holds: impl Fn(&Place<'a>) -> bool) {
         for chapter in self.chapters(holds) {
-            let path = way.iter().cloned().chain([Thing::Chapter(chapter)]).collect();
+            let path = way.iter().cloned().chain([Item::Chapter(chapter)]).collect();
             self.reach(path, true);
         }
     }
 
-    fn follow(&mut self, thing: &'a Thing) {
+    fn follow(&mut self, thing: &'a Item) {
         let way = [thing.clone()];
         match thing {
-            Thing::Rule(id) => self.follow_rule(id, thing),
-            Thing::CharacterContract(owner, id) => {
+            Item::Rule(id) => self.follow_rule(id, thing),
+            Item::CharacterContract(owner, id) => {
                 let mut way = way.to_vec();
-                way.push(Thing::Character(owner.clone()));
+                way.push(Item::Character(owner.clone()));
                 let versions = self.versions(owner);
                 let contracts: Vec<&CharacterContract> = versions
                     .iter()
@@ -101,12 +106,12 @@ impl<'a> Walk<'a> {
                     contracts.iter().any(|contract| contract.holds_in(chapter)) && is_in(place, &versions)
                 });
             }
-            Thing::Character(id) => {
+            Item::Character(id) => {
                 let versions = self.versions(id);
                 self.reach_chapters(&way, |place| is_in(place, &versions));
             }
-            Thing::Storyline(line) => self.reach_chapters(&way, |place| place.section.storyline == *line),
-            Thing::Foreshadowing(volume, id) => {
+            Item::Storyline(line) => self.reach_chapters(&way, |place| place.section.storyline == *line),
+            Item::Foreshadowing(volume, id) => {
                 let plans = self.plans(*volume);
                 let planned: Vec<&Planned> =
                     plans.iter().flat_map(|plan| &plan.foreshadowing).filter(|planned| planned.id == *id).collect();
@@ -117,10 +122,10 @@ impl<'a> Walk<'a> {
                     place.volume == *volume && (works || planned.iter().find(wanted).is_some())
                 });
             }
-            Thing::Part(volume, line) => {
+            Item::Part(volume, line) => {
                 self.reach_chapters(&way, |place| place.volume == *volume && place.section.storyline == *line);
             }
-            Thing::Meeting(volume, from, to) => {
+            Item::Meeting(volume, from, to) => {
                 let plans = self.plans(*volume);
                 let meetings: Vec<&Convergence> =
                     plans.iter().flat_map(|plan| meetings(plan)).filter(|m| m.chapters == (*from, *to)).collect();
@@ -130,27 +135,27 @@ impl<'a> Walk<'a> {
                     place.volume == *volume && inside && meets
                 });
             }
-            Thing::Outline(chapter) if chapter.get() <= self.written => {
+            Item::Outline(chapter) if chapter.get() <= self.written => {
                 if !self.chapters(|place| place.section.chapter == *chapter).is_empty() {
-                    self.reach(vec![thing.clone(), Thing::Chapter(*chapter)], false);
+                    self.reach(vec![thing.clone(), Item::Chapter(*chapter)], false);
                 }
             }
             // What follows from them is found by deriving the contracts.
-            Thing::Outline(_) | Thing::ChapterContract(_) | Thing::Chapter(_) => {}
+            Item::Outline(_) | Item::ChapterContract(_) | Item::Chapter(_) => {}
         }
     }
 
     /// A rule goes to the contracts that name it, over them to their people, and to the chapters that name it.
-    fn follow_rule(&mut self, id: &str, rule: &Thing) {
-        let now: &'a Picture = self.now;
+    fn follow_rule(&mut self, id: &str, rule: &Item) {
+        let now: &'a BookSnapshot = self.now;
         for person in &now.characters {
             for contract in person.contracts.iter().filter(|contract| contract.names(id)) {
-                let own = Thing::CharacterContract(person.id.clone(), contract.id.clone());
+                let own = Item::CharacterContract(person.id.clone(), contract.id.clone());
                 let mut way = vec![rule.clone(), own.clone()];
                 if !self.has_changed(&own) {
                     self.reach(way.clone(), true);
                 }
-                way.push(Thing::Character(person.id.clone()));
+                way.push(Item::Character(person.id.clone()));
                 let versions = self.versions(&person.id);
                 let holds = |place: &Place<'_>| contract.holds_in(place.section.chapter) && is_in(place, &versions);
                 self.reach_chapters(&way, holds);
@@ -159,7 +164,7 @@ impl<'a> Walk<'a> {
         let way = [rule.clone()];
         self.reach_chapters(&way, |place| names_id(&place.section.source, id));
         // Of a contract that hangs on the rule because of its people, the longer way says more.
-        let known: BTreeSet<Thing> = self
+        let known: BTreeSet<Item> = self
             .found
             .iter()
             .filter(|(_, reach)| reach.paths.iter().any(|p| p[0] == *rule))
@@ -167,19 +172,19 @@ impl<'a> Walk<'a> {
             .collect();
         self.reach_chapters(&way, |place| {
             let named = place.contract.is_some_and(|contract| contract.names(id));
-            named && !known.contains(&Thing::Chapter(place.section.chapter))
+            named && !known.contains(&Item::Chapter(place.section.chapter))
         });
     }
 
     /// A character as he or she was and is.
     fn versions(&self, id: &Slug) -> Vec<&'a Character> {
-        let (before, now): (&'a Picture, &'a Picture) = (self.before, self.now);
+        let (before, now): (&'a BookSnapshot, &'a BookSnapshot) = (self.before, self.now);
         before.characters.iter().chain(&now.characters).filter(|person| person.id == *id).collect()
     }
 
     /// A volume's plan as it was and is.
     fn plans(&self, volume: VolumeNo) -> Vec<&'a Plan> {
-        let (before, now): (&'a Picture, &'a Picture) = (self.before, self.now);
+        let (before, now): (&'a BookSnapshot, &'a BookSnapshot) = (self.before, self.now);
         [before, now].into_iter().filter_map(|picture| Some(&picture.volumes.get(&volume)?.plan)).collect()
     }
 
@@ -187,7 +192,7 @@ impl<'a> Walk<'a> {
     fn derive(&mut self, volume: VolumeNo) {
         let (nothing, before, now) = (PlannedVolume::default(), self.before, self.now);
         let old = before.volumes.get(&volume).unwrap_or(&nothing);
-        let Some(new) = now.volumes.get(&volume).filter(|new| new.ground.is_some()) else { return };
+        let Some(new) = now.volumes.get(&volume).filter(|new| new.basis.is_some()) else { return };
         if old.plan.contracts.is_empty() && new.plan.contracts.is_empty() {
             // An author's own outline needs no contracts.
             return;
@@ -203,14 +208,14 @@ impl<'a> Walk<'a> {
             }
         }
         for chapter in changed {
-            let end = Thing::Chapter(chapter);
+            let end = Item::Chapter(chapter);
             if !self.found.contains_key(&end) {
                 // No change alone does it: the next one before it stands for all.
-                let before = |change: &&Change| matches!(change.thing, Thing::Outline(at) if at <= chapter);
+                let before = |change: &&Change| matches!(change.thing, Item::Outline(at) if at <= chapter);
                 let cause = self.changes.iter().rev().find(before).or(self.changes.first());
                 cause.into_iter().for_each(|cause| self.reach_derived(&cause.thing, chapter));
             }
-            let own_changed = self.has_changed(&Thing::Outline(chapter));
+            let own_changed = self.has_changed(&Item::Outline(chapter));
             let (file, follows) = (new.plan.contracts.get(&chapter), is.get(&chapter));
             let by_hand = is_by_hand(old.plan.contracts.get(&chapter), was.get(&chapter), file);
             let stale = match follows {
@@ -222,8 +227,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn reach_derived(&mut self, cause: &Thing, chapter: ChapterNo) {
-        let end = Thing::Chapter(chapter);
+    fn reach_derived(&mut self, cause: &Item, chapter: ChapterNo) {
+        let end = Item::Chapter(chapter);
         let known = self.found.get(&end).is_some_and(|reach| reach.paths.iter().any(|path| path[0] == *cause));
         if !known {
             self.reach(vec![cause.clone(), end], false);
@@ -236,7 +241,7 @@ impl<'a> Walk<'a> {
             .changes
             .iter()
             .filter_map(|change| match change.thing {
-                Thing::Outline(chapter) => Some(chapter),
+                Item::Outline(chapter) => Some(chapter),
                 _ => None,
             })
             .collect();
@@ -246,7 +251,7 @@ impl<'a> Walk<'a> {
         };
         let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive })| {
             paths.sort_by_key(Vec::len);
-            let chapter = if let Thing::Chapter(chapter) = thing { Some(chapter) } else { None };
+            let chapter = if let Item::Chapter(chapter) = thing { Some(chapter) } else { None };
             let written = chapter.is_some_and(|chapter| chapter.get() <= written);
             Touched {
                 volume: chapter.and_then(volume_of),
@@ -268,29 +273,29 @@ fn is_in(place: &Place<'_>, versions: &[&Character]) -> bool {
 }
 
 /// The volume as it was but for one change, as far as contracts follow from that; `None` where they do not.
-fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Thing) -> Option<PlannedVolume> {
-    let now = new.ground.as_ref()?;
+fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Item) -> Option<PlannedVolume> {
+    let now = new.basis.as_ref()?;
     let mut plan = Plan { outline: old.plan.outline.clone(), schedule: old.plan.schedule.clone(), ..Plan::default() };
-    let mut ground = old.ground.clone().unwrap_or_else(|| now.clone());
+    let mut basis = old.basis.clone().unwrap_or_else(|| now.clone());
     match change {
-        Thing::Outline(chapter) => {
+        Item::Outline(chapter) => {
             let sections = &mut plan.outline.sections;
             sections.retain(|section| section.chapter != *chapter);
             sections.extend(new.plan.outline.section(*chapter).cloned());
             sections.sort_by_key(|section| section.chapter);
         }
-        Thing::Meeting(at, ..) if *at == volume => plan.schedule = new.plan.schedule.clone(),
-        Thing::Rule(_) => ground.rules.clone_from(&now.rules),
-        Thing::Character(id) | Thing::CharacterContract(id, _) => {
-            let characters = &mut ground.characters;
+        Item::Meeting(at, ..) if *at == volume => plan.schedule = new.plan.schedule.clone(),
+        Item::Rule(_) => basis.rules.clone_from(&now.rules),
+        Item::Character(id) | Item::CharacterContract(id, _) => {
+            let characters = &mut basis.characters;
             characters.retain(|person| person.id != *id);
             characters.extend(now.characters.iter().find(|person| person.id == *id).cloned());
             characters.sort_by(|a, b| a.id.cmp(&b.id));
         }
-        Thing::ChapterContract(chapter) if chapter.get() < now.first => ground.standing.clone_from(&now.standing),
+        Item::ChapterContract(chapter) if chapter.get() < now.first => basis.standing.clone_from(&now.standing),
         _ => return None,
     }
-    Some(PlannedVolume { plan, ground: Some(ground) })
+    Some(PlannedVolume { plan, basis: Some(basis) })
 }
 
 /// Whether the author has had a hand in a contract: since, or before, when it was another one than what followed. One from

@@ -36,7 +36,7 @@ pub struct Chronicle {
 
 /// A later chapter that rests on something which is different now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resting {
+pub struct AffectedChapter {
     /// The chapter.
     pub chapter: ChapterNo,
     /// What it works with and finds different: paths of the state, ids of foreshadowings. Sorted.
@@ -143,14 +143,14 @@ impl Chronicle {
     /// it, name it among their people, or can no longer do with it what they did. `people` gives the ids that a chapter
     /// is about.
     #[must_use]
-    pub fn resting(
+    pub fn affected(
         &self,
         before: &Self,
         chapter: ChapterNo,
         people: impl Fn(ChapterNo) -> BTreeSet<Slug>,
-    ) -> Vec<Resting> {
+    ) -> Vec<AffectedChapter> {
         let (mut old, mut new) = (Facts::default(), Facts::default());
-        let mut resting = Vec::new();
+        let mut affected = Vec::new();
         // A chapter that had no delta before has one more step.
         let known = |delta: &Delta| before.steps.iter().any(|step| step.is_of(delta.chapter));
         let mut was_steps = before.steps.iter();
@@ -184,10 +184,10 @@ impl Chronicle {
             let newly = fits.into_iter().filter(|dropped| !before.contains(&dropped.index));
             let dropped: Vec<(String, Refusal)> = newly.map(|dropped| (dropped.path, dropped.reason)).collect();
             if !on.is_empty() || !dropped.is_empty() {
-                resting.push(Resting { chapter: delta.chapter, on: on.into_iter().collect(), dropped });
+                affected.push(AffectedChapter { chapter: delta.chapter, on: on.into_iter().collect(), dropped });
             }
         }
-        resting
+        affected
     }
 }
 
@@ -405,9 +405,9 @@ mod tests {
         let changed = book.with(&delta(2, &[("add", "characters.lin.inventory", json!("密信"))]));
         assert_eq!(changed.now().state.get("characters.lin.inventory"), Some(&json!(["密信"])));
         assert_eq!(changed.now().state.version, 4);
-        let [resting] = &changed.resting(&book, at(2), nobody)[..] else { panic!() };
-        assert_eq!((resting.chapter, &resting.on[..]), (at(3), &["characters.lin.inventory".to_owned()][..]));
-        assert_eq!(resting.dropped.len(), 1);
+        let [affected] = &changed.affected(&book, at(2), nobody)[..] else { panic!() };
+        assert_eq!((affected.chapter, &affected.on[..]), (at(3), &["characters.lin.inventory".to_owned()][..]));
+        assert_eq!(affected.dropped.len(), 1);
     }
 
     #[test]
@@ -419,9 +419,9 @@ mod tests {
         book.accept(place(4, "chen", "船上"), false);
         let changed = book.with(&place(1, "lin", "南城"));
         let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
-        let chapters = |resting: Vec<Resting>| resting.iter().map(|r| r.chapter.get()).collect::<Vec<_>>();
-        assert_eq!(chapters(changed.resting(&book, at(1), lin)), [2, 3], "from the fourth on it is as it was");
-        assert_eq!(chapters(changed.resting(&book, at(1), nobody)), [3]);
+        let chapters = |affected: Vec<AffectedChapter>| affected.iter().map(|r| r.chapter.get()).collect::<Vec<_>>();
+        assert_eq!(chapters(changed.affected(&book, at(1), lin)), [2, 3], "from the fourth on it is as it was");
+        assert_eq!(chapters(changed.affected(&book, at(1), nobody)), [3]);
         assert_eq!(changed.now().state, book.now().state);
     }
 
@@ -432,8 +432,8 @@ mod tests {
         book.accept(liked(1, 10), true);
         book.accept(place(2, "lin", "码头"), false);
         let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
-        assert_eq!(book.with(&liked(1, 15)).resting(&book, at(1), lin), vec![]);
-        assert_eq!(book.with(&liked(1, -5)).resting(&book, at(1), lin).len(), 1);
+        assert_eq!(book.with(&liked(1, 15)).affected(&book, at(1), lin), vec![]);
+        assert_eq!(book.with(&liked(1, -5)).affected(&book, at(1), lin).len(), 1);
     }
 
     #[test]
@@ -515,7 +515,7 @@ mod tests {
             book.accept(two.clone(), false);
             book.accept(three, false);
             prop_assert_eq!(&book.with(&two), &book);
-            prop_assert_eq!(book.with(&two).resting(&book, at(2), nobody), vec![]);
+            prop_assert_eq!(book.with(&two).affected(&book, at(2), nobody), vec![]);
             prop_assert_eq!(book.with(&other).with(&two), book.clone());
             prop_assert_eq!(book.with(&other).before(at(2)), book.before(at(2)));
         }

@@ -9,7 +9,7 @@ pub const CLOSING: (u32, u32) = (3, 30);
 
 named! {
     /// What the review advises once everything planned is written.
-    pub enum Course {
+    pub enum Recommendation {
         /// The story is under way: another volume as usual.
         Continue = "continue",
         /// The story has turned towards its end: one more volume, which closes it.
@@ -25,7 +25,7 @@ pub struct Judgement {
     /// The volume.
     pub volume: VolumeNo,
     /// How the book should go on.
-    pub course: Course,
+    pub course: Recommendation,
     /// Why, in words for the author.
     pub reason: String,
     /// How many chapters the story still needs, by the reviewer's estimate; `None` where there is none.
@@ -41,8 +41,8 @@ pub struct Judgement {
 impl Judgement {
     /// The course that is recommended to the author: after a closing volume the book is over, whatever the reviewer says.
     #[must_use]
-    pub fn recommended(&self) -> Course {
-        if self.closing { Course::ForceEnd } else { self.course }
+    pub fn recommended(&self) -> Recommendation {
+        if self.closing { Recommendation::ForceEnd } else { self.course }
     }
 
     /// True unless the volume has chapters after the last one that was reviewed.
@@ -72,18 +72,18 @@ mod tests {
     fn a_closing_volume_is_the_last_and_an_estimate_has_limits() {
         let judged = Judgement {
             volume: VolumeNo::FIRST,
-            course: Course::Continue,
+            course: Recommendation::Continue,
             reason: String::new(),
             chapters_left: Some(200),
             last: ChapterNo::new(8),
             closing: false,
             leftovers: Vec::new(),
         };
-        assert_eq!((judged.recommended(), judged.closing_chapters()), (Course::Continue, Some(30)));
+        assert_eq!((judged.recommended(), judged.closing_chapters()), (Recommendation::Continue, Some(30)));
         let at = |n| ChapterNo::new(n).unwrap();
         assert!(judged.covers(at(8)) && !judged.covers(at(9)), "chapters were added to the volume since");
         assert!(Judgement { last: None, ..judged.clone() }.covers(at(9)), "an older review does not say");
         let closing = Judgement { closing: true, chapters_left: Some(1), ..judged };
-        assert_eq!((closing.recommended(), closing.closing_chapters()), (Course::ForceEnd, Some(3)));
+        assert_eq!((closing.recommended(), closing.closing_chapters()), (Recommendation::ForceEnd, Some(3)));
     }
 }

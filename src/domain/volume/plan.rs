@@ -29,7 +29,7 @@ pub struct Plan {
 
 /// The book as the volume finds it: what a plan is held against.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ground {
+pub struct PlanBasis {
     /// The volume's first chapter.
     pub first: u32,
     /// How many chapters the volume is to have; `None` where nobody has said.
@@ -313,33 +313,33 @@ fn facts_of(text: &str) -> Vec<String> {
 impl Plan {
     /// Everything that does not hold of the plan on that ground, each flaw once, in a stable order.
     #[must_use]
-    pub fn flaws(&self, ground: &Ground) -> Vec<Flaw> {
+    pub fn flaws(&self, basis: &PlanBasis) -> Vec<Flaw> {
         let mut flaws = Vec::new();
-        self.check_chapters(ground, &mut flaws);
-        self.check_lines(ground, &mut flaws);
+        self.check_chapters(basis, &mut flaws);
+        self.check_lines(basis, &mut flaws);
         self.check_rhythm(&mut flaws);
         self.check_meetings(&mut flaws);
-        self.check_foreshadowing(ground, &mut flaws);
-        self.check_contracts(ground, &mut flaws);
+        self.check_foreshadowing(basis, &mut flaws);
+        self.check_contracts(basis, &mut flaws);
         let mut seen = BTreeSet::new();
         flaws.retain(|flaw| seen.insert(flaw.clone()));
         flaws
     }
 
-    fn check_chapters(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
+    fn check_chapters(&self, basis: &PlanBasis, flaws: &mut Vec<Flaw>) {
         let Some((first, _)) = self.outline.range() else { return };
-        if first.get() != ground.first {
-            flaws.push(Flaw::Begins { found: first.get(), wanted: ground.first });
+        if first.get() != basis.first {
+            flaws.push(Flaw::Begins { found: first.get(), wanted: basis.first });
         }
         let found = self.outline.sections.len() as u32;
-        if let Some(wanted) = ground.chapters.filter(|wanted| *wanted != found) {
+        if let Some(wanted) = basis.chapters.filter(|wanted| *wanted != found) {
             flaws.push(Flaw::Count { found, wanted });
         }
         let empty = self.outline.sections.iter().filter(|section| is_nothing(section.field(Field::Conflict)));
         flaws.extend(empty.map(|section| Flaw::NoConflict(section.chapter)));
     }
 
-    fn check_lines(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
+    fn check_lines(&self, basis: &PlanBasis, flaws: &mut Vec<Flaw>) {
         let Some(schedule) = &self.schedule else { return };
         if schedule.active.len() > MAX_ACTIVE {
             flaws.push(Flaw::TooManyLines { found: schedule.active.len() });
@@ -348,7 +348,7 @@ impl Plan {
             flaws.push(Flaw::NoPrimary);
         }
         for line in &schedule.active {
-            match ground.storylines.get(&line.storyline) {
+            match basis.storylines.get(&line.storyline) {
                 None => flaws.push(Flaw::UnknownLine { line: line.storyline.clone() }),
                 Some(known) if known.status == Status::Ended => {
                     flaws.push(Flaw::EndedLine { line: line.storyline.clone() });
@@ -410,7 +410,7 @@ impl Plan {
         }
     }
 
-    fn check_foreshadowing(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
+    fn check_foreshadowing(&self, basis: &PlanBasis, flaws: &mut Vec<Flaw>) {
         let Some((first, last)) = self.outline.range() else { return };
         let within = first.get()..=last.get();
         for planned in &self.foreshadowing {
@@ -443,12 +443,12 @@ impl Plan {
             }
         }
         let mut status: BTreeMap<&Slug, Action> =
-            ground.ledger.entries.iter().map(|entry| (&entry.id, entry.status())).collect();
+            basis.ledger.entries.iter().map(|entry| (&entry.id, entry.status())).collect();
         for section in &self.outline.sections {
             for task in &section.tasks {
                 let (id, chapter, action) = (task.id.clone(), section.chapter, task.action);
                 // Where nothing is scheduled, the section that plants a thing is its plan.
-                let announced = self.schedule.is_none() || section.chapter.get() <= ground.written;
+                let announced = self.schedule.is_none() || section.chapter.get() <= basis.written;
                 let known = status.contains_key(&task.id)
                     || self.foreshadowing.iter().any(|planned| planned.id == task.id)
                     || announced && action == Action::Planted;
@@ -466,13 +466,19 @@ impl Plan {
                 }
             }
         }
-        if ground.closing && ground.chapters.is_some_and(|count| last.get() + 1 >= ground.first + count) {
-            self.check_closing(ground, &status, last, flaws);
+        if basis.closing && basis.chapters.is_some_and(|count| last.get() + 1 >= basis.first + count) {
+            self.check_closing(basis, &status, last, flaws);
         }
     }
 
     /// What the volume that ends the book must not leave behind. `status` is what becomes of each foreshadowing in it.
-    fn check_closing(&self, ground: &Ground, status: &BTreeMap<&Slug, Action>, last: ChapterNo, flaws: &mut Vec<Flaw>) {
+    fn check_closing(
+        &self,
+        basis: &PlanBasis,
+        status: &BTreeMap<&Slug, Action>,
+        last: ChapterNo,
+        flaws: &mut Vec<Flaw>,
+    ) {
         for (id, _) in status.iter().filter(|(_, action)| **action != Action::Resolved) {
             let id = (*id).clone();
             let planned = self.foreshadowing.iter().find(|planned| planned.id == id);
@@ -484,7 +490,7 @@ impl Plan {
             });
         }
         let running: Vec<&Slug> =
-            ground.storylines.lines.iter().filter(|line| line.status == Status::Active).map(|line| &line.id).collect();
+            basis.storylines.lines.iter().filter(|line| line.status == Status::Active).map(|line| &line.id).collect();
         // More lines than a volume can hold cannot all be asked for.
         let room = MAX_ACTIVE.min(self.outline.sections.len());
         if let (Some(schedule), true) = (&self.schedule, running.len() <= room) {
@@ -493,9 +499,9 @@ impl Plan {
         }
     }
 
-    fn check_contracts(&self, ground: &Ground, flaws: &mut Vec<Flaw>) {
+    fn check_contracts(&self, basis: &PlanBasis, flaws: &mut Vec<Flaw>) {
         let mut founded: BTreeSet<String> =
-            ground.standing.values().flatten().chain(ground.rules.iter()).cloned().collect();
+            basis.standing.values().flatten().chain(basis.rules.iter()).cloned().collect();
         for section in &self.outline.sections {
             // Whoever writes the chapter is told its section as well: what that says comes about, whatever became of the
             // contract.
@@ -506,12 +512,12 @@ impl Plan {
                 continue;
             };
             // What the volume's first chapter presupposes, the author has set: there is nothing before it to follow from.
-            let opens = section.chapter.get() == ground.first && ground.standing.is_empty();
+            let opens = section.chapter.get() == basis.first && basis.standing.is_empty();
             let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(*fact));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
             // A rule that has gone since is no fault of a chapter that is written.
-            let ahead = section.chapter.get() > ground.written;
-            let unknown = contract.rules.iter().filter(|rule| ahead && !ground.rules.contains(*rule));
+            let ahead = section.chapter.get() > basis.written;
+            let unknown = contract.rules.iter().filter(|rule| ahead && !basis.rules.contains(*rule));
             flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));
             founded.extend(contract.postconditions.iter().cloned().chain(told));
         }
@@ -520,10 +526,10 @@ impl Plan {
     /// The contracts that follow from outline and schedule: what a chapter presupposes is what the chapters before it on
     /// the same line, and on the lines that it meets, have left true.
     #[must_use]
-    pub fn derived(&self, ground: &Ground) -> BTreeMap<ChapterNo, ChapterContract> {
-        let mut standing = ground.standing.clone();
-        let mut last_on = ground.last_on.clone();
-        let mut picture = Picture::of(ground);
+    pub fn derived(&self, basis: &PlanBasis) -> BTreeMap<ChapterNo, ChapterContract> {
+        let mut standing = basis.standing.clone();
+        let mut last_on = basis.last_on.clone();
+        let mut picture = Sketch::of(basis);
         let mut contracts = BTreeMap::new();
         for section in &self.outline.sections {
             let lines = self.lines_of(section);
@@ -543,11 +549,11 @@ impl Plan {
                 last_summary: picture.told.get(&section.storyline).cloned().unwrap_or_default(),
                 concurrent: picture.beside(&section.storyline, running),
             });
-            let contract = self.contract(section, preconditions, ground);
+            let contract = self.contract(section, preconditions, basis);
             let character_states = picture.states_of(&contract.characters);
             let contract = ChapterContract { context, character_states, ..contract };
             // Up to the last written chapter state and memories are newer than the plan.
-            if section.chapter.get() > ground.written {
+            if section.chapter.get() > basis.written {
                 picture.go_on(section, &contract);
             }
             for line in lines {
@@ -575,7 +581,7 @@ impl Plan {
         lines
     }
 
-    fn contract(&self, section: &Section, preconditions: Vec<String>, ground: &Ground) -> ChapterContract {
+    fn contract(&self, section: &Section, preconditions: Vec<String>, basis: &PlanBasis) -> ChapterContract {
         let number = section.chapter.get();
         let mut objectives = Vec::new();
         let mut objective = |kind: &str, required: bool, description: String, task: Option<(Action, Slug)>| {
@@ -599,9 +605,9 @@ impl Plan {
             acceptance.push("章后应成立的每一条，正文里都有前因".to_owned());
         }
         let people: Vec<&Character> =
-            ground.characters.iter().filter(|person| person.is_named_in(&section.source)).collect();
+            basis.characters.iter().filter(|person| person.is_named_in(&section.source)).collect();
         let held = |id: &str| people.iter().any(|person| person.contracts_in(section.chapter).any(|c| c.names(id)));
-        let rules = ground.rules.iter().filter(|id| names_id(&section.source, id) || held(id));
+        let rules = basis.rules.iter().filter(|id| names_id(&section.source, id) || held(id));
         let rules: Vec<String> = rules.cloned().collect();
         // The judge answers for each rule by its id; a criterion says which of them the chapter turns on.
         if !rules.is_empty() {
@@ -673,15 +679,15 @@ fn moves_in(facts: &[String], people: &[&Character]) -> States {
 const STATUS: usize = 60;
 
 /// The book as contracts describe it beside their demands, chapter by chapter.
-struct Picture {
+struct Sketch {
     states: States,
     statuses: BTreeMap<Slug, String>,
     told: BTreeMap<Slug, String>,
 }
 
-impl Picture {
-    fn of(ground: &Ground) -> Self {
-        Self { states: ground.states.clone(), statuses: ground.statuses.clone(), told: ground.told.clone() }
+impl Sketch {
+    fn of(basis: &PlanBasis) -> Self {
+        Self { states: basis.states.clone(), statuses: basis.statuses.clone(), told: basis.told.clone() }
     }
 
     fn states_of(&self, characters: &[Slug]) -> States {
@@ -775,9 +781,9 @@ mod tests {
         }
     }
 
-    fn ground() -> Ground {
+    fn basis() -> PlanBasis {
         let lines = vec![line("main-arc", Status::Active), line("side", Status::Active), line("gone", Status::Ended)];
-        Ground { first: 1, storylines: Storylines { lines, relations: vec![] }, ..Ground::default() }
+        PlanBasis { first: 1, storylines: Storylines { lines, relations: vec![] }, ..PlanBasis::default() }
     }
 
     fn plan(lines: &[&str]) -> Plan {
@@ -786,12 +792,12 @@ mod tests {
             schedule: Some(scheduled(&[("main-arc", VolumeRole::Primary), ("side", VolumeRole::Secondary)])),
             ..Plan::default()
         };
-        plan.contracts = plan.derived(&ground());
+        plan.contracts = plan.derived(&basis());
         plan
     }
 
     fn shown(plan: &Plan) -> Vec<String> {
-        plan.flaws(&ground()).iter().map(ToString::to_string).collect()
+        plan.flaws(&basis()).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -824,7 +830,7 @@ mod tests {
             aftermath: String::new(),
         };
         plan.schedule.as_mut().unwrap().convergences = vec![meeting((3, 3))];
-        plan.contracts = plan.derived(&ground());
+        plan.contracts = plan.derived(&basis());
         let third = &plan.contracts[&ChapterNo::new(3).unwrap()];
         assert_eq!(third.preconditions, ["事1甲", "事1乙", "事2甲", "事2乙"]);
         assert_eq!(shown(&plan), Vec::<String>::new());
@@ -837,13 +843,13 @@ mod tests {
         let state = |place: &str| {
             BTreeMap::from([(LOCATION.to_owned(), place.to_owned()), (EMOTION.to_owned(), "起疑".to_owned())])
         };
-        let ground = Ground {
+        let basis = PlanBasis {
             characters: vec![Character::sample("shen-du", "沈渡", &[("C-SHENDU-001", "不会水")])],
             states: States::from([("shen-du".into(), state("旧宅")), ("a-qi".into(), state("岸上"))]),
             statuses: BTreeMap::from([(slug("side"), "船还没有来".to_owned())]),
             told: BTreeMap::from([(slug("main-arc"), "他收下了船票。".to_owned())]),
             rules: ["W-001".to_owned()].into(),
-            ..ground()
+            ..basis()
         };
         let mut plan = plan(&["main-arc", "main-arc", "side"]);
         let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
@@ -852,7 +858,7 @@ mod tests {
             .replacen("冲突: 争1", "冲突: 争1，碍着 W-001", 1)
             .replacen("伏笔: 无", "伏笔: 埋设 lamp：灯是冷的", 1);
         plan.outline = Outline::parse(&source).unwrap();
-        let contracts: Vec<ChapterContract> = plan.derived(&ground).into_values().collect();
+        let contracts: Vec<ChapterContract> = plan.derived(&basis).into_values().collect();
         let [one, two, three] = &contracts[..] else { panic!("{contracts:?}") };
         assert_eq!(one.character_states, States::from([("shen-du".into(), state("旧宅"))]));
         assert_eq!(one.state_changes["shen-du"], BTreeMap::from([(LOCATION.into(), "渡口".into())]));
@@ -871,10 +877,10 @@ mod tests {
         assert!(two.context.clone().unwrap().last_summary.contains("争1"), "{two:?}");
         assert!(three.context.clone().unwrap().concurrent[&slug("main-arc")].contains("第2章"), "{three:?}");
         // For a written chapter the state counts, not the plan.
-        let written = plan.derived(&Ground { written: 1, ..ground.clone() });
+        let written = plan.derived(&PlanBasis { written: 1, ..basis.clone() });
         assert_eq!(written[&ChapterNo::new(2).unwrap()].character_states["shen-du"], state("旧宅"));
         // The picture is no demand.
-        let later = plan.derived(&Ground { states: States::new(), statuses: BTreeMap::new(), ..ground });
+        let later = plan.derived(&PlanBasis { states: States::new(), statuses: BTreeMap::new(), ..basis });
         assert!(later.values().zip(&contracts).all(|(now, then)| now.asks_the_same(then)));
         assert!(later.values().zip(&contracts).any(|(now, then)| now != then));
     }
@@ -887,23 +893,23 @@ mod tests {
             person.contracts[0].valid_from = from;
             person
         };
-        let ground = Ground {
+        let basis = PlanBasis {
             characters: vec![person("shen-du", "沈渡", "照 W-002 不能下水", 3), person("a-qi", "阿七", "守 W-001", 1)],
             rules: ["W-001", "W-002", "W-003"].map(str::to_owned).into(),
-            ..ground()
+            ..basis()
         };
         let mut plan = plan(&["main-arc", "side", "main-arc"]);
         let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
         plan.outline = Outline::parse(&source.replacen("争2", "争2，犯了 W-001 和 W-0022", 1)).unwrap();
-        let contracts = plan.derived(&ground);
+        let contracts = plan.derived(&basis);
         let rules: Vec<&[String]> = contracts.values().map(|contract| &contract.rules[..]).collect();
         assert_eq!(rules, [&[][..], &["W-001".to_owned()], &["W-002".to_owned()]]);
         plan.contracts = contracts;
-        assert_eq!(plan.flaws(&ground), []);
+        assert_eq!(plan.flaws(&basis), []);
         // The rule has gone: what is written stays, what is not is wrong.
-        let gone = Ground { rules: ["W-001".to_owned()].into(), ..ground.clone() };
+        let gone = PlanBasis { rules: ["W-001".to_owned()].into(), ..basis.clone() };
         assert_eq!(plan.flaws(&gone).len(), 1);
-        assert_eq!(plan.flaws(&Ground { written: 3, ..gone }), []);
+        assert_eq!(plan.flaws(&PlanBasis { written: 3, ..gone }), []);
     }
 
     #[test]
@@ -985,19 +991,19 @@ mod tests {
             target: None,
         };
         ledger.apply(&plant, ChapterNo::FIRST, &slug("main-arc")).unwrap();
-        let ground = Ground { first: 5, chapters: Some(3), ledger, closing: true, ..ground() };
+        let basis = PlanBasis { first: 5, chapters: Some(3), ledger, closing: true, ..basis() };
         let mut plan = Plan {
             outline: outline(5, &["main-arc", "side", "main-arc"]),
             schedule: Some(scheduled(&[("main-arc", Primary), ("side", Secondary)])),
             ..Plan::default()
         };
-        let found = |plan: &Plan, ground: &Ground| -> Vec<Flaw> {
-            plan.flaws(ground).into_iter().filter(|flaw| !matches!(flaw, Flaw::NoContract(_))).collect()
+        let found = |plan: &Plan, basis: &PlanBasis| -> Vec<Flaw> {
+            plan.flaws(basis).into_iter().filter(|flaw| !matches!(flaw, Flaw::NoContract(_))).collect()
         };
         let seventh = ChapterNo::new(7).unwrap();
         let open = Flaw::LeftOpen { id: slug("old"), chapter: seventh };
         assert!(open.blocks(), "long ones too");
-        assert_eq!(found(&plan, &ground), [open]);
+        assert_eq!(found(&plan, &basis), [open]);
         // What the plan has a date for is the section's omission, and can be mended without a model.
         plan.foreshadowing.push(Planned {
             id: slug("old"),
@@ -1009,20 +1015,20 @@ mod tests {
             target: Some((6, 7)),
         });
         let untold = Flaw::Untold { id: slug("old"), chapter: seventh, action: Action::Resolved };
-        assert_eq!(found(&plan, &ground), [untold]);
+        assert_eq!(found(&plan, &basis), [untold]);
         let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
         let (head, tail) = source.split_at(source.find("## 第7章").unwrap());
         let tail = tail.replacen("伏笔: 无", "伏笔: 回收 old：旧账清了", 1);
         plan.outline = Outline::parse(&format!("{head}{tail}")).unwrap();
-        assert_eq!(found(&plan, &ground), []);
+        assert_eq!(found(&plan, &basis), []);
         // A running line has no end if it has no chapter; half an outline is not judged; other volumes may leave things.
         plan.schedule = Some(scheduled(&[("main-arc", Primary)]));
         let hanging = Flaw::LeftHanging { line: slug("side") };
-        assert!(found(&plan, &ground).contains(&hanging) && hanging.blocks());
+        assert!(found(&plan, &basis).contains(&hanging) && hanging.blocks());
         let half = Plan { outline: outline(5, &["main-arc", "main-arc"]), ..plan.clone() };
         let ends = |flaw: &Flaw| matches!(flaw, Flaw::LeftOpen { .. } | Flaw::LeftHanging { .. });
-        assert!(!found(&half, &ground).iter().any(ends));
-        assert!(!found(&plan, &Ground { closing: false, ..ground }).iter().any(ends));
+        assert!(!found(&half, &basis).iter().any(ends));
+        assert!(!found(&plan, &PlanBasis { closing: false, ..basis }).iter().any(ends));
     }
 
     proptest! {
@@ -1035,8 +1041,8 @@ mod tests {
                     chapters: (1, lines.len() as u32), lines: vec![slug("main-arc"), slug("third")], trigger: String::new(), aftermath: String::new(),
                 }];
             }
-            plan.contracts = plan.derived(&ground());
-            let unfounded = plan.flaws(&ground()).into_iter().filter(|flaw| matches!(flaw, Flaw::Unfounded { .. } | Flaw::NoContract(_)));
+            plan.contracts = plan.derived(&basis());
+            let unfounded = plan.flaws(&basis()).into_iter().filter(|flaw| matches!(flaw, Flaw::Unfounded { .. } | Flaw::NoContract(_)));
             prop_assert_eq!(unfounded.count(), 0);
         }
     }

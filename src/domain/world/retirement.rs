@@ -10,7 +10,7 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 
 /// The book as far as it is still to be told.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ground {
+pub struct Ties {
     /// What was planted.
     pub ledger: Ledger,
     /// All storylines of the book.
@@ -36,7 +36,7 @@ pub struct Ahead {
 
 /// Something that the story still needs a person or a storyline for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tie {
+pub enum Blocker {
     /// An open foreshadowing that reaches beyond its volume.
     Foreshadowing {
         /// Its id.
@@ -129,12 +129,12 @@ impl<'a> Sought<'a> {
 
 /// What still needs the person: foreshadowings, storylines, meetings, in this order.
 #[must_use]
-pub fn ties_of_person(sought: &Sought<'_>, ground: &Ground) -> Vec<Tie> {
-    let mut ties: Vec<Tie> = far(ground).filter(|entry| sought.is_in(&told(entry))).map(owed).collect();
+pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
+    let mut blockers: Vec<Blocker> = far(ground).filter(|entry| sought.is_in(&told(entry))).map(owed).collect();
     let mut eyes = |storylines: &Storylines, draft: Option<VolumeNo>| {
         let known = |line: &Slug| draft.is_some() && ground.storylines.get(line).is_some();
         let lines = storylines.lines.iter().filter(|line| line.status != Status::Ended && !known(&line.id));
-        ties.extend(lines.filter(|line| sought.is_among(&line.pov_characters)).map(|line| Tie::PointOfView {
+        blockers.extend(lines.filter(|line| sought.is_among(&line.pov_characters)).map(|line| Blocker::PointOfView {
             line: line.id.clone(),
             status: line.status,
             draft,
@@ -147,37 +147,37 @@ pub fn ties_of_person(sought: &Sought<'_>, ground: &Ground) -> Vec<Tie> {
     let alive = |line: &Slug| ground.storylines.get(line).is_some_and(|line| line.status != Status::Ended);
     let shared = ground.storylines.relations.iter().filter(|r| alive(&r.from) || alive(&r.to));
     let shared = shared.filter(|relation| sought.is_among(&relation.shared_characters));
-    ties.extend(shared.map(|r| Tie::Shared { from: r.from.clone(), to: r.to.clone() }));
-    ties.extend(meetings(ground, &|ahead, meeting| {
+    blockers.extend(shared.map(|r| Blocker::Shared { from: r.from.clone(), to: r.to.clone() }));
+    blockers.extend(meetings(ground, &|ahead, meeting| {
         if sought.is_in(&meeting.trigger) || sought.is_in(&meeting.aftermath) {
             return Some(None);
         }
         let lines = meeting.lines.iter().filter_map(|line| ahead.storylines.get(line));
         lines.into_iter().find(|line| sought.is_among(&line.pov_characters)).map(|line| Some(line.id.clone()))
     }));
-    ties
+    blockers
 }
 
 /// What still needs the storyline to run: planned chapters and meetings; and, when it is to end, what was planted on it.
 #[must_use]
-pub fn ties_of_line(line: &Slug, ends: bool, ground: &Ground) -> Vec<Tie> {
+pub fn blockers_of_line(line: &Slug, ends: bool, ground: &Ties) -> Vec<Blocker> {
     let planted = far(ground).filter(|entry| ends && entry.storyline == *line);
-    let mut ties: Vec<Tie> = planted.map(owed).collect();
+    let mut blockers: Vec<Blocker> = planted.map(owed).collect();
     for ahead in &ground.ahead {
         let sections = ahead.plan.outline.sections.iter();
         let chapters = sections.filter(|section| section.storyline == *line).map(|section| section.chapter);
         let chapters: Vec<ChapterNo> = chapters.filter(|chapter| chapter.get() > ground.written).collect();
         if !chapters.is_empty() {
-            ties.push(Tie::Chapters { volume: ahead.volume, waiting: ahead.waiting, chapters });
+            blockers.push(Blocker::Chapters { volume: ahead.volume, waiting: ahead.waiting, chapters });
         }
     }
-    ties.extend(meetings(ground, &|_, meeting| meeting.lines.contains(line).then_some(None)));
-    ties
+    blockers.extend(meetings(ground, &|_, meeting| meeting.lines.contains(line).then_some(None)));
+    blockers
 }
 
 /// The chapters to come whose section or contract names the person, by plan. They keep nobody; they have to be changed.
 #[must_use]
-pub fn chapters_with(sought: &Sought<'_>, ground: &Ground) -> Vec<Tie> {
+pub fn chapters_with(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     let named = ground.ahead.iter().map(|ahead| {
         let contract = |chapter: &ChapterNo| ahead.plan.contracts.get(chapter);
         let sections = ahead.plan.outline.sections.iter().filter(|section| section.chapter.get() > ground.written);
@@ -191,18 +191,18 @@ pub fn chapters_with(sought: &Sought<'_>, ground: &Ground) -> Vec<Tie> {
             is_listed || sought.is_in(&section.source)
         });
         let chapters: Vec<ChapterNo> = named.map(|section| section.chapter).collect();
-        Tie::Chapters { volume: ahead.volume, waiting: ahead.waiting, chapters }
+        Blocker::Chapters { volume: ahead.volume, waiting: ahead.waiting, chapters }
     });
-    named.filter(|tie| matches!(tie, Tie::Chapters { chapters, .. } if !chapters.is_empty())).collect()
+    named.filter(|blocker| matches!(blocker, Blocker::Chapters { chapters, .. } if !chapters.is_empty())).collect()
 }
 
 /// The open foreshadowings that reach beyond their volume.
-fn far(ground: &Ground) -> impl Iterator<Item = &Foreshadowing> {
+fn far(ground: &Ties) -> impl Iterator<Item = &Foreshadowing> {
     ground.ledger.open().filter(|entry| matches!(entry.scope, Scope::Medium | Scope::Long))
 }
 
-fn owed(entry: &Foreshadowing) -> Tie {
-    Tie::Foreshadowing { id: entry.id.clone(), scope: entry.scope }
+fn owed(entry: &Foreshadowing) -> Blocker {
+    Blocker::Foreshadowing { id: entry.id.clone(), scope: entry.scope }
 }
 
 /// Everything that the ledger says of a foreshadowing.
@@ -212,12 +212,12 @@ fn told(entry: &Foreshadowing) -> String {
 }
 
 /// The meetings to come that concern somebody: `through` says whether, and by which line.
-fn meetings(ground: &Ground, through: &dyn Fn(&Ahead, &Convergence) -> Option<Option<Slug>>) -> Vec<Tie> {
-    let mut ties = Vec::new();
+fn meetings(ground: &Ties, through: &dyn Fn(&Ahead, &Convergence) -> Option<Option<Slug>>) -> Vec<Blocker> {
+    let mut blockers = Vec::new();
     for ahead in &ground.ahead {
         let all = ahead.plan.schedule.iter().flat_map(|schedule| &schedule.convergences);
         for meeting in all.filter(|meeting| meeting.chapters.1 > ground.written) {
-            ties.extend(through(ahead, meeting).map(|through| Tie::Meeting {
+            blockers.extend(through(ahead, meeting).map(|through| Blocker::Meeting {
                 volume: ahead.volume,
                 waiting: ahead.waiting,
                 chapters: meeting.chapters,
@@ -225,7 +225,7 @@ fn meetings(ground: &Ground, through: &dyn Fn(&Ahead, &Convergence) -> Option<Op
             }));
         }
     }
-    ties
+    blockers
 }
 
 #[cfg(test)]
@@ -313,9 +313,9 @@ mod tests {
         Ahead { volume: VolumeNo::FIRST, waiting, plan, storylines: storylines.clone() }
     }
 
-    fn ties(ground: &Ground) -> Vec<Tie> {
+    fn blockers(ground: &Ties) -> Vec<Blocker> {
         let everybody = [person("lin-yi", "林一"), person("lin-yi-fan", "林一凡")];
-        ties_of_person(&Sought::new(&everybody[0], &everybody), ground)
+        blockers_of_person(&Sought::new(&everybody[0], &everybody), ground)
     }
 
     proptest! {
@@ -338,8 +338,8 @@ mod tests {
             ("long_one", Scope::Long, "老林一欠着一条船"),
             ("other", Scope::Long, "林一凡知道，老林一凡也知道"),
         ];
-        let mut ground = Ground { ledger: ledger(&entries), ..Ground::default() };
-        assert_eq!(ties(&ground), [Tie::Foreshadowing { id: slug("long_one"), scope: Scope::Long }]);
+        let mut ground = Ties { ledger: ledger(&entries), ..Ties::default() };
+        assert_eq!(blockers(&ground), [Blocker::Foreshadowing { id: slug("long_one"), scope: Scope::Long }]);
         let op = ForeshadowOp {
             id: slug("long_one"),
             action: Action::Resolved,
@@ -348,7 +348,7 @@ mod tests {
             target: None,
         };
         ground.ledger.apply(&op, ChapterNo::new(2).unwrap(), &slug("main-arc")).unwrap();
-        assert_eq!(ties(&ground), []);
+        assert_eq!(blockers(&ground), []);
     }
 
     #[test]
@@ -370,9 +370,9 @@ mod tests {
             line("over", Status::Ended, &[]),
         ];
         let relations = vec![relation("gone", "over"), relation("main-arc", "over")];
-        let ground = Ground { storylines: Storylines { lines, relations }, ..Ground::default() };
-        let eyes = Tie::PointOfView { line: slug("asleep"), status: Status::Dormant, draft: None };
-        assert_eq!(ties(&ground), [eyes, Tie::Shared { from: slug("main-arc"), to: slug("over") }]);
+        let ground = Ties { storylines: Storylines { lines, relations }, ..Ties::default() };
+        let eyes = Blocker::PointOfView { line: slug("asleep"), status: Status::Dormant, draft: None };
+        assert_eq!(blockers(&ground), [eyes, Blocker::Shared { from: slug("main-arc"), to: slug("over") }]);
     }
 
     #[test]
@@ -383,18 +383,18 @@ mod tests {
         drafted.lines.push(line("new", Status::Active, &["林一"]));
         drafted.lines[1].pov_characters = vec!["林一".into()];
         let ahead = vec![ahead(false, &storylines, (2, 3), "林一来了"), ahead(true, &drafted, (4, 4), "林一凡来了")];
-        let mut ground = Ground { storylines, ahead, written: 2, ..Ground::default() };
-        let meeting = |waiting, chapters, through: Option<&str>| Tie::Meeting {
+        let mut ground = Ties { storylines, ahead, written: 2, ..Ties::default() };
+        let meeting = |waiting, chapters, through: Option<&str>| Blocker::Meeting {
             volume: VolumeNo::FIRST,
             waiting,
             chapters,
             through: through.map(slug),
         };
-        let eyes = Tie::PointOfView { line: slug("new"), status: Status::Active, draft: Some(VolumeNo::FIRST) };
+        let eyes = Blocker::PointOfView { line: slug("new"), status: Status::Active, draft: Some(VolumeNo::FIRST) };
         let later = meeting(true, (4, 4), Some("side"));
-        assert_eq!(ties(&ground), [eyes.clone(), meeting(false, (2, 3), None), later.clone()]);
+        assert_eq!(blockers(&ground), [eyes.clone(), meeting(false, (2, 3), None), later.clone()]);
         ground.written = 3;
-        assert_eq!(ties(&ground), [eyes, later]);
+        assert_eq!(blockers(&ground), [eyes, later]);
     }
 
     #[test]
@@ -402,13 +402,13 @@ mod tests {
         let lines = vec![line("main-arc", Status::Active, &[])];
         let storylines = Storylines { lines, relations: Vec::new() };
         let plan = ahead(false, &storylines, (1, 1), "");
-        let mut ground = Ground {
+        let mut ground = Ties {
             storylines,
             ahead: vec![plan],
             written: 2,
             ledger: ledger(&[("long_one", Scope::Long, "船"), ("short_one", Scope::Short, "刀")]),
         };
-        let chapters = |numbers: &[u32]| Tie::Chapters {
+        let chapters = |numbers: &[u32]| Blocker::Chapters {
             volume: VolumeNo::FIRST,
             waiting: false,
             chapters: numbers.iter().filter_map(|n| ChapterNo::new(*n)).collect(),
@@ -416,10 +416,10 @@ mod tests {
         let everybody = [person("lin-yi", "林一")];
         assert_eq!(chapters_with(&Sought::new(&everybody[0], &everybody), &ground), [chapters(&[3])]);
         let main = slug("main-arc");
-        assert_eq!(ties_of_line(&main, false, &ground), [chapters(&[3, 4])]);
+        assert_eq!(blockers_of_line(&main, false, &ground), [chapters(&[3, 4])]);
         ground.written = 4;
-        assert_eq!(ties_of_line(&main, false, &ground), []);
-        let owed = Tie::Foreshadowing { id: slug("long_one"), scope: Scope::Long };
-        assert_eq!(ties_of_line(&main, true, &ground), [owed]);
+        assert_eq!(blockers_of_line(&main, false, &ground), []);
+        let owed = Blocker::Foreshadowing { id: slug("long_one"), scope: Scope::Long };
+        assert_eq!(blockers_of_line(&main, true, &ground), [owed]);
     }
 }

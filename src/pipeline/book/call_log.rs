@@ -1,10 +1,10 @@
 //! What the book has cost, read from the logs of its chapters, of its planning and of what is in flight.
 
-use super::view::Shelf;
+use super::view::BookView;
 use crate::domain::book::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::chapter::draft::LOG;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, CommitId, Snapshot, format, key, layout};
 use std::collections::BTreeSet;
 
@@ -26,13 +26,13 @@ pub struct Entry {
 ///
 /// # Errors
 /// When a log is not of its format.
-pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
+pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
     let snapshot = book.snapshot()?;
     let mut entries = Vec::new();
     for path in snapshot.files("logs")? {
         match layout::classify(&path) {
-            Some(layout::Place::Log(volume, _)) => entries.extend(of_chapter(&snapshot, &path, volume, true)?),
-            Some(layout::Place::PlanLog(_)) => entries.extend(of_plan(&snapshot, &path, true)?),
+            Some(layout::BookPath::Log(volume, _)) => entries.extend(of_chapter(&snapshot, &path, volume, true)?),
+            Some(layout::BookPath::PlanLog(_)) => entries.extend(of_plan(&snapshot, &path, true)?),
             _ => {}
         }
     }
@@ -52,7 +52,7 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, Halt> {
 
 /// What was paid for and came to nothing: plans that were rejected, drafts that were dropped or rolled back. The longest
 /// come first.
-fn put_aside(book: &Book) -> Result<Vec<Entry>, Halt> {
+fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
     let in_effect = book.in_effect(|_| false)?;
     let accepted: BTreeSet<CommitId> = in_effect.iter().filter_map(|t| t.trailers.read(key::DRAFT)).collect();
     let mut entries = Vec::new();
@@ -63,11 +63,11 @@ fn put_aside(book: &Book) -> Result<Vec<Entry>, Halt> {
     Ok(entries)
 }
 
-fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, Halt> {
+fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, RunError> {
     let draft = book.snapshot_of(tip)?;
     match work {
         Work::Chapter(chapter) => {
-            let planned = Shelf::new(&draft).plan(chapter);
+            let planned = BookView::new(&draft).plan(chapter);
             let volume = planned.ok().flatten().map_or(VolumeNo::FIRST, |(volume, _)| volume);
             of_chapter(&draft, LOG, volume, false)
         }
@@ -75,15 +75,20 @@ fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, Hal
     }
 }
 
-fn of_chapter(snapshot: &Snapshot<'_>, path: &str, volume: VolumeNo, accepted: bool) -> Result<Option<Entry>, Halt> {
+fn of_chapter(
+    snapshot: &Snapshot<'_>,
+    path: &str,
+    volume: VolumeNo,
+    accepted: bool,
+) -> Result<Option<Entry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
-    let log = format::log::read(&bytes).map_err(Halt::of_file(path))?;
+    let log = format::log::read(&bytes).map_err(RunError::of_file(path))?;
     Ok(Some(Entry { work: log.chapter.into(), volume: Some(volume), stages: log.stages, accepted }))
 }
 
-fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, Halt> {
+fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
-    let log = format::log::read_work(&bytes).map_err(Halt::of_file(path))?;
+    let log = format::log::read_work(&bytes).map_err(RunError::of_file(path))?;
     Ok(Some(Entry { work: log.work, volume: log.work.volume(), stages: log.stages, accepted }))
 }
 
@@ -91,7 +96,7 @@ fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, Halt> {
+pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError> {
     let mut calls = Vec::new();
     for path in snapshot.files(crate::pipeline::chapter::draft::DRAFT_ONLY)? {
         let name =
@@ -107,7 +112,7 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, Halt> {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, Halt> {
+pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunError> {
     let behind = book.transaction(commit)?.trailers.read(key::DRAFT);
     Ok(book.snapshot_of(behind.unwrap_or(commit))?)
 }
@@ -116,7 +121,7 @@ pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, Halt>
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, Halt> {
+pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, RunError> {
     let accepted = book.chapter_commit(chapter)?;
     let open = book.draft_tip(chapter)?;
     let tip = match (open, accepted) {

@@ -3,17 +3,17 @@
 //! The program's own files are restored from history, with a message. The author's files are left alone and reported;
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
-use super::view::Shelf;
+use super::view::BookView;
 use crate::domain::book::work::Work;
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
 use crate::pipeline::engine::run;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
-use crate::store::layout::{self, Owner, Place};
+use crate::store::layout::{self, BookPath, Owner};
 use crate::store::{
     Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, Kind, Left, Log, Message, Obstruction, Snapshot,
     Wanted,
@@ -61,7 +61,7 @@ pub struct Survey {
 ///
 /// # Errors
 /// When the work tree cannot be read.
-pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, Halt> {
+pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
     let found = run::changes(book, wanted)?;
     let mut survey = Survey::default();
     if found.edits.is_empty() && found.left.is_empty() {
@@ -113,17 +113,17 @@ impl Planned {
     }
 
     /// Whether the place is of a plan that may still be half written, or is done with.
-    fn is_open(&self, place: &Place) -> bool {
+    fn is_open(&self, place: &BookPath) -> bool {
         place.is_plan() && place.volume().is_some_and(|volume| volume > self.last)
     }
 
     /// Whether the file may not go without a word.
-    fn misses(&self, book: &Book, place: &Place) -> bool {
+    fn misses(&self, book: &Book, place: &BookPath) -> bool {
         match place {
             _ if place.owner() == Owner::Program => true,
-            Place::Contract(_, chapter) if chapter.get() <= self.written => false,
+            BookPath::Contract(_, chapter) if chapter.get() <= self.written => false,
             // Moved by hand.
-            Place::Character { id, retired: false } => {
+            BookPath::Character { id, retired: false } => {
                 let moved = layout::retired_character(id);
                 !book.root().join(moved).is_file()
             }
@@ -142,18 +142,18 @@ fn is_tolerated(planned: &Planned, damaged: &Damaged) -> bool {
 }
 
 /// The reason to stop that a damaged file of the author's is.
-pub(crate) fn halt_of(book: &Book, path: String, error: FormatError) -> Result<Halt, Halt> {
+pub(crate) fn halt_of(book: &Book, path: String, error: FormatError) -> Result<RunError, RunError> {
     if let (Problem::Outline(_), Some(bytes)) = (&error.problem, book.on_disk(&path)?)
         && let Err(errors) = Outline::form(&String::from_utf8_lossy(&bytes))
     {
-        return Ok(Halt::Outline { path, errors });
+        return Ok(RunError::Outline { path, errors });
     }
-    Ok(Halt::BrokenEdit { path, source: error })
+    Ok(RunError::BrokenEdit { path, source: error })
 }
 
 /// The newest commit in which the file is of its format, first among those in effect: a rollback that left the file as it
 /// was may have passed over the commits that have it whole.
-pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Halt> {
+pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, RunError> {
     for transaction in book.in_effect(|_| false)?.into_iter().chain(book.log(&Log::default())?) {
         if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
             && check_file(path, &bytes).iter().all(|finding| finding.severity == Severity::Warning)
@@ -166,7 +166,7 @@ pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Ha
 
 /// A file that the last commit lacks or has damaged, and the commit that has it whole.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wound {
+pub struct Damage {
     /// The file.
     pub path: String,
     /// The reason why it cannot be used; `None` for a missing file.
@@ -180,7 +180,7 @@ pub struct Wound {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn wounds(book: &Book) -> Result<Vec<Wound>, Halt> {
+pub fn wounds(book: &Book) -> Result<Vec<Damage>, RunError> {
     let snapshot = book.snapshot()?;
     let mut paths: BTreeMap<String, Option<FormatError>> = BTreeMap::new();
     let mut fixed = vec![layout::CHECKPOINT.to_owned()];
@@ -206,7 +206,7 @@ pub fn wounds(book: &Book) -> Result<Vec<Wound>, Halt> {
     paths.retain(|path, _| wounds.iter().all(|wound| wound.path != *path));
     for (path, error) in paths {
         let whole_in = last_whole(book, &path)?;
-        wounds.extend(whole_in.map(|whole_in| Wound { path, error, whole_in }));
+        wounds.extend(whole_in.map(|whole_in| Damage { path, error, whole_in }));
     }
     // Text in another encoding is an edit, also in a file of the program's.
     let is_edit = |error: &FormatError| !error.is_damage() || matches!(error.problem, Problem::Encoding(_));
@@ -218,8 +218,8 @@ pub fn wounds(book: &Book) -> Result<Vec<Wound>, Halt> {
 pub(crate) fn lost_since(
     book: &Book,
     snapshot: &Snapshot<'_>,
-    is_wanted: impl Fn(&Place) -> bool,
-) -> Result<Vec<Wound>, Halt> {
+    is_wanted: impl Fn(&BookPath) -> bool,
+) -> Result<Vec<Damage>, RunError> {
     let mut lost = Vec::new();
     let ours = book.in_effect(|transaction| transaction.is_ours)?.pop();
     let Some(ours) = ours.filter(|transaction| transaction.is_ours) else { return Ok(lost) };
@@ -228,11 +228,11 @@ pub(crate) fn lost_since(
     }
     let before = book.snapshot_of(ours.id)?;
     let changed = snapshot.changed_since(&before)?;
-    let places: Vec<(Place, String)> =
+    let places: Vec<(BookPath, String)> =
         changed.into_iter().filter_map(|path| Some((layout::classify(&path)?, path))).collect();
     // With chapters come and gone, by a revert or a merge, the files beside them come and go too.
-    let moves = |(place, path): &(Place, String)| {
-        matches!(place, Place::Chapter(..)) && !(snapshot.has(path) && before.has(path))
+    let moves = |(place, path): &(BookPath, String)| {
+        matches!(place, BookPath::Chapter(..)) && !(snapshot.has(path) && before.has(path))
     };
     let moved: BTreeSet<ChapterNo> =
         places.iter().filter(|found| moves(found)).filter_map(|(place, _)| place.chapter()).collect();
@@ -253,17 +253,17 @@ pub(crate) fn lost_since(
         };
         let is_whole = was.is_some_and(|was| fault(&path, &was, None).is_none());
         let whole_in = if is_whole { Some(ours.id) } else { last_whole(book, &path)? };
-        lost.extend(whole_in.map(|whole_in| Wound { path, error, whole_in }));
+        lost.extend(whole_in.map(|whole_in| Damage { path, error, whole_in }));
     }
     Ok(lost)
 }
 
 /// The file of the author's that the last commit lacks or has damaged in such a way that no chapter should be written
 /// from the book as it is.
-fn unusable(book: &Book) -> Result<Option<Halt>, Halt> {
+fn unusable(book: &Book) -> Result<Option<RunError>, RunError> {
     let snapshot = book.snapshot()?;
     if !snapshot.has(layout::STORYLINES) && last_whole(book, layout::STORYLINES)?.is_some() {
-        return Ok(Some(Halt::Missing { path: layout::STORYLINES.to_owned() }));
+        return Ok(Some(RunError::Missing { path: layout::STORYLINES.to_owned() }));
     }
     let planned = Planned::of(&snapshot);
     for wound in lost_since(book, &snapshot, |place| place.is_needed() && !planned.is_open(place))? {
@@ -272,7 +272,7 @@ fn unusable(book: &Book) -> Result<Option<Halt>, Halt> {
             None => {}
             Some(error) if matches!(error.problem, Problem::CutOff | Problem::Outline(_)) => {}
             Some(source) if book.on_disk(&wound.path)? == snapshot.read(&wound.path)? => {
-                return Ok(Some(Halt::Format { path: wound.path, source }));
+                return Ok(Some(RunError::Format { path: wound.path, source }));
             }
             Some(_) => {}
         }
@@ -280,7 +280,7 @@ fn unusable(book: &Book) -> Result<Option<Halt>, Halt> {
     Ok(None)
 }
 
-fn has_chapters(snapshot: &Snapshot<'_>) -> Result<bool, Halt> {
+fn has_chapters(snapshot: &Snapshot<'_>) -> Result<bool, RunError> {
     for volume in snapshot.list("chapters")?.into_iter().filter(|name| name.is_dir) {
         let folder = format!("chapters/{}", volume.name);
         if snapshot.list(&folder)?.iter().any(|name| layout::is_book_path(&format!("{folder}/{}", name.name))) {
@@ -303,7 +303,7 @@ const FOLDERS: [&str; 8] = [
 ];
 
 /// The things in the way of planning: links and files in place of the folders that plans go to.
-pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, Halt> {
+pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError> {
     // A name in each folder that no file has.
     let probes = FOLDERS.map(|folder| format!("{folder}/-"));
     let fixed = [layout::BRIEF, layout::WORLD_RULES, layout::STORYLINES].map(str::to_owned);
@@ -318,19 +318,19 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, Halt> {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, Halt> {
+pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, RunError> {
     let mut found = before_planning(book)?;
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
+    let view = BookView::new(&snapshot);
     // With a checkpoint or an outline that cannot be read, that comes first.
-    let next = shelf.checkpoint().map(|checkpoint| checkpoint.next_chapter());
+    let next = view.checkpoint().map(|checkpoint| checkpoint.next_chapter());
     if let Ok(next) = next
         // Chapters that a reset has left there are taken up.
         && !book.stray_chapters()?.contains_key(&next)
-        && let Ok(Some((volume, outline))) = shelf.plan(next)
+        && let Ok(Some((volume, outline))) = view.plan(next)
         && let Some(section) = outline.section(next)
     {
-        let places = crate::pipeline::chapter::draft::Places::of(volume, next);
+        let places = crate::pipeline::chapter::draft::ChapterPaths::of(volume, next);
         let paths = places.written(&section.storyline);
         found.extend(book.committed_at(&places.text)?);
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);
@@ -346,16 +346,16 @@ impl Run<'_> {
     /// the author's. Missing chapters stop it only on demand. Returns the edits that are left.
     ///
     /// # Errors
-    /// [`Halt::BrokenEdit`], [`Halt::Outline`], [`Halt::Deleted`], [`Halt::Lost`], [`Halt::InTheWay`]; [`Halt::Format`] and
-    /// [`Halt::Missing`] for a file that the last commit has damaged or lacks.
-    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters_stop: bool) -> Result<Vec<Edit>, Halt> {
+    /// [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`], [`RunError::InTheWay`]; [`RunError::Format`] and
+    /// [`RunError::Missing`] for a file that the last commit has damaged or lacks.
+    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters_stop: bool) -> Result<Vec<Edit>, RunError> {
         let book = self.session.book();
-        if let Some(halt) = unusable(book)? {
-            return Err(halt);
+        if let Some(error) = unusable(book)? {
+            return Err(error);
         }
         let Survey { mut edits, damaged, blocked } = survey(book, wanted)?;
         if !blocked.is_empty() {
-            return Err(Halt::InTheWay(blocked));
+            return Err(RunError::InTheWay(blocked));
         }
         let (ours, theirs): (Vec<Damaged>, Vec<Damaged>) = damaged.into_iter().partition(Damaged::is_restored);
         self.restore(&ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;
@@ -374,7 +374,7 @@ impl Run<'_> {
                 return Err(halt_of(book, damaged.path, error)?);
             }
         }
-        let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(Place::Chapter(..)));
+        let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(BookPath::Chapter(..)));
         let missing: Vec<Damaged> = missing.into_iter().filter(|d| chapters_stop || !is_chapter(d)).collect();
         if missing.is_empty() {
             return Ok(edits);
@@ -386,14 +386,14 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn restore_own(&self) -> Result<(), Halt> {
+    pub fn restore_own(&self) -> Result<(), RunError> {
         let damaged = survey(self.session.book(), Wanted::of(&layout::is_book_path))?.damaged;
         let ours = damaged.into_iter().filter(Damaged::is_restored);
         self.restore(&ours.map(|damaged| (damaged.path, Instead::Committed)).collect())
     }
 
     /// Puts damaged files of the work tree aside, with other versions in their place, and tells so.
-    fn restore(&self, files: &BTreeMap<String, Instead>) -> Result<(), Halt> {
+    fn restore(&self, files: &BTreeMap<String, Instead>) -> Result<(), RunError> {
         if files.is_empty() {
             return Ok(());
         }
@@ -409,7 +409,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the repository cannot be read or the commit is refused.
-    pub fn heal(&self) -> Result<Option<Committed>, Halt> {
+    pub fn heal(&self) -> Result<Option<Committed>, RunError> {
         let wounds = wounds(self.session.book())?;
         let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?)?;
         if let Some(committed) = &committed {
@@ -425,7 +425,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn repair_folder(&self, move_aside: bool) -> Result<Vec<(String, String)>, Halt> {
+    pub fn repair_folder(&self, move_aside: bool) -> Result<Vec<(String, String)>, RunError> {
         let book = self.session.book();
         let mut moved = Vec::new();
         for found in if move_aside { in_the_way(book)? } else { Vec::new() } {
@@ -448,7 +448,7 @@ impl Run<'_> {
         Ok(moved)
     }
 
-    fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, Halt> {
+    fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {
         let bytes = self.session.book().on_disk(&damaged.path)?.unwrap_or_default();
         let was = snapshot.read(&damaged.path)?;
         let text = format::decode(&bytes).map(|(_, text)| text.into_bytes());
@@ -458,7 +458,7 @@ impl Run<'_> {
 
     /// Makes one commit of `change`, which brings versions of files back. A sound version that the author has on disk
     /// counts more; a damaged one is put aside.
-    pub(crate) fn put_right(&self, mut change: Change) -> Result<Option<Committed>, Halt> {
+    pub(crate) fn put_right(&self, mut change: Change) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let mut aside = BTreeMap::new();
@@ -484,7 +484,7 @@ impl Run<'_> {
     }
 }
 
-fn wounds_as_change(book: &Book, wounds: &[Wound]) -> Result<Change, Halt> {
+fn wounds_as_change(book: &Book, wounds: &[Damage]) -> Result<Change, RunError> {
     let mut change = Change::default();
     for wound in wounds {
         if let Some(bytes) = book.snapshot_of(wound.whole_in)?.read(&wound.path)? {

@@ -1,12 +1,12 @@
 //! Likely costs, told before the work is begun.
 
-use super::view::Shelf;
+use super::view::BookView;
 use crate::agents::planners::plot_architect::BATCH;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::{Agent, BookConfig};
-use crate::domain::workflow::{Answer, Move, Standing, TRIAL};
-use crate::pipeline::engine::error::Halt;
-use crate::pipeline::engine::responder::Voice;
+use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::responder::Responder;
 
 /// A likely cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ const LAST: u32 = 5;
 #[derive(Debug)]
 pub struct Prices<'v> {
     /// The models of a run; `None` where none is set up.
-    voice: Option<&'v Voice>,
+    responder: Option<&'v Responder>,
     config: BookConfig,
     /// The mean cost of the last chapters, where all of it is known and it is not nothing.
     chapter: Option<u64>,
@@ -53,22 +53,22 @@ impl<'v> Prices<'v> {
     ///
     /// # Errors
     /// When a log is not of its format.
-    pub fn of(shelf: &Shelf<'_, '_>, voice: Option<&'v Voice>) -> Result<Self, Halt> {
-        let last = shelf.checkpoint()?.last_completed;
+    pub fn of(view: &BookView<'_, '_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
+        let last = view.checkpoint()?.last_completed;
         let mut costs: Vec<Option<u64>> = Vec::new();
         for chapter in (last.saturating_sub(LAST) + 1..=last).filter_map(ChapterNo::new) {
-            let log = shelf.log(shelf.volume_of(chapter)?, chapter)?;
+            let log = view.log(view.volume_of(chapter)?, chapter)?;
             costs.push(log.and_then(|log| log.cost_micro_usd()));
         }
         let (n, sum) = (costs.len() as u64, costs.into_iter().sum::<Option<u64>>());
         let chapter = sum.and_then(|sum| sum.checked_div(n)).filter(|mean| *mean > 0);
-        Ok(Self { voice, config: shelf.config()?, chapter })
+        Ok(Self { responder, config: view.config()?, chapter })
     }
 
     /// Returns the likely cost of an answer; `None` for one after which no model is asked. `chapters` is the length of a
     /// volume that is planned.
     #[must_use]
-    pub fn of_answer(&self, answer: Answer, standing: &Standing, now: Move, chapters: u32) -> Option<Price> {
+    pub fn of_answer(&self, answer: Answer, standing: &BookStatus, now: NextStep, chapters: u32) -> Option<Price> {
         let left = u64::from(standing.planned.saturating_sub(standing.written));
         let mut calls: Vec<Usual> = Vec::new();
         let mut written = 0;
@@ -89,21 +89,21 @@ impl<'v> Prices<'v> {
                 calls.extend(std::iter::repeat_n(SECTIONS, chapters.div_ceil(BATCH) as usize));
             }
             Answer::Review => calls.push(REVIEW),
-            Answer::Samples | Answer::Reference | Answer::ExtractLater if now == Move::Style => calls.push(STYLE),
+            Answer::Samples | Answer::Reference | Answer::ExtractLater if now == NextStep::Style => calls.push(STYLE),
             _ => return None,
         }
         Some(self.sum(&calls, written))
     }
 
     fn sum(&self, calls: &[Usual], chapters: u64) -> Price {
-        let Some(voice) = self.voice else { return Price::Unknown };
-        if !voice.takes_time() {
+        let Some(responder) = self.responder else { return Price::Unknown };
+        if !responder.takes_time() {
             return Price::Free;
         }
-        let planned: Option<u64> = calls.iter().map(|call| self.call(voice, *call)).sum();
+        let planned: Option<u64> = calls.iter().map(|call| self.call(responder, *call)).sum();
         let chapter = match chapters {
             0 => Some(0),
-            _ => self.chapter.or_else(|| self.usual_chapter(voice)),
+            _ => self.chapter.or_else(|| self.usual_chapter(responder)),
         };
         match planned.zip(chapter).map(|(planned, chapter)| planned + chapter * chapters) {
             None => Price::Unknown,
@@ -112,14 +112,14 @@ impl<'v> Prices<'v> {
         }
     }
 
-    fn call(&self, voice: &Voice, (agent, sent, received): Usual) -> Option<u64> {
-        voice.likely(agent, self.config.role(agent), sent, received)
+    fn call(&self, responder: &Responder, (agent, sent, received): Usual) -> Option<u64> {
+        responder.likely(agent, self.config.role(agent), sent, received)
     }
 
     /// A chapter by the price table: a token for a Han character, which errs on the dear side.
-    fn usual_chapter(&self, voice: &Voice) -> Option<u64> {
+    fn usual_chapter(&self, responder: &Responder) -> Option<u64> {
         let words = u64::from(self.config.min_words + self.config.max_words) / 2;
         let received = |agent| if agent == Agent::Writer { words } else { RECEIVED };
-        SENT.iter().map(|(agent, sent)| self.call(voice, (*agent, *sent, received(*agent)))).sum()
+        SENT.iter().map(|(agent, sent)| self.call(responder, (*agent, *sent, received(*agent)))).sum()
     }
 }

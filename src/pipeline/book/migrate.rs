@@ -1,17 +1,17 @@
 //! Bringing the files of an older book to the present formats, once and as a transaction of its own.
 
-use super::view::Shelf;
+use super::view::BookView;
 use crate::domain::book::work::{Step, Work};
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::{Run, uncommitted};
 use crate::store::format::migrate::{self, Introduced};
 use crate::store::{Change, CommitError, Kind, Message, Wanted, key, layout};
 
-impl Shelf<'_, '_> {
+impl BookView<'_, '_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
     /// the time flat; a single file of an older format among newer ones is read as it is.
-    fn is_older(&self) -> Result<bool, Halt> {
+    fn is_older(&self) -> Result<bool, RunError> {
         let schedule = layout::schedule(self.checkpoint()?.volume);
         for path in [layout::STORYLINES, layout::WORLD_RULES, layout::STORYLINE_RULES, &schedule] {
             if self.bytes(path)?.is_some_and(|bytes| migrate::is_older(path, &bytes)) {
@@ -22,7 +22,7 @@ impl Shelf<'_, '_> {
     }
 
     /// The volume in which each storyline runs for the first time, by the schedules.
-    fn introduced(&self) -> Result<Introduced, Halt> {
+    fn introduced(&self) -> Result<Introduced, RunError> {
         let mut introduced = Introduced::new();
         for volume in self.volumes()? {
             // A schedule that cannot be read is the examination's business.
@@ -35,7 +35,7 @@ impl Shelf<'_, '_> {
     }
 
     /// Every file below `folders` that is of an older format, in the present one.
-    pub(crate) fn brought_up(&self, folders: &[String]) -> Result<Change, Halt> {
+    pub(crate) fn brought_up(&self, folders: &[String]) -> Result<Change, RunError> {
         let introduced = self.introduced()?;
         let mut change = Change::default();
         for folder in folders {
@@ -56,15 +56,15 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the book cannot be read or the commit cannot be made.
-    pub(crate) fn migrate(&self) -> Result<(), Halt> {
+    pub(crate) fn migrate(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        if !shelf.is_older()? {
+        let view = BookView::new(&snapshot);
+        if !view.is_older()? {
             return Ok(());
         }
         let folders = [layout::VOLUMES, "storylines", "world"].map(str::to_owned);
-        let mut change = shelf.brought_up(&folders)?;
+        let mut change = view.brought_up(&folders)?;
         let is_in = |path: &str| change.puts.contains_key(path);
         let edited = uncommitted(book, Wanted::of(&is_in))?;
         for edit in edited {

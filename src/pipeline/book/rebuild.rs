@@ -5,12 +5,12 @@
 //! planning, by a retirement. It is read along the commits that the content comes from, so that a merge, a squash, an
 //! amend or a revert by plain git leaves nothing out and counts nothing twice.
 
-use super::view::Shelf;
+use super::view::BookView;
 use crate::domain::state::history::{Chronicle, Facts};
 use crate::domain::state::{Delta, State};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::engine::error::Halt;
-use crate::store::layout::Place;
+use crate::pipeline::engine::error::RunError;
+use crate::store::layout::BookPath;
 use crate::store::{Book, Change, CommitId, Snapshot, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,12 +38,12 @@ pub struct Replayed {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn replay(book: &Book) -> Result<Replayed, Halt> {
+pub fn replay(book: &Book) -> Result<Replayed, RunError> {
     replay_of(book, book.tip()?)
 }
 
 /// The same of the book as of any commit.
-pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, Halt> {
+pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, RunError> {
     let mut replaying = Replaying::default();
     let line = book.content_line(tip)?;
     let mut previous: Option<Snapshot<'_>> = None;
@@ -63,13 +63,13 @@ pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, Halt> {
 }
 
 /// The change after which state and ledger are those of `facts`. Empty when they are already.
-pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change, Halt> {
+pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change, RunError> {
     let differing = written(snapshot, facts)?.into_iter().filter(|(_, right, _)| !right);
     Ok(differing.fold(Change::default(), |change, (path, _, bytes)| change.put(&path, bytes)))
 }
 
 /// The two files as the facts have them, and whether the snapshot says the same.
-fn written(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<[(String, bool, Vec<u8>); 2], Halt> {
+fn written(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<[(String, bool, Vec<u8>); 2], RunError> {
     let [state, ledger] = [snapshot.read(layout::STATE)?, snapshot.read(layout::FORESHADOWING)?];
     let new_state = format::state::write(&facts.state);
     let new_ledger = format::foreshadowing::write(&facts.ledger, ledger.as_deref());
@@ -101,18 +101,18 @@ struct Replaying {
 
 impl Replaying {
     /// Goes on to a commit from the one that its content comes from.
-    fn step(&mut self, snapshot: &Snapshot<'_>, previous: Option<&Snapshot<'_>>) -> Result<(), Halt> {
+    fn step(&mut self, snapshot: &Snapshot<'_>, previous: Option<&Snapshot<'_>>) -> Result<(), RunError> {
         let folders = [layout::CHAPTERS, layout::STATE_FOLDER, layout::LEDGER_FOLDER];
         let mut chapters = BTreeSet::new();
         let mut facts_changed = previous.is_none();
         for path in snapshot.changed_in(&folders, previous)? {
             match layout::classify(&path) {
-                Some(Place::Chapter(volume, chapter)) => {
+                Some(BookPath::Chapter(volume, chapter)) => {
                     let texts = self.texts.entry(volume).or_default();
                     let changed = if snapshot.has(&path) { texts.insert(chapter) } else { texts.remove(&chapter) };
                     chapters.extend(changed.then_some(chapter));
                 }
-                Some(Place::Delta(volume, chapter)) => {
+                Some(BookPath::Delta(volume, chapter)) => {
                     chapters.insert(chapter);
                     // The look at formats tells of an unreadable one; it counts for nothing.
                     match snapshot.read(&path)?.and_then(|bytes| format::delta::read(&bytes).ok()) {
@@ -120,7 +120,7 @@ impl Replaying {
                         None => self.deltas.remove(&(volume, chapter)),
                     };
                 }
-                Some(Place::State | Place::Foreshadowing) => facts_changed = true,
+                Some(BookPath::State | BookPath::Foreshadowing) => facts_changed = true,
                 _ => {}
             }
         }
@@ -156,14 +156,14 @@ impl Replaying {
 
     /// Compares the committed state and ledger with the replay. A change by hand or by a plan becomes a step of its own;
     /// a file that is damaged, or is of other chapters than the book has, does not.
-    fn compare(&mut self, snapshot: &Snapshot<'_>) -> Result<(), Halt> {
+    fn compare(&mut self, snapshot: &Snapshot<'_>) -> Result<(), RunError> {
         let now = self.chronicle.now();
         if written(snapshot, now)?.iter().all(|(_, right, _)| *right) {
             self.differs_since = None;
             return Ok(());
         }
-        let shelf = Shelf::new(snapshot);
-        match (shelf.state(), shelf.ledger()) {
+        let view = BookView::new(snapshot);
+        match (view.state(), view.ledger()) {
             (Ok(state), Ok(ledger)) => {
                 let facts = Facts { state, ledger };
                 if now.may_become(&facts) {
@@ -172,7 +172,7 @@ impl Replaying {
                     return Ok(());
                 }
             }
-            (Err(error @ Halt::Store(_)), _) | (_, Err(error @ Halt::Store(_))) => return Err(error),
+            (Err(error @ RunError::Store(_)), _) | (_, Err(error @ RunError::Store(_))) => return Err(error),
             _ => {}
         }
         let last = self.texts.values().filter_map(|texts| texts.last().copied()).max();
@@ -187,7 +187,7 @@ impl Replaying {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, Halt> {
+pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, RunError> {
     let snapshot = book.snapshot_of(commit)?;
     if snapshot.contents()?.last().is_none_or(|last| last <= chapter) {
         return Ok(Change::default());
@@ -200,10 +200,10 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, 
     let later = snapshot.files("")?.into_iter().filter(is_later);
     let mut change = later.fold(restored(&snapshot, &facts)?, |change, path| change.remove(&path));
     let then = book.snapshot_over(commit, &change)?;
-    let shelf = Shelf::new(&then);
-    let recorded = shelf.recorded_checkpoint()?;
+    let view = BookView::new(&then);
+    let recorded = view.recorded_checkpoint()?;
     let previous = snapshot.read(layout::CHECKPOINT)?;
-    let checkpoint = format::checkpoint::write(&shelf.corrected(recorded)?, previous.as_deref());
+    let checkpoint = format::checkpoint::write(&view.corrected(recorded)?, previous.as_deref());
     change = change.put(layout::CHECKPOINT, checkpoint);
     Ok(change)
 }

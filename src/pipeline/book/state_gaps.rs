@@ -1,10 +1,10 @@
 //! Chapters that left nothing in the state because their operations could not be read, and when the state has to be
 //! rebuilt from them.
 
-use super::view::Shelf;
+use super::view::BookView;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Totals;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 
 /// From so many chapters without operations on, a rebuild of the state is proposed (agent protocol §10.6, rule 1).
 const THIN_FROM: u32 = 3;
@@ -21,8 +21,8 @@ pub(crate) fn is_thin(totals: Totals) -> bool {
 ///
 /// # Errors
 /// When a delta or the checkpoint is not of its format.
-pub fn without_operations(shelf: &Shelf<'_, '_>) -> Result<Vec<ChapterNo>, Halt> {
-    let checkpoint = shelf.checkpoint()?;
+pub fn without_operations(view: &BookView<'_, '_>) -> Result<Vec<ChapterNo>, RunError> {
+    let checkpoint = view.checkpoint()?;
     let mut found = Vec::new();
     if !is_thin(checkpoint.totals) {
         return Ok(found);
@@ -31,12 +31,12 @@ pub fn without_operations(shelf: &Shelf<'_, '_>) -> Result<Vec<ChapterNo>, Halt>
         if found.len() as u32 >= checkpoint.totals.skipped_ops {
             break;
         }
-        let volume = match shelf.volume_of(chapter) {
+        let volume = match view.volume_of(chapter) {
             Ok(volume) => volume,
-            Err(Halt::NoSuchChapter(_)) => continue,
-            Err(halt) => return Err(halt),
+            Err(RunError::NoSuchChapter(_)) => continue,
+            Err(error) => return Err(error),
         };
-        if shelf.delta(volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
+        if view.delta(volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
             found.push(chapter);
         }
     }

@@ -1,8 +1,8 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
 use crate::agents::context;
-use crate::agents::context::chapter::{Material, Memory, Recent};
-use crate::agents::planners::context::{Lore, Note};
+use crate::agents::context::chapter::{ChapterContext, Memory, Recent};
+use crate::agents::planners::context::{Note, PlanningContext};
 use crate::agents::{Prompts, VolumeOrder};
 use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::book::config::BookConfig;
@@ -12,7 +12,7 @@ use crate::domain::state::{Category, Delta, State};
 use crate::domain::volume::ending::Judgement;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Gaps, Outline};
-use crate::domain::volume::plan::{Ground, Plan, VOLUMES_BACK, last_chapters, left_standing};
+use crate::domain::volume::plan::{Plan, PlanBasis, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, EMOTION, LOCATION, Rule, States};
@@ -20,11 +20,11 @@ use crate::domain::world::retirement::Ahead;
 use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, At, FormatError, Problem};
-use crate::store::layout::Place;
+use crate::store::layout::BookPath;
 use crate::store::{Book, Contents, Snapshot, layout};
 use crate::text::{Count, PhraseList};
 use serde_json::Value;
@@ -49,7 +49,7 @@ const VOLUMES_AHEAD: u32 = 2;
 ///
 /// # Errors
 /// When they are missing or not of their format.
-pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
+pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
     Ok(settings_now(book)?.0)
 }
 
@@ -58,29 +58,29 @@ pub fn config_now(book: &Book) -> Result<BookConfig, Halt> {
 ///
 /// # Errors
 /// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
-pub fn sound_config(book: &Book) -> Result<BookConfig, Halt> {
+pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
     let (config, unknown, edited) = settings_now(book)?;
     let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
     let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
     let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
     let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
     Err(match edited {
-        false => Halt::of_file(path)(source),
-        true => Halt::BrokenEdit { path: path.to_owned(), source },
+        false => RunError::of_file(path)(source),
+        true => RunError::BrokenEdit { path: path.to_owned(), source },
     })
 }
 
 /// The settings, the keys that are not known, and whether the author has changed them since the last commit.
-fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), Halt> {
+fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), RunError> {
     let path = layout::CONFIG;
     let snapshot = book.snapshot()?;
     let was = snapshot.read(path)?;
     let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
-        let (config, unknown) = Shelf::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
+        let (config, unknown) = BookView::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
         return Ok((config, unknown, false));
     };
     let read = whole_config(&bytes, was.as_deref());
-    let (config, unknown) = read.map_err(|source| Halt::BrokenEdit { path: path.to_owned(), source })?;
+    let (config, unknown) = read.map_err(|source| RunError::BrokenEdit { path: path.to_owned(), source })?;
     Ok((config, unknown, true))
 }
 
@@ -94,7 +94,7 @@ fn whole_config(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<for
 
 /// A snapshot, read as a book.
 #[derive(Debug)]
-pub struct Shelf<'s, 'b> {
+pub struct BookView<'s, 'b> {
     snapshot: &'s Snapshot<'b>,
     /// What several questions need, read once.
     checkpoint: OnceCell<Checkpoint>,
@@ -102,7 +102,7 @@ pub struct Shelf<'s, 'b> {
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
 }
 
-impl<'s, 'b> Shelf<'s, 'b> {
+impl<'s, 'b> BookView<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
@@ -113,7 +113,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When they are not of their format.
-    pub fn rules(&self) -> Result<Vec<Rule>, Halt> {
+    pub fn rules(&self) -> Result<Vec<Rule>, RunError> {
         Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
     }
 
@@ -121,7 +121,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub fn volumes(&self) -> Result<Vec<VolumeNo>, Halt> {
+    pub fn volumes(&self) -> Result<Vec<VolumeNo>, RunError> {
         let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
         Ok(names.filter_map(|name| layout::volume_named(&name.name)).collect())
     }
@@ -130,10 +130,10 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When an outline has mistakes.
-    pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, Halt> {
+    pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, RunError> {
         match self.planned(chapter, self.checkpoint()?.volume) {
             Ok(plan) => Ok(Some(plan)),
-            Err(Halt::NotPlanned { .. }) => Ok(None),
+            Err(RunError::NotPlanned { .. }) => Ok(None),
             Err(other) => Err(other),
         }
     }
@@ -142,12 +142,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, Halt> {
+    pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, RunError> {
         Ok(self.snapshot.read(path)?)
     }
 
     /// The paths of all files below a folder.
-    pub(crate) fn files(&self, folder: &str) -> Result<Vec<String>, Halt> {
+    pub(crate) fn files(&self, folder: &str) -> Result<Vec<String>, RunError> {
         Ok(self.snapshot.files(folder)?.into_iter().collect())
     }
 
@@ -160,7 +160,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, Halt> {
+    pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, RunError> {
         self.read(&layout::judgement(volume), format::judgement::read)
     }
 
@@ -169,7 +169,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the outline or the judgement is not of its format.
-    pub fn is_reviewed(&self, volume: VolumeNo) -> Result<bool, Halt> {
+    pub fn is_reviewed(&self, volume: VolumeNo) -> Result<bool, RunError> {
         if !self.has(&layout::review(volume)) {
             return Ok(false);
         }
@@ -182,7 +182,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the profile is not of its format.
-    pub fn style(&self) -> Result<Option<StyleProfile>, Halt> {
+    pub fn style(&self) -> Result<Option<StyleProfile>, RunError> {
         self.read(layout::STYLE_PROFILE, format::style::read_profile)
     }
 
@@ -190,7 +190,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, Halt> {
+    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, RunError> {
         self.read(&layout::evaluation(volume, chapter), format::evaluation::read)
     }
 
@@ -198,7 +198,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, Halt> {
+    pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
         self.read(&layout::delta(volume, chapter), format::delta::read)
     }
 
@@ -206,7 +206,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, Halt> {
+    pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, RunError> {
         self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
     }
 
@@ -214,21 +214,21 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When they are not of their format.
-    pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, Halt> {
+    pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, RunError> {
         self.read(&layout::log(volume, chapter), format::log::read)
     }
 
     /// A file that may be missing.
-    fn read<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<Option<T>, Halt> {
-        self.bytes(path)?.map(|bytes| read(&bytes)).transpose().map_err(Halt::of_file(path))
+    fn read<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<Option<T>, RunError> {
+        self.bytes(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
     }
 
     /// A file that every book has.
-    fn need<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<T, Halt> {
-        self.read(path, read)?.ok_or_else(|| Halt::Missing { path: path.to_owned() })
+    fn need<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<T, RunError> {
+        self.read(path, read)?.ok_or_else(|| RunError::Missing { path: path.to_owned() })
     }
 
-    fn text(&self, path: &str) -> Result<Option<String>, Halt> {
+    fn text(&self, path: &str) -> Result<Option<String>, RunError> {
         Ok(self.bytes(path)?.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
     }
 
@@ -236,7 +236,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is missing or not of its format.
-    pub fn config(&self) -> Result<BookConfig, Halt> {
+    pub fn config(&self) -> Result<BookConfig, RunError> {
         Ok(self.need(layout::CONFIG, |bytes| whole_config(bytes, None))?.0)
     }
 
@@ -245,7 +245,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the checkpoint is missing or not of its format.
-    pub fn checkpoint(&self) -> Result<Checkpoint, Halt> {
+    pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(known) = self.checkpoint.get() {
             return Ok(known.clone());
         }
@@ -255,19 +255,19 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The checkpoint as its file has it.
-    pub(crate) fn recorded_checkpoint(&self) -> Result<Checkpoint, Halt> {
+    pub(crate) fn recorded_checkpoint(&self) -> Result<Checkpoint, RunError> {
         self.need(layout::CHECKPOINT, format::checkpoint::read)
     }
 
     /// True when the checkpoint is about the chapters that the book has.
-    pub(crate) fn agrees(&self, checkpoint: &Checkpoint) -> Result<bool, Halt> {
+    pub(crate) fn agrees(&self, checkpoint: &Checkpoint) -> Result<bool, RunError> {
         let contents = self.contents()?;
         Ok(checkpoint.last_completed == contents.last_number()
             && checkpoint.totals.chapters as usize == contents.count())
     }
 
     /// The checkpoint as the chapters have it.
-    pub(crate) fn corrected(&self, recorded: Checkpoint) -> Result<Checkpoint, Halt> {
+    pub(crate) fn corrected(&self, recorded: Checkpoint) -> Result<Checkpoint, RunError> {
         let contents = self.contents()?;
         let last = contents.last().and_then(|last| Some((last, contents.volume_of(last)?)));
         let (volume, phase) = self.position(&recorded, last);
@@ -326,7 +326,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub fn contents(&self) -> Result<&Contents, Halt> {
+    pub fn contents(&self) -> Result<&Contents, RunError> {
         if let Some(known) = self.contents.get() {
             return Ok(known);
         }
@@ -336,7 +336,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
 
     /// Whether the state is that of the last chapter that says what it changed. Where it is not, plain git has brought
     /// chapters in or taken them out, and the state is to be replayed.
-    pub(crate) fn state_is_of_last(&self) -> Result<bool, Halt> {
+    pub(crate) fn state_is_of_last(&self) -> Result<bool, RunError> {
         let of = match self.read(layout::STATE, format::state::read) {
             Ok(state) => state.map_or(0, |state| state.last_updated_chapter),
             // To be told by those who need it.
@@ -351,7 +351,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn state(&self) -> Result<State, Halt> {
+    pub fn state(&self) -> Result<State, RunError> {
         Ok(self.read(layout::STATE, format::state::read)?.unwrap_or_default())
     }
 
@@ -359,7 +359,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn ledger(&self) -> Result<Ledger, Halt> {
+    pub fn ledger(&self) -> Result<Ledger, RunError> {
         Ok(self.read(layout::FORESHADOWING, format::foreshadowing::read)?.unwrap_or_default())
     }
 
@@ -367,7 +367,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn ledger_for(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Ledger, Halt> {
+    pub fn ledger_for(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Ledger, RunError> {
         let ledger = self.ledger()?;
         let has_earlier = self.contents()?.iter().any(|(other, at)| at == volume && other < chapter);
         Ok(if has_earlier { ledger } else { ledger.carried_over() })
@@ -377,7 +377,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When they are not of their format.
-    pub fn storylines(&self) -> Result<Storylines, Halt> {
+    pub fn storylines(&self) -> Result<Storylines, RunError> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
     }
 
@@ -385,12 +385,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, Halt> {
+    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, RunError> {
         self.read(&layout::memory(line), format::memory::read)
     }
 
     /// What the storylines remember; lines without a memory are missing.
-    pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, Halt> {
+    pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, RunError> {
         let mut memories = BTreeMap::new();
         for line in &storylines.lines {
             memories.extend(self.memory(&line.id)?.map(|memory| (line.id.clone(), memory)));
@@ -402,7 +402,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it has mistakes.
-    pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+    pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, RunError> {
         if let Some(known) = self.outlines.borrow().get(&volume) {
             return Ok(known.clone());
         }
@@ -411,19 +411,19 @@ impl<'s, 'b> Shelf<'s, 'b> {
         Ok(read)
     }
 
-    fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, Halt> {
+    fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, RunError> {
         let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
         let path = layout::outline(volume);
         let resolve = |name: &str| storylines.called(name);
         let outline = Outline::parse_with(&text, &resolve);
-        let outline = outline.map_err(|errors| Halt::Outline { path, errors })?;
+        let outline = outline.map_err(|errors| RunError::Outline { path, errors })?;
         self.check_beginning(volume, &outline)?;
         Ok(Some(outline))
     }
 
     /// The text of an outline that has chapters. A volume whose plan has not been begun is no mistake; a half-written section
     /// is.
-    fn begun_outline(&self, volume: VolumeNo) -> Result<Option<(String, Storylines)>, Halt> {
+    fn begun_outline(&self, volume: VolumeNo) -> Result<Option<(String, Storylines)>, RunError> {
         let Some(text) = self.text(&layout::outline(volume))?.filter(|text| Outline::is_begun(text)) else {
             return Ok(None);
         };
@@ -435,17 +435,17 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it has other mistakes than missing fields.
-    pub fn outline_with_gaps(&self, volume: VolumeNo) -> Result<Option<(String, Outline, Gaps)>, Halt> {
+    pub fn outline_with_gaps(&self, volume: VolumeNo) -> Result<Option<(String, Outline, Gaps)>, RunError> {
         let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
         let resolve = |name: &str| storylines.called(name);
         let read = Outline::partial(&text, &resolve);
-        let (outline, gaps) = read.map_err(|errors| Halt::Outline { path: layout::outline(volume), errors })?;
+        let (outline, gaps) = read.map_err(|errors| RunError::Outline { path: layout::outline(volume), errors })?;
         self.check_beginning(volume, &outline)?;
         Ok(Some((text, outline, gaps)))
     }
 
     /// An outline whose chapters are still to be written begins where the one before it ends, or after the last chapter.
-    fn check_beginning(&self, volume: VolumeNo, outline: &Outline) -> Result<(), Halt> {
+    fn check_beginning(&self, volume: VolumeNo, outline: &Outline) -> Result<(), RunError> {
         let Some((first, _)) = outline.range() else { return Ok(()) };
         let contents = self.contents()?;
         if contents.iter().any(|(chapter, at)| at == volume && chapter >= first) {
@@ -459,7 +459,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         }
         outline.begins_with(ChapterNo::after(last)).map_err(|error| {
             let path = layout::outline(volume);
-            Halt::Outline { path, errors: vec![error] }
+            RunError::Outline { path, errors: vec![error] }
         })
     }
 
@@ -467,7 +467,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub fn prompts(&self) -> Result<Prompts, Halt> {
+    pub fn prompts(&self) -> Result<Prompts, RunError> {
         let mut overrides = BTreeMap::new();
         for path in self.snapshot.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
             if let Some(text) = self.text(&path)? {
@@ -480,18 +480,18 @@ impl<'s, 'b> Shelf<'s, 'b> {
     /// The volume of an accepted chapter.
     ///
     /// # Errors
-    /// [`Halt::NoSuchChapter`].
-    pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, Halt> {
-        self.contents()?.volume_of(chapter).ok_or(Halt::NoSuchChapter(chapter))
+    /// [`RunError::NoSuchChapter`].
+    pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, RunError> {
+        self.contents()?.volume_of(chapter).ok_or(RunError::NoSuchChapter(chapter))
     }
 
     /// An accepted chapter's text.
     ///
     /// # Errors
-    /// [`Halt::NoSuchChapter`].
-    pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, Halt> {
+    /// [`RunError::NoSuchChapter`].
+    pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, RunError> {
         let volume = self.volume_of(number)?;
-        let text = self.text(&layout::chapter(volume, number))?.ok_or(Halt::NoSuchChapter(number))?;
+        let text = self.text(&layout::chapter(volume, number))?.ok_or(RunError::NoSuchChapter(number))?;
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
     }
 
@@ -499,7 +499,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When one is not of its format.
-    pub fn characters(&self) -> Result<Vec<Character>, Halt> {
+    pub fn characters(&self) -> Result<Vec<Character>, RunError> {
         self.people(false)
     }
 
@@ -507,17 +507,17 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When one is not of its format.
-    pub fn retired_characters(&self) -> Result<Vec<Character>, Halt> {
+    pub fn retired_characters(&self) -> Result<Vec<Character>, RunError> {
         self.people(true)
     }
 
-    fn people(&self, retired: bool) -> Result<Vec<Character>, Halt> {
+    fn people(&self, retired: bool) -> Result<Vec<Character>, RunError> {
         let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
         let mut characters = Vec::new();
         for name in self.snapshot.list(folder)? {
             let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
-            let path = Place::Character { id: id.clone(), retired }.path();
-            let profile = self.bytes(&Place::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
+            let path = BookPath::Character { id: id.clone(), retired }.path();
+            let profile = self.bytes(&BookPath::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
             characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
         }
         Ok(characters)
@@ -527,7 +527,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When a file of one is not of its format.
-    pub fn ahead(&self) -> Result<Vec<Ahead>, Halt> {
+    pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
         let current = self.checkpoint()?.volume;
         let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
         let mut ahead = Vec::new();
@@ -539,26 +539,26 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
-    fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), Halt> {
+    fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), RunError> {
         let candidates = (volume.get()..=volume.get() + VOLUMES_AHEAD).filter_map(VolumeNo::new);
         for candidate in candidates.chain(VolumeNo::new(volume.get().saturating_sub(1))) {
             if let Some(outline) = self.outline(candidate)?.filter(|outline| outline.section(chapter).is_some()) {
                 return Ok((candidate, outline));
             }
         }
-        Err(Halt::NotPlanned { chapter, volume })
+        Err(RunError::NotPlanned { chapter, volume })
     }
 
     /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
-    pub fn material(&self, chapter: ChapterNo) -> Result<Material, Halt> {
+    pub fn chapter_context(&self, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let checkpoint = self.checkpoint()?;
         let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);
         let (volume, outline) = self.planned(chapter, around)?;
         let Some(section) = outline.section(chapter).cloned() else {
-            return Err(Halt::NotPlanned { chapter, volume });
+            return Err(RunError::NotPlanned { chapter, volume });
         };
         let storylines = self.storylines()?;
         let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
@@ -573,7 +573,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
         let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
-        let mut material = Material {
+        let mut context = ChapterContext {
             chapter,
             volume,
             chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
@@ -602,12 +602,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
             storylines,
             memories,
         };
-        material.recent = self.recent_on(&material, RECENT)?;
-        Ok(material)
+        context.recent = self.recent_on(&context, RECENT)?;
+        Ok(context)
     }
 
     /// A chapter's contract, where the plan has one.
-    pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, Halt> {
+    pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, RunError> {
         let Some(outline) = self.outline(volume)? else { return Ok(None) };
         let Some(section) = outline.section(chapter) else { return Ok(None) };
         self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
@@ -617,7 +617,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When a file is not of its format.
-    pub fn lore(&self) -> Result<Lore, Halt> {
+    pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
         let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
         let storylines = self.storylines()?;
@@ -631,7 +631,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             }
         }
         let config = self.config()?;
-        Ok(Lore {
+        Ok(PlanningContext {
             chapter_memories: self.chapter_memories(next, config.memory_chapters)?,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
@@ -650,7 +650,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The Markdown files of a folder, in order of name.
-    fn notes(&self, folder: &str) -> Result<Vec<Note>, Halt> {
+    fn notes(&self, folder: &str) -> Result<Vec<Note>, RunError> {
         let mut notes = Vec::new();
         for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
             let name = path[folder.len() + 1..].to_owned();
@@ -663,7 +663,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the file is not of its format.
-    pub fn relationships(&self) -> Result<Vec<Relationship>, Halt> {
+    pub fn relationships(&self) -> Result<Vec<Relationship>, RunError> {
         Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
     }
 
@@ -671,7 +671,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub fn retired(&self) -> Result<BTreeSet<Slug>, Halt> {
+    pub fn retired(&self) -> Result<BTreeSet<Slug>, RunError> {
         let names = self.snapshot.list(layout::RETIRED_CHARACTERS)?.into_iter();
         Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
     }
@@ -680,7 +680,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When a file of it is not of its format.
-    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, Halt> {
+    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, RunError> {
         let outline = match self.outline(volume)? {
             Some(outline) => outline,
             // What is said of the volume as a whole stands there before any chapter does.
@@ -704,7 +704,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the schedule is not of its format.
-    pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, Halt> {
+    pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, RunError> {
         self.read(&layout::schedule(volume), format::storylines::read_schedule)
     }
 
@@ -712,7 +712,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When the plan is not of its format.
-    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, Halt> {
+    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, RunError> {
         Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
     }
 
@@ -720,7 +720,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When a file is not of its format.
-    pub fn ground(&self, order: &VolumeOrder) -> Result<Ground, Halt> {
+    pub fn basis(&self, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
         let written = self.checkpoint()?.last_completed;
         let earlier = self.plans_before(order.volume)?;
         let storylines = self.storylines()?;
@@ -736,7 +736,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
             let words = clipped(&memory.status, TOLD);
             (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
         };
-        Ok(Ground {
+        Ok(PlanBasis {
             states: states_of(&self.state()?),
             statuses: memories.iter().filter_map(status).collect(),
             told,
@@ -755,7 +755,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The plans of the volumes before that one which still bear on it, the latest first.
-    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, Halt> {
+    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, RunError> {
         let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
         earlier.map(|volume| self.plan_of(volume)).collect()
     }
@@ -764,12 +764,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn phrases(&self) -> Result<AiPhrases, Halt> {
+    pub fn phrases(&self) -> Result<AiPhrases, RunError> {
         Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
     }
 
     /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
-    fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, Halt> {
+    fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, RunError> {
         let mut recent = Vec::new();
         for (number, at) in self.before(chapter, RECENT)? {
             recent.extend(self.summary(at, number)?.map(|page| Recent {
@@ -783,7 +783,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
-    fn chapter_memories(&self, chapter: ChapterNo, count: u32) -> Result<Vec<ChapterMemory>, Halt> {
+    fn chapter_memories(&self, chapter: ChapterNo, count: u32) -> Result<Vec<ChapterMemory>, RunError> {
         let mut memories = Vec::new();
         for (number, at) in self.before(chapter, count)? {
             memories.extend(self.chapter_memory(at, number)?);
@@ -795,12 +795,12 @@ impl<'s, 'b> Shelf<'s, 'b> {
     ///
     /// # Errors
     /// When it is not of its format.
-    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, Halt> {
+    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, RunError> {
         self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
     }
 
     /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
-    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, Halt> {
+    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
         let contents = self.contents()?;
         let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
         Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
@@ -808,10 +808,10 @@ impl<'s, 'b> Shelf<'s, 'b> {
 
     /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
     /// first.
-    fn recent_on(&self, material: &Material, count: u32) -> Result<Vec<Recent>, Halt> {
+    fn recent_on(&self, context: &ChapterContext, count: u32) -> Result<Vec<Recent>, RunError> {
         let mut recent = Vec::new();
         for (number, at) in
-            self.planned_before(material.chapter, material.volume, &|line| context::may_know(material, line))
+            self.planned_before(context.chapter, context.volume, &|line| context::may_know(context, line))
         {
             recent.extend(self.summary(at, number)?.map(|page| Recent {
                 chapter: number,
@@ -857,7 +857,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
         volume: VolumeNo,
         line: &Slug,
         memory: Option<&Memory>,
-    ) -> Result<Option<ChapterNo>, Halt> {
+    ) -> Result<Option<ChapterNo>, RunError> {
         let contents = self.contents()?;
         let remembered = memory.and_then(|memory| memory.chapter).filter(|before| *before < chapter);
         let planned = self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
@@ -866,14 +866,14 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The last lines of a written chapter, whole paragraphs where they fit.
-    fn ending_of(&self, chapter: ChapterNo) -> Result<String, Halt> {
+    fn ending_of(&self, chapter: ChapterNo) -> Result<String, RunError> {
         let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
         let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
         Ok(context::ending(&text, ENDING))
     }
 
     /// How the plan of the chapter right before leads over to the storyline; empty where it does not.
-    fn bridge_to(&self, chapter: ChapterNo, line: &Slug) -> Result<String, Halt> {
+    fn bridge_to(&self, chapter: ChapterNo, line: &Slug) -> Result<String, RunError> {
         let Some(previous) = chapter.previous() else { return Ok(String::new()) };
         let Some(at) = self.contents()?.volume_of(previous) else { return Ok(String::new()) };
         let transition = self.contract(at, previous)?.and_then(|contract| contract.transition);
@@ -884,7 +884,7 @@ impl<'s, 'b> Shelf<'s, 'b> {
     }
 
     /// The phrases of the list that the latest chapters use more than once, the most frequent first.
-    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, Halt> {
+    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
         let list = PhraseList::new(context::listed(phrases));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,20 +1,20 @@
 //! Making the settled chapter one commit of the book.
 
-use super::draft::{Desk, Parts, cost};
-use super::existing::Present;
-use crate::agents::Material;
+use super::draft::{ChapterDraft, Parts, cost};
+use super::existing::ExistingChapter;
+use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Evaluation, Finding};
 use crate::domain::chapter::gate::{Gate, Tries};
-use crate::domain::state::history::{Facts, Resting};
+use crate::domain::state::history::{AffectedChapter, Facts};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::{Layer, Rule};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::state_gaps;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::store::format::evaluation::Recorded;
 use crate::store::{Kind, Message, Proposal, format, key, layout};
@@ -23,38 +23,37 @@ use crate::text;
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
 /// draft is kept under `refs/novel/kept/`.
 pub(crate) fn accept(
-    desk: Desk<'_, '_>,
+    chapter_draft: ChapterDraft<'_, '_>,
     gate: Gate,
     verdict: Option<Evaluation>,
     tries: Tries,
-) -> Result<Accepted, Halt> {
-    let run = desk.run;
-    let Parts { material, places, draft, mut log, present, checkpoint } = desk.into_parts();
-    let number = material.chapter;
-    let missing = |path: &str| Halt::Missing { path: path.to_owned() };
+) -> Result<Accepted, RunError> {
+    let run = chapter_draft.run;
+    let Parts { context, paths, draft, mut log, present, checkpoint } = chapter_draft.into_parts();
+    let number = context.chapter;
+    let missing = |path: &str| RunError::Missing { path: path.to_owned() };
 
     let snapshot = run.session.book().snapshot()?;
-    let shelf = Shelf::new(&snapshot);
+    let view = BookView::new(&snapshot);
     // The calls, and what the author has committed of other things in `staging/`, are no part of the chapter; the draft
     // keeps them.
     let mut change = draft.change()?.only(|path| {
         let place = layout::classify(path);
-        place.is_some_and(|place| place.is_result_of(number) || matches!(place, layout::Place::Memory(_)))
+        place.is_some_and(|place| place.is_result_of(number) || matches!(place, layout::BookPath::Memory(_)))
     });
 
     // What is as it was is no change of the draft.
     let take = |path: &str| draft.read(path)?.ok_or_else(|| missing(path));
-    let chapter =
-        Chapter::from_markdown(number, &String::from_utf8_lossy(&take(&places.text)?), &material.section.title);
-    let summary = take(&places.summary)?;
-    let summary = format::summary::read(number, &summary).map_err(Halt::of_file(&places.summary))?;
-    let mut delta = format::delta::read(&take(&places.delta)?).map_err(Halt::of_file(&places.delta))?;
+    let chapter = Chapter::from_markdown(number, &String::from_utf8_lossy(&take(&paths.text)?), &context.section.title);
+    let summary = take(&paths.summary)?;
+    let summary = format::summary::read(number, &summary).map_err(RunError::of_file(&paths.summary))?;
+    let mut delta = format::delta::read(&take(&paths.delta)?).map_err(RunError::of_file(&paths.delta))?;
     let Facts { state, ledger } = match &present {
         Some(present) => present.before.clone(),
-        None => Facts { state: shelf.state()?, ledger: shelf.ledger_for(material.volume, number)? },
+        None => Facts { state: view.state()?, ledger: view.ledger_for(context.volume, number)? },
     };
     delta.base_version = state.version;
-    let merged = delta.merge(&state, &ledger).map_err(|_| missing(&places.delta))?;
+    let merged = delta.merge(&state, &ledger).map_err(|_| missing(&paths.delta))?;
     for dropped in &merged.dropped {
         log.warnings.push(format!("{}: {}", dropped.path, dropped.reason));
     }
@@ -63,8 +62,8 @@ pub(crate) fn accept(
     let ops = delta.ops.into_iter().enumerate().filter(|(index, _)| !lost.contains(index));
     delta.ops = ops.map(|(_, op)| op).collect();
     let reached = format!("{} -> {}", state.version, merged.state.version);
-    let (now, resting) = match &present {
-        Some(present) => present.with(&shelf, &delta)?,
+    let (now, affected) = match &present {
+        Some(present) => present.with(&view, &delta)?,
         None => (Facts { state: merged.state, ledger: merged.ledger }, Vec::new()),
     };
 
@@ -83,11 +82,11 @@ pub(crate) fn accept(
         ..checkpoint
     };
     match &present {
-        Some(present) => checkpoint.totals = without(checkpoint.totals, &shelf, number, present)?,
+        Some(present) => checkpoint.totals = without(checkpoint.totals, &view, number, present)?,
         None => {
-            let last = material.outline.range().is_some_and(|(_, last)| last == number);
-            checkpoint.phase = phase_after(checkpoint.phase, &material, last);
-            checkpoint.volume = material.volume;
+            let last = context.outline.range().is_some_and(|(_, last)| last == number);
+            checkpoint.phase = phase_after(checkpoint.phase, &context, last);
+            checkpoint.volume = context.volume;
             checkpoint.last_completed = number.get();
         }
     }
@@ -95,8 +94,8 @@ pub(crate) fn accept(
     // The offline writer's verdict is no reading, so nothing is verified by it.
     if let Some(evaluation) = verdict.as_ref().filter(|verdict| verdict.reading) {
         let path = layout::WORLD_RULES;
-        let bytes = shelf.bytes(path)?;
-        let (before, is_edited) = (shelf.rules()?, run.session.book().on_disk(path)? != bytes);
+        let bytes = view.bytes(path)?;
+        let (before, is_edited) = (view.rules()?, run.session.book().on_disk(path)? != bytes);
         let rules = verified(before.clone(), evaluation, number);
         // An edit of the author's that is in no commit yet comes first; the next chapter notes the rules again.
         if rules != before && !is_edited {
@@ -105,17 +104,17 @@ pub(crate) fn accept(
     }
     if let Some(evaluation) = verdict {
         let recorded = Recorded { evaluation, gate: Some(gate) };
-        change = change.put(&places.evaluation, format::evaluation::write(&recorded, None));
+        change = change.put(&paths.evaluation, format::evaluation::write(&recorded, None));
     }
-    if present.as_ref().is_some_and(|present| !present.is_last_on(material.storyline(), number)) {
+    if present.as_ref().is_some_and(|present| !present.is_last_on(context.storyline(), number)) {
         // The line remembers a later chapter.
-        change.puts.remove(&layout::memory(material.storyline()));
+        change.puts.remove(&layout::memory(context.storyline()));
     }
-    let previous = |path: &str| shelf.bytes(path);
+    let previous = |path: &str| view.bytes(path);
     let ledger = format::foreshadowing::write(&now.ledger, previous(layout::FORESHADOWING)?.as_deref());
     change = change
-        .put(&places.delta, format::delta::write(&delta, None))
-        .put(&places.log, format::log::write(&with_earlier(&shelf, material.volume, &log)?, None))
+        .put(&paths.delta, format::delta::write(&delta, None))
+        .put(&paths.log, format::log::write(&with_earlier(&view, context.volume, &log)?, None))
         .put(layout::STATE, format::state::write(&now.state))
         .put(layout::FORESHADOWING, ledger)
         .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous(layout::CHECKPOINT)?.as_deref()));
@@ -123,10 +122,10 @@ pub(crate) fn accept(
     let models = models(&log);
     let first_sentence = text::sentences(&summary.text).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
     let mut message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
-        .body(&body(&first_sentence, &resting))
+        .body(&body(&first_sentence, &affected))
         .trailer(key::CHAPTER, number.get())
-        .trailer(key::VOLUME, material.volume.get())
-        .trailer("Novel-Storyline", material.storyline())
+        .trailer(key::VOLUME, context.volume.get())
+        .trailer("Novel-Storyline", context.storyline())
         .trailer("Novel-State", reached)
         .trailer("Novel-Score", format!("{overall:.2}"))
         .trailer("Novel-Gate", gate)
@@ -148,12 +147,12 @@ pub(crate) fn accept(
         && (delta.skipped.is_some() || number.get() % state_gaps::BRIEF_EVERY == 0)
     {
         let snapshot = run.session.book().snapshot()?;
-        let warning = Warning::StateIsThin { chapters: state_gaps::without_operations(&Shelf::new(&snapshot))? };
+        let warning = Warning::StateIsThin { chapters: state_gaps::without_operations(&BookView::new(&snapshot))? };
         run.tell(Event::Warning { work: number.into(), warning });
     }
 
-    if present.is_some() && shelf.has(&layout::review(material.volume)) {
-        let warning = Warning::ReviewIsOlder { volume: material.volume };
+    if present.is_some() && view.has(&layout::review(context.volume)) {
+        let warning = Warning::ReviewIsOlder { volume: context.volume };
         run.tell(Event::Warning { work: number.into(), warning });
     }
 
@@ -175,7 +174,7 @@ pub(crate) fn accept(
         cost_micro_usd: log.cost_micro_usd(),
         models,
         replaces: present.map(|present| present.commit.short()),
-        resting,
+        affected,
     };
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
@@ -197,31 +196,36 @@ fn verified(mut rules: Vec<Rule>, evaluation: &Evaluation, chapter: ChapterNo) -
 const NAMED: usize = 12;
 
 /// The first sentence of the summary, and which later chapters rest on what is different now.
-fn body(first_sentence: &str, resting: &[Resting]) -> String {
-    let lines = resting.iter().take(NAMED).map(|Resting { chapter, on, dropped }| {
+fn body(first_sentence: &str, affected: &[AffectedChapter]) -> String {
+    let lines = affected.iter().take(NAMED).map(|AffectedChapter { chapter, on, dropped }| {
         let refused = dropped.iter().map(|(path, reason)| format!("{path}: {reason}"));
         let what: Vec<String> = on.iter().cloned().chain(refused).collect();
         format!("\n- {chapter} rests on what has changed: {}", what.join(", "))
     });
-    let more = resting.len().saturating_sub(NAMED);
+    let more = affected.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| format!("\n- and {more} more"));
     std::iter::once(first_sentence.to_owned()).chain(lines).chain(more).collect()
 }
 
 /// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.
-fn with_earlier(shelf: &Shelf<'_, '_>, volume: VolumeNo, log: &ChapterLog) -> Result<ChapterLog, Halt> {
-    let Some(earlier) = shelf.log(volume, log.chapter)? else { return Ok(log.clone()) };
+fn with_earlier(view: &BookView<'_, '_>, volume: VolumeNo, log: &ChapterLog) -> Result<ChapterLog, RunError> {
+    let Some(earlier) = view.log(volume, log.chapter)? else { return Ok(log.clone()) };
     let earlier = earlier.stages.into_iter().map(|stage| StageLog { used: false, ..stage });
     Ok(ChapterLog { stages: earlier.chain(log.stages.iter().cloned()).collect(), ..log.clone() })
 }
 
 /// The book's sums without the text that was there; what it cost stays.
-fn without(totals: Totals, shelf: &Shelf<'_, '_>, chapter: ChapterNo, present: &Present) -> Result<Totals, Halt> {
-    let words = text::Count::of_prose(&shelf.chapter(chapter)?.body).words as u64;
+fn without(
+    totals: Totals,
+    view: &BookView<'_, '_>,
+    chapter: ChapterNo,
+    present: &ExistingChapter,
+) -> Result<Totals, RunError> {
+    let words = text::Count::of_prose(&view.chapter(chapter)?.body).words as u64;
     let report = present.report.as_ref();
     let score = report.map_or(0.0, |report| report.evaluation.overall());
     let forced = report.is_some_and(|report| report.gate == Some(Gate::ForcePass));
-    let skipped = shelf.delta(shelf.volume_of(chapter)?, chapter)?.is_some_and(|delta| delta.skipped.is_some());
+    let skipped = view.delta(view.volume_of(chapter)?, chapter)?.is_some_and(|delta| delta.skipped.is_some());
     Ok(Totals {
         chapters: totals.chapters.saturating_sub(1),
         words: totals.words.saturating_sub(words),
@@ -233,9 +237,9 @@ fn without(totals: Totals, shelf: &Shelf<'_, '_>, chapter: ChapterNo, present: &
 }
 
 /// Where in the author's loop the book is after the chapter. Trial chapters end with a question and not with a review.
-fn phase_after(before: Phase, material: &Material, last: bool) -> Phase {
-    let is_trial = !material.is_scheduled && material.outline.sections.len() <= TRIAL as usize;
-    let on_trial = before == Phase::QuickStart && material.volume == VolumeNo::FIRST && is_trial;
+fn phase_after(before: Phase, context: &ChapterContext, last: bool) -> Phase {
+    let is_trial = !context.is_scheduled && context.outline.sections.len() <= TRIAL as usize;
+    let on_trial = before == Phase::QuickStart && context.volume == VolumeNo::FIRST && is_trial;
     match (on_trial, last) {
         (true, _) => Phase::QuickStart,
         (false, true) => Phase::VolumeReview,

@@ -1,6 +1,6 @@
 //! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
 
-use super::draft::{Desk, Note, Unfinished};
+use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::measure::measured;
 use super::scenes;
 use super::texts::{cut_of, part_of, writes_text};
@@ -8,9 +8,9 @@ use crate::agents::checks::completeness::{Break, Finding, Sources};
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
-use crate::agents::judge::{Hearing, Judged};
+use crate::agents::judge::{JudgeContext, Judged};
 use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
-use crate::domain::book::config::{Agent, Seat};
+use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::Chapter;
@@ -22,9 +22,9 @@ use crate::domain::chapter::stage::{Progress, Stage};
 use crate::domain::chapter::summary::{CrossReference, Summary};
 use crate::domain::state::{Delta, RawOp};
 use crate::llm::{self, Call, Fault};
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning, Why};
-use crate::pipeline::engine::model_call::{ASK_AGAIN, Asker, Question, Ready, log_entry};
+use crate::pipeline::engine::model_call::{ASK_AGAIN, Caller, PreparedRequest, Question, log_entry};
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
@@ -58,9 +58,9 @@ impl Inputs {
 }
 
 /// What became of an answer.
-pub(crate) enum Read {
+pub(crate) enum ReadOutcome {
     /// A result: the files and what the commit says.
-    Done(Change, Box<Said>),
+    Done(Change, Box<StageMessage>),
     /// The summary without operations; they alone are asked for once more.
     WithoutOps(Box<Summary>, ReplyFault),
     /// A judge's report that leaves something open; that alone is asked for once more.
@@ -73,8 +73,8 @@ pub(crate) enum Read {
     Unusable(ReplyFault),
 }
 
-impl Read {
-    pub(crate) fn done(change: Change, said: Said) -> Self {
+impl ReadOutcome {
+    pub(crate) fn done(change: Change, said: StageMessage) -> Self {
         Self::Done(change, Box::new(said))
     }
 }
@@ -110,7 +110,7 @@ impl Gap {
 
 /// What a stage's commit says.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct StageMessage {
     pub(crate) subject: String,
     pub(crate) body: String,
     pub(crate) scene: Option<u32>,
@@ -119,7 +119,7 @@ pub(crate) struct Said {
     pub(crate) evaluation: Option<Evaluation>,
 }
 
-impl Said {
+impl StageMessage {
     fn note(&self) -> Note<'_> {
         Note {
             subject: self.subject.clone(),
@@ -135,7 +135,7 @@ impl Said {
 
 /// What the answers so far leave to be done.
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct AttemptState {
     /// Why the agent is asked again.
     fault: Option<ReplyFault>,
     /// Whether an answer has repeated an example of the prompt.
@@ -151,7 +151,7 @@ pub(crate) struct Kept {
     /// A text that will do if no better one comes, and what is wrong with it.
     pub(crate) once: Option<(Box<writer::Written>, Finding)>,
     /// A text that broke off and is to be continued. It is on the draft.
-    pub(crate) partial: Option<Unfinished>,
+    pub(crate) partial: Option<UnfinishedText>,
     /// How often it has been continued in this run.
     continued: u32,
     tries: u32,
@@ -167,19 +167,19 @@ struct Skipped {
     excerpt: bool,
 }
 
-impl<'b> Desk<'_, 'b> {
-    fn asker(&self) -> Asker<'_, 'b> {
+impl<'b> ChapterDraft<'_, 'b> {
+    fn asker(&self) -> Caller<'_, 'b> {
         let work = Work::Chapter(self.chapter());
-        Asker { run: self.run, work, prompts: &self.prompts, config: &self.material.config }
+        Caller { run: self.run, work, prompts: &self.prompts, config: &self.context.config }
     }
 }
 
-impl Desk<'_, '_> {
+impl ChapterDraft<'_, '_> {
     /// Which model a stage asks for.
-    fn role(&self, stage: Stage) -> Seat {
-        let config = &self.material.config;
+    fn role(&self, stage: Stage) -> ModelRole {
+        let config = &self.context.config;
         let role = match stage {
-            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return Seat::Revision(config.revision_role),
+            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return ModelRole::Revision(config.revision_role),
             Stage::Draft
             | Stage::Scene
             | Stage::Edit
@@ -193,10 +193,10 @@ impl Desk<'_, '_> {
             Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
             Stage::Judge => config.role(Agent::Judge),
         };
-        Seat::Usual(role)
+        ModelRole::Usual(role)
     }
 
-    fn inputs(&self, stage: Stage) -> Result<Inputs, Halt> {
+    fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {
         let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
         let progress = self.progress()?;
         let text = match progress.unfinished() {
@@ -214,7 +214,7 @@ impl Desk<'_, '_> {
         Ok(Inputs {
             hints: self.hints()?,
             cross_references: self.cross_references()?,
-            measured: text.as_ref().map(|text| measured(&self.material, text)).unwrap_or_default(),
+            measured: text.as_ref().map(|text| measured(&self.context, text)).unwrap_or_default(),
             remarks: match stage {
                 Stage::Polish => of(style_remarks),
                 Stage::Draft | Stage::ScenePlan => self.reasons()?,
@@ -232,7 +232,7 @@ impl Desk<'_, '_> {
 
     /// Why a chapter of the book is written again, and how: the author's wish, what was wrong with it by its report, and what
     /// it has to lead up to.
-    fn reasons(&self) -> Result<Vec<String>, Halt> {
+    fn reasons(&self) -> Result<Vec<String>, RunError> {
         let Some(present) = &self.present else { return Ok(Vec::new()) };
         let wish = Some(self.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
         let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
@@ -245,25 +245,25 @@ impl Desk<'_, '_> {
 
     /// The task of a stage. `None` for what nobody is asked: edits and decisions.
     fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
-        let material = &self.material;
+        let context = &self.context;
         let text = inputs.text.as_ref();
         Some(match stage {
-            Stage::Draft if self.present.is_none() => Task::Draft { material },
-            Stage::Draft | Stage::Rewrite => Task::Rewrite { material, issues: &inputs.remarks },
-            Stage::ScenePlan => Task::ScenePlan { material, reasons: &inputs.remarks },
-            Stage::Scene => Task::Scene { material, order: inputs.scene.as_ref()? },
+            Stage::Draft if self.present.is_none() => Task::Draft { context },
+            Stage::Draft | Stage::Rewrite => Task::Rewrite { context, issues: &inputs.remarks },
+            Stage::ScenePlan => Task::ScenePlan { context, reasons: &inputs.remarks },
+            Stage::Scene => Task::Scene { context, order: inputs.scene.as_ref()? },
             Stage::Revise => Task::Revise {
-                material,
+                context,
                 text: text?,
                 fixes: &inputs.fixes,
                 violations: &inputs.violations,
                 round: inputs.round,
             },
-            Stage::Summarize => Task::Summarize { material, text: text?, hints: &inputs.hints },
-            Stage::Refine => Task::Refine { material, text: text?, pass: 1, remarks: &[] },
-            Stage::Polish => Task::Refine { material, text: text?, pass: 2, remarks: &inputs.remarks },
+            Stage::Summarize => Task::Summarize { context, text: text?, hints: &inputs.hints },
+            Stage::Refine => Task::Refine { context, text: text?, pass: 1, remarks: &[] },
+            Stage::Polish => Task::Refine { context, text: text?, pass: 2, remarks: &inputs.remarks },
             Stage::Judge | Stage::SecondJudge => Task::Judge {
-                material,
+                context,
                 text: text?,
                 cross_references: &inputs.cross_references,
                 measured: &inputs.measured,
@@ -276,11 +276,11 @@ impl Desk<'_, '_> {
     }
 
     /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
-    pub(crate) async fn perform(&self, stage: Stage) -> Result<(), Halt> {
+    pub(crate) async fn perform(&self, stage: Stage) -> Result<(), RunError> {
         self.run.unrecorded.try_twice(Part::Chapter(stage), async || self.attempt(stage).await).await
     }
 
-    async fn attempt(&self, stage: Stage) -> Result<(), Halt> {
+    async fn attempt(&self, stage: Stage) -> Result<(), RunError> {
         let unfinished = self.progress()?.unfinished().is_some();
         if stage == Stage::Scene || unfinished {
             // It goes on from the text as the author has it now.
@@ -294,20 +294,20 @@ impl Desk<'_, '_> {
         let inputs = self.inputs(stage)?;
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let role = self.role(stage);
-        let model = self.run.voice.model(task.agent(), role).to_owned();
+        let model = self.run.responder.model(task.agent(), role).to_owned();
         let (asker, part) = (self.asker(), Part::Chapter(stage));
         let done = |log: StageLog| Event::StageDone { work: asker.work, part, scene: task.scene(), log };
         let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
-        let mut kept = Kept { partial, ..Kept::default() };
+        let mut kept = AttemptState { partial, ..AttemptState::default() };
         let mut wider = 1;
         loop {
             // Whoever has pressed Ctrl-C pays for no further call.
             if self.run.stop.asked() {
-                return Err(Halt::Interrupted);
+                return Err(RunError::Interrupted);
             }
             let again = self.again(&kept, &inputs);
             let question = Question { part, task: &task, role, again, bare: kept.bare, wider };
-            let Ready { request, hash, asked: rules, warning } = asker.ready(&question)?;
+            let PreparedRequest { request, hash, asked: rules, warning } = asker.ready(&question)?;
             warning.into_iter().for_each(|warning| self.warn(warning));
             let (asked, broke) = asker.call(&question, &request).await;
             kept.asked = rules;
@@ -327,12 +327,12 @@ impl Desk<'_, '_> {
             };
             let read = match (read, failure) {
                 // Of an answer that was cut counts what can be used.
-                (Some(read @ (Read::Done(..) | Read::Partial(..))), _) | (Some(read), None) => read,
+                (Some(read @ (ReadOutcome::Done(..) | ReadOutcome::Partial(..))), _) | (Some(read), None) => read,
                 (_, Some(failure)) => {
                     let words = failure.fault.to_string();
                     self.fault(stage, &asked.call, &entry, &hash, &words)?;
                     if self.run.stop.asked() {
-                        return Err(Halt::Interrupted);
+                        return Err(RunError::Interrupted);
                     }
                     if broke {
                         asker.afford(&request, task.agent(), role)?;
@@ -356,20 +356,20 @@ impl Desk<'_, '_> {
                         self.run.tell(done(entry));
                         return Ok(());
                     }
-                    let halt = Halt::Model { stage: stage.as_str(), model, source: Box::new(failure) };
-                    return Err(self.broken_off(&kept, halt));
+                    let error = RunError::Model { stage: stage.as_str(), model, source: Box::new(failure) };
+                    return Err(self.broken_off(&kept, error));
                 }
-                (None, None) => Read::Unusable(ReplyFault::Empty),
+                (None, None) => ReadOutcome::Unusable(ReplyFault::Empty),
             };
             let used = StageLog { used: true, ..entry.clone() };
             match read {
-                Read::Done(change, said) => {
+                ReadOutcome::Done(change, said) => {
                     let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
                     self.write(stage, change, note)?;
                     self.run.tell(done(used));
                     return Ok(());
                 }
-                Read::Partial(written, how) => {
+                ReadOutcome::Partial(written, how) => {
                     let (change, said) = self.unfinished_result(stage, &kept, &written)?;
                     let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
                     self.write(Stage::Partial, change, note)?;
@@ -380,29 +380,29 @@ impl Desk<'_, '_> {
                     }
                     let fault = ReplyFault::from(Finding::BrokenOff(how));
                     let (partial, continued) = (Some(self.unfinished(stage)?), kept.continued + 1);
-                    kept = Kept { partial, continued, fault: Some(fault.clone()), ..Kept::default() };
+                    kept = AttemptState { partial, continued, fault: Some(fault.clone()), ..AttemptState::default() };
                     texts = self.texts()?;
                     wider = 1;
                     if continued > MOST_CONTINUATIONS {
-                        let halt = Halt::Unusable { stage: stage.as_str(), model, problem: fault };
-                        return Err(self.broken_off(&kept, halt));
+                        let error = RunError::Unusable { stage: stage.as_str(), model, problem: fault };
+                        return Err(self.broken_off(&kept, error));
                     }
                     self.run.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
                     continue;
                 }
-                Read::WithoutOps(summary, fault) => {
+                ReadOutcome::WithoutOps(summary, fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
                     kept.summary = Some(summary);
                     kept.fault = Some(fault);
                 }
-                Read::Open(judged, gap) => {
+                ReadOutcome::Open(judged, gap) => {
                     let fault = gap.fault();
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     self.run.tell(Event::AskedAgain { part, why: fault.into() });
                     kept.report = Some((judged, gap));
                 }
-                Read::Once(written, finding) => {
+                ReadOutcome::Once(written, finding) => {
                     let why = match finding {
                         Finding::Short { words, wanted } => Why::Short { words, wanted },
                         ref other => {
@@ -414,7 +414,7 @@ impl Desk<'_, '_> {
                     self.run.tell(Event::AskedAgain { part, why });
                     kept.once = Some((written, finding));
                 }
-                Read::Unusable(fault) => {
+                ReadOutcome::Unusable(fault) => {
                     self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
                     let is_shrunk = matches!(fault, ReplyFault::Shrunk { .. });
                     // A summary is asked for once more only (agent protocol §10.6, rule 1).
@@ -429,8 +429,8 @@ impl Desk<'_, '_> {
                             self.run.tell(done(entry));
                             return Ok(());
                         }
-                        let halt = Halt::Unusable { stage: stage.as_str(), model, problem: fault };
-                        return Err(self.broken_off(&kept, halt));
+                        let error = RunError::Unusable { stage: stage.as_str(), model, problem: fault };
+                        return Err(self.broken_off(&kept, error));
                     }
                     self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
                     kept.bare |= matches!(fault, ReplyFault::Echo(_));
@@ -442,7 +442,7 @@ impl Desk<'_, '_> {
     }
 
     /// Why the agent is asked again, by what the answers so far have left.
-    fn again<'k>(&self, kept: &'k Kept, inputs: &Inputs) -> Option<Again<'k>> {
+    fn again<'k>(&self, kept: &'k AttemptState, inputs: &Inputs) -> Option<Again<'k>> {
         if let Some(partial) = &kept.partial {
             let wanted = self.wanted(inputs);
             return Some(Again::Continue { kept: &partial.chapter.body, wanted, why: kept.fault.as_ref() });
@@ -463,14 +463,21 @@ impl Desk<'_, '_> {
     }
 
     /// Keeps a call that gave no result.
-    fn fault(&self, stage: Stage, call: &Call, entry: &StageLog, hash: &str, words: &str) -> Result<(), Halt> {
+    fn fault(&self, stage: Stage, call: &Call, entry: &StageLog, hash: &str, words: &str) -> Result<(), RunError> {
         let entry = StageLog { used: false, ..entry.clone() };
         let note = Note { subject: format!("{stage}: {words}"), call: Some((call, &entry, hash)), ..Note::default() };
         self.write(Stage::Fault, Change::default(), note)?;
         Ok(())
     }
 
-    fn read(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept, cut: Option<Break>) -> Result<Read, Halt> {
+    fn read(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        reply: &str,
+        kept: &AttemptState,
+        cut: Option<Break>,
+    ) -> Result<ReadOutcome, RunError> {
         Ok(match stage {
             Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
                 return self.read_text(inputs, reply, kept, cut);
@@ -480,24 +487,25 @@ impl Desk<'_, '_> {
             Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
             Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply, kept),
             Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
-                Read::Unusable(ReplyFault::Empty)
+                ReadOutcome::Unusable(ReplyFault::Empty)
             }
         })
     }
 
-    fn read_scene_plan(&self, reply: &str) -> Read {
+    fn read_scene_plan(&self, reply: &str) -> ReadOutcome {
         match scenes::read_plan(reply) {
             Ok((change, count)) => {
-                let said = Said { subject: format!("{count} scenes"), scene: Some(count), ..Said::default() };
+                let said =
+                    StageMessage { subject: format!("{count} scenes"), scene: Some(count), ..StageMessage::default() };
                 // The text that the book has makes room for the first scene of the new one.
                 let change = if self.present.is_some() { self.without_text(change) } else { change };
-                Read::done(change, said)
+                ReadOutcome::done(change, said)
             }
-            Err(fault) => Read::Unusable(fault),
+            Err(fault) => ReadOutcome::Unusable(fault),
         }
     }
 
-    fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
+    fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &AttemptState) -> ReadOutcome {
         // The second answer may be the operations alone, or everything again.
         if let Some(before) = &kept.summary {
             return match summarizer::read_ops(reply) {
@@ -512,20 +520,20 @@ impl Desk<'_, '_> {
         }
         let summarized = match summarizer::read(reply) {
             Ok(summarized) => summarized,
-            Err(fault) => return Read::Unusable(fault),
+            Err(fault) => return ReadOutcome::Unusable(fault),
         };
         if let Some(fault) = self.echoes(Agent::Summarizer, summarized.summary.texts()) {
-            return Read::Unusable(fault);
+            return ReadOutcome::Unusable(fault);
         }
         match summarized.ops_fault {
-            Some(fault) => Read::WithoutOps(Box::new(summarized.summary), fault),
+            Some(fault) => ReadOutcome::WithoutOps(Box::new(summarized.summary), fault),
             None => self.take_summary(inputs, summarized.summary, None),
         }
     }
 
     /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
     fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
-        if self.run.voice.takes_time() { echo_of(agent, texts) } else { None }
+        if self.run.responder.takes_time() { echo_of(agent, texts) } else { None }
     }
 
     /// Writes the summary down although its answers cannot be read: the one whose operations alone were missing, or else an
@@ -534,10 +542,10 @@ impl Desk<'_, '_> {
         &self,
         stage: Stage,
         inputs: &Inputs,
-        kept: &mut Kept,
+        kept: &mut AttemptState,
         why: &str,
         texts: usize,
-    ) -> Result<bool, Halt> {
+    ) -> Result<bool, RunError> {
         let (Stage::Summarize, Some(text)) = (stage, &inputs.text) else { return Ok(false) };
         let why = why.to_owned();
         let (summary, warning) = match kept.summary.take() {
@@ -546,32 +554,32 @@ impl Desk<'_, '_> {
         };
         let excerpt = matches!(warning, Warning::SummaryByExcerpt { .. });
         let read = self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt }));
-        let Read::Done(change, said) = read else { return Ok(false) };
+        let ReadOutcome::Done(change, said) = read else { return Ok(false) };
         self.write(stage, change, Note { texts: Some(texts), ..said.note() })?;
         Ok(true)
     }
 
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
-    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
-        let material = &self.material;
-        let line = material.storyline();
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> ReadOutcome {
+        let context = &self.context;
+        let line = context.storyline();
         let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
         let excerpt = skipped.as_ref().is_some_and(|skipped| skipped.excerpt);
         let delta = match skipped {
             Some(Skipped { why, warning, .. }) => {
                 self.warn(warning);
-                Delta::skipping(self.chapter(), line, &material.state, &why)
+                Delta::skipping(self.chapter(), line, &context.state, &why)
             }
             None => self.screen(&summary.ops, inputs),
         };
-        let old = material.memories.get(line).cloned().unwrap_or_default();
+        let old = context.memories.get(line).cloned().unwrap_or_default();
         let or = |new: &str, old: String| if new.trim().is_empty() { old } else { new.trim().to_owned() };
         let memory = Memory {
             chapter: Some(self.chapter()),
             status: or(&summary.line_status, old.status),
             facts: or(&summary.memory, old.facts),
         };
-        let entry = summary.entry.with_ids(&material.characters);
+        let entry = summary.entry.with_ids(&context.characters);
         let remembered = ChapterMemory { chapter: self.chapter(), storyline: line.clone(), entry };
         let page = SummaryPage {
             chapter: self.chapter(),
@@ -583,19 +591,19 @@ impl Desk<'_, '_> {
             excerpt,
         };
         let change = Change::default()
-            .put(&self.places.summary, format::summary::write(&page))
-            .put(&self.places.memory, format::chapter_memory::write(&remembered, None))
-            .put(&self.places.delta, format::delta::write(&delta, None))
+            .put(&self.paths.summary, format::summary::write(&page))
+            .put(&self.paths.memory, format::chapter_memory::write(&remembered, None))
+            .put(&self.paths.delta, format::delta::write(&delta, None))
             .put(&layout::memory(line), format::memory::write(&memory));
         let subject = format!("{} operations", delta.ops.len());
-        Read::done(change, Said { subject, body: page.text, ..Said::default() })
+        ReadOutcome::done(change, StageMessage { subject, body: page.text, ..StageMessage::default() })
     }
 
     /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
     /// no mentions of another one, whatever the summarizer makes of them.
     fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
         let body = inputs.body();
-        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(&self.material, &mention.entity));
+        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(&self.context, &mention.entity));
         let (there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
             body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
         });
@@ -607,11 +615,11 @@ impl Desk<'_, '_> {
 
     /// The operations that can be carried out; what is dropped is named by its number in the answer.
     fn screen(&self, ops: &[RawOp], inputs: &Inputs) -> Delta {
-        let material = &self.material;
+        let context = &self.context;
         let body = inputs.body();
         let (mut numbers, mut own) = (Vec::new(), Vec::new());
         for (op, number) in ops.iter().zip(1..) {
-            if self.run.voice.takes_time() && is_example(Agent::Summarizer, body, op) {
+            if self.run.responder.takes_time() && is_example(Agent::Summarizer, body, op) {
                 self.warn(Warning::OperationCopied { number });
             } else {
                 numbers.push(number);
@@ -619,85 +627,90 @@ impl Desk<'_, '_> {
             }
         }
         let (delta, dropped) =
-            Delta::screen(self.chapter(), material.storyline(), &own, &material.state, &material.ledger);
-        let delta = delta.as_planned(&material.planned);
+            Delta::screen(self.chapter(), context.storyline(), &own, &context.state, &context.ledger);
+        let delta = delta.as_planned(&context.planned);
         for dropped in dropped {
             self.warn(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
         }
         delta
     }
 
-    fn read_edits(&self, inputs: &Inputs, reply: &str) -> Read {
+    fn read_edits(&self, inputs: &Inputs, reply: &str) -> ReadOutcome {
         let edits = match refiner::read(reply) {
             Ok(edits) => edits,
-            Err(fault) => return Read::Unusable(fault),
+            Err(fault) => return ReadOutcome::Unusable(fault),
         };
-        let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
-        let refined = apply_edits(text, &edits, self.material.config.max_refinement, &self.material.phrases);
+        let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
+        let refined = apply_edits(text, &edits, self.context.config.max_refinement, &self.context.phrases);
         for (edit, why) in &refined.dropped {
             let head: String = edit.original.chars().take(12).collect();
             self.log.borrow_mut().warnings.push(format!("edit `{head}` was not made: {why}"));
         }
-        let said = Said {
+        let said = StageMessage {
             subject: match refined.applied.len() {
                 0 => "no edits".to_owned(),
                 1 => format!("1 edit, {:.1} % changed", refined.share * 100.0),
                 edits => format!("{edits} edits, {:.1} % changed", refined.share * 100.0),
             },
             body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
-            ..Said::default()
+            ..StageMessage::default()
         };
-        Read::done(Change::default().put(&self.places.text, refined.chapter.to_markdown()), said)
+        ReadOutcome::done(Change::default().put(&self.paths.text, refined.chapter.to_markdown()), said)
     }
 
-    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &Kept) -> Read {
-        let Some(text) = &inputs.text else { return Read::Unusable(ReplyFault::NoProse) };
+    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &AttemptState) -> ReadOutcome {
+        let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
         let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
-        let hearing = Hearing {
-            material: &self.material,
+        let judge_context = JudgeContext {
+            context: &self.context,
             text,
             cross_references: &inputs.cross_references,
             asked: &kept.asked,
-            reading: self.run.voice.takes_time(),
+            reading: self.run.responder.takes_time(),
             found: &found,
         };
         let judged = match &kept.report {
-            Some((judged, Gap::Rules(_))) => judge::with_answers((**judged).clone(), reply, &hearing),
-            Some((judged, Gap::Quotations(_))) => judge::with_quotations((**judged).clone(), reply, &hearing),
-            None => match judge::read(reply, &hearing) {
+            Some((judged, Gap::Rules(_))) => judge::with_answers((**judged).clone(), reply, &judge_context),
+            Some((judged, Gap::Quotations(_))) => judge::with_quotations((**judged).clone(), reply, &judge_context),
+            None => match judge::read(reply, &judge_context) {
                 Ok(judged) => judged,
-                Err(fault) => return Read::Unusable(fault),
+                Err(fault) => return ReadOutcome::Unusable(fault),
             },
         };
         let reasons = judged.evaluation.scores.iter().map(|score| score.reason.as_str());
         if kept.report.is_none()
             && let Some(fault) = self.echoes(Agent::Judge, reasons)
         {
-            return Read::Unusable(fault);
+            return ReadOutcome::Unusable(fault);
         }
         let before = kept.report.as_ref().map(|(_, gap)| gap);
         if let Some(gap) = Gap::of(&judged, before).filter(|_| judged.evaluation.reading) {
-            return Read::Open(Box::new(judged), gap);
+            return ReadOutcome::Open(Box::new(judged), gap);
         }
         for remark in &judged.remarks {
             self.log.borrow_mut().warnings.push(remark.to_string());
         }
         self.warn_of_report(&judged.evaluation);
         let evaluation = judged.evaluation;
-        let places = &self.places;
-        let path = if stage == Stage::SecondJudge { &places.second_evaluation } else { &places.evaluation };
+        let paths = &self.paths;
+        let path = if stage == Stage::SecondJudge { &paths.second_evaluation } else { &paths.evaluation };
         // The first report gets the gate's decision when the chapter is accepted; a second one says what it would have decided
         // alone.
         let tries = self.progress().map(|progress| progress.tries).unwrap_or_default();
-        let alone = || gate::decide(&evaluation, tries, &self.material.config.gate);
+        let alone = || gate::decide(&evaluation, tries, &self.context.config.gate);
         let gate = (stage == Stage::SecondJudge).then(alone);
         let recorded = Recorded { evaluation, gate };
         let change = Change::default().put(path, format::evaluation::write(&recorded, None));
         let evaluation = recorded.evaluation;
         let subject = subject_of(&evaluation);
-        Read::done(
+        ReadOutcome::done(
             change,
-            Said { subject, body: evaluation.issues.join("\n"), evaluation: Some(evaluation), ..Said::default() },
+            StageMessage {
+                subject,
+                body: evaluation.issues.join("\n"),
+                evaluation: Some(evaluation),
+                ..StageMessage::default()
+            },
         )
     }
 
@@ -720,13 +733,13 @@ impl Desk<'_, '_> {
 
     /// Tells the gate's decision once the reports are there.
     pub(crate) fn tell_verdict(&self, progress: &Progress) {
-        let complete = progress.first.is_some() && (progress.second.is_some() || !self.material.is_key());
+        let complete = progress.first.is_some() && (progress.second.is_some() || !self.context.is_key());
         let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
         self.run.tell(Event::Judged {
             chapter: self.chapter(),
             overall: verdict.overall(),
             blocking: verdict.blocking().cloned().collect(),
-            gate: gate::decide(&verdict, progress.tries, &self.material.config.gate),
+            gate: gate::decide(&verdict, progress.tries, &self.context.config.gate),
         });
     }
 }

@@ -1,13 +1,13 @@
 //! The author's word on a chapter that waits.
 
-use super::draft::{Desk, Note, Places, records};
+use super::draft::{ChapterDraft, ChapterPaths, Note, records};
 use crate::agents::writer;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Next, Pause, Progress, Stage};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change};
 
@@ -87,25 +87,25 @@ pub struct InFlight {
 ///
 /// # Errors
 /// When the book or the draft cannot be read.
-pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
+pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let open = shelf.checkpoint()?.next_chapter();
-    let contents = shelf.contents()?;
+    let view = BookView::new(&snapshot);
+    let open = view.checkpoint()?.next_chapter();
+    let contents = view.contents()?;
     let is_near = |chapter: &ChapterNo| *chapter == open || contents.has(*chapter);
     let mut chapters: Vec<ChapterNo> =
         book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(is_near)).collect();
     chapters.sort_unstable();
     for chapter in chapters {
         let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { continue };
-        let material = match shelf.material(chapter) {
-            Err(Halt::NotPlanned { .. }) => continue,
+        let context = match view.chapter_context(chapter) {
+            Err(RunError::NotPlanned { .. }) => continue,
             other => other?,
         };
-        let volume = material.volume;
-        let progress = Progress::of(&records(book, &commits, &Places::of(volume, chapter))?);
-        let next = progress.next(material.manner(), &material.config.gate);
-        let (title, again) = (material.section.title, chapter < open);
+        let volume = context.volume;
+        let progress = Progress::of(&records(book, &commits, &ChapterPaths::of(volume, chapter))?);
+        let next = progress.next(context.mode(), &context.config.gate);
+        let (title, again) = (context.section.title, chapter < open);
         return Ok(Some(InFlight { chapter, volume, title, again, progress, next }));
     }
     Ok(None)
@@ -115,10 +115,10 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, Halt> {
 ///
 /// # Errors
 /// When the book or the draft cannot be read.
-pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
+pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
     let Some(flight) = in_flight(book)? else { return Ok(None) };
     let InFlight { chapter, volume, title, again, progress, next } = flight;
-    let path = Places::of(volume, chapter).text;
+    let path = ChapterPaths::of(volume, chapter).text;
     let mut edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     let drop = again.then_some(Decision::Drop);
     let why = match (next, progress.unfinished(), progress.verdict()) {
@@ -144,7 +144,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, Halt> {
 
 impl Run<'_> {
     /// The chapter of the book that is being written again, if there is one.
-    pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, Halt> {
+    pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, RunError> {
         let flight = in_flight(self.session.book())?;
         Ok(flight.filter(|flight| flight.again).map(|flight| flight.chapter))
     }
@@ -152,42 +152,42 @@ impl Run<'_> {
     /// Writes the author's word down. What follows from it happens at the next `continue`.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`], [`Halt::NotOffered`], and [`Halt::NotEdited`] for `edit` without an edit.
-    pub fn decide(&self, decision: Decision) -> Result<ChapterNo, Halt> {
+    /// [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an edit.
+    pub fn decide(&self, decision: Decision) -> Result<ChapterNo, RunError> {
         if decision == Decision::Drop
             && let Some(chapter) = self.written_again()?
         {
-            Desk::open(self, chapter)?.abandon()?;
+            ChapterDraft::open(self, chapter)?.abandon()?;
             return Ok(chapter);
         }
-        let pending = pending(self.session.book())?.ok_or(Halt::NothingToDecide)?;
+        let pending = pending(self.session.book())?.ok_or(RunError::NothingToDecide)?;
         let chapter = pending.chapter;
         if !pending.why.options().contains(&decision) {
             let (overall, options) = (pending.why.overall(), pending.why.options().to_vec());
-            return Err(Halt::NotOffered { chapter, decision, overall, options });
+            return Err(RunError::NotOffered { chapter, decision, overall, options });
         }
         if decision == Decision::Edit && !pending.edited {
-            return Err(Halt::NotEdited { chapter, path: pending.path });
+            return Err(RunError::NotEdited { chapter, path: pending.path });
         }
-        let desk = Desk::open(self, chapter)?;
+        let chapter_draft = ChapterDraft::open(self, chapter)?;
         let unfinished = matches!(pending.why, Waiting::Unfinished { .. });
         if decision == Decision::Edit {
-            desk.take_edit()?;
-            if desk.progress()?.unfinished().is_some() {
+            chapter_draft.take_edit()?;
+            if chapter_draft.progress()?.unfinished().is_some() {
                 // A change further up alone leaves it unfinished; the author's word ends it.
-                desk.take_as_edited()?;
+                chapter_draft.take_as_edited()?;
             }
-            desk.show()?;
+            chapter_draft.show()?;
             return Ok(chapter);
         }
         // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
         // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
-        desk.take_up()?;
+        chapter_draft.take_up()?;
         let aside = unfinished && decision == Decision::Rewrite;
-        let change = if aside { desk.without_unfinished()? } else { Change::default() };
+        let change = if aside { chapter_draft.without_unfinished()? } else { Change::default() };
         let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };
-        desk.write(Stage::Decision, change, note)?;
-        desk.show()?;
+        chapter_draft.write(Stage::Decision, change, note)?;
+        chapter_draft.show()?;
         Ok(chapter)
     }
 }

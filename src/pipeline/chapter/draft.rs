@@ -1,7 +1,7 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
-use super::existing::Present;
-use crate::agents::{Material, Prompts};
+use super::existing::ExistingChapter;
+use crate::agents::{ChapterContext, Prompts};
 use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage};
 use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
@@ -10,8 +10,8 @@ use crate::domain::chapter::stage::{Next, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Call;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::format::{self, FormatError};
@@ -73,7 +73,7 @@ pub mod trailer {
 
 /// The files that a chapter's results go to.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct ChapterPaths {
     /// The text.
     pub text: String,
     /// The summary.
@@ -90,7 +90,7 @@ pub struct Places {
     pub log: String,
 }
 
-impl Places {
+impl ChapterPaths {
     /// Of a chapter in a volume.
     #[must_use]
     pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
@@ -125,15 +125,15 @@ impl Places {
 }
 
 /// The chapter in flight.
-pub(crate) struct Desk<'r, 'b> {
+pub(crate) struct ChapterDraft<'r, 'b> {
     pub(crate) run: &'r Run<'b>,
-    pub(crate) material: Material,
+    pub(crate) context: ChapterContext,
     pub(crate) prompts: Prompts,
-    pub(crate) places: Places,
+    pub(crate) paths: ChapterPaths,
     pub(crate) draft: RefCell<Draft<'b>>,
     pub(crate) log: RefCell<ChapterLog>,
     /// The chapter as it is in the book, when it is written again.
-    pub(crate) present: Option<Present>,
+    pub(crate) present: Option<ExistingChapter>,
     checkpoint: Checkpoint,
     /// The records up to a tip, so that the draft is read from its beginning once.
     known: RefCell<Option<(CommitId, Vec<Record>)>>,
@@ -143,19 +143,19 @@ fn read<T>(
     snapshot: &Snapshot<'_>,
     path: &str,
     read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
-) -> Result<Option<T>, Halt> {
-    snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(Halt::of_file(path))
+) -> Result<Option<T>, RunError> {
+    snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
 /// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read.
-pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> Result<Vec<Record>, Halt> {
+pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths) -> Result<Vec<Record>, RunError> {
     let mut found = Vec::new();
     // A chapter that is written again has a text in the book already.
     let parent = commits.first().map(|first| book.transaction(first.id)).transpose()?.and_then(|first| first.parent);
-    let mut text = parent.map(|base| book.snapshot_of(base)?.read(&places.text)).transpose()?.flatten();
+    let mut text = parent.map(|base| book.snapshot_of(base)?.read(&paths.text)).transpose()?.flatten();
     for commit in commits {
         let snapshot = book.snapshot_of(commit.id)?;
-        let now = snapshot.read(&places.text)?;
+        let now = snapshot.read(&paths.text)?;
         let stage: Option<Stage> = commit.trailers.read(trailer::STAGE);
         let scene = || commit.trailers.read(trailer::SCENE);
         match stage {
@@ -177,7 +177,7 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], places: &Places) -> 
             Some(Stage::Polish) => found.push(Record::Polished),
             Some(stage @ (Stage::Judge | Stage::SecondJudge)) => {
                 let second = stage == Stage::SecondJudge;
-                let path = if second { &places.second_evaluation } else { &places.evaluation };
+                let path = if second { &paths.second_evaluation } else { &paths.evaluation };
                 if let Some(recorded) = read(&snapshot, path, format::evaluation::read)? {
                     found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation) });
                 }
@@ -198,7 +198,7 @@ fn last_paragraph(text: Option<&[u8]>) -> Option<&[u8]> {
 
 /// A text that broke off, in its parts.
 #[derive(Debug, Clone)]
-pub(crate) struct Unfinished {
+pub(crate) struct UnfinishedText {
     /// The prose of the scenes before it; empty where it is of a whole chapter.
     pub(crate) before: String,
     /// The title, and the part that is to be continued.
@@ -207,40 +207,40 @@ pub(crate) struct Unfinished {
     pub(crate) body: String,
 }
 
-impl<'r, 'b> Desk<'r, 'b> {
+impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there. A chapter of the
     /// book is written again from what it found when it began.
-    pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, Halt> {
+    pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, RunError> {
         let book = run.session.book();
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let mut material = shelf.material(chapter)?;
-        material.config.scene_mode = run.by_scenes.unwrap_or(material.config.scene_mode);
-        let present = Present::of(book, &shelf, chapter)?;
-        let material = match &present {
-            Some(present) => present.material(material),
-            None => material,
+        let view = BookView::new(&snapshot);
+        let mut context = view.chapter_context(chapter)?;
+        context.config.scene_mode = run.by_scenes.unwrap_or(context.config.scene_mode);
+        let present = ExistingChapter::of(book, &view, chapter)?;
+        let context = match &present {
+            Some(present) => present.context_of(context),
+            None => context,
         };
-        let checkpoint = shelf.checkpoint()?;
-        let prompts = shelf.prompts()?;
-        let places = Places::of(material.volume, chapter);
-        let written = places.written(material.storyline());
+        let checkpoint = view.checkpoint()?;
+        let prompts = view.prompts()?;
+        let paths = ChapterPaths::of(context.volume, chapter);
+        let written = paths.written(context.storyline());
         let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
         if present.is_none() {
             // The author's own text, committed by hand, is not written over.
-            blocked.extend(book.committed_at(&places.text)?);
+            blocked.extend(book.committed_at(&paths.text)?);
         }
         if !blocked.is_empty() {
-            return Err(Halt::InTheWay(blocked));
+            return Err(RunError::InTheWay(blocked));
         }
-        let mut draft = run.session.draft(chapter, places.scope())?;
+        let mut draft = run.session.draft(chapter, paths.scope())?;
         if draft.base()? != snapshot.commit_id() {
             draft.rebase(&run.author, run.clock.moment())?;
         }
         let log = read(&draft.snapshot()?, LOG, format::log::read)?;
         let log = log.unwrap_or_else(|| ChapterLog {
             chapter,
-            storyline: material.storyline().clone(),
+            storyline: context.storyline().clone(),
             started_at: run.clock.rfc3339(),
             stages: Vec::new(),
             gate: None,
@@ -248,9 +248,9 @@ impl<'r, 'b> Desk<'r, 'b> {
             warnings: Vec::new(),
         });
         let (draft, log, known) = (RefCell::new(draft), RefCell::new(log), RefCell::new(None));
-        let desk = Self { run, material, prompts, places, draft, log, present, checkpoint, known };
-        desk.keep_shown()?;
-        Ok(desk)
+        let chapter_draft = Self { run, context, prompts, paths, draft, log, present, checkpoint, known };
+        chapter_draft.keep_shown()?;
+        Ok(chapter_draft)
     }
 
     /// Shows the draft in `staging/` as it is now.
@@ -261,15 +261,15 @@ impl<'r, 'b> Desk<'r, 'b> {
     /// The same, when somebody may look at it: while a model answers, and where the folder is there already; but it is not
     /// made between two answers of the offline writer.
     fn keep_shown(&self) -> Result<(), StoreError> {
-        if self.run.voice.takes_time() { self.show() } else { self.draft.borrow().keep_shown() }
+        if self.run.responder.takes_time() { self.show() } else { self.draft.borrow().keep_shown() }
     }
 
     /// The chapter.
     pub(crate) fn chapter(&self) -> ChapterNo {
-        self.material.chapter
+        self.context.chapter
     }
 
-    fn records(&self) -> Result<Vec<Record>, Halt> {
+    fn records(&self) -> Result<Vec<Record>, RunError> {
         let draft = self.draft.borrow();
         let tip = draft.tip();
         if let Some((at, records)) = &*self.known.borrow()
@@ -277,18 +277,18 @@ impl<'r, 'b> Desk<'r, 'b> {
         {
             return Ok(records.clone());
         }
-        let found = records(self.run.session.book(), &draft.records()?, &self.places)?;
+        let found = records(self.run.session.book(), &draft.records()?, &self.paths)?;
         *self.known.borrow_mut() = Some((tip, found.clone()));
         Ok(found)
     }
 
     /// How far the chapter is.
-    pub(crate) fn progress(&self) -> Result<Progress, Halt> {
+    pub(crate) fn progress(&self) -> Result<Progress, RunError> {
         Ok(Progress::of(&self.records()?))
     }
 
     /// The last report on any text of the chapter, also on one that has been changed since.
-    pub(crate) fn last_report(&self) -> Result<Option<Evaluation>, Halt> {
+    pub(crate) fn last_report(&self) -> Result<Option<Evaluation>, RunError> {
         Ok(self.records()?.into_iter().rev().find_map(|record| match record {
             Record::Judged { evaluation, .. } => Some(*evaluation),
             _ => None,
@@ -297,7 +297,7 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// What the chapter needs next.
     pub(crate) fn next(&self, progress: &Progress) -> Next {
-        progress.next(self.material.manner(), &self.material.config.gate)
+        progress.next(self.context.mode(), &self.context.config.gate)
     }
 
     pub(crate) fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -305,12 +305,12 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// What the author wants of a chapter that is written again; empty where nothing was said.
-    pub(crate) fn wish(&self) -> Result<String, Halt> {
+    pub(crate) fn wish(&self) -> Result<String, RunError> {
         Ok(self.file(WISH)?.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()).unwrap_or_default())
     }
 
     /// Notes the wish on a draft that has nothing yet. Returns whether the draft is for that wish.
-    pub(crate) fn wants(&self, wish: &str) -> Result<bool, Halt> {
+    pub(crate) fn wants(&self, wish: &str) -> Result<bool, RunError> {
         let wish = wish.trim();
         if wish.is_empty() || !self.draft.borrow().records()?.is_empty() {
             return Ok(wish.is_empty() || self.wish()? == wish);
@@ -323,30 +323,30 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// Puts the draft aside; it stays reachable.
-    pub(crate) fn abandon(self) -> Result<(), Halt> {
+    pub(crate) fn abandon(self) -> Result<(), RunError> {
         self.draft.into_inner().close()?;
         Ok(())
     }
 
     /// The present text.
-    pub(crate) fn text(&self) -> Result<Chapter, Halt> {
-        let path = &self.places.text;
-        let bytes = self.file(path)?.ok_or_else(|| Halt::Missing { path: path.clone() })?;
+    pub(crate) fn text(&self) -> Result<Chapter, RunError> {
+        let path = &self.paths.text;
+        let bytes = self.file(path)?.ok_or_else(|| RunError::Missing { path: path.clone() })?;
         let text = String::from_utf8_lossy(&bytes);
-        Ok(Chapter::from_markdown(self.chapter(), &text, &self.material.section.title))
+        Ok(Chapter::from_markdown(self.chapter(), &text, &self.context.section.title))
     }
 
     /// The text that an unfinished one takes the place of, or goes on from.
-    pub(crate) fn text_before(&self) -> Result<Option<Chapter>, Halt> {
+    pub(crate) fn text_before(&self) -> Result<Option<Chapter>, RunError> {
         let read = |bytes: Vec<u8>| {
             let text = String::from_utf8_lossy(&bytes);
-            Chapter::from_markdown(self.chapter(), &text, &self.material.section.title)
+            Chapter::from_markdown(self.chapter(), &text, &self.context.section.title)
         };
         Ok(self.file(BEFORE)?.map(read))
     }
 
     /// The unfinished text of a stage, as the author has it.
-    pub(crate) fn unfinished(&self, stage: Stage) -> Result<Unfinished, Halt> {
+    pub(crate) fn unfinished(&self, stage: Stage) -> Result<UnfinishedText, RunError> {
         let Chapter { number, title, body } = self.text()?;
         let before = if stage == Stage::Scene { self.text_before()? } else { None };
         // The author may have changed what stands before it, but for the paragraph that it goes on from.
@@ -362,61 +362,61 @@ impl<'r, 'b> Desk<'r, 'b> {
         let border = ends.filter(|(line, _)| border.as_ref() == Some(line)).nth(times.saturating_sub(1));
         let (before, own) = body.split_at(border.map_or(0, |(_, end)| end));
         let chapter = Chapter { number, title, body: own.trim().to_owned() };
-        Ok(Unfinished { before: before.to_owned(), chapter, body: body.clone() })
+        Ok(UnfinishedText { before: before.to_owned(), chapter, body: body.clone() })
     }
 
     /// Makes a text that broke off the draft's. What was said of the text before it stands until there is a whole one.
-    pub(crate) fn unfinished_text(&self, text: &Chapter) -> Result<Change, Halt> {
-        let change = Change::default().put(&self.places.text, text.to_markdown());
+    pub(crate) fn unfinished_text(&self, text: &Chapter) -> Result<Change, RunError> {
+        let change = Change::default().put(&self.paths.text, text.to_markdown());
         if self.progress()?.unfinished().is_some() {
             return Ok(change);
         }
-        Ok(match self.file(&self.places.text)? {
+        Ok(match self.file(&self.paths.text)? {
             Some(before) => change.put(BEFORE, before),
             None => change.remove(BEFORE),
         })
     }
 
     /// Puts the unfinished text aside: the text before it, if there is one, stands again.
-    pub(crate) fn without_unfinished(&self) -> Result<Change, Halt> {
+    pub(crate) fn without_unfinished(&self) -> Result<Change, RunError> {
         let change = Change::default().remove(BEFORE);
         Ok(match self.file(BEFORE)? {
-            Some(before) => change.put(&self.places.text, before),
-            None => change.remove(&self.places.text),
+            Some(before) => change.put(&self.paths.text, before),
+            None => change.remove(&self.paths.text),
         })
     }
 
     /// The writer's hints on the present text.
-    pub(crate) fn hints(&self) -> Result<String, Halt> {
+    pub(crate) fn hints(&self) -> Result<String, RunError> {
         self.hints_of(&self.draft.borrow().snapshot()?)
     }
 
     /// The writer's hints on the text as it was then.
-    pub(crate) fn hints_of(&self, then: &Snapshot<'_>) -> Result<String, Halt> {
+    pub(crate) fn hints_of(&self, then: &Snapshot<'_>) -> Result<String, RunError> {
         Ok(then.read(HINTS)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
     }
 
     /// The summary page of the present text, with the mentions of other storylines.
-    pub(crate) fn summary(&self) -> Result<Option<format::summary::SummaryPage>, Halt> {
+    pub(crate) fn summary(&self) -> Result<Option<format::summary::SummaryPage>, RunError> {
         let chapter = self.chapter();
-        read(&self.draft.borrow().snapshot()?, &self.places.summary, |bytes| format::summary::read(chapter, bytes))
+        read(&self.draft.borrow().snapshot()?, &self.paths.summary, |bytes| format::summary::read(chapter, bytes))
     }
 
     /// Mentions of other storylines in the present text.
-    pub(crate) fn cross_references(&self) -> Result<Vec<CrossReference>, Halt> {
+    pub(crate) fn cross_references(&self) -> Result<Vec<CrossReference>, RunError> {
         Ok(self.summary()?.map(|page| page.cross_references).unwrap_or_default())
     }
 
     /// A new text replaces everything that was said of the old one.
     pub(crate) fn new_text(&self, text: &Chapter, hints: &str) -> Change {
-        let change = self.without_text(Change::default().remove(BEFORE)).put(&self.places.text, text.to_markdown());
+        let change = self.without_text(Change::default().remove(BEFORE)).put(&self.paths.text, text.to_markdown());
         if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
     }
 
     /// The same change without the text that there is, and without everything that was said of it.
     pub(crate) fn without_text(&self, change: Change) -> Change {
-        let places = &self.places;
-        places.said_of_text().into_iter().fold(change.remove(&places.text), |change, path| change.remove(path))
+        let paths = &self.paths;
+        paths.said_of_text().into_iter().fold(change.remove(&paths.text), |change, path| change.remove(path))
     }
 
     /// Notes a warning in the log and tells it.
@@ -426,7 +426,7 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
-    pub(crate) fn texts(&self) -> Result<usize, Halt> {
+    pub(crate) fn texts(&self) -> Result<usize, RunError> {
         let is_text =
             |record: &&Record| matches!(record, Record::Text(_) | Record::Touched | Record::Scene | Record::Back(_));
         Ok(self.records()?.iter().filter(is_text).count())
@@ -436,7 +436,7 @@ impl<'r, 'b> Desk<'r, 'b> {
     ///
     /// When the author has changed the text in `staging/` meanwhile, committed or not, the result is of a text that is
     /// no longer the chapter's: the author's text stands, and of the result only the call is kept.
-    pub(crate) fn write(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+    pub(crate) fn write(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
         self.take_up()?;
         if let Some(texts) = note.texts
             && texts != self.texts()?
@@ -449,17 +449,17 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// Takes up what the author has done in `staging/` since the last look.
-    pub(crate) fn take_up(&self) -> Result<(), Halt> {
+    pub(crate) fn take_up(&self) -> Result<(), RunError> {
         self.draft.borrow_mut().follow()?;
         let edits = self.draft.borrow().author_edits()?;
         if edits.is_empty() {
             return Ok(());
         }
-        let of_text = edits.iter().any(|edit| edit.path == self.places.text && edit.bytes.is_some());
-        if of_text { self.take_edit() } else { self.adopt() }
+        let of_text = edits.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some());
+        if of_text { self.take_edit() } else { self.commit_local_changes() }
     }
 
-    fn adopt(&self) -> Result<(), Halt> {
+    fn commit_local_changes(&self) -> Result<(), RunError> {
         let adopted = self.draft.borrow_mut().adopt_edits(&self.run.author, self.run.clock.moment())?;
         if let Some(adopted) = adopted {
             self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
@@ -469,13 +469,13 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
     /// text of which the author has left the end as it was stays unfinished.
-    pub(crate) fn take_edit(&self) -> Result<(), Halt> {
-        self.adopt()?;
+    pub(crate) fn take_edit(&self) -> Result<(), RunError> {
+        self.commit_local_changes()?;
         if self.progress()?.unfinished().is_some() { Ok(()) } else { self.take_as_edited() }
     }
 
     /// The text as it is becomes the chapter's, as the author's own.
-    pub(crate) fn take_as_edited(&self) -> Result<(), Halt> {
+    pub(crate) fn take_as_edited(&self) -> Result<(), RunError> {
         let text = self.text()?;
         let note = Note { subject: text.title.clone(), ..Note::default() };
         let change = self.new_text(&text, "");
@@ -489,11 +489,11 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// Whether the author has changed the text in `staging/` and not committed it.
-    pub(crate) fn text_is_edited(&self) -> Result<bool, Halt> {
-        Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.places.text && edit.bytes.is_some()))
+    pub(crate) fn text_is_edited(&self) -> Result<bool, RunError> {
+        Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some()))
     }
 
-    pub(crate) fn commit(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+    pub(crate) fn commit(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
         let (before, logged) = (self.draft.borrow().tip(), self.log.borrow().stages.len());
         let done = self.committed(stage, change, note);
         if done.is_err() && self.draft.borrow().tip() == before {
@@ -502,7 +502,7 @@ impl<'r, 'b> Desk<'r, 'b> {
         done
     }
 
-    fn committed(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, Halt> {
+    fn committed(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
         let chapter = self.chapter();
         let mut message = Message::new(Kind::Stage, &format!("{chapter} {stage}: {}", note.subject))
             .body(&note.body)
@@ -547,7 +547,7 @@ impl<'r, 'b> Desk<'r, 'b> {
     }
 
     /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
-    fn checkpoint_after(&self, stage: Stage, note: &Note<'_>) -> Result<Checkpoint, Halt> {
+    fn checkpoint_after(&self, stage: Stage, note: &Note<'_>) -> Result<Checkpoint, RunError> {
         let progress = self.progress()?;
         let progress = match record(stage, note) {
             Some(record) => progress.after(&record),
@@ -571,19 +571,19 @@ impl<'r, 'b> Desk<'r, 'b> {
 
     /// Ends the desk and gives back its parts, for accepting the draft.
     pub(crate) fn into_parts(self) -> Parts<'b> {
-        let Self { material, places, draft, log, present, checkpoint, .. } = self;
-        Parts { material, places, draft: draft.into_inner(), log: log.into_inner(), present, checkpoint }
+        let Self { context, paths, draft, log, present, checkpoint, .. } = self;
+        Parts { context, paths, draft: draft.into_inner(), log: log.into_inner(), present, checkpoint }
     }
 }
 
 /// What a chapter that is to be accepted consists of.
 pub(crate) struct Parts<'b> {
-    pub(crate) material: Material,
-    pub(crate) places: Places,
+    pub(crate) context: ChapterContext,
+    pub(crate) paths: ChapterPaths,
     pub(crate) draft: Draft<'b>,
     pub(crate) log: ChapterLog,
     /// The chapter that it takes the place of.
-    pub(crate) present: Option<Present>,
+    pub(crate) present: Option<ExistingChapter>,
     /// Of the accepted line.
     pub(crate) checkpoint: Checkpoint,
 }
@@ -601,7 +601,7 @@ pub(crate) struct Note<'a> {
     pub(crate) evaluation: Option<&'a Evaluation>,
     /// Its overall score.
     pub(crate) score: Option<f64>,
-    /// How many texts the chapter had when the call was made; see [`Desk::texts`].
+    /// How many texts the chapter had when the call was made; see [`ChapterDraft::texts`].
     pub(crate) texts: Option<usize>,
     /// Which scene was written or gone back to; of a plan, how many there are.
     pub(crate) scene: Option<u32>,

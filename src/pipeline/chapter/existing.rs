@@ -1,19 +1,19 @@
 //! A chapter that is in the book, written again: what it is written from, and what becomes of the book after it.
 
-use crate::agents::Material;
+use crate::agents::ChapterContext;
 use crate::agents::context::chapter::Memory;
 use crate::domain::state::Delta;
-use crate::domain::state::history::{Chronicle, Facts, Resting};
+use crate::domain::state::history::{AffectedChapter, Chronicle, Facts};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::rebuild;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::{Book, CommitId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The chapter as it is, and the book as it was before it.
-pub(crate) struct Present {
+pub(crate) struct ExistingChapter {
     /// The commit that it is from.
     pub(crate) commit: CommitId,
     /// What the judge said of it.
@@ -30,15 +30,15 @@ pub(crate) struct Present {
     memories: BTreeMap<Slug, Memory>,
 }
 
-impl Present {
+impl ExistingChapter {
     /// The chapter that is in the book; `None` for one that is not.
-    pub(crate) fn of(book: &Book, shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, Halt> {
-        let contents = shelf.contents()?;
+    pub(crate) fn of(book: &Book, view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
+        let contents = view.contents()?;
         if !contents.has(chapter) {
             // A chapter that is missing between others is brought back from history, or stays out.
-            return if chapter < contents.next() { Err(Halt::NoSuchChapter(chapter)) } else { Ok(None) };
+            return if chapter < contents.next() { Err(RunError::NoSuchChapter(chapter)) } else { Ok(None) };
         }
-        let Some(newest) = book.chapter_commit(chapter)? else { return Err(Halt::NoSuchChapter(chapter)) };
+        let Some(newest) = book.chapter_commit(chapter)? else { return Err(RunError::NoSuchChapter(chapter)) };
         let editions = book.in_effect(|_| false)?.iter().filter(|t| t.accepts() == Some(chapter)).count().max(1);
         let chronicle = rebuild::replay(book)?.chronicle;
         let before = chronicle.before(chapter);
@@ -46,39 +46,43 @@ impl Present {
         let memories = match first.map(|first| book.transaction(first)).transpose()?.and_then(|first| first.parent) {
             Some(parent) => {
                 let then = book.snapshot_of(parent)?;
-                let then = Shelf::new(&then);
+                let then = BookView::new(&then);
                 then.memories(&then.storylines()?)?
             }
             None => BTreeMap::new(),
         };
-        let report = shelf.evaluation(shelf.volume_of(chapter)?, chapter)?;
+        let report = view.evaluation(view.volume_of(chapter)?, chapter)?;
         let next = chapter.next();
-        let follows = match shelf.chapter(next) {
+        let follows = match view.chapter(next) {
             Ok(text) => Some((next, opening_of(&text.body))),
-            Err(Halt::NoSuchChapter(_)) => None,
-            Err(halt) => return Err(halt),
+            Err(RunError::NoSuchChapter(_)) => None,
+            Err(error) => return Err(error),
         };
         let editions = u32::try_from(editions).unwrap_or(u32::MAX);
         Ok(Some(Self { commit: newest, report, follows, editions, chronicle, before, memories }))
     }
 
     /// The material with everything as the chapter found it: what came later is not known yet.
-    pub(crate) fn material(&self, material: Material) -> Material {
-        Material {
+    pub(crate) fn context_of(&self, context: ChapterContext) -> ChapterContext {
+        ChapterContext {
             state: self.before.state.clone(),
             ledger: self.before.ledger.clone(),
             memories: self.memories.clone(),
             editions: self.editions,
-            ..material
+            ..context
         }
     }
 
     /// The facts of the whole book once the chapter has that delta, and the later chapters that rest on what is different.
-    pub(crate) fn with(&self, shelf: &Shelf<'_, '_>, delta: &Delta) -> Result<(Facts, Vec<Resting>), Halt> {
+    pub(crate) fn with(
+        &self,
+        view: &BookView<'_, '_>,
+        delta: &Delta,
+    ) -> Result<(Facts, Vec<AffectedChapter>), RunError> {
         let changed = self.chronicle.with(delta);
-        let people = |chapter| people_of(shelf, chapter).unwrap_or_default();
-        let resting = changed.resting(&self.chronicle, delta.chapter, people);
-        Ok((changed.now().clone(), resting))
+        let people = |chapter| people_of(view, chapter).unwrap_or_default();
+        let affected = changed.affected(&self.chronicle, delta.chapter, people);
+        Ok((changed.now().clone(), affected))
     }
 
     /// Whether a chapter after it is on the same line: the line remembers that one.
@@ -97,7 +101,7 @@ fn opening_of(body: &str) -> String {
 }
 
 /// The characters of a chapter, by its contract.
-fn people_of(shelf: &Shelf<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, Halt> {
-    let volume = shelf.volume_of(chapter)?;
-    Ok(shelf.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
+fn people_of(view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, RunError> {
+    let volume = view.volume_of(chapter)?;
+    Ok(view.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
 }

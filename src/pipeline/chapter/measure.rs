@@ -1,6 +1,6 @@
 //! What is measured on a chapter before it is judged, so that the judge need not guess.
 
-use crate::agents::Material;
+use crate::agents::ChapterContext;
 use crate::agents::context::listed;
 use crate::domain::chapter::Chapter;
 use crate::text::{self, Count, Panel, PhraseList, Reading};
@@ -11,11 +11,11 @@ const ENOUGH: usize = 1000;
 /// Figures for the judge, one a line, each with the range in which nine tenths of the passages from human books lie: length,
 /// worn-out phrases, stock beats, rhythm, monotony. Phrases that the author allows do not count.
 #[must_use]
-pub(crate) fn measured(material: &Material, chapter: &Chapter) -> Vec<String> {
+pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
     let body = &chapter.body;
     let count = Count::of_prose(body);
-    let config = &material.config;
-    let list = PhraseList::new(listed(&material.phrases));
+    let config = &context.config;
+    let list = PhraseList::new(listed(&context.phrases));
     let hits = list.find(body);
     let panel = Panel::of(body);
     let mut lines = vec![format!("字数：{}（要求 {}–{}）", count.words, config.min_words, config.max_words)];

@@ -1,41 +1,41 @@
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
 use super::decide;
-use super::draft::{Desk, Note, Places, SCENES, records, trailer};
+use super::draft::{ChapterDraft, ChapterPaths, Note, SCENES, records, trailer};
 use crate::agents::{SceneOrder, scenes, writer};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{Progress, Stage};
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, CommitId, StageCommit, format};
 
-impl Desk<'_, '_> {
+impl ChapterDraft<'_, '_> {
     /// The scene that is to be written next.
-    pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, Halt> {
-        let missing = || Halt::Missing { path: SCENES.to_owned() };
+    pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, RunError> {
+        let missing = || RunError::Missing { path: SCENES.to_owned() };
         let plan = self.file(SCENES)?.ok_or_else(missing)?;
-        let plan = format::scenes::read(&plan).map_err(Halt::of_file(SCENES))?;
+        let plan = format::scenes::read(&plan).map_err(RunError::of_file(SCENES))?;
         let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
         let so_far = match progress.unfinished() {
             Some(partial) => self.unfinished(partial.stage)?.before,
             None => self.prose_so_far()?,
         };
-        let config = &self.material.config;
+        let config = &self.context.config;
         let words = plan.span(number, writer::words(&so_far), (config.min_words, config.max_words));
         Ok(SceneOrder { plan, number, so_far, words })
     }
 
     /// The prose of the scenes that are there; empty before the first.
-    pub(crate) fn prose_so_far(&self) -> Result<String, Halt> {
-        let there = self.file(&self.places.text)?.is_some();
+    pub(crate) fn prose_so_far(&self) -> Result<String, RunError> {
+        let there = self.file(&self.paths.text)?.is_some();
         Ok(if there { self.text()?.body } else { String::new() })
     }
 
     /// The text as it is now with one more scene after `before`, and the writer's remarks on all of them.
-    pub(crate) fn with_scene(&self, scene: &writer::Written, before: &str) -> Result<(Chapter, String), Halt> {
+    pub(crate) fn with_scene(&self, scene: &writer::Written, before: &str) -> Result<(Chapter, String), RunError> {
         if before.trim().is_empty() {
             return Ok((scene.chapter.clone(), scene.hints.clone()));
         }
@@ -64,19 +64,19 @@ pub struct WayBack {
 /// What going back to the end of a scene would drop; `None` when nothing came after it. Reads only.
 ///
 /// # Errors
-/// [`Halt::IsAccepted`], [`Halt::NotInFlight`], [`Halt::NotInScenes`], [`Halt::RevisedSince`], [`Halt::NoSuchScene`].
-pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, Halt> {
+/// [`RunError::IsAccepted`], [`RunError::NotInFlight`], [`RunError::NotInScenes`], [`RunError::RevisedSince`], [`RunError::NoSuchScene`].
+pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let next = shelf.checkpoint()?.next_chapter();
+    let view = BookView::new(&snapshot);
+    let next = view.checkpoint()?.next_chapter();
     let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
     let Some(commits) = begun else {
         let in_flight = decide::in_flight(book)?.map(|flight| flight.chapter);
-        let not_there = Halt::NotInFlight { chapter, in_flight };
-        return Err(if chapter < next { Halt::IsAccepted(chapter) } else { not_there });
+        let not_there = RunError::NotInFlight { chapter, in_flight };
+        return Err(if chapter < next { RunError::IsAccepted(chapter) } else { not_there });
     };
-    let places = Places::of(shelf.material(chapter)?.volume, chapter);
-    let progress = Progress::of(&records(book, &commits, &places)?);
+    let paths = ChapterPaths::of(view.chapter_context(chapter)?.volume, chapter);
+    let progress = Progress::of(&records(book, &commits, &paths)?);
     way_among(&commits, chapter, scene, progress.scenes)
 }
 
@@ -85,19 +85,19 @@ fn way_among(
     chapter: ChapterNo,
     scene: u32,
     scenes: Option<Scenes>,
-) -> Result<Option<WayBack>, Halt> {
+) -> Result<Option<WayBack>, RunError> {
     let Some(Scenes { written, .. }) = scenes else {
         let whole =
             |commit: &StageCommit| stage_of(commit).filter(|stage| matches!(stage, Stage::Revise | Stage::Rewrite));
         let planned = commits.iter().any(|commit| stage_of(commit) == Some(Stage::ScenePlan));
         return Err(match commits.iter().rev().find_map(whole).filter(|_| planned) {
-            Some(stage) => Halt::RevisedSince { chapter, stage },
-            None => Halt::NotInScenes(chapter),
+            Some(stage) => RunError::RevisedSince { chapter, stage },
+            None => RunError::NotInScenes(chapter),
         });
     };
     let ends = ends_of_scenes(commits);
     let end = scene.checked_sub(1).and_then(|at| ends.get(at as usize)).filter(|_| scene <= written);
-    let end = *end.ok_or(Halt::NoSuchScene { chapter, scene, written })?;
+    let end = *end.ok_or(RunError::NoSuchScene { chapter, scene, written })?;
     // What the author did to the text before anything else followed stays with the scene.
     let follows = commits[end + 1..].iter().take_while(|commit| is_kept(commit)).count();
     let leaving: Vec<StageCommit> = commits[end + 1 + follows..]
@@ -140,20 +140,21 @@ impl Run<'_> {
     ///
     /// # Errors
     /// As for [`way_back`].
-    pub fn back_to_scene(&self, chapter: ChapterNo, scene: u32) -> Result<Option<CommitId>, Halt> {
+    pub fn back_to_scene(&self, chapter: ChapterNo, scene: u32) -> Result<Option<CommitId>, RunError> {
         way_back(self.session.book(), chapter, scene)?;
-        let desk = Desk::open(self, chapter)?;
-        desk.take_up()?;
-        let commits = desk.draft.borrow().records()?;
-        let Some(way) = way_among(&commits, chapter, scene, desk.progress()?.scenes)? else { return Ok(None) };
+        let chapter_draft = ChapterDraft::open(self, chapter)?;
+        chapter_draft.take_up()?;
+        let commits = chapter_draft.draft.borrow().records()?;
+        let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
         let then = self.session.book().snapshot_of(way.base)?;
-        let missing = || Halt::Missing { path: desk.places.text.clone() };
-        let text = then.read(&desk.places.text)?.ok_or_else(missing)?;
-        let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &desk.material.section.title);
+        let missing = || RunError::Missing { path: chapter_draft.paths.text.clone() };
+        let text = then.read(&chapter_draft.paths.text)?.ok_or_else(missing)?;
+        let text =
+            Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &chapter_draft.context.section.title);
         let note = Note { subject: format!("to scene {scene}"), scene: Some(scene), ..Note::default() };
-        let hints = desk.hints_of(&then)?;
-        let commit = desk.commit(Stage::Rollback, desk.new_text(&text, &hints), note)?;
-        desk.show()?;
+        let hints = chapter_draft.hints_of(&then)?;
+        let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note)?;
+        chapter_draft.show()?;
         Ok(Some(commit))
     }
 }

@@ -1,7 +1,7 @@
 //! Texts by the writer: what becomes of one that is whole, of one that broke off, and of a revision that cannot be used.
 
-use super::attempt::{Inputs, Kept, Read, Said};
-use super::draft::{Desk, Note, Unfinished};
+use super::attempt::{AttemptState, Inputs, ReadOutcome, StageMessage};
+use super::draft::{ChapterDraft, Note, UnfinishedText};
 use crate::agents::checks::completeness;
 use crate::agents::checks::completeness::{Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
 use crate::agents::scenes::{end_of, read_scene};
@@ -10,8 +10,8 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::Fault;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
 use crate::store::Change;
 use crate::text;
@@ -41,21 +41,21 @@ pub(crate) fn part_of(stage: Stage, fault: &Fault) -> Option<String> {
     fault.partial().map(str::to_owned)
 }
 
-impl Desk<'_, '_> {
+impl ChapterDraft<'_, '_> {
     /// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
     /// writer has a stock of sentences and uses them again; it is not measured.
-    pub(crate) fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, Halt> {
-        if !self.run.voice.takes_time() {
+    pub(crate) fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, RunError> {
+        if !self.run.responder.takes_time() {
             return Ok(Sources::default());
         }
         let draft = self.draft.borrow();
         let snapshot = draft.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
+        let view = BookView::new(&snapshot);
         let number = self.chapter().get();
         let mut sources = Sources::default();
         for earlier in (number.saturating_sub(COMPARED).max(1)..number).filter_map(ChapterNo::new) {
-            let text = match shelf.chapter(earlier) {
-                Err(Halt::NoSuchChapter(_)) => continue,
+            let text = match view.chapter(earlier) {
+                Err(RunError::NoSuchChapter(_)) => continue,
                 other => other?,
             };
             if earlier.next() == self.chapter() {
@@ -71,8 +71,8 @@ impl Desk<'_, '_> {
 
     /// The plan of the chapter as the writer is told of it.
     fn plan_text(&self) -> String {
-        let mut lines = vec![self.material.section.source.as_str()];
-        if let Some(contract) = &self.material.contract {
+        let mut lines = vec![self.context.section.source.as_str()];
+        if let Some(contract) = &self.context.contract {
             lines.extend(contract.objectives.iter().map(|objective| objective.description.as_str()));
             let facts = contract.preconditions.iter().chain(&contract.postconditions).chain(&contract.acceptance);
             lines.extend(facts.map(String::as_str));
@@ -82,12 +82,12 @@ impl Desk<'_, '_> {
 
     /// The words of a text that a revision has to keep: what is beyond the book's wish may go.
     pub(crate) fn words_wanted_of(&self, text: &Chapter) -> u32 {
-        writer::words(&text.body).min(self.material.config.max_words)
+        writer::words(&text.body).min(self.context.config.max_words)
     }
 
     /// The fewest and the most words of the text.
     pub(crate) fn wanted(&self, inputs: &Inputs) -> (u32, u32) {
-        let config = &self.material.config;
+        let config = &self.context.config;
         match &inputs.scene {
             Some(order) => order.words,
             None => (config.min_words.max(inputs.replaces.unwrap_or(0)), config.max_words),
@@ -100,9 +100,9 @@ impl Desk<'_, '_> {
         &self,
         stage: Stage,
         inputs: &Inputs,
-        kept: &mut Kept,
+        kept: &mut AttemptState,
         texts: usize,
-    ) -> Result<usize, Halt> {
+    ) -> Result<usize, RunError> {
         let asked = match (&kept.partial, &inputs.scene) {
             (Some(partial), _) => end_of(&partial.body),
             (None, Some(order)) => end_of(&order.so_far),
@@ -123,12 +123,12 @@ impl Desk<'_, '_> {
         &self,
         inputs: &Inputs,
         reply: &str,
-        kept: &Kept,
+        kept: &AttemptState,
         cut: Option<Break>,
-    ) -> Result<Read, Halt> {
-        let least = inputs.scene.as_ref().map_or(self.material.config.min_words, |order| order.words.0);
+    ) -> Result<ReadOutcome, RunError> {
+        let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| order.words.0);
         let expected = Expected { least, replaces: inputs.replaces, sources: &inputs.sources, cut };
-        let (chapter, title) = (self.chapter(), &self.material.section.title);
+        let (chapter, title) = (self.chapter(), &self.context.section.title);
         let written = match (&kept.partial, &inputs.scene) {
             (Some(partial), _) => writer::read_continuation(reply, &partial.chapter, &expected),
             (None, Some(order)) => read_scene(reply, chapter, title, order, &expected),
@@ -136,7 +136,7 @@ impl Desk<'_, '_> {
         };
         let there = kept.partial.as_ref().map_or(0, |partial| writer::words(&partial.chapter.body) + LEAST_GROWTH);
         let written = match written {
-            Ok(written) if written.words < there => return Ok(Read::Unusable(ReplyFault::NothingNew)),
+            Ok(written) if written.words < there => return Ok(ReadOutcome::Unusable(ReplyFault::NothingNew)),
             Ok(written) => written,
             Err(fault) => return self.or_before(inputs, kept, fault),
         };
@@ -151,13 +151,13 @@ impl Desk<'_, '_> {
                 return self.or_before(inputs, kept, Finding::BrokenOff(how).into());
             }
             let chapter = Chapter { body: format!("{whole}\n"), ..written.chapter };
-            return Ok(Read::Partial(Box::new(writer::Written { chapter, words, ..written }), how));
+            return Ok(ReadOutcome::Partial(Box::new(writer::Written { chapter, words, ..written }), how));
         }
         if let Some(finding) = with(Remedy::Keep) {
-            return Ok(Read::Unusable(finding.into()));
+            return Ok(ReadOutcome::Unusable(finding.into()));
         }
         match (with(Remedy::AskOnce), &kept.once) {
-            (Some(finding), None) if kept.partial.is_none() => Ok(Read::Once(Box::new(written), finding)),
+            (Some(finding), None) if kept.partial.is_none() => Ok(ReadOutcome::Once(Box::new(written), finding)),
             (Some(_), Some((before, _))) if is_better(before, &written) => {
                 self.take_text(inputs, kept, (**before).clone())
             }
@@ -166,20 +166,25 @@ impl Desk<'_, '_> {
     }
 
     /// The answer before, where one will do; the last one cannot be used.
-    fn or_before(&self, inputs: &Inputs, kept: &Kept, fault: ReplyFault) -> Result<Read, Halt> {
+    fn or_before(&self, inputs: &Inputs, kept: &AttemptState, fault: ReplyFault) -> Result<ReadOutcome, RunError> {
         match &kept.once {
             Some((before, _)) => self.take_text(inputs, kept, (**before).clone()),
-            None => Ok(Read::Unusable(fault)),
+            None => Ok(ReadOutcome::Unusable(fault)),
         }
     }
 
     /// Makes a text the chapter's, or a scene its end.
-    fn take_text(&self, inputs: &Inputs, kept: &Kept, written: writer::Written) -> Result<Read, Halt> {
+    fn take_text(
+        &self,
+        inputs: &Inputs,
+        kept: &AttemptState,
+        written: writer::Written,
+    ) -> Result<ReadOutcome, RunError> {
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
         let Some(order) = &inputs.scene else {
             self.warn_of_length(written.words);
-            let said = Said { subject: written.chapter.title.clone(), ..Said::default() };
-            return Ok(Read::done(self.new_text(&written.chapter, &written.hints), said));
+            let said = StageMessage { subject: written.chapter.title.clone(), ..StageMessage::default() };
+            return Ok(ReadOutcome::done(self.new_text(&written.chapter, &written.hints), said));
         };
         let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
         let place = order.place();
@@ -187,12 +192,13 @@ impl Desk<'_, '_> {
             self.warn_of_length(writer::words(&chapter.body));
         }
         let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
-        let said = Said { subject: format!("{place} {goal}"), scene: Some(place.number), ..Said::default() };
-        Ok(Read::done(self.new_text(&chapter, &hints), said))
+        let said =
+            StageMessage { subject: format!("{place} {goal}"), scene: Some(place.number), ..StageMessage::default() };
+        Ok(ReadOutcome::done(self.new_text(&chapter, &hints), said))
     }
 
     /// The prose of the scenes before the one that is being written.
-    fn before_scene(&self, kept: &Kept) -> Result<String, Halt> {
+    fn before_scene(&self, kept: &AttemptState) -> Result<String, RunError> {
         match &kept.partial {
             Some(partial) => Ok(partial.before.clone()),
             None => self.prose_so_far(),
@@ -203,30 +209,30 @@ impl Desk<'_, '_> {
     pub(crate) fn unfinished_result(
         &self,
         stage: Stage,
-        kept: &Kept,
+        kept: &AttemptState,
         written: &writer::Written,
-    ) -> Result<(Change, Said), Halt> {
+    ) -> Result<(Change, StageMessage), RunError> {
         let chapter = match stage {
             Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
             _ => written.chapter.clone(),
         };
         let subject = format!("{stage}, the first {} words", written.words);
-        Ok((self.unfinished_text(&chapter)?, Said { subject, of: Some(stage), ..Said::default() }))
+        Ok((self.unfinished_text(&chapter)?, StageMessage { subject, of: Some(stage), ..StageMessage::default() }))
     }
 
     /// Why the run stops: with an unfinished text on the draft, that is what the author has to know first.
-    pub(crate) fn broken_off(&self, kept: &Kept, halt: Halt) -> Halt {
-        let Some(Unfinished { body, .. }) = &kept.partial else { return halt };
-        Halt::BrokenOff {
+    pub(crate) fn broken_off(&self, kept: &AttemptState, error: RunError) -> RunError {
+        let Some(UnfinishedText { body, .. }) = &kept.partial else { return error };
+        RunError::BrokenOff {
             chapter: self.chapter(),
             words: writer::words(body),
-            path: format!("staging/{}", self.places.text),
-            source: Box::new(halt),
+            path: format!("staging/{}", self.paths.text),
+            source: Box::new(error),
         }
     }
 
     /// Notes that a revision could not be used: the text before it stays, and so does what was said of it.
-    pub(crate) fn keep_before(&self, fault: &ReplyFault) -> Result<(), Halt> {
+    pub(crate) fn keep_before(&self, fault: &ReplyFault) -> Result<(), RunError> {
         let unfinished = self.progress()?.unfinished().is_some();
         let change = if unfinished { self.without_unfinished()? } else { Change::default() };
         self.warn(Warning::RevisionDropped { why: fault.clone() });
@@ -237,7 +243,7 @@ impl Desk<'_, '_> {
 
     /// Says when a chapter is far from the wanted length, after all that could be done about it.
     fn warn_of_length(&self, words: u32) {
-        let (least, most) = (self.material.config.min_words, self.material.config.max_words);
+        let (least, most) = (self.context.config.min_words, self.context.config.max_words);
         if completeness::is_short(words, least) {
             self.warn(Warning::TooShort { words, wanted: least });
         }

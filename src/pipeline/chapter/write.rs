@@ -1,11 +1,11 @@
 //! Writing some chapters by number: what is there is used, what is missing is written, and on demand written again.
 
-use super::draft::Desk;
+use super::draft::ChapterDraft;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::{Outcome, Run};
 use crate::store::Transaction;
@@ -26,7 +26,7 @@ pub struct Order {
 
 /// What is done about a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+pub enum PlannedAction {
     /// It is in the book and stays.
     Reuse,
     /// It is in the book and is written again.
@@ -43,7 +43,7 @@ pub enum Need {
 
 /// What became of a chapter.
 #[derive(Debug)]
-pub enum Fate {
+pub enum ChapterOutcome {
     /// It was there and was used.
     Reused,
     /// It is in the book.
@@ -51,7 +51,7 @@ pub enum Fate {
     /// It waits for the author.
     Paused(Pause),
     /// It could not be written.
-    Failed(Halt),
+    Failed(RunError),
     /// It was not tried: this chapter has to be there first.
     Skipped(ChapterNo),
 }
@@ -60,22 +60,22 @@ pub enum Fate {
 ///
 /// # Errors
 /// When an outline has mistakes.
-pub fn needs(shelf: &Shelf<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, Need)>, Halt> {
-    let mut next = shelf.checkpoint()?.next_chapter();
-    let contents = shelf.contents()?;
+pub fn needs(view: &BookView<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
+    let mut next = view.checkpoint()?.next_chapter();
+    let contents = view.contents()?;
     let mut needs = Vec::new();
     for &chapter in &order.chapters {
         let need = if chapter < contents.next() && !contents.has(chapter) {
-            Need::Gone
+            PlannedAction::Gone
         } else if chapter < next {
-            if order.force { Need::Again } else { Need::Reuse }
-        } else if shelf.plan(chapter)?.is_none() {
-            Need::Unplanned
+            if order.force { PlannedAction::Again } else { PlannedAction::Reuse }
+        } else if view.plan(chapter)?.is_none() {
+            PlannedAction::Unplanned
         } else if chapter > next {
-            Need::Lacks(next)
+            PlannedAction::Lacks(next)
         } else {
             next = next.next();
-            Need::New
+            PlannedAction::New
         };
         needs.push((chapter, need));
     }
@@ -83,15 +83,18 @@ pub fn needs(shelf: &Shelf<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, Nee
 }
 
 /// Whether another chapter may succeed where one has failed so: what it was asked, and not whether it could be asked.
-fn is_of_the_chapter(halt: &Halt) -> bool {
-    match halt {
-        Halt::Model { source, .. } => !matches!(
+fn is_of_the_chapter(error: &RunError) -> bool {
+    match error {
+        RunError::Model { source, .. } => !matches!(
             source.fault,
             Fault::Unauthorized { .. } | Fault::Forbidden { .. } | Fault::SpendLimit { .. } | Fault::Billing { .. }
         ),
-        Halt::BrokenOff { source, .. } => is_of_the_chapter(source),
-        Halt::Unusable { .. } | Halt::DoesNotFit { .. } | Halt::NotPlanned { .. } | Halt::NoSuchChapter(_) => true,
-        Halt::Format { .. } | Halt::Outline { .. } | Halt::Missing { .. } => true,
+        RunError::BrokenOff { source, .. } => is_of_the_chapter(source),
+        RunError::Unusable { .. }
+        | RunError::DoesNotFit { .. }
+        | RunError::NotPlanned { .. }
+        | RunError::NoSuchChapter(_) => true,
+        RunError::Format { .. } | RunError::Outline { .. } | RunError::Missing { .. } => true,
         _ => false,
     }
 }
@@ -101,14 +104,14 @@ impl Run<'_> {
     /// [`end_errand`](crate::store::Book::end_errand) says that its end has been told.
     ///
     /// # Errors
-    /// The [`Halt`] that ended the run before its end: one that would stop any other chapter too, or, without
+    /// The [`RunError`] that ended the run before its end: one that would stop any other chapter too, or, without
     /// `keep_going`, the first one. Chapters that lack others are refused before anything is written.
-    pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, Fate)>, Halt> {
+    pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
         // An outline that the author has just saved says what is planned.
         self.settled_next()?;
         let snapshot = self.session.book().snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let needs = needs(&shelf, order)?;
+        let view = BookView::new(&snapshot);
+        let needs = needs(&view, order)?;
         if !order.keep_going {
             refuse(&needs)?;
         }
@@ -118,42 +121,44 @@ impl Run<'_> {
         } else {
             BTreeSet::new()
         };
-        let mut fates: Vec<(ChapterNo, Fate)> = Vec::new();
+        let mut fates: Vec<(ChapterNo, ChapterOutcome)> = Vec::new();
         // The first new chapter that could not be written: no later one can be.
         let mut missing: Option<ChapterNo> = None;
         for (chapter, need) in needs {
             if self.stop.asked() {
-                return Err(Halt::Interrupted);
+                return Err(RunError::Interrupted);
             }
             let result = match (need, missing) {
-                (Need::Lacks(first), _) | (Need::New, Some(first)) => Ok(Fate::Skipped(first)),
-                (Need::Gone, _) => Err(Halt::NoSuchChapter(chapter)),
-                (Need::Unplanned, _) => Err(self.unplanned(chapter, shelf.checkpoint()?.volume)?),
-                (Need::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
-                (Need::Again | Need::Reuse, _) => {
-                    self.tell(Event::Reused { chapter });
-                    Ok(Fate::Reused)
+                (PlannedAction::Lacks(first), _) | (PlannedAction::New, Some(first)) => {
+                    Ok(ChapterOutcome::Skipped(first))
                 }
-                (Need::New, None) => match self.finish_again().await? {
+                (PlannedAction::Gone, _) => Err(RunError::NoSuchChapter(chapter)),
+                (PlannedAction::Unplanned, _) => Err(self.unplanned(chapter, view.checkpoint()?.volume)?),
+                (PlannedAction::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
+                (PlannedAction::Again | PlannedAction::Reuse, _) => {
+                    self.tell(Event::Reused { chapter });
+                    Ok(ChapterOutcome::Reused)
+                }
+                (PlannedAction::New, None) => match self.finish_again().await? {
                     Some((other, pause)) => {
-                        fates.push((other, Fate::Paused(pause)));
+                        fates.push((other, ChapterOutcome::Paused(pause)));
                         return Ok(fates);
                     }
-                    None => self.chapter(chapter).await.map(Fate::from),
+                    None => self.chapter(chapter).await.map(ChapterOutcome::from),
                 },
             };
             let fate = match result {
                 Ok(fate) => fate,
-                Err(halt) if order.keep_going && is_of_the_chapter(&halt) => {
+                Err(error) if order.keep_going && is_of_the_chapter(&error) => {
                     self.tell(Event::Warning { work: chapter.into(), warning: Warning::NotWritten });
-                    Fate::Failed(halt)
+                    ChapterOutcome::Failed(error)
                 }
-                Err(halt) => return Err(halt),
+                Err(error) => return Err(error),
             };
-            if need == Need::New && matches!(fate, Fate::Failed(_)) {
+            if need == PlannedAction::New && matches!(fate, ChapterOutcome::Failed(_)) {
                 missing = missing.or(Some(chapter));
             }
-            let paused = matches!(fate, Fate::Paused(_));
+            let paused = matches!(fate, ChapterOutcome::Paused(_));
             fates.push((chapter, fate));
             if paused {
                 break;
@@ -163,20 +168,20 @@ impl Run<'_> {
     }
 
     /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
-    async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<Fate, Halt> {
-        self.adopt()?;
+    async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterOutcome, RunError> {
+        self.commit_local_changes()?;
         self.reconcile()?;
-        let mut desk = Desk::open(self, chapter)?;
-        if !desk.wants(wish)? {
-            desk.abandon()?;
-            desk = Desk::open(self, chapter)?;
-            desk.wants(wish)?;
+        let mut chapter_draft = ChapterDraft::open(self, chapter)?;
+        if !chapter_draft.wants(wish)? {
+            chapter_draft.abandon()?;
+            chapter_draft = ChapterDraft::open(self, chapter)?;
+            chapter_draft.wants(wish)?;
         }
-        self.carry_through(desk).await.map(Fate::from)
+        self.carry_through(chapter_draft).await.map(ChapterOutcome::from)
     }
 
     /// Finishes chapters that are being written again. One that waits for the author comes back.
-    pub(crate) async fn finish_again(&self) -> Result<Option<(ChapterNo, Pause)>, Halt> {
+    pub(crate) async fn finish_again(&self) -> Result<Option<(ChapterNo, Pause)>, RunError> {
         while let Some(chapter) = self.written_again()? {
             if let Outcome::Paused { chapter, pause } = self.chapter(chapter).await? {
                 return Ok(Some((chapter, pause)));
@@ -186,7 +191,7 @@ impl Run<'_> {
     }
 }
 
-impl From<Outcome> for Fate {
+impl From<Outcome> for ChapterOutcome {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Accepted(accepted) => Self::Accepted(Box::new(accepted)),
@@ -205,10 +210,10 @@ impl Order {
 }
 
 /// Refuses an order that cannot be carried out as a whole.
-fn refuse(needs: &[(ChapterNo, Need)]) -> Result<(), Halt> {
+fn refuse(needs: &[(ChapterNo, PlannedAction)]) -> Result<(), RunError> {
     for &(chapter, need) in needs {
-        if let Need::Lacks(first) = need {
-            return Err(Halt::NotNext { chapter, first });
+        if let PlannedAction::Lacks(first) = need {
+            return Err(RunError::NotNext { chapter, first });
         }
     }
     Ok(())

@@ -4,16 +4,16 @@
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::pipeline::book::damage;
-use crate::pipeline::book::damage::{Wound, last_whole};
+use crate::pipeline::book::damage::{Damage, last_whole};
 use crate::pipeline::book::rebuild;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::chapter::draft::Places;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{FormatError, Problem};
-use crate::store::layout::Place;
+use crate::store::layout::BookPath;
 use crate::store::{
     Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Transaction, Wanted, format, key,
     layout,
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Something wrong with the book's content.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Ailment {
+pub enum BookProblem {
     /// A file is not of its format.
     BadFile {
         /// The file.
@@ -98,8 +98,8 @@ pub enum Ailment {
     },
 }
 
-impl Ailment {
-    /// Whether [`Run::cure`] can put it right.
+impl BookProblem {
+    /// Whether [`Run::repair`] can put it right.
     #[must_use]
     pub fn is_curable(&self) -> bool {
         match self {
@@ -143,75 +143,76 @@ impl Ailment {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn examine(book: &Book) -> Result<Vec<Ailment>, Halt> {
-    let mut ailments = bad_files(book)?;
-    ailments.extend(gone(book)?);
+pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
+    let mut problems = bad_files(book)?;
+    problems.extend(gone(book)?);
     let chapters = book.chapters()?;
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    ailments.extend(missing_results(book, &shelf, &chapters)?);
+    let view = BookView::new(&snapshot);
+    problems.extend(missing_results(book, &view, &chapters)?);
     for chapter in run::lost_chapters(book)? {
-        ailments.push(Ailment::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
+        problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }
-    ailments.extend(same_chapters(&shelf, &chapters)?);
+    problems.extend(same_chapters(&view, &chapters)?);
     let replayed = rebuild::replay(book)?;
-    ailments
-        .extend(replayed.mismatches.into_iter().map(|m| Ailment::StateDiffers { chapter: m.chapter, path: m.path }));
+    problems.extend(
+        replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
+    );
     // One that cannot be read is told of above.
-    if let Ok(recorded) = shelf.recorded_checkpoint()
-        && !shelf.agrees(&recorded)?
+    if let Ok(recorded) = view.recorded_checkpoint()
+        && !view.agrees(&recorded)?
     {
-        let contents = shelf.contents()?;
+        let contents = view.contents()?;
         let is = (contents.last_number(), u32::try_from(contents.count()).unwrap_or(u32::MAX));
-        ailments.push(Ailment::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
+        problems.push(BookProblem::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
     }
     let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
-    ailments.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
-        Some(error) => Ailment::BrokenEdit { path: damaged.path, error },
-        None => Ailment::Deleted { path: damaged.path },
+    problems.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
+        Some(error) => BookProblem::BrokenEdit { path: damaged.path, error },
+        None => BookProblem::Deleted { path: damaged.path },
     }));
-    ailments.extend(damage::in_the_way(book)?.into_iter().map(Ailment::InTheWay));
-    Ok(ailments)
+    problems.extend(damage::in_the_way(book)?.into_iter().map(BookProblem::InTheWay));
+    Ok(problems)
 }
 
 /// Files that the last commit lacks, or has cut off: those without which no book works, and those that the author has
 /// removed or shortened since the program's last commit. That the author meant the latter is possible.
-fn gone(book: &Book) -> Result<Vec<Ailment>, Halt> {
+fn gone(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let snapshot = book.snapshot()?;
-    let mut lost: BTreeMap<String, (Wound, bool)> = BTreeMap::new();
-    for wound in damage::lost_since(book, &snapshot, Place::is_needed)? {
+    let mut lost: BTreeMap<String, (Damage, bool)> = BTreeMap::new();
+    for wound in damage::lost_since(book, &snapshot, BookPath::is_needed)? {
         lost.insert(wound.path.clone(), (wound, true));
     }
     for path in [layout::CONFIG, layout::STORYLINES].map(str::to_owned) {
         if !snapshot.has(&path)
             && let Some(whole_in) = last_whole(book, &path)?
         {
-            lost.insert(path.clone(), (Wound { path, error: None, whole_in }, false));
+            lost.insert(path.clone(), (Damage { path, error: None, whole_in }, false));
         }
     }
     for wound in damage::wounds(book)? {
         lost.insert(wound.path.clone(), (wound, false));
     }
-    let ailment = |(wound, harmless): (Wound, bool)| {
-        let Wound { path, error, whole_in } = wound;
-        let is_chapter = matches!(layout::classify(&path), Some(Place::Chapter(..)));
+    let problem = |(wound, harmless): (Damage, bool)| {
+        let Damage { path, error, whole_in } = wound;
+        let is_chapter = matches!(layout::classify(&path), Some(BookPath::Chapter(..)));
         match error {
             // A missing chapter is told of as such.
             None if is_chapter => None,
-            None => Some(Ailment::Gone { path, whole_in, harmless }),
+            None => Some(BookProblem::Gone { path, whole_in, harmless }),
             // Other damage shows in the file itself.
             Some(error) if error.problem == Problem::CutOff => {
-                Some(Ailment::BadFile { path, error, harmless, whole_in: Some(whole_in) })
+                Some(BookProblem::BadFile { path, error, harmless, whole_in: Some(whole_in) })
             }
             Some(_) => None,
         }
     };
-    Ok(lost.into_values().filter_map(ailment).collect())
+    Ok(lost.into_values().filter_map(problem).collect())
 }
 
-fn bad_files(book: &Book) -> Result<Vec<Ailment>, Halt> {
+fn bad_files(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let snapshot = book.snapshot()?;
-    let mut ailments = Vec::new();
+    let mut problems = Vec::new();
     for path in snapshot.files("")? {
         if layout::classify(&path).is_none() {
             continue;
@@ -220,48 +221,51 @@ fn bad_files(book: &Book) -> Result<Vec<Ailment>, Halt> {
         for finding in check_file(&path, &bytes) {
             let harmless = finding.severity == Severity::Warning;
             let whole_in = if harmless { None } else { last_whole(book, &path)? };
-            ailments.push(Ailment::BadFile { path: path.clone(), error: finding.error, harmless, whole_in });
+            problems.push(BookProblem::BadFile { path: path.clone(), error: finding.error, harmless, whole_in });
         }
     }
-    Ok(ailments)
+    Ok(problems)
 }
 
 /// The results that chapters lack. Each is missing when the commit that the chapter is from has it.
 fn missing_results(
     book: &Book,
-    shelf: &Shelf<'_, '_>,
+    view: &BookView<'_, '_>,
     chapters: &BTreeMap<ChapterNo, Transaction>,
-) -> Result<Vec<Ailment>, Halt> {
-    let mut ailments = Vec::new();
+) -> Result<Vec<BookProblem>, RunError> {
+    let mut problems = Vec::new();
     for (&chapter, transaction) in chapters {
-        let places = Places::of(shelf.volume_of(chapter)?, chapter);
+        let places = ChapterPaths::of(view.volume_of(chapter)?, chapter);
         let then = book.snapshot_of(transaction.id)?;
-        let has_none = [&places.summary, &places.delta].into_iter().all(|path| !shelf.has(path) && !then.has(path));
-        ailments.extend(has_none.then_some(Ailment::NoDelta { chapter }));
+        let has_none = [&places.summary, &places.delta].into_iter().all(|path| !view.has(path) && !then.has(path));
+        problems.extend(has_none.then_some(BookProblem::NoDelta { chapter }));
         for path in [places.summary, places.delta, places.evaluation, places.log, places.memory] {
-            if !shelf.has(&path) && then.has(&path) {
-                ailments.push(Ailment::Missing { chapter, path, whole_in: transaction.id });
+            if !view.has(&path) && then.has(&path) {
+                problems.push(BookProblem::Missing { chapter, path, whole_in: transaction.id });
             }
         }
     }
-    Ok(ailments)
+    Ok(problems)
 }
 
-fn same_chapters(shelf: &Shelf<'_, '_>, chapters: &BTreeMap<ChapterNo, Transaction>) -> Result<Vec<Ailment>, Halt> {
-    let mut ailments = Vec::new();
+fn same_chapters(
+    view: &BookView<'_, '_>,
+    chapters: &BTreeMap<ChapterNo, Transaction>,
+) -> Result<Vec<BookProblem>, RunError> {
+    let mut problems = Vec::new();
     let (mut titles, mut texts) = (BTreeMap::new(), BTreeMap::new());
     for &chapter in chapters.keys() {
-        let text = shelf.chapter(chapter)?;
+        let text = view.chapter(chapter)?;
         if let Some(&other) = titles.get(&text.title).filter(|_| !text.title.is_empty()) {
-            ailments.push(Ailment::SameTitle(other, chapter));
+            problems.push(BookProblem::SameTitle(other, chapter));
         }
         if let Some(&other) = texts.get(&text.body) {
-            ailments.push(Ailment::SameText(other, chapter));
+            problems.push(BookProblem::SameText(other, chapter));
         }
         titles.insert(text.title, chapter);
         texts.insert(text.body, chapter);
     }
-    Ok(ailments)
+    Ok(problems)
 }
 
 impl Run<'_> {
@@ -270,17 +274,22 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the book cannot be written.
-    pub fn repair(&self, all: bool) -> Result<Vec<(String, String)>, Halt> {
+    pub fn repair(&self, all: bool) -> Result<Vec<(String, String)>, RunError> {
         let moved = self.repair_folder(all)?;
-        match self.adopt() {
+        match self.commit_local_changes() {
             // Left to the author, and reported.
-            Err(Halt::BrokenEdit { .. } | Halt::Format { .. } | Halt::Missing { .. } | Halt::InTheWay(_)) => {}
+            Err(
+                RunError::BrokenEdit { .. }
+                | RunError::Format { .. }
+                | RunError::Missing { .. }
+                | RunError::InTheWay(_),
+            ) => {}
             other => _ = other?,
         }
         // The author may have corrected on disk what the last commit has wrong.
         let left = examine(self.session.book())?;
-        let left: Vec<Ailment> = left.into_iter().filter(|ailment| all || !ailment.is_asked_about()).collect();
-        self.cure(&left)?;
+        let left: Vec<BookProblem> = left.into_iter().filter(|problem| all || !problem.is_asked_about()).collect();
+        self.repair_problems(&left)?;
         Ok(moved)
     }
 
@@ -289,15 +298,17 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the repository cannot be read or the commit is refused.
-    pub fn cure(&self, ailments: &[Ailment]) -> Result<Option<Committed>, Halt> {
+    pub fn repair_problems(&self, problems: &[BookProblem]) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let mut change = Change::default();
-        for ailment in ailments {
-            let (path, commit) = match ailment {
-                Ailment::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
-                Ailment::Missing { path, whole_in, .. } | Ailment::Gone { path, whole_in, .. } => (path, whole_in),
-                Ailment::Gap { chapter, whole_in: Some(commit) } => {
+        for problem in problems {
+            let (path, commit) = match problem {
+                BookProblem::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
+                BookProblem::Missing { path, whole_in, .. } | BookProblem::Gone { path, whole_in, .. } => {
+                    (path, whole_in)
+                }
+                BookProblem::Gap { chapter, whole_in: Some(commit) } => {
                     let then = book.snapshot_of(*commit)?;
                     for path in results_of(&then, *chapter)? {
                         let Some(bytes) = then.read(&path)? else { continue };
@@ -325,19 +336,19 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the repository cannot be read or the commit is refused.
-    pub(crate) fn rebuild(&self) -> Result<Option<Committed>, Halt> {
+    pub(crate) fn rebuild(&self) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         self.session.retag()?;
         let replayed = rebuild::replay(book)?;
         let mut change = rebuild::restored(&snapshot, replayed.chronicle.now())?;
         let then = book.snapshot_over(snapshot.commit_id(), &change)?;
-        let shelf = Shelf::new(&then);
-        let recorded = shelf.recorded_checkpoint();
-        if !recorded.as_ref().is_ok_and(|recorded| shelf.agrees(recorded).unwrap_or(false)) {
+        let view = BookView::new(&then);
+        let recorded = view.recorded_checkpoint();
+        if !recorded.as_ref().is_ok_and(|recorded| view.agrees(recorded).unwrap_or(false)) {
             let begun = |_| Checkpoint::new(Phase::Writing, self.clock.rfc3339());
             let checkpoint =
-                Checkpoint { time: self.clock.rfc3339(), ..shelf.corrected(recorded.unwrap_or_else(begun))? };
+                Checkpoint { time: self.clock.rfc3339(), ..view.corrected(recorded.unwrap_or_else(begun))? };
             let previous = snapshot.read(layout::CHECKPOINT)?;
             change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
         }
@@ -352,10 +363,10 @@ impl Run<'_> {
     /// not asked about again.
     ///
     /// # Errors
-    /// [`Halt::NotLost`] for a chapter that is there.
-    pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<CommitId, Halt> {
+    /// [`RunError::NotLost`] for a chapter that is there.
+    pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<CommitId, RunError> {
         let book = self.session.book();
-        self.adopt_but_losses()?;
+        self.commit_all_but_losses()?;
         let snapshot = book.snapshot()?;
         let contents = snapshot.contents()?;
         let lost = run::lost_chapters(book)?;
@@ -366,7 +377,7 @@ impl Run<'_> {
                 None => lost.contains(&chapter),
             };
             if !is_deleted {
-                return Err(Halt::NotLost(chapter));
+                return Err(RunError::NotLost(chapter));
             }
             change = results_of(&snapshot, chapter)?.iter().fold(change, |change, path| change.remove(path));
         }
@@ -379,7 +390,7 @@ impl Run<'_> {
 }
 
 /// The files that writing the chapter made, as the snapshot has them.
-fn results_of(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Result<Vec<String>, Halt> {
+fn results_of(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Result<Vec<String>, RunError> {
     Ok(snapshot.files("")?.into_iter().filter(|path| layout::is_of_chapter(path, chapter)).collect())
 }
 

@@ -5,9 +5,9 @@ use crate::domain::book::log::ChapterLog;
 use crate::domain::metrics::{Calls, Record, Written};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::view::Shelf;
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::preview;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, Transaction};
 use crate::text::Count;
 use std::collections::BTreeMap;
@@ -30,48 +30,48 @@ pub struct Context {
 ///
 /// # Errors
 /// When a file is not of its format: a figure without it would be a lie.
-pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, Halt> {
+pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
+    let view = BookView::new(&snapshot);
     let (mut chapters, mut last_of): (Vec<Written>, BTreeMap<VolumeNo, Transaction>) = Default::default();
     let mut last = 0;
     for (chapter, transaction) in book.chapters()? {
-        let at = shelf.volume_of(chapter)?;
+        let at = view.volume_of(chapter)?;
         last = chapter.get();
         if volume.is_none_or(|only| only == at) {
-            chapters.push(written(&shelf, at, chapter, &transaction)?);
+            chapters.push(written(&view, at, chapter, &transaction)?);
         }
         last_of.insert(at, transaction);
     }
     let mut plans = BTreeMap::new();
-    for volume in shelf.volumes()? {
-        plans.insert(volume, shelf.plan_of(volume)?);
+    for volume in view.volumes()? {
+        plans.insert(volume, view.plan_of(volume)?);
     }
     // What is resolved leaves the ledger with its volume; the last commit of each has it.
     let mut entries = BTreeMap::new();
     for transaction in last_of.into_values() {
         let then = book.snapshot_of(transaction.id)?;
-        entries.extend(Shelf::new(&then).ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
+        entries.extend(BookView::new(&then).ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
     }
-    entries.extend(shelf.ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
+    entries.extend(view.ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
     let ledger = Ledger { entries: entries.into_values().collect() };
     Ok(Record { chapters, plans, ledger, volume, last })
 }
 
 fn written(
-    shelf: &Shelf<'_, '_>,
+    view: &BookView<'_, '_>,
     volume: VolumeNo,
     chapter: ChapterNo,
     transaction: &Transaction,
-) -> Result<Written, Halt> {
-    let recorded = shelf.evaluation(volume, chapter)?;
-    let page = shelf.summary(volume, chapter)?;
-    let log = shelf.log(volume, chapter)?;
+) -> Result<Written, RunError> {
+    let recorded = view.evaluation(volume, chapter)?;
+    let page = view.summary(volume, chapter)?;
+    let log = view.log(volume, chapter)?;
     Ok(Written {
         chapter,
         words: match transaction.trailers.read("Novel-Words") {
             Some(words) if transaction.accepts() == Some(chapter) => Some(words),
-            _ => Some(Count::of_prose(&shelf.chapter(chapter)?.body).words as u64),
+            _ => Some(Count::of_prose(&view.chapter(chapter)?.body).words as u64),
         },
         gate: recorded.as_ref().and_then(|recorded| recorded.gate).or_else(|| log.as_ref()?.gate),
         evaluation: recorded.map(|recorded| recorded.evaluation),
@@ -97,7 +97,7 @@ fn calls(log: &ChapterLog) -> Calls {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn contexts(book: &Book, record: &Record) -> Result<Vec<Context>, Halt> {
+pub fn contexts(book: &Book, record: &Record) -> Result<Vec<Context>, RunError> {
     let has = |chapter: &u32| record.chapters.iter().any(|written| written.chapter.get() == *chapter);
     let last = record.chapters.last().map(|written| written.chapter.get());
     let mut wanted: Vec<u32> = MEASURED.iter().copied().filter(has).chain(last).collect();
@@ -106,7 +106,7 @@ pub fn contexts(book: &Book, record: &Record) -> Result<Vec<Context>, Halt> {
     for chapter in wanted.into_iter().filter_map(ChapterNo::new) {
         let breakdown = match preview::prompt(book, chapter, Agent::Writer) {
             Ok(prompt) => Some(prompt.breakdown),
-            Err(Halt::Store(error)) => return Err(error.into()),
+            Err(RunError::Store(error)) => return Err(error.into()),
             Err(_) => None,
         };
         let tokens = breakdown.as_ref().map(|breakdown| breakdown.tokens());

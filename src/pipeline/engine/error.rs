@@ -6,7 +6,7 @@ use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
-use crate::domain::world::retirement::Tie;
+use crate::domain::world::retirement::Blocker;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
 use crate::store::format::FormatError;
@@ -14,7 +14,7 @@ use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, 
 
 /// A reason to stop.
 #[derive(Debug, thiserror::Error)]
-pub enum Halt {
+pub enum RunError {
     /// The book cannot be written to now.
     #[error(transparent)]
     Begin(#[from] BeginError),
@@ -178,7 +178,7 @@ pub enum Halt {
         /// The file that shows them.
         path: String,
         /// Why it could not be continued.
-        source: Box<Halt>,
+        source: Box<RunError>,
     },
     /// The author stopped the run.
     #[error("stopped")]
@@ -258,7 +258,7 @@ pub enum Halt {
         /// The name.
         name: String,
         /// What needs the person.
-        ties: Vec<Tie>,
+        ties: Vec<Blocker>,
     },
     /// No storyline has that id.
     #[error("no storyline has the id `{id}`")]
@@ -308,7 +308,7 @@ pub enum Halt {
         /// The name.
         name: String,
         /// What needs the line.
-        ties: Vec<Tie>,
+        ties: Vec<Blocker>,
     },
     /// A plan that waits begins storylines of its own.
     #[error("the plan of {volume} begins storylines that are not in the book yet")]
@@ -397,7 +397,7 @@ fn named(chapters: &[ChapterNo]) -> String {
     chapters.iter().map(ChapterNo::to_string).collect::<Vec<_>>().join(", ")
 }
 
-impl Halt {
+impl RunError {
     /// Reads a format error as being about that file.
     pub(crate) fn of_file(path: &str) -> impl FnOnce(FormatError) -> Self + '_ {
         move |source| Self::Format { path: path.to_owned(), source }

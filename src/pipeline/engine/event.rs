@@ -9,7 +9,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Pause, Stage};
 use crate::domain::state::Refusal;
-use crate::domain::state::history::Resting;
+use crate::domain::state::history::AffectedChapter;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::store::SystemFault;
@@ -393,5 +393,5 @@ pub struct Accepted {
     /// The commit of the text that it takes the place of, shortened, when the chapter was written again.
     pub replaces: Option<String>,
     /// The later chapters that rest on what is different now.
-    pub resting: Vec<Resting>,
+    pub affected: Vec<AffectedChapter>,
 }

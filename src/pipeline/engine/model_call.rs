@@ -1,13 +1,13 @@
 //! Asking an agent: the prompt as a request that fits and can be paid for, and the call itself. What is done with the
 //! answer, the desks say.
 
-use super::error::Halt;
+use super::error::RunError;
 use super::event::{Event, Warning, Why};
-use super::responder::{Asked, Limits, micro_usd};
+use super::responder::{CallOutcome, Limits, micro_usd};
 use super::run::Run;
 use crate::agents::ask_again;
 use crate::agents::{Again, Prompt, Prompts, Task, without_examples};
-use crate::domain::book::config::{Agent, BookConfig, Seat};
+use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{self, Call, Progress as CallProgress};
@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(crate) const ASK_AGAIN: u32 = 2;
 
 /// Who asks, and on behalf of what.
-pub(crate) struct Asker<'a, 'b> {
+pub(crate) struct Caller<'a, 'b> {
     pub(crate) run: &'a Run<'b>,
     pub(crate) work: Work,
     pub(crate) prompts: &'a Prompts,
@@ -29,7 +29,7 @@ pub(crate) struct Asker<'a, 'b> {
 pub(crate) struct Question<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,
-    pub(crate) role: Seat,
+    pub(crate) role: ModelRole,
     /// Why it is asked again.
     pub(crate) again: Option<Again<'q>>,
     /// Whether it has repeated an example of the prompt, and is shown none any more.
@@ -39,7 +39,7 @@ pub(crate) struct Question<'q, 't> {
 }
 
 /// A request that fits and can be afforded.
-pub(crate) struct Ready {
+pub(crate) struct PreparedRequest {
     pub(crate) request: llm::Request,
     /// Names the texts that the prompt was made of.
     pub(crate) hash: String,
@@ -71,24 +71,28 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
 /// Replies that are paid for and on no draft yet. An error of the disk between a reply and its commit leaves one here, and
 /// the same request takes it in place of another call.
 #[derive(Debug, Default)]
-pub struct Unrecorded(RefCell<Vec<(Part, llm::Request, Asked)>>);
+pub struct Unrecorded(RefCell<Vec<(Part, llm::Request, CallOutcome)>>);
 
 impl Unrecorded {
-    fn hold(&self, part: Part, request: &llm::Request, asked: &Asked) {
+    fn hold(&self, part: Part, request: &llm::Request, asked: &CallOutcome) {
         self.0.borrow_mut().push((part, request.clone(), asked.clone()));
     }
 
-    fn reply_to(&self, part: Part, request: &llm::Request) -> Option<Asked> {
+    fn reply_to(&self, part: Part, request: &llm::Request) -> Option<CallOutcome> {
         let held = self.0.borrow();
         held.iter().find(|(of, what, _)| *of == part && what == request).map(|(.., asked)| asked.clone())
     }
 
     /// Makes an attempt at a part of the work, and a second one where an error leaves a reply of it here: a disk that fails
     /// for a moment does not cost a reply.
-    pub(crate) async fn try_twice(&self, part: Part, attempt: impl AsyncFn() -> Result<(), Halt>) -> Result<(), Halt> {
+    pub(crate) async fn try_twice(
+        &self,
+        part: Part,
+        attempt: impl AsyncFn() -> Result<(), RunError>,
+    ) -> Result<(), RunError> {
         let holds = || self.0.borrow().iter().any(|(of, ..)| *of == part);
         match attempt().await {
-            Err(halt) if !matches!(halt, Halt::Interrupted) && holds() => attempt().await,
+            Err(error) if !matches!(error, RunError::Interrupted) && holds() => attempt().await,
             done => done,
         }
     }
@@ -99,9 +103,9 @@ impl Unrecorded {
     }
 }
 
-impl Asker<'_, '_> {
+impl Caller<'_, '_> {
     /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
-    pub(crate) fn ready(&self, question: &Question<'_, '_>) -> Result<Ready, Halt> {
+    pub(crate) fn ready(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
         let &Question { part, task, role, again, bare, wider } = question;
         let mut prompt = crate::agents::prompt(task, self.prompts)?;
         if bare {
@@ -115,11 +119,11 @@ impl Asker<'_, '_> {
         }
         let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
         let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
-        let mut request = self.run.voice.request(&prompt, role);
+        let mut request = self.run.responder.request(&prompt, role);
         request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
         self.fit(part, task, role, &prompt, &mut request)?;
         self.afford(&request, task.agent(), role)?;
-        Ok(Ready { request, hash: prompt.prompt_hash, asked: prompt.asked, warning })
+        Ok(PreparedRequest { request, hash: prompt.prompt_hash, asked: prompt.asked, warning })
     }
 
     /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.
@@ -127,17 +131,17 @@ impl Asker<'_, '_> {
         &self,
         part: Part,
         task: &Task<'_>,
-        role: Seat,
+        role: ModelRole,
         prompt: &Prompt,
         request: &mut llm::Request,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), RunError> {
         let agent = task.agent();
-        let Some(window) = self.run.voice.context_window(agent, role) else { return Ok(()) };
-        let sent = self.run.voice.estimate(request, agent, role);
+        let Some(window) = self.run.responder.context_window(agent, role) else { return Ok(()) };
+        let sent = self.run.responder.estimate(request, agent, role);
         let room = u64::from(window).saturating_sub(sent);
         let least = least_answer(task, self.config);
         if room < u64::from(least) {
-            return Err(Halt::DoesNotFit {
+            return Err(RunError::DoesNotFit {
                 stage: part.as_str(),
                 model: request.model.clone(),
                 needed: sent + u64::from(least),
@@ -150,20 +154,20 @@ impl Asker<'_, '_> {
     }
 
     /// Whether the run may still afford the call.
-    pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: Seat) -> Result<(), Halt> {
+    pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: ModelRole) -> Result<(), RunError> {
         let Some(limit) = self.run.budget else { return Ok(()) };
-        let next = self.run.voice.dearest(request, agent, role);
-        let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
+        let next = self.run.responder.dearest(request, agent, role);
+        let next = next.ok_or_else(|| RunError::UnknownPrice { model: request.model.clone() })?;
         let spent = self.run.spent_micro.get();
         // A call that is under way at the same moment is counted when it is booked, before it is sent.
         if spent.saturating_add(next) > limit.micro_usd {
-            return Err(Halt::Budget { spent, next, limit });
+            return Err(RunError::Budget { spent, next, limit });
         }
         Ok(())
     }
 
     /// Asks, unless a reply to the same request waits to be written down; also says whether it was left at a failed attempt because the budget does not pay for another.
-    pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (Asked, bool) {
+    pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (CallOutcome, bool) {
         let &Question { part, task, role, .. } = question;
         let run = self.run;
         if let Some(asked) = run.unrecorded.reply_to(part, request) {
@@ -178,7 +182,7 @@ impl Asker<'_, '_> {
             prompt: [request.system.clone(), request.prompt_text()],
         });
         // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
-        let booked = run.voice.dearest(request, task.agent(), role).unwrap_or(0);
+        let booked = run.responder.dearest(request, task.agent(), role).unwrap_or(0);
         run.spent_micro.set(run.spent_micro.get() + booked);
         let mut on = |progress| match progress {
             CallProgress::Text(delta) => run.tell(Event::Text { part, delta }),
@@ -197,7 +201,7 @@ impl Asker<'_, '_> {
             !broke.get()
         };
         let limits = Limits { affordable: &affordable, stop: &run.stop };
-        let asked = run.voice.ask(task, request, role, run.clock, limits, &mut on).await;
+        let asked = run.responder.ask(task, request, role, run.clock, limits, &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         run.spent_micro.set(run.spent_micro.get() - booked + cost);
         run.unrecorded.hold(part, request, &asked);

@@ -2,7 +2,7 @@
 
 use super::run::{Clock, Stop};
 use crate::agents::{Answer, Prompt, Task, offline};
-use crate::domain::book::config::{Agent, ModelRole, Seat};
+use crate::domain::book::config::{Agent, ModelRole, ModelTier};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
     self, Call, Client, Conduct, Failure, Part, Progress, Reply, Request, Sampling, Table, Thinking, Usage, Wire,
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// A model at an endpoint.
 #[derive(Debug)]
-pub struct Speaker {
+pub struct ModelClient {
     /// How to reach it.
     pub client: Client,
     /// The model's name as the server knows it.
@@ -23,11 +23,11 @@ pub struct Speaker {
 #[derive(Debug)]
 pub struct Models {
     /// By strength. Both are always there; they may be the same model.
-    pub standard: Speaker,
+    pub standard: ModelClient,
     /// For revisions and for what needs a fine ear.
-    pub strong: Speaker,
+    pub strong: ModelClient,
     /// Agents for which the user has set a model.
-    pub own: BTreeMap<Agent, Speaker>,
+    pub own: BTreeMap<Agent, ModelClient>,
     /// What calls cost.
     pub prices: Table,
 }
@@ -37,7 +37,7 @@ const THINKING: u32 = 12_000;
 
 /// Who answers.
 #[derive(Debug)]
-pub enum Voice {
+pub enum Responder {
     /// The built-in writer.
     Offline,
     /// Language models.
@@ -46,7 +46,7 @@ pub enum Voice {
 
 /// One call, whatever came of it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct CallOutcome {
     /// The call as it is kept.
     pub call: Call,
     /// The reply's text, or why there is none.
@@ -68,15 +68,15 @@ impl std::fmt::Debug for Limits<'_> {
     }
 }
 
-impl Voice {
+impl Responder {
     /// Who answers an agent in that seat.
-    fn speaker(&self, agent: Agent, seat: Seat) -> Option<&Speaker> {
+    fn speaker(&self, agent: Agent, model_role: ModelRole) -> Option<&ModelClient> {
         let Self::Models(models) = self else { return None };
-        let by_role = match seat.role() {
-            ModelRole::Standard => &models.standard,
-            ModelRole::Strong => &models.strong,
+        let by_role = match model_role.role() {
+            ModelTier::Standard => &models.standard,
+            ModelTier::Strong => &models.strong,
         };
-        Some(models.own.get(&agent).filter(|_| seat.takes_own()).unwrap_or(by_role))
+        Some(models.own.get(&agent).filter(|_| model_role.takes_own()).unwrap_or(by_role))
     }
 
     /// Whether answers are to be waited for.
@@ -87,24 +87,24 @@ impl Voice {
 
     /// The name that stands in logs and trailers.
     #[must_use]
-    pub fn model(&self, agent: Agent, seat: impl Into<Seat>) -> &str {
-        self.speaker(agent, seat.into()).map_or(offline::NAME, |speaker| speaker.model.as_str())
+    pub fn model(&self, agent: Agent, model_role: impl Into<ModelRole>) -> &str {
+        self.speaker(agent, model_role.into()).map_or(offline::NAME, |speaker| speaker.model.as_str())
     }
 
     /// The most tokens of prompt and answer together; `None` where there is no such limit.
     #[must_use]
-    pub fn context_window(&self, agent: Agent, seat: impl Into<Seat>) -> Option<u32> {
-        self.speaker(agent, seat.into()).map(|speaker| speaker.client.capabilities().context_window)
+    pub fn context_window(&self, agent: Agent, model_role: impl Into<ModelRole>) -> Option<u32> {
+        self.speaker(agent, model_role.into()).map(|speaker| speaker.client.capabilities().context_window)
     }
 
     /// The request that a prompt becomes.
     #[must_use]
-    pub fn request(&self, prompt: &Prompt, seat: impl Into<Seat>) -> Request {
-        let seat = seat.into();
-        let thinks = |speaker: &Speaker| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
-        let thinking = if self.speaker(prompt.agent, seat).is_some_and(thinks) { THINKING } else { 0 };
+    pub fn request(&self, prompt: &Prompt, model_role: impl Into<ModelRole>) -> Request {
+        let model_role = model_role.into();
+        let thinks = |speaker: &ModelClient| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
+        let thinking = if self.speaker(prompt.agent, model_role).is_some_and(thinks) { THINKING } else { 0 };
         Request {
-            model: self.model(prompt.agent, seat).to_owned(),
+            model: self.model(prompt.agent, model_role).to_owned(),
             system: prompt.system.clone(),
             prompt: prompt.parts.iter().map(|part| Part { text: part.text.clone(), cache: part.cache }).collect(),
             max_output_tokens: prompt.max_output_tokens + thinking,
@@ -118,16 +118,19 @@ impl Voice {
 
     /// About how many tokens a request's prompt has for its model, by earlier usage where there was some.
     #[must_use]
-    pub fn estimate(&self, request: &Request, agent: Agent, seat: impl Into<Seat>) -> u64 {
+    pub fn estimate(&self, request: &Request, agent: Agent, model_role: impl Into<ModelRole>) -> u64 {
         let tokens = llm::tokens::estimate_request(request);
-        let ratio = self.speaker(agent, seat.into()).map_or(1.0, |speaker| speaker.client.capabilities().calibration);
+        let ratio =
+            self.speaker(agent, model_role.into()).map_or(1.0, |speaker| speaker.client.capabilities().calibration);
         if ratio.is_finite() && ratio > 0.0 { (tokens as f64 * ratio).ceil() as u64 } else { tokens }
     }
 
     /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.
     #[must_use]
-    pub fn dearest(&self, request: &Request, agent: Agent, seat: impl Into<Seat>) -> Option<u64> {
-        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, seat.into())) else { return Some(0) };
+    pub fn dearest(&self, request: &Request, agent: Agent, model_role: impl Into<ModelRole>) -> Option<u64> {
+        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role.into())) else {
+            return Some(0);
+        };
         if speaker.client.endpoint().free {
             return Some(0);
         }
@@ -142,8 +145,10 @@ impl Voice {
 
     /// The likely cost of a call of so many tokens, in millionths of a US dollar; `None` when the model's price is unknown.
     #[must_use]
-    pub fn likely(&self, agent: Agent, seat: impl Into<Seat>, sent: u64, received: u64) -> Option<u64> {
-        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, seat.into())) else { return Some(0) };
+    pub fn likely(&self, agent: Agent, model_role: impl Into<ModelRole>, sent: u64, received: u64) -> Option<u64> {
+        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role.into())) else {
+            return Some(0);
+        };
         if speaker.client.endpoint().free {
             return Some(0);
         }
@@ -156,15 +161,15 @@ impl Voice {
         &self,
         task: &Task<'_>,
         request: &Request,
-        seat: impl Into<Seat>,
+        model_role: impl Into<ModelRole>,
         clock: &Clock,
         limits: Limits<'_>,
         on: &mut dyn FnMut(Progress),
-    ) -> Asked {
+    ) -> CallOutcome {
         let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
         let begun = ticks();
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
-        match (self, self.speaker(task.agent(), seat.into())) {
+        match (self, self.speaker(task.agent(), model_role.into())) {
             (Self::Models(models), Some(speaker)) => {
                 let mut earlier = Vec::new();
                 let mut told = |progress: Progress| {
@@ -186,7 +191,10 @@ impl Voice {
                 let result = speaker.client.call_within(request, &conduct, &mut told).await;
                 let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
                 let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
-                Asked { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }
+                CallOutcome {
+                    call: call.with_cost(cost),
+                    reply: result.map(|reply| clean(&reply.text)).map_err(sanitized),
+                }
             }
             _ => {
                 // A writer that never waits would leave nobody else a turn, Ctrl-C for one.
@@ -194,7 +202,7 @@ impl Voice {
                 let text = offline::answer(task);
                 on(Progress::Text(text.clone()));
                 let call = offline_call(request, &text, timing(ticks()));
-                Asked { call, reply: Ok(text) }
+                CallOutcome { call, reply: Ok(text) }
             }
         }
     }

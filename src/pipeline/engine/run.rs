@@ -1,19 +1,19 @@
 //! A run: who writes, who answers, what may be spent, and the loop over chapters.
 
-use super::error::Halt;
+use super::error::RunError;
 use super::event::{Accepted, Event, Warning};
 use super::model_call::Unrecorded;
-use super::responder::Voice;
+use super::responder::Responder;
 use crate::domain::book::work::Work;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
-use crate::domain::workflow::{Asked, Move, Standing};
+use crate::domain::workflow::{BookQuestion, BookStatus, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::view::{Shelf, config_now};
+use crate::pipeline::book::view::{BookView, config_now};
 use crate::pipeline::chapter::accept;
 use crate::pipeline::chapter::decide::{Pending, pending};
-use crate::pipeline::chapter::draft::Desk;
-use crate::store::layout::Place;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::store::layout::BookPath;
 use crate::store::{
     Book, Change, CommitError, CommitId, Committed, Draft, Edit, HandEdit, HandEdits, Identity, Kind, Message, Moment,
     Proposal, Session, StoreError, Wanted, layout,
@@ -89,7 +89,7 @@ pub struct Run<'b> {
     /// The right to write.
     pub session: &'b Session<'b>,
     /// Who answers the agents.
-    pub voice: &'b Voice,
+    pub responder: &'b Responder,
     /// The clock.
     pub clock: &'b Clock,
     /// Who is named in commits.
@@ -186,20 +186,20 @@ fn folders(book: &Book) -> Result<(Vec<String>, BTreeSet<ChapterNo>), StoreError
 }
 
 /// The reason to stop that missing files are: with chapters among them, the way to take those out on purpose is known.
-pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<Halt, Halt> {
+pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunError> {
     let text = |path: &String| match layout::classify(path) {
-        Some(Place::Chapter(_, chapter)) => Some(chapter),
+        Some(BookPath::Chapter(_, chapter)) => Some(chapter),
         _ => None,
     };
     let chapters: Vec<ChapterNo> = paths.iter().filter_map(text).collect();
     if chapters.is_empty() {
-        return Ok(Halt::Deleted { paths });
+        return Ok(RunError::Deleted { paths });
     }
     let contents = book.contents_of(book.tip()?)?;
     let mut left = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| !chapters.contains(chapter));
     let last_left = left.next_back();
     let are_last = chapters.iter().all(|chapter| last_left.is_some_and(|last| *chapter > last));
-    Ok(Halt::Lost { chapters, paths, back_to: last_left.filter(|_| are_last) })
+    Ok(RunError::Lost { chapters, paths, back_to: last_left.filter(|_| are_last) })
 }
 
 /// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
@@ -207,7 +207,7 @@ pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<Halt, Halt> {
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, Halt> {
+pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, RunError> {
     let snapshot = book.snapshot()?;
     let contents = snapshot.contents()?;
     let mut lost: BTreeSet<ChapterNo> = contents.gaps().collect();
@@ -258,8 +258,8 @@ impl<'b> Run<'b> {
     /// finished first, and does not count: what comes after it may rest on it.
     ///
     /// # Errors
-    /// The [`Halt`] that ended the run; the outcomes so far have been told as events.
-    pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, Halt> {
+    /// The [`RunError`] that ended the run; the outcomes so far have been told as events.
+    pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         let mut next = self.settled_next()?;
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
@@ -280,7 +280,7 @@ impl<'b> Run<'b> {
                 return Ok(outcomes);
             }
             if self.stop.asked() {
-                return Err(Halt::Interrupted);
+                return Err(RunError::Interrupted);
             }
             let outcome = self.settled_chapter(next).await?;
             let paused = matches!(outcome, Outcome::Paused { .. });
@@ -296,21 +296,21 @@ impl<'b> Run<'b> {
     }
 
     /// The last chapter of the volume that `next` is in; `None` with nothing planned.
-    fn last_of_volume(&self, next: ChapterNo) -> Result<Option<ChapterNo>, Halt> {
+    fn last_of_volume(&self, next: ChapterNo) -> Result<Option<ChapterNo>, RunError> {
         let snapshot = self.session.book().snapshot()?;
-        let planned = Shelf::new(&snapshot).plan(next)?;
+        let planned = BookView::new(&snapshot).plan(next)?;
         Ok(planned.and_then(|(_, outline)| outline.range()).map(|(_, last)| last))
     }
 
-    pub(crate) fn next_chapter(&self) -> Result<ChapterNo, Halt> {
+    pub(crate) fn next_chapter(&self) -> Result<ChapterNo, RunError> {
         let snapshot = self.session.book().snapshot()?;
-        Ok(Shelf::new(&snapshot).checkpoint()?.next_chapter())
+        Ok(BookView::new(&snapshot).checkpoint()?.next_chapter())
     }
 
     /// The chapter that comes next, once the author's changes are committed and the book is in line with its chapters: a
     /// change may bring chapters in or take some out.
-    pub(crate) fn settled_next(&self) -> Result<ChapterNo, Halt> {
-        self.adopt_for(self.next_chapter()?)?;
+    pub(crate) fn settled_next(&self) -> Result<ChapterNo, RunError> {
+        self.commit_local_changes_for(self.next_chapter()?)?;
         self.reconcile()?;
         self.next_chapter()
     }
@@ -318,23 +318,23 @@ impl<'b> Run<'b> {
     /// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.
     ///
     /// # Errors
-    /// [`Halt::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
-    pub(crate) fn reconcile(&self) -> Result<(), Halt> {
+    /// [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
+    pub(crate) fn reconcile(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let chapters = lost_chapters(book)?;
         if !chapters.is_empty() {
             let contents = book.contents_of(self.session.tip()?)?;
             let last = contents.last();
             let back_to = last.filter(|last| chapters.iter().all(|chapter| chapter > last));
-            return Err(Halt::Lost { chapters, paths: Vec::new(), back_to });
+            return Err(RunError::Lost { chapters, paths: Vec::new(), back_to });
         }
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        if shelf.state_is_of_last()? {
+        let view = BookView::new(&snapshot);
+        if view.state_is_of_last()? {
             return Ok(());
         }
         if self.rebuild()?.is_some() {
-            let next = shelf.contents()?.next();
+            let next = view.contents()?.next();
             self.tell(Event::Warning { work: next.into(), warning: Warning::Rebuilt });
         }
         Ok(())
@@ -343,40 +343,40 @@ impl<'b> Run<'b> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
     /// # Errors
-    /// [`Halt::BrokenEdit`] and [`Halt::Outline`] for a damaged file of the author's, [`Halt::Deleted`] for a missing one
-    /// that the book needs, [`Halt::InTheWay`]; nothing is committed then. The program's own files are restored. Plans of
+    /// [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`] for a missing one
+    /// that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are restored. Plans of
     /// volumes to come are the exception: one may be half written while an earlier volume goes on.
-    pub fn adopt(&self) -> Result<Option<HandEdit>, Halt> {
-        self.adopt_of(Wanted::of(&layout::is_book_path))
+    pub fn commit_local_changes(&self) -> Result<Option<HandEdit>, RunError> {
+        self.commit_changes_of(Wanted::of(&layout::is_book_path))
     }
 
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
     /// the time flat: the files of chapters further back are as many as the book is long.
-    pub(crate) fn adopt_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, Halt> {
+    pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
         let near = NEAR.max(config_now(self.session.book())?.memory_chapters);
         let is_near = |path: &str| {
             let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
             let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
             number.is_none_or(|n| n + near >= chapter.get())
         };
-        self.adopt_of(Wanted::of(&layout::is_book_path).among(&is_near))
+        self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near))
     }
 
-    fn adopt_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, Halt> {
+    fn commit_changes_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, RunError> {
         let edits = self.sound_edits(wanted, true)?;
-        self.adopt_those(&edits)
+        self.commit_these(&edits)
     }
 
     /// The same, but for deletions of chapters: those stay uncommitted.
     ///
     /// # Errors
-    /// As for [`adopt`](Self::adopt).
-    pub fn adopt_but_losses(&self) -> Result<Option<HandEdit>, Halt> {
+    /// As for [`commit_local_changes`](Self::adopt).
+    pub fn commit_all_but_losses(&self) -> Result<Option<HandEdit>, RunError> {
         let edits = self.sound_edits(Wanted::of(&layout::is_book_path), false)?;
-        self.adopt_those(&edits)
+        self.commit_these(&edits)
     }
 
-    fn adopt_those(&self, edits: &[Edit]) -> Result<Option<HandEdit>, Halt> {
+    fn commit_these(&self, edits: &[Edit]) -> Result<Option<HandEdit>, RunError> {
         if edits.is_empty() {
             return Ok(None);
         }
@@ -401,10 +401,10 @@ impl<'b> Run<'b> {
 
     /// Makes a transaction of the book. What the author saves between the look and the lock is committed first, as the
     /// author's own, and it stands.
-    pub(crate) fn commit(&self, work: Work, mut proposal: Proposal) -> Result<Committed, Halt> {
+    pub(crate) fn commit(&self, work: Work, mut proposal: Proposal) -> Result<Committed, RunError> {
         let committed = match self.session.commit(&proposal) {
             Err(CommitError::AuthorEdited { .. }) => {
-                self.adopt()?;
+                self.commit_local_changes()?;
                 if work.chapter().is_some() {
                     // The author's edit of the rules stands; the chapter has only a note to add to them.
                     proposal.change.puts.remove(layout::WORLD_RULES);
@@ -433,22 +433,22 @@ impl<'b> Run<'b> {
     }
 
     /// Names the obstruction where a commit was refused for files that are no edits.
-    fn blocked(&self, error: CommitError) -> Halt {
+    fn blocked(&self, error: CommitError) -> RunError {
         let CommitError::AuthorEdited { paths } = &error else { return error.into() };
         match self.session.book().obstructions(paths.iter().map(String::as_str)) {
-            Ok(found) if !found.is_empty() => Halt::InTheWay(found),
+            Ok(found) if !found.is_empty() => RunError::InTheWay(found),
             _ => error.into(),
         }
     }
 
     /// Writes a chapter, going on with what is already there.
-    pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
-        self.adopt_for(chapter)?;
+    pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
+        self.commit_local_changes_for(chapter)?;
         self.settled_chapter(chapter).await
     }
 
     /// The same, once the author's changes are committed.
-    async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, Halt> {
+    async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
         self.require_review(chapter)?;
         // A run that ended before the style was drawn left it to this one.
         self.learn_deferred_style().await?;
@@ -457,110 +457,110 @@ impl<'b> Run<'b> {
             // The author has answered by editing: the old question is not asked again.
             self.tell(Event::EditTaken { chapter, path });
         }
-        let desk = match Desk::open(self, chapter) {
-            Err(Halt::NotPlanned { chapter, volume }) => return Err(self.unplanned(chapter, volume)?),
+        let chapter_draft = match ChapterDraft::open(self, chapter) {
+            Err(RunError::NotPlanned { chapter, volume }) => return Err(self.unplanned(chapter, volume)?),
             other => other?,
         };
-        self.carry_through(desk).await
+        self.carry_through(chapter_draft).await
     }
 
     /// Refuses the first chapter of a volume as long as the volume before it has no review of all its chapters. Which that is
     /// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
-    fn require_review(&self, chapter: ChapterNo) -> Result<(), Halt> {
+    fn require_review(&self, chapter: ChapterNo) -> Result<(), RunError> {
         let snapshot = self.session.book().snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        if chapter.get() <= shelf.checkpoint()?.last_completed {
+        let view = BookView::new(&snapshot);
+        if chapter.get() <= view.checkpoint()?.last_completed {
             return Ok(());
         }
-        let Some((volume, outline)) = shelf.plan(chapter)? else { return Ok(()) };
+        let Some((volume, outline)) = view.plan(chapter)? else { return Ok(()) };
         let is_first = outline.range().is_some_and(|(first, _)| first == chapter);
         let before = VolumeNo::new(volume.get() - 1).filter(|_| is_first);
         match before {
-            Some(before) if shelf.outline(before)?.is_some() && !shelf.is_reviewed(before)? => {
-                Err(Halt::NotReviewed(before))
+            Some(before) if view.outline(before)?.is_some() && !view.is_reviewed(before)? => {
+                Err(RunError::NotReviewed(before))
             }
             _ => Ok(()),
         }
     }
 
     /// Why a chapter that no outline has cannot be written, by what the book waits for.
-    pub(crate) fn unplanned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Halt, Halt> {
+    pub(crate) fn unplanned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<RunError, RunError> {
         // Changes of contracts may wait as long as chapters are planned, and are no reason here.
         let standing = crate::pipeline::workflow::standing(self.session.book())?;
-        Ok(match (Standing { proposal: None, ..standing }).next() {
-            Move::Rest(_) => Halt::Ended(volume),
-            Move::Review(volume) => Halt::NotReviewed(volume),
-            Move::Ask(Asked::Plan { volume, sound }) => Halt::PlanWaits { volume, sound },
-            _ => Halt::NotPlanned { chapter, volume },
+        Ok(match (BookStatus { proposal: None, ..standing }).next() {
+            NextStep::Rest(_) => RunError::Ended(volume),
+            NextStep::Review(volume) => RunError::NotReviewed(volume),
+            NextStep::Ask(BookQuestion::Plan { volume, sound }) => RunError::PlanWaits { volume, sound },
+            _ => RunError::NotPlanned { chapter, volume },
         })
     }
 
     /// Takes the chapter of a desk to its end: into the book, or before its author.
-    pub(crate) async fn carry_through(&self, desk: Desk<'_, '_>) -> Result<Outcome, Halt> {
-        let chapter = desk.chapter();
-        match self.settle(&desk).await {
+    pub(crate) async fn carry_through(&self, chapter_draft: ChapterDraft<'_, '_>) -> Result<Outcome, RunError> {
+        let chapter = chapter_draft.chapter();
+        match self.run_until_decided(&chapter_draft).await {
             Ok(Settled::Passed { gate, progress }) => {
-                let accepted = accept::accept(desk, gate, progress.verdict(), progress.tries)?;
+                let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
                 Ok(Outcome::Accepted(accepted))
             }
             Ok(Settled::Waits(pause)) => {
-                desk.show()?;
+                chapter_draft.show()?;
                 self.tell(Event::Paused { chapter, pause: pause.clone() });
                 Ok(Outcome::Paused { chapter, pause })
             }
-            Err(halt) => {
+            Err(error) => {
                 // The author may want to see how far it came. What stopped the run matters more than a failure here.
-                let _ = desk.show();
-                Err(halt)
+                let _ = chapter_draft.show();
+                Err(error)
             }
         }
     }
 
     /// Runs stage after stage until the chapter is through or waits for the author.
-    async fn settle(&self, desk: &Desk<'_, '_>) -> Result<Settled, Halt> {
-        let mut progress = desk.progress()?;
+    async fn run_until_decided(&self, chapter_draft: &ChapterDraft<'_, '_>) -> Result<Settled, RunError> {
+        let mut progress = chapter_draft.progress()?;
         let begun = progress.text.is_some() || progress.partial.is_some();
-        if begun && desk.text_is_edited()? {
-            desk.take_edit()?;
-            progress = desk.progress()?;
+        if begun && chapter_draft.text_is_edited()? {
+            chapter_draft.take_edit()?;
+            progress = chapter_draft.progress()?;
         }
         self.tell(Event::ChapterBegun {
-            chapter: desk.chapter(),
-            title: desk.material.section.title.clone(),
-            storyline: desk.material.storyline().clone(),
+            chapter: chapter_draft.chapter(),
+            title: chapter_draft.context.section.title.clone(),
+            storyline: chapter_draft.context.storyline().clone(),
             reused: progress.done(),
             scenes: progress.scenes,
         });
-        self.tell_manner(desk, &progress);
+        self.tell_manner(chapter_draft, &progress);
         loop {
-            match desk.next(&progress) {
+            match chapter_draft.next(&progress) {
                 // Saved while the last answer was being written down.
-                Next::Accept(_) if desk.text_is_edited()? => desk.take_edit()?,
+                Next::Accept(_) if chapter_draft.text_is_edited()? => chapter_draft.take_edit()?,
                 Next::Accept(gate) => return Ok(Settled::Passed { gate, progress: Box::new(progress) }),
                 Next::Wait(pause) => return Ok(Settled::Waits(pause)),
-                Next::Run(_) if self.stop.asked() => return Err(Halt::Interrupted),
-                Next::Run(stages) => self.at_once(desk, &stages).await?,
+                Next::Run(_) if self.stop.asked() => return Err(RunError::Interrupted),
+                Next::Run(stages) => self.run_parallel(chapter_draft, &stages).await?,
             }
-            progress = desk.progress()?;
-            desk.tell_verdict(&progress);
+            progress = chapter_draft.progress()?;
+            chapter_draft.tell_verdict(&progress);
         }
     }
 
     /// Says when a draft goes on otherwise than this run was asked to write.
-    fn tell_manner(&self, desk: &Desk<'_, '_>, progress: &Progress) {
+    fn tell_manner(&self, chapter_draft: &ChapterDraft<'_, '_>, progress: &Progress) {
         let by_scenes = progress.scenes.is_some();
         let begun = by_scenes || matches!(progress.text, Some(Stage::Draft | Stage::Edit));
         if begun && self.by_scenes.is_some_and(|wanted| wanted != by_scenes) {
             let warning = Warning::BegunOtherwise { by_scenes };
-            self.tell(Event::Warning { work: desk.chapter().into(), warning });
+            self.tell(Event::Warning { work: chapter_draft.chapter().into(), warning });
         }
     }
 
     /// Runs stages that need only what is there at the same time. Each writes its result down as soon as it has one;
     /// when one fails, the other is still waited for, because it has been paid for.
-    async fn at_once(&self, desk: &Desk<'_, '_>, stages: &[Stage]) -> Result<(), Halt> {
-        let results = futures_util::future::join_all(stages.iter().map(|stage| desk.perform(*stage))).await;
+    async fn run_parallel(&self, chapter_draft: &ChapterDraft<'_, '_>, stages: &[Stage]) -> Result<(), RunError> {
+        let results = futures_util::future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage))).await;
         results.into_iter().collect()
     }
 }

@@ -2,14 +2,14 @@
 //! plan does, until the author approves them. The first rules of a world and the contracts that come with a new person are
 //! no changes.
 
-use super::draft::{Closing, PlanDesk, REQUEST};
+use super::draft::{Closing, PlanDraft, REQUEST};
 use super::steps::{Done, STEP, unchanged};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
-use crate::pipeline::book::view::Shelf;
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::DRAFT_ONLY;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot};
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ fn compared(
 }
 
 /// Returns the changes of rules in a world that has some, and of the contracts of people who have some.
-fn changes(before: &Shelf<'_, '_>, after: &Shelf<'_, '_>) -> Result<Vec<ContractChange>, Halt> {
+fn changes(before: &BookView<'_, '_>, after: &BookView<'_, '_>) -> Result<Vec<ContractChange>, RunError> {
     let mut changes = Vec::new();
     let rules = |rules: &[Rule]| rules.iter().map(|rule| (rule.id.clone(), Terms::from(rule))).collect();
     let known = before.rules()?;
@@ -123,7 +123,7 @@ fn changes(before: &Shelf<'_, '_>, after: &Shelf<'_, '_>) -> Result<Vec<Contract
 }
 
 /// The book as the draft of a step found it.
-fn ground<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, Halt> {
+fn basis<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, RunError> {
     let first = book.draft_records(Work::Step(step))?.and_then(|records| records.into_iter().next());
     let Some(first) = first else { return Ok(None) };
     let base: Option<CommitId> = book.transaction(first.id)?.parent;
@@ -134,7 +134,7 @@ fn ground<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, Halt> 
 ///
 /// # Errors
 /// When a draft cannot be read.
-pub fn proposals(book: &Book) -> Result<Vec<Proposal>, Halt> {
+pub fn proposals(book: &Book) -> Result<Vec<Proposal>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         let Work::Step(step) = work else { continue };
@@ -142,8 +142,8 @@ pub fn proposals(book: &Book) -> Result<Vec<Proposal>, Halt> {
         if !then.has(CLOSING) {
             continue;
         }
-        let Some(before) = ground(book, step)? else { continue };
-        let changes = changes(&Shelf::new(&before), &Shelf::new(&then))?;
+        let Some(before) = basis(book, step)? else { continue };
+        let changes = changes(&BookView::new(&before), &BookView::new(&then))?;
         let files = then.changed_since(&before)?.into_iter();
         let files = files.filter(|path| SHOWN.iter().any(|folder| path.starts_with(folder))).collect();
         found.push(Proposal { step, changes, files });
@@ -155,56 +155,61 @@ pub fn proposals(book: &Book) -> Result<Vec<Proposal>, Halt> {
 ///
 /// # Errors
 /// As for [`proposals`].
-pub fn waiting(book: &Book) -> Result<Option<Proposal>, Halt> {
+pub fn waiting(book: &Book) -> Result<Option<Proposal>, RunError> {
     Ok(proposals(book)?.into_iter().next())
 }
 
 impl<'b> Run<'b> {
     /// Makes the step one commit of the book, or lets it wait for the author where it changes rules or contracts.
-    pub(crate) fn close_or_wait(&self, desk: PlanDesk<'_, '_>, step: Step, closing: Closing) -> Result<Taken, Halt> {
+    pub(crate) fn close_or_wait(
+        &self,
+        plan_draft: PlanDraft<'_, '_>,
+        step: Step,
+        closing: Closing,
+    ) -> Result<Taken, RunError> {
         let book = self.session.book();
-        let (before, after) = (ground(book, step)?, desk.snapshot()?);
+        let (before, after) = (basis(book, step)?, plan_draft.snapshot()?);
         let changed = match &before {
-            Some(before) => !changes(&Shelf::new(before), &Shelf::new(&after))?.is_empty(),
+            Some(before) => !changes(&BookView::new(before), &BookView::new(&after))?.is_empty(),
             None => false,
         };
         if !changed {
             let subject = closing.subject.clone();
-            return Ok(Taken::Done(Done { commit: desk.accept(closing)?, subject }));
+            return Ok(Taken::Done(Done { commit: plan_draft.accept(closing)?, subject }));
         }
         let Closing { kind, subject, body, trailers, .. } = closing;
         let trailers = trailers.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         let disk = ClosingDisk { kind: kind.to_string(), subject: subject.clone(), body, trailers };
         let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
         bytes.push(b'\n');
-        if desk.read(CLOSING)?.as_ref() != Some(&bytes) {
-            desk.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject)?;
+        if plan_draft.read(CLOSING)?.as_ref() != Some(&bytes) {
+            plan_draft.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject)?;
         }
         Ok(Taken::Waits(step))
     }
 
     /// The draft of a step that waits, opened. Where `staging/` shows it, or with `show`, its files stand there.
-    fn reopen_proposal(&self, step: Step, show: bool) -> Result<PlanDesk<'_, 'b>, Halt> {
+    fn reopen_proposal(&self, step: Step, show: bool) -> Result<PlanDraft<'_, 'b>, RunError> {
         let book = self.session.book();
         let proposal = proposals(book)?.into_iter().find(|proposal| proposal.step == step);
-        let proposal = proposal.ok_or(Halt::NothingToDecide)?;
-        let tip = book.draft_tip(Work::Step(step))?.ok_or(Halt::NothingToDecide)?;
-        let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(Halt::NothingToDecide)?;
-        self.adopt()?;
+        let proposal = proposal.ok_or(RunError::NothingToDecide)?;
+        let tip = book.draft_tip(Work::Step(step))?.ok_or(RunError::NothingToDecide)?;
+        let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(RunError::NothingToDecide)?;
+        self.commit_local_changes()?;
         let is_shown = show || book.shown() == Some(Work::Step(step));
         let scope = if is_shown { Scope::new(proposal.files) } else { Scope::default() };
-        PlanDesk::open(self, Work::Step(step), &String::from_utf8_lossy(&request), scope)
+        PlanDraft::open(self, Work::Step(step), &String::from_utf8_lossy(&request), scope)
     }
 
     /// Makes the proposal part of the book, with what the author has changed of it in `staging/`.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when the step does not wait; [`Halt::BrokenEdit`] when a changed file cannot be read.
-    pub fn approve_proposal(&self, step: Step) -> Result<Done, Halt> {
-        let desk = self.reopen_proposal(step, false)?;
-        desk.take_up()?;
-        let bytes = desk.read(CLOSING)?.ok_or(Halt::NothingToDecide)?;
-        let disk: ClosingDisk = serde_json::from_slice(&bytes).map_err(|_| Halt::NothingToDecide)?;
+    /// [`RunError::NothingToDecide`] when the step does not wait; [`RunError::BrokenEdit`] when a changed file cannot be read.
+    pub fn approve_proposal(&self, step: Step) -> Result<Done, RunError> {
+        let plan_draft = self.reopen_proposal(step, false)?;
+        plan_draft.take_up()?;
+        let bytes = plan_draft.read(CLOSING)?.ok_or(RunError::NothingToDecide)?;
+        let disk: ClosingDisk = serde_json::from_slice(&bytes).map_err(|_| RunError::NothingToDecide)?;
         let trailer = |(key, value): (String, String)| {
             let known = [STEP, super::impact::SINCE].into_iter().find(|known| *known == key)?;
             Some((known, value))
@@ -216,14 +221,14 @@ impl<'b> Run<'b> {
             trailers: disk.trailers.into_iter().filter_map(trailer).collect(),
             checkpoint: unchanged(),
         };
-        Ok(Done { commit: desk.accept(closing)?, subject: disk.subject })
+        Ok(Done { commit: plan_draft.accept(closing)?, subject: disk.subject })
     }
 
     /// Approves a step that waits when its changes are approved beforehand; any other step is returned as it is.
     ///
     /// # Errors
     /// As for [`approve_proposal`](Self::approve_proposal).
-    pub fn approved(&self, taken: Taken, yes: bool) -> Result<Taken, Halt> {
+    pub fn approved(&self, taken: Taken, yes: bool) -> Result<Taken, RunError> {
         match taken {
             Taken::Waits(step) if yes => self.approve_proposal(step).map(Taken::Done),
             taken => Ok(taken),
@@ -233,10 +238,10 @@ impl<'b> Run<'b> {
     /// Shows the proposal's files in `staging/`, where the author may change them. Returns where they stand.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when the step does not wait.
-    pub fn show_proposal(&self, step: Step) -> Result<Vec<String>, Halt> {
-        let desk = self.reopen_proposal(step, true)?;
-        desk.show()?;
+    /// [`RunError::NothingToDecide`] when the step does not wait.
+    pub fn show_proposal(&self, step: Step) -> Result<Vec<String>, RunError> {
+        let plan_draft = self.reopen_proposal(step, true)?;
+        plan_draft.show()?;
         let files = proposals(self.session.book())?.into_iter().find(|proposal| proposal.step == step);
         let files = files.map(|proposal| proposal.files).unwrap_or_default().into_iter();
         Ok(files.filter(|path| !path.starts_with(DRAFT_ONLY)).map(|path| format!("staging/{path}")).collect())
@@ -245,10 +250,10 @@ impl<'b> Run<'b> {
     /// Puts the proposal aside. It stays reachable under the ref that comes back.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when the step does not wait.
-    pub fn reject_proposal(&self, step: Step) -> Result<Option<String>, Halt> {
-        let desk = self.reopen_proposal(step, false)?;
-        desk.take_up()?;
-        desk.abandon()
+    /// [`RunError::NothingToDecide`] when the step does not wait.
+    pub fn reject_proposal(&self, step: Step) -> Result<Option<String>, RunError> {
+        let plan_draft = self.reopen_proposal(step, false)?;
+        plan_draft.take_up()?;
+        plan_draft.abandon()
     }
 }

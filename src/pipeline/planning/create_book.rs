@@ -4,7 +4,7 @@ use super::style::{Lesson, Samples, neutral, preset};
 use crate::agents::ask_again;
 use crate::agents::{Again, Prompts, ReplyFault, style_analyzer};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::log::WorkLog;
 use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::state::{Category, State};
@@ -16,9 +16,9 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::llm::{Call, Progress};
 use crate::pipeline::chapter::draft::call_file;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::model_call::log_entry;
-use crate::pipeline::engine::responder::{Limits, Voice, micro_usd};
+use crate::pipeline::engine::responder::{Limits, Responder, micro_usd};
 use crate::pipeline::engine::run::{Budget, Clock, Stop};
 use crate::store::{
     Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Transaction, Wait, format, layout, template,
@@ -58,7 +58,7 @@ pub struct Idea {
 
 /// The files of a new book, before anything is written.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Founding {
+pub struct NewBook {
     /// Path to bytes.
     pub files: BTreeMap<String, Vec<u8>>,
     /// How many chapters are planned.
@@ -74,12 +74,12 @@ const DEMO: &str = "Novel-Demo";
 ///
 /// # Errors
 /// When the history cannot be read.
-pub fn is_demo(book: &Book) -> Result<bool, Halt> {
+pub fn is_demo(book: &Book) -> Result<bool, RunError> {
     Ok(founded(book)?.is_some_and(|transaction| transaction.trailers.get(DEMO).is_some()))
 }
 
 /// The transaction that made the book.
-pub(crate) fn founded(book: &Book) -> Result<Option<Transaction>, Halt> {
+pub(crate) fn founded(book: &Book) -> Result<Option<Transaction>, RunError> {
     Ok(book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop())
 }
 
@@ -115,7 +115,7 @@ impl Idea {
     ///
     /// # Errors
     /// When the outline has mistakes or the style preset is unknown.
-    pub fn files(&self, style: Option<StyleProfile>, clock: &Clock) -> Result<Founding, Halt> {
+    pub fn files(&self, style: Option<StyleProfile>, clock: &Clock) -> Result<NewBook, RunError> {
         let mut files = with_folders(template::TEMPLATES.iter().map(|(path, text)| ((*path).to_owned(), *text)));
         let outline = self.outline()?;
         let people = self.people(outline.as_ref());
@@ -139,16 +139,16 @@ impl Idea {
         let phase = if outline.is_some() { Phase::Writing } else { Phase::QuickStart };
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
         put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
-        Ok(Founding { files, planned: outline.map_or(0, |outline| outline.sections.len()), demo: false })
+        Ok(NewBook { files, planned: outline.map_or(0, |outline| outline.sections.len()), demo: false })
     }
 
     /// The outline, checked. It may leave fields to the planner.
     ///
     /// # Errors
-    /// [`Halt::Outline`] with every other mistake and its line.
-    pub fn outline(&self) -> Result<Option<Outline>, Halt> {
+    /// [`RunError::Outline`] with every other mistake and its line.
+    pub fn outline(&self) -> Result<Option<Outline>, RunError> {
         let Some(text) = &self.outline else { return Ok(None) };
-        let failed = |errors| Halt::Outline { path: layout::outline(VolumeNo::FIRST), errors };
+        let failed = |errors| RunError::Outline { path: layout::outline(VolumeNo::FIRST), errors };
         let (outline, _) = Outline::partial(text, &line_of_name).map_err(failed)?;
         outline.begins_with(ChapterNo::FIRST).map_err(|error| failed(vec![error]))?;
         Ok(Some(outline))
@@ -258,7 +258,7 @@ impl Idea {
         Storylines { lines: ids.into_iter().enumerate().map(line).collect(), relations: Vec::new() }
     }
 
-    fn preset_style(&self) -> Result<StyleProfile, Halt> {
+    fn preset_style(&self) -> Result<StyleProfile, RunError> {
         self.preset.as_deref().map_or_else(neutral, preset)
     }
 
@@ -266,39 +266,39 @@ impl Idea {
     /// cost no more than `budget`.
     ///
     /// # Errors
-    /// [`Halt::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
+    /// [`RunError::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
     /// call could cost too much.
     pub async fn style(
         &self,
-        voice: &Voice,
+        responder: &Responder,
         clock: &Clock,
         budget: Option<Budget>,
         on: &mut dyn FnMut(Progress),
-    ) -> Result<(StyleProfile, Vec<Call>), Halt> {
+    ) -> Result<(StyleProfile, Vec<Call>), RunError> {
         let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
         let lesson = Lesson::of(&samples)?;
         let task = lesson.task();
         let prompts = Prompts::default();
         let mut prompt = crate::agents::prompt(&task, &prompts)?;
         let mut calls: Vec<Call> = Vec::new();
-        let role = ModelRole::Strong;
+        let role = ModelTier::Strong;
         for last in [false, false, true] {
-            let mut request = voice.request(&prompt, role);
-            if let Some(window) = voice.context_window(Agent::StyleAnalyzer, role) {
-                let room = u64::from(window).saturating_sub(voice.estimate(&request, Agent::StyleAnalyzer, role));
+            let mut request = responder.request(&prompt, role);
+            if let Some(window) = responder.context_window(Agent::StyleAnalyzer, role) {
+                let room = u64::from(window).saturating_sub(responder.estimate(&request, Agent::StyleAnalyzer, role));
                 request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
             }
             let spent = calls.iter().filter_map(|call| call.cost).map(|cost| micro_usd(cost.usd)).sum();
             if let Some(limit) = budget {
-                let next = voice.dearest(&request, Agent::StyleAnalyzer, role);
-                let next = next.ok_or_else(|| Halt::UnknownPrice { model: request.model.clone() })?;
+                let next = responder.dearest(&request, Agent::StyleAnalyzer, role);
+                let next = next.ok_or_else(|| RunError::UnknownPrice { model: request.model.clone() })?;
                 if spent + next > limit.micro_usd {
-                    return Err(Halt::Budget { spent, next, limit });
+                    return Err(RunError::Budget { spent, next, limit });
                 }
             }
             let affordable = |wasted: u64| budget.is_none_or(|limit| spent + wasted <= limit.micro_usd);
             let limits = Limits { affordable: &affordable, stop: &Stop::default() };
-            let asked = voice.ask(&task, &request, role, clock, limits, on).await;
+            let asked = responder.ask(&task, &request, role, clock, limits, on).await;
             calls.push(asked.call);
             let model = request.model;
             let stage = Agent::StyleAnalyzer.as_str();
@@ -308,10 +308,10 @@ impl Idea {
                     Err(fault) => fault,
                 },
                 Err(failure) if matches!(failure.fault, Fault::Circling { .. }) => ReplyFault::Circling,
-                Err(source) => return Err(Halt::Model { stage, model, source: Box::new(source) }),
+                Err(source) => return Err(RunError::Model { stage, model, source: Box::new(source) }),
             };
             if last {
-                return Err(Halt::Unusable { stage, model, problem: fault });
+                return Err(RunError::Unusable { stage, model, problem: fault });
             }
             prompt.parts.retain(|part| part.name != "again");
             prompt.parts.push(ask_again(Again::Fault(&fault), &task, &prompts)?);
@@ -343,15 +343,15 @@ fn with_folders<'t>(files: impl Iterator<Item = (String, &'t str)>) -> BTreeMap<
 /// Makes the book in `dir`: its first commit has all its files.
 ///
 /// # Errors
-/// [`Halt::Init`].
+/// [`RunError::Init`].
 pub fn found(
     dir: &Path,
-    founding: Founding,
+    founding: NewBook,
     calls: &[Call],
     title: &str,
     holder: Holder,
     identity: Option<Identity>,
-) -> Result<Initialised, Halt> {
+) -> Result<Initialised, RunError> {
     let mut files = founding.files;
     if !calls.is_empty() {
         let bytes = call_file(&calls);
@@ -381,13 +381,13 @@ pub fn found(
 ///
 /// # Errors
 /// When the built-in files are not of their formats, which a test excludes.
-pub fn demo(clock: &Clock) -> Result<Founding, Halt> {
+pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     let mut files = with_folders(template::demo().into_iter().map(|(path, text)| (path.to_owned(), text)));
     let checkpoint = Checkpoint::new(Phase::Writing, clock.rfc3339());
     files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
     let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
     let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
-    Ok(Founding { files, planned, demo: true })
+    Ok(NewBook { files, planned, demo: true })
 }
 
 /// The idea of the demo book, for whoever wants to see it grow from there.

@@ -3,7 +3,7 @@
 use super::steps::STEP;
 use crate::domain::VolumeNo;
 use crate::domain::book::work::Step;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, CommitId, Kind, StoreError, Transaction, layout};
 
 /// A place in the book's history, as the author names it.
@@ -21,7 +21,7 @@ pub enum Destination {
 ///
 /// # Errors
 /// When the history cannot be read.
-pub fn find(book: &Book, destination: &Destination) -> Result<Option<Transaction>, Halt> {
+pub fn find(book: &Book, destination: &Destination) -> Result<Option<Transaction>, RunError> {
     let step_of = |transaction: &Transaction| transaction.trailers.get(STEP).map(str::to_owned);
     let is_it = |transaction: &Transaction| match destination {
         Destination::Step(step) => step_of(transaction).as_deref() == Some(step.as_str()),
@@ -43,7 +43,7 @@ pub fn find(book: &Book, destination: &Destination) -> Result<Option<Transaction
 ///
 /// # Errors
 /// When the history cannot be read.
-pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, Halt> {
+pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, RunError> {
     let mut line = book.in_effect(|transaction| transaction.id == to)?;
     if line.last().is_some_and(|last| last.id == to) {
         line.pop();

@@ -7,17 +7,17 @@ use crate::agents::call::prompt_files::hash_of;
 use crate::agents::echo;
 use crate::agents::{Again, Prompts, ReplyFault, Task};
 use crate::domain::book::checkpoint::{Checkpoint, Totals};
-use crate::domain::book::config::{BookConfig, Seat};
+use crate::domain::book::config::{BookConfig, ModelRole};
 use crate::domain::book::log::{StageLog, WorkLog};
 use crate::domain::book::work::{Part, PlanStage, Work};
 use crate::domain::volume::outline::Outline;
 use crate::llm::{Call, Fault, Limit};
 use crate::pipeline::book::damage;
-use crate::pipeline::book::view::Shelf;
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::{DRAFT_ONLY, LOG, cost, record_call, trailer};
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::model_call::{ASK_AGAIN, Asker, Question, Ready, log_entry};
+use crate::pipeline::engine::model_call::{ASK_AGAIN, Caller, PreparedRequest, Question, log_entry};
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{
@@ -30,7 +30,7 @@ use std::cell::RefCell;
 pub(crate) const REQUEST: &str = ".draft/request.md";
 
 /// Planning in flight.
-pub(crate) struct PlanDesk<'r, 'b> {
+pub(crate) struct PlanDraft<'r, 'b> {
     pub(crate) run: &'r Run<'b>,
     pub(crate) work: Work,
     request: String,
@@ -71,14 +71,14 @@ pub(crate) struct Closing {
     pub(crate) checkpoint: Box<dyn FnOnce(Checkpoint) -> Checkpoint>,
 }
 
-impl<'r, 'b> PlanDesk<'r, 'b> {
+impl<'r, 'b> PlanDraft<'r, 'b> {
     /// Opens the draft of `work`, or goes on with the one that is there when it was begun for the same `request`; one for
     /// another request is put aside first.
-    pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: Scope) -> Result<Self, Halt> {
+    pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: Scope) -> Result<Self, RunError> {
         let book = run.session.book();
         let blocked = damage::before_planning(book)?;
         if !blocked.is_empty() {
-            return Err(Halt::InTheWay(blocked));
+            return Err(RunError::InTheWay(blocked));
         }
         let mut draft = run.session.draft(work, scope.clone())?;
         let asked = draft.read(REQUEST)?;
@@ -93,17 +93,17 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                 run.tell(Event::Warning { work, warning: Warning::BothChanged { paths: rebased.overlaps } });
             }
         }
-        let shelf = Shelf::new(&snapshot);
-        let (prompts, config) = (shelf.prompts()?, shelf.config()?);
+        let view = BookView::new(&snapshot);
+        let (prompts, config) = (view.prompts()?, view.config()?);
         let log =
-            draft.read(LOG)?.map(|bytes| format::log::read_work(&bytes)).transpose().map_err(Halt::of_file(LOG))?;
+            draft.read(LOG)?.map(|bytes| format::log::read_work(&bytes)).transpose().map_err(RunError::of_file(LOG))?;
         let log = log.unwrap_or_else(|| WorkLog { work, started_at: run.clock.rfc3339(), stages: Vec::new() });
         let (draft, log, request) = (RefCell::new(draft), RefCell::new(log), request.to_owned());
-        let desk = Self { run, work, request, prompts, config, draft, log };
-        if desk.read(REQUEST)?.is_none() {
-            desk.begin()?;
+        let plan_draft = Self { run, work, request, prompts, config, draft, log };
+        if plan_draft.read(REQUEST)?.is_none() {
+            plan_draft.begin()?;
         }
-        Ok(desk)
+        Ok(plan_draft)
     }
 
     /// The draft as it is.
@@ -163,32 +163,32 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     /// Takes up what the author has done in `staging/`. Returns whether there was something.
     ///
     /// A file that cannot be read stays as it is there, and nothing is taken up before it is mended.
-    pub(crate) fn take_up(&self) -> Result<bool, Halt> {
+    pub(crate) fn take_up(&self) -> Result<bool, RunError> {
         self.take_up_with(false)
     }
 
     /// The same for an outline that may still leave fields to the planner.
-    pub(crate) fn take_up_open(&self) -> Result<bool, Halt> {
+    pub(crate) fn take_up_open(&self) -> Result<bool, RunError> {
         self.take_up_with(true)
     }
 
-    fn take_up_with(&self, gaps: bool) -> Result<bool, Halt> {
+    fn take_up_with(&self, gaps: bool) -> Result<bool, RunError> {
         for edit in self.draft.borrow().author_edits()? {
             let Some(bytes) = edit.bytes else { continue };
             let shown = format!("{}/{}", layout::STAGING, edit.path);
-            if let Some(layout::Place::Outline(_)) = layout::classify(&edit.path) {
-                let storylines = Shelf::new(&self.snapshot()?).storylines()?;
+            if let Some(layout::BookPath::Outline(_)) = layout::classify(&edit.path) {
+                let storylines = BookView::new(&self.snapshot()?).storylines()?;
                 let resolve = |name: &str| storylines.called(name);
                 let text = String::from_utf8_lossy(&bytes);
                 let parsed = match gaps {
                     true => Outline::partial(&text, &resolve).map(drop),
                     false => Outline::parse_with(&text, &resolve).map(drop),
                 };
-                parsed.map_err(|errors| Halt::Outline { path: shown.clone(), errors })?;
+                parsed.map_err(|errors| RunError::Outline { path: shown.clone(), errors })?;
             }
             let broken = check_file(&edit.path, &bytes).into_iter().find(|found| found.severity == Severity::Error);
             if let Some(found) = broken {
-                return Err(Halt::BrokenEdit { path: shown, source: found.error });
+                return Err(RunError::BrokenEdit { path: shown, source: found.error });
             }
         }
         let before = self.draft.borrow().tip();
@@ -207,8 +207,8 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         stage: PlanStage,
         task: &Task<'_>,
         read: impl Fn(&str) -> Result<T, ReplyFault>,
-        result: impl Fn(T) -> Result<R, Halt>,
-    ) -> Result<(), Halt> {
+        result: impl Fn(T) -> Result<R, RunError>,
+    ) -> Result<(), RunError> {
         let attempt = async || self.attempt(stage, task, &read, &result).await;
         self.run.unrecorded.try_twice(Part::Plan(stage), attempt).await
     }
@@ -218,21 +218,21 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         stage: PlanStage,
         task: &Task<'_>,
         read: &impl Fn(&str) -> Result<T, ReplyFault>,
-        result: &impl Fn(T) -> Result<R, Halt>,
-    ) -> Result<(), Halt> {
-        let asker = Asker { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
-        let (part, role) = (Part::Plan(stage), Seat::Usual(self.config.role(task.agent())));
-        let model = self.run.voice.model(task.agent(), role).to_owned();
+        result: &impl Fn(T) -> Result<R, RunError>,
+    ) -> Result<(), RunError> {
+        let asker = Caller { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
+        let (part, role) = (Part::Plan(stage), ModelRole::Usual(self.config.role(task.agent())));
+        let model = self.run.responder.model(task.agent(), role).to_owned();
         let (mut fault, mut cut, mut wider): (Option<ReplyFault>, bool, u32) = (None, false, 1);
         let mut bare = false;
         for tried in 0.. {
             // Whoever has pressed Ctrl-C pays for no further call.
             if self.run.stop.asked() {
-                return Err(Halt::Interrupted);
+                return Err(RunError::Interrupted);
             }
             let again = if cut { Some(Again::Cut) } else { fault.as_ref().map(Again::Fault) };
             let question = Question { part, task, role, again, bare, wider };
-            let Ready { request, hash, .. } = asker.ready(&question)?;
+            let PreparedRequest { request, hash, .. } = asker.ready(&question)?;
             let (asked, broke) = asker.call(&question, &request).await;
             let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
             cut = false;
@@ -241,7 +241,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                 Err(failure) => {
                     self.fault(stage, (&asked.call, &entry, &hash), &failure.fault.to_string())?;
                     if self.run.stop.asked() {
-                        return Err(Halt::Interrupted);
+                        return Err(RunError::Interrupted);
                     }
                     if broke {
                         asker.afford(&request, task.agent(), role)?;
@@ -249,7 +249,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                     let truncated = matches!(failure.fault, Fault::Truncated { limit: Limit::OutputTokens, .. });
                     let circling = matches!(failure.fault, Fault::Circling { .. });
                     if !(truncated || circling) || tried >= ASK_AGAIN {
-                        return Err(Halt::Model { stage: part.as_str(), model, source: Box::new(failure) });
+                        return Err(RunError::Model { stage: part.as_str(), model, source: Box::new(failure) });
                     }
                     if truncated {
                         (cut, wider) = (true, wider * 2);
@@ -262,7 +262,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
             };
             // A model that repeats the example of the format has not answered; the offline writer knows no examples.
             let usable = match echo(task.agent(), &reply) {
-                Some(fault) if self.run.voice.takes_time() => Err(fault),
+                Some(fault) if self.run.responder.takes_time() => Err(fault),
                 _ => read(&reply),
             };
             match usable {
@@ -274,7 +274,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
                 Err(problem) => {
                     self.fault(stage, (&asked.call, &entry, &hash), &problem.to_string())?;
                     if tried >= ASK_AGAIN {
-                        return Err(Halt::Unusable { stage: part.as_str(), model, problem });
+                        return Err(RunError::Unusable { stage: part.as_str(), model, problem });
                     }
                     self.run.tell(Event::AskedAgain { part, why: problem.clone().into() });
                     bare |= matches!(problem, ReplyFault::Echo(_));
@@ -285,7 +285,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         Ok(())
     }
 
-    fn fault(&self, stage: PlanStage, call: (&Call, &StageLog, &str), words: &str) -> Result<(), Halt> {
+    fn fault(&self, stage: PlanStage, call: (&Call, &StageLog, &str), words: &str) -> Result<(), RunError> {
         let (call, entry, hash) = call;
         let entry = StageLog { used: false, ..entry.clone() };
         let fault = StageResult { of: Some(stage), words: format!("{stage}: {words}"), ..StageResult::default() };
@@ -293,14 +293,14 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         Ok(())
     }
 
-    fn begin(&self) -> Result<(), Halt> {
+    fn begin(&self) -> Result<(), RunError> {
         let message = Message::new(Kind::Stage, &format!("{} begun", self.work));
         self.append(&Change::default().put(REQUEST, self.request.as_str()), &message)?;
         Ok(())
     }
 
     /// Writes a result down that no agent was asked for.
-    pub(crate) fn commit(&self, stage: PlanStage, change: Change, words: &str) -> Result<CommitId, Halt> {
+    pub(crate) fn commit(&self, stage: PlanStage, change: Change, words: &str) -> Result<CommitId, RunError> {
         self.write(stage, StageResult { change, words: words.to_owned(), ..StageResult::default() }, None)
     }
 
@@ -310,7 +310,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         stage: PlanStage,
         result: StageResult,
         call: Option<(&Call, &StageLog, &str)>,
-    ) -> Result<CommitId, Halt> {
+    ) -> Result<CommitId, RunError> {
         let StageResult { mut change, words, covers, repairs, of } = result;
         let repair = if repairs > 0 { " (repair)" } else { "" };
         let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {words}{repair}", self.work));
@@ -337,18 +337,18 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
         done
     }
 
-    fn append(&self, change: &Change, message: &Message) -> Result<CommitId, Halt> {
+    fn append(&self, change: &Change, message: &Message) -> Result<CommitId, RunError> {
         let id = self.draft.borrow_mut().commit_result(change, message, &self.run.author, self.run.clock.moment())?;
         self.draft.borrow().keep_shown()?;
         Ok(id)
     }
 
     /// Makes the draft one commit of the book: its files, the log of its calls and the checkpoint.
-    pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, Halt> {
+    pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, RunError> {
         let Self { run, work, request, draft, log, .. } = self;
         let (draft, log) = (draft.into_inner(), log.into_inner());
         let snapshot = run.session.book().snapshot()?;
-        let shelf = Shelf::new(&snapshot);
+        let view = BookView::new(&snapshot);
         // The calls are no part of the result, nor what the author has committed of other things in `staging/`, where a
         // volume's plan is shown; the draft keeps them.
         let mut change = draft.change()?.only(|path| match work {
@@ -360,16 +360,16 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);
             change = change.put(&path, format::log::write_work(&log));
         }
-        let before = shelf.checkpoint()?;
+        let before = view.checkpoint()?;
         let totals = add(before.totals, &log);
         let checkpoint = Checkpoint { totals, time: run.clock.rfc3339(), ..(closing.checkpoint)(before) };
-        let previous = shelf.bytes(layout::CHECKPOINT)?;
+        let previous = view.bytes(layout::CHECKPOINT)?;
         change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
         let mut message = Message::new(closing.kind, &closing.subject).body(&closing.body);
         for (key, value) in closing.trailers {
             message = message.trailer(key, value);
         }
-        message = message.trailer(trailer::WORK, work).trailer(trailer::REQUEST, named(&request));
+        message = message.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(&request));
         message = message.trailer(key::DRAFT, draft.tip());
         if !log.stages.is_empty() {
             message = message.trailer("Novel-Models", models(&log)).trailer("Novel-Cost", cost(log.cost_micro_usd()));
@@ -382,7 +382,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
     }
 
     /// Puts the draft aside: it stays reachable, and nothing of it is in the book.
-    pub(crate) fn abandon(self) -> Result<Option<String>, Halt> {
+    pub(crate) fn abandon(self) -> Result<Option<String>, RunError> {
         Ok(self.draft.into_inner().close()?.map(|closed| closed.kept))
     }
 }
@@ -392,7 +392,7 @@ impl<'r, 'b> PlanDesk<'r, 'b> {
 pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option<Transaction>, StoreError> {
     let last = newest(book)?.filter(|transaction| {
         let trailers = &transaction.trailers;
-        trailers.read(trailer::WORK) == Some(work) && trailers.get(trailer::REQUEST) == Some(&named(request))
+        trailers.read(trailer::WORK) == Some(work) && trailers.get(trailer::REQUEST) == Some(&request_hash(request))
     });
     let Some(last) = last else { return Ok(None) };
     let after = book.snapshot_of(last.id)?;
@@ -415,7 +415,7 @@ pub(crate) fn newest(book: &Book) -> Result<Option<Transaction>, StoreError> {
 }
 
 /// A request by its hash.
-pub(crate) fn named(request: &str) -> String {
+pub(crate) fn request_hash(request: &str) -> String {
     hash_of(&[("request", request)])
 }
 

@@ -1,6 +1,6 @@
 //! Letting the planner fill in what the author's outline leaves open.
 
-use super::draft::PlanDesk;
+use super::draft::PlanDraft;
 use super::steps::batch;
 use crate::agents::planners::plot_architect::fill;
 use crate::agents::planners::plot_architect::fill::Filling;
@@ -9,10 +9,10 @@ use crate::domain::VolumeNo;
 use crate::domain::book::work::PlanStage;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Gaps, Outline};
-use crate::domain::volume::plan::{Flaw, Ground, Plan};
+use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::storyline::Storylines;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, layout};
 use std::collections::BTreeMap;
@@ -26,15 +26,15 @@ const MENDS: usize = 60;
 ///
 /// # Errors
 /// When an outline has other mistakes.
-pub fn order(book: &Book) -> Result<Option<VolumeOrder>, Halt> {
+pub fn order(book: &Book) -> Result<Option<VolumeOrder>, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let current = shelf.checkpoint()?.volume.get();
+    let view = BookView::new(&snapshot);
+    let current = view.checkpoint()?.volume.get();
     for volume in (current..current + VOLUMES).filter_map(VolumeNo::new) {
-        let Some((_, outline, gaps)) = shelf.outline_with_gaps(volume)? else { continue };
+        let Some((_, outline, gaps)) = view.outline_with_gaps(volume)? else { continue };
         let Some((first, _)) = outline.range().filter(|_| !gaps.is_empty()) else { continue };
         let (chapters, wish) = (outline.sections.len() as u32, String::new());
-        let closing = shelf.schedule(volume)?.is_some_and(|schedule| schedule.closing);
+        let closing = view.schedule(volume)?.is_some_and(|schedule| schedule.closing);
         let (trial, fill) = (false, true);
         return Ok(Some(VolumeOrder { volume, first: first.get(), chapters, wish, trial, closing, fill }));
     }
@@ -43,24 +43,24 @@ pub fn order(book: &Book) -> Result<Option<VolumeOrder>, Halt> {
 
 impl<'b> Run<'b> {
     /// Asks for the missing fields of the outline, a few chapters at a time, until it has them all.
-    pub(crate) async fn fill_on(&self, desk: &PlanDesk<'_, 'b>, order: &VolumeOrder) -> Result<(), Halt> {
-        desk.take_up_open()?;
+    pub(crate) async fn fill_on(&self, plan_draft: &PlanDraft<'_, 'b>, order: &VolumeOrder) -> Result<(), RunError> {
+        plan_draft.take_up_open()?;
         loop {
-            let snapshot = desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
             let volume = order.volume;
-            let Some((text, outline, gaps)) = shelf.outline_with_gaps(volume)? else { return Ok(()) };
+            let Some((text, outline, gaps)) = view.outline_with_gaps(volume)? else { return Ok(()) };
             if gaps.is_empty() {
                 return Ok(());
             }
-            let (lore, ground) = (shelf.lore()?, shelf.ground(order)?);
-            let schedule = shelf.schedule(volume)?;
+            let (context, basis) = (view.planning_context()?, view.basis(order)?);
+            let schedule = view.schedule(volume)?;
             let plan =
-                Plan { outline, schedule, foreshadowing: shelf.planned_foreshadowing(volume)?, ..Plan::default() };
-            let now: Gaps = gaps.into_iter().take(batch(desk)? as usize).collect();
-            let task = Task::Fill { lore: &lore, order, plan: &plan, gaps: &now };
+                Plan { outline, schedule, foreshadowing: view.planned_foreshadowing(volume)?, ..Plan::default() };
+            let now: Gaps = gaps.into_iter().take(batch(plan_draft)? as usize).collect();
+            let task = Task::Fill { context: &context, order, plan: &plan, gaps: &now };
             let change = |filling: Filling| {
-                let filling = well_filled(&text, &plan, &ground, known(filling, &lore.storylines));
+                let filling = well_filled(&text, &plan, &basis, known(filling, &context.storylines));
                 let filled = plan.outline.filled(&text, &filling);
                 let count: usize = filling.values().map(BTreeMap::len).sum();
                 let (from, to) = (now.keys().min(), now.keys().max());
@@ -70,7 +70,7 @@ impl<'b> Run<'b> {
                 };
                 Ok((Change::default().put(&layout::outline(volume), filled), words))
             };
-            desk.ask(PlanStage::Outline, &task, |reply| fill::read(reply, &now), change).await?;
+            plan_draft.ask(PlanStage::Outline, &task, |reply| fill::read(reply, &now), change).await?;
         }
     }
 }
@@ -89,12 +89,12 @@ fn known(mut filling: Filling, storylines: &Storylines) -> Filling {
 
 /// The filling with its foreshadowing tasks put right: what has been planted is not planted again, and what nothing plants
 /// is planted where no schedule says otherwise, or left out.
-fn well_filled(text: &str, plan: &Plan, ground: &Ground, mut filling: Filling) -> Filling {
-    let resolve = |name: &str| ground.storylines.called(name);
+fn well_filled(text: &str, plan: &Plan, basis: &PlanBasis, mut filling: Filling) -> Filling {
+    let resolve = |name: &str| basis.storylines.called(name);
     for _ in 0..MENDS {
         let Ok((outline, _)) = Outline::partial(&plan.outline.filled(text, &filling), &resolve) else { break };
         let candidate = Plan { outline, ..plan.clone() };
-        let wrong = candidate.flaws(ground).into_iter().find_map(|flaw| match flaw {
+        let wrong = candidate.flaws(basis).into_iter().find_map(|flaw| match flaw {
             Flaw::Order { id, chapter, action } => Some((id, chapter, Some(action))),
             Flaw::Unplanned { id, chapter } => Some((id, chapter, None)),
             _ => None,

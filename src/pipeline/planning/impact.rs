@@ -2,21 +2,21 @@
 
 use super::approval::Taken;
 use super::draft;
-use super::draft::{Closing, PlanDesk, StageResult};
-use super::steps::{Done, STEP, unchanged, well_worded};
+use super::draft::{Closing, PlanDraft, StageResult};
+use super::steps::{Done, STEP, normalize_tasks, unchanged};
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::{amendments, character_weaver, plot_architect};
-use crate::agents::{CastRequest, Lore, Task, VolumeOrder};
+use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
 use crate::domain::book::work::{PlanStage, Step, Work};
-use crate::domain::impact::{Impact, Picture, PlannedVolume, Thing, Touched};
+use crate::domain::impact::{BookSnapshot, Impact, Item, PlannedVolume, Touched};
 use crate::domain::volume::outline::Outline;
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::damage;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transaction, Wanted, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,9 +32,9 @@ pub struct Comparison {
     /// The commit that the book is compared with.
     pub since: CommitId,
     /// The book there.
-    pub before: Picture,
+    pub before: BookSnapshot,
     /// The book now.
-    pub now: Picture,
+    pub now: BookSnapshot,
     /// What has changed and what that touches.
     pub impact: Impact,
 }
@@ -42,8 +42,8 @@ pub struct Comparison {
 /// Compares the book as it is on disk with an earlier one. Reads only, and counts changes that are in no commit.
 ///
 /// # Errors
-/// [`Halt::NoSuchRevision`], [`Halt::BrokenEdit`]; when a file is not of its format.
-pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, Halt> {
+/// [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
+pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
     let since = base(book, since)?;
     let mut change = Change::default();
     for edit in usable_edits(book)? {
@@ -56,7 +56,7 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, Halt> {
 }
 
 /// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
-fn usable_edits(book: &Book) -> Result<Vec<Edit>, Halt> {
+fn usable_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
     let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
     match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {
         Some((path, error)) => Err(damage::halt_of(book, path, error)?),
@@ -65,9 +65,9 @@ fn usable_edits(book: &Book) -> Result<Vec<Edit>, Halt> {
 }
 
 /// The commit that a book is compared with: the named one, or the last one that settled what hangs on what.
-fn base(book: &Book, since: Option<&str>) -> Result<CommitId, Halt> {
+fn base(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
     if let Some(name) = since {
-        return book.resolve(name)?.ok_or_else(|| Halt::NoSuchRevision { name: name.to_owned() });
+        return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
     }
     let settles = |transaction: &Transaction| {
         let step = transaction.trailers.get(STEP);
@@ -78,9 +78,9 @@ fn base(book: &Book, since: Option<&str>) -> Result<CommitId, Halt> {
     found.map(|transaction| transaction.id).map_or_else(|| Ok(book.tip()?), Ok)
 }
 
-fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, Halt> {
+fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, RunError> {
     let earlier = book.snapshot_of(since)?;
-    let written = Shelf::new(now).checkpoint()?.last_completed;
+    let written = BookView::new(now).checkpoint()?.last_completed;
     let before = picture(&earlier, written, |_| None)?;
     let changed: BTreeSet<VolumeNo> = now
         .changed_since(&earlier)?
@@ -95,31 +95,35 @@ fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Compariso
 }
 
 /// The book as of a snapshot. `known` has the plans that need not be read again.
-fn picture(snapshot: &Snapshot<'_>, written: u32, known: impl Fn(VolumeNo) -> Option<Plan>) -> Result<Picture, Halt> {
-    let shelf = Shelf::new(snapshot);
+fn picture(
+    snapshot: &Snapshot<'_>,
+    written: u32,
+    known: impl Fn(VolumeNo) -> Option<Plan>,
+) -> Result<BookSnapshot, RunError> {
+    let view = BookView::new(snapshot);
     // Notes that the program makes are no change of the author's.
     let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
-    let mut storylines = shelf.storylines()?;
+    let mut storylines = view.storylines()?;
     storylines.lines.iter_mut().for_each(|line| line.introduced = None);
     storylines.relations.iter_mut().for_each(|relation| relation.shared_events.clear());
-    let mut picture = Picture {
-        rules: shelf.rules()?.into_iter().map(unnoted).collect(),
-        characters: shelf.characters()?,
+    let mut picture = BookSnapshot {
+        rules: view.rules()?.into_iter().map(unnoted).collect(),
+        characters: view.characters()?,
         storylines,
         volumes: BTreeMap::new(),
     };
-    for volume in shelf.volumes()? {
-        let mut plan = known(volume).map_or_else(|| shelf.plan_of(volume), Ok)?;
+    for volume in view.volumes()? {
+        let mut plan = known(volume).map_or_else(|| view.plan_of(volume), Ok)?;
         let Some((first, last)) = plan.outline.range() else { continue };
-        let ground = match last.get() > written {
-            true => Some(shelf.ground(&order(volume, first, &plan))?),
+        let basis = match last.get() > written {
+            true => Some(view.basis(&order(volume, first, &plan))?),
             false => None,
         };
         for contract in plan.contracts.values_mut() {
             *contract = contract.clone().upgraded().without_picture();
         }
         plan.schedule.iter_mut().for_each(|schedule| schedule.newly_activated.clear());
-        picture.volumes.insert(volume, PlannedVolume { plan, ground });
+        picture.volumes.insert(volume, PlannedVolume { plan, basis });
     }
     Ok(picture)
 }
@@ -150,11 +154,11 @@ impl Run<'_> {
     /// contracts follow nobody is asked; with `may_ask` false that is all that is done.
     ///
     /// # Errors
-    /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
-    pub async fn regenerate(&self, since: Option<&str>, may_ask: bool) -> Result<(Comparison, Regenerated), Halt> {
+    /// The [`RunError`] that ended it; what was paid for is kept, and the same call goes on from there.
+    pub async fn regenerate(&self, since: Option<&str>, may_ask: bool) -> Result<(Comparison, Regenerated), RunError> {
         let book = self.session.book();
         usable_edits(book)?;
-        self.adopt()?;
+        self.commit_local_changes()?;
         let base = base(book, since)?;
         let snapshot = book.snapshot()?;
         let comparison = between(book, base, &snapshot)?;
@@ -169,14 +173,14 @@ impl Run<'_> {
             return Ok((comparison, Regenerated::Asks));
         }
         let request = request_of(&comparison, &snapshot)?;
-        let desk = PlanDesk::open(self, Work::Step(Step::Regenerate), &request, Scope::default())?;
-        let work = Regeneration { desk, comparison: &comparison };
+        let plan_draft = PlanDraft::open(self, Work::Step(Step::Regenerate), &request, Scope::default())?;
+        let work = Regeneration { plan_draft, comparison: &comparison };
         work.people().await?;
         work.sections().await?;
         let flawed = work.contracts()?;
         if let Some((volume, flaws)) = flawed {
-            work.desk.abandon()?;
-            return Err(Halt::FlawedRevision { volume, flaws });
+            work.plan_draft.abandon()?;
+            return Err(RunError::FlawedRevision { volume, flaws });
         }
         let taken = work.close(self)?;
         let regenerated = match taken {
@@ -188,7 +192,7 @@ impl Run<'_> {
 }
 
 /// The regeneration that the very same request has led to: nothing that it looks at has changed since.
-fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Result<Option<Done>, Halt> {
+fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Result<Option<Done>, RunError> {
     let Some(last) = draft::newest(book)?.filter(|last| {
         last.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && last.trailers.read(SINCE) == Some(base)
     }) else {
@@ -200,10 +204,10 @@ fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Resu
 
 /// Names everything that the work starts from: after another change of the author's it is begun again, so that nothing
 /// which was made of an older text takes the place of a newer one.
-fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String, Halt> {
+fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String, RunError> {
     let mut paths = vec![layout::WORLD_RULES.to_owned(), layout::STORYLINES.to_owned()];
     paths.extend(snapshot.files(layout::ACTIVE_CHARACTERS)?);
-    let open = comparison.now.volumes.iter().filter(|(_, planned)| planned.ground.is_some());
+    let open = comparison.now.volumes.iter().filter(|(_, planned)| planned.basis.is_some());
     for (volume, _) in open {
         paths.extend(snapshot.files(&format!("volumes/{volume}"))?);
     }
@@ -237,7 +241,7 @@ impl Comparison {
     fn to_reword(&self) -> BTreeMap<Slug, Vec<&Touched>> {
         let mut contracts: BTreeMap<Slug, Vec<&Touched>> = BTreeMap::new();
         for touched in self.open() {
-            if let Thing::CharacterContract(owner, _) = &touched.thing {
+            if let Item::CharacterContract(owner, _) = &touched.thing {
                 contracts.entry(owner.clone()).or_default().push(touched);
             }
         }
@@ -247,24 +251,24 @@ impl Comparison {
     /// The changes that lead to any of these, in words for a model.
     fn causes<'t>(&self, touched: impl IntoIterator<Item = &'t Touched>) -> Vec<String> {
         let ways = touched.into_iter().flat_map(|touched| &touched.paths);
-        let causes: BTreeSet<&Thing> = ways.filter_map(|path| path.first()).collect();
+        let causes: BTreeSet<&Item> = ways.filter_map(|path| path.first()).collect();
         let changes = self.impact.changes.iter().filter(|change| causes.contains(&change.thing));
         changes.map(|change| amendments::in_words(change, &self.before, &self.now)).collect()
     }
 
     /// What is wrong with a volume's plan and was not before.
     fn new_flaws(&self, volume: VolumeNo, plan: &Plan, now: &PlannedVolume) -> Vec<Flaw> {
-        let Some(ground) = &now.ground else { return Vec::new() };
+        let Some(basis) = &now.basis else { return Vec::new() };
         let before = self.before.volumes.get(&volume);
-        let before = before.and_then(|before| Some(before.plan.flaws(before.ground.as_ref()?))).unwrap_or_default();
-        let flaws = plan.flaws(ground).into_iter();
+        let before = before.and_then(|before| Some(before.plan.flaws(before.basis.as_ref()?))).unwrap_or_default();
+        let flaws = plan.flaws(basis).into_iter();
         flaws.filter(|flaw| flaw.blocks() && !before.contains(flaw)).collect()
     }
 
     /// The author's own changes may have left something that no answer can mend: that is said before anybody is asked.
-    fn refuse_the_hopeless(&self) -> Result<(), Halt> {
+    fn refuse_the_hopeless(&self) -> Result<(), RunError> {
         let amended = self.to_amend();
-        for (volume, now) in self.now.volumes.iter().filter(|(_, now)| now.ground.is_some()) {
+        for (volume, now) in self.now.volumes.iter().filter(|(_, now)| now.basis.is_some()) {
             if !self.open().any(|touched| touched.volume == Some(*volume)) {
                 continue;
             }
@@ -282,7 +286,7 @@ impl Comparison {
                 flaws.retain(|flaw| !matches!(flaw, Flaw::Unfounded { .. } | Flaw::Order { .. }));
             }
             if !flaws.is_empty() {
-                return Err(Halt::FlawedRevision { volume: *volume, flaws });
+                return Err(RunError::FlawedRevision { volume: *volume, flaws });
             }
         }
         Ok(())
@@ -291,46 +295,46 @@ impl Comparison {
 
 /// A regeneration under way.
 struct Regeneration<'c, 'r, 'b> {
-    desk: PlanDesk<'r, 'b>,
+    plan_draft: PlanDraft<'r, 'b>,
     comparison: &'c Comparison,
 }
 
 impl Regeneration<'_, '_, '_> {
     /// Lets the character weaver bring contracts in line with the rules that changed, one person after the other.
-    async fn people(&self) -> Result<(), Halt> {
+    async fn people(&self) -> Result<(), RunError> {
         for (owner, touched) in self.comparison.to_reword() {
-            if self.desk.has_covered(PlanStage::Characters, owner.as_str())? {
+            if self.plan_draft.has_covered(PlanStage::Characters, owner.as_str())? {
                 continue;
             }
-            let snapshot = self.desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
-            let lore = shelf.lore()?;
-            let Some(person) = lore.characters.iter().find(|person| person.id == owner) else { continue };
+            let snapshot = self.plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
+            let context = view.planning_context()?;
+            let Some(person) = context.characters.iter().find(|person| person.id == owner) else { continue };
             let ids: Vec<String> = touched.iter().map(|touched| touched.thing.to_string()).collect();
             let contracts: Vec<_> = person.contracts.iter().filter(|contract| ids.contains(&contract.id)).collect();
             let wish = amendments::wish(&self.comparison.causes(touched), &contracts);
             let request = CastRequest::Update { id: owner.clone(), wish };
-            let task = Task::Cast { lore: &lore, request: &request };
+            let task = Task::Cast { context: &context, request: &request };
             let change = |reading| {
-                let result = StageResult::from(reworded(&shelf, person, &ids, reading)?);
+                let result = StageResult::from(reworded(&view, person, &ids, reading)?);
                 Ok(StageResult { covers: Some(owner.to_string()), ..result })
             };
-            self.desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
+            self.plan_draft.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
         Ok(())
     }
 
     /// Lets the plot architect write sections again, some at a time, and once more those that are wrong then.
-    async fn sections(&self) -> Result<(), Halt> {
+    async fn sections(&self) -> Result<(), RunError> {
         let wanted = self.comparison.to_amend();
         for (volume, chapters) in &wanted {
             for batch in chapters.chunks(plot_architect::BATCH as usize) {
-                if !self.desk.has_covered(PlanStage::Outline, &named(*volume, batch))? {
+                if !self.plan_draft.has_covered(PlanStage::Outline, &named(*volume, batch))? {
                     self.amend(*volume, batch, &[]).await?;
                 }
             }
         }
-        if self.desk.is_repaired()? {
+        if self.plan_draft.is_repaired()? {
             return Ok(());
         }
         for (volume, chapters) in &wanted {
@@ -349,17 +353,17 @@ impl Regeneration<'_, '_, '_> {
         Ok(())
     }
 
-    async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw]) -> Result<(), Halt> {
-        let snapshot = self.desk.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let (lore, plan): (Lore, Plan) = (shelf.lore()?, shelf.plan_of(volume)?);
+    async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw]) -> Result<(), RunError> {
+        let snapshot = self.plan_draft.snapshot()?;
+        let view = BookView::new(&snapshot);
+        let (context, plan): (PlanningContext, Plan) = (view.planning_context()?, view.plan_of(volume)?);
         let Some((first, _)) = plan.outline.range() else { return Ok(()) };
-        let ground = shelf.ground(&order(volume, first, &plan))?;
+        let basis = view.basis(&order(volume, first, &plan))?;
         let touched = self.comparison.open().filter(|t| t.chapter().is_some_and(|c| chapters.contains(&c)));
         let changes = self.comparison.causes(touched);
-        let task = Task::Amend { lore: &lore, plan: &plan, chapters, changes: &changes, flaws };
+        let task = Task::Amend { context: &context, plan: &plan, chapters, changes: &changes, flaws };
         let path = layout::outline(volume);
-        let before = String::from_utf8_lossy(&shelf.bytes(&path)?.unwrap_or_default()).into_owned();
+        let before = String::from_utf8_lossy(&view.bytes(&path)?.unwrap_or_default()).into_owned();
         let change = |sections: BTreeMap<ChapterNo, String>| {
             let text = plan.outline.spliced(&before, &sections);
             let here = |chapter| chapters.contains(&chapter);
@@ -368,18 +372,18 @@ impl Regeneration<'_, '_, '_> {
                 let sections = sections.map(|section| (section.chapter, section.source.clone())).collect();
                 plan.outline.spliced(&before, &sections)
             };
-            let text = well_worded(&path, text, &plan, &ground, &here, &render)?;
+            let text = normalize_tasks(&path, text, &plan, &basis, &here, &render)?;
             let words = named(volume, chapters);
             // A repair goes over chapters that an earlier answer covers.
             let covers = flaws.is_empty().then(|| words.clone());
             Ok(StageResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
         };
         let read = |reply: &str| plot_architect::read_amendments(reply, chapters);
-        self.desk.ask(PlanStage::Outline, &task, read, change).await
+        self.plan_draft.ask(PlanStage::Outline, &task, read, change).await
     }
 
     /// What is wrong with a volume on the draft once the contracts follow that do; the author's stay.
-    fn flaws_in(&self, volume: VolumeNo) -> Result<Vec<Flaw>, Halt> {
+    fn flaws_in(&self, volume: VolumeNo) -> Result<Vec<Flaw>, RunError> {
         let now = self.now()?;
         let Some(planned) = now.now.volumes.get(&volume) else { return Ok(Vec::new()) };
         let (mut plan, mut derived) = (planned.plan.clone(), planned.derived());
@@ -390,15 +394,15 @@ impl Regeneration<'_, '_, '_> {
         Ok(self.comparison.new_flaws(volume, &plan, planned))
     }
 
-    fn now(&self) -> Result<Comparison, Halt> {
-        between(self.desk.run.session.book(), self.comparison.since, &self.desk.snapshot()?)
+    fn now(&self) -> Result<Comparison, RunError> {
+        between(self.plan_draft.run.session.book(), self.comparison.since, &self.plan_draft.snapshot()?)
     }
 
     /// Writes the contracts that follow differently. Returns what is wrong with a plan then.
-    fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, Halt> {
+    fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, RunError> {
         let now = self.now()?;
-        let snapshot = self.desk.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
+        let snapshot = self.plan_draft.snapshot()?;
+        let view = BookView::new(&snapshot);
         let (mut change, mut count) = (Change::default(), 0);
         for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
             let has = |(_, planned): &(&VolumeNo, &PlannedVolume)| planned.plan.outline.section(chapter).is_some();
@@ -406,9 +410,9 @@ impl Regeneration<'_, '_, '_> {
             let Some((volume, planned)) = volumes() else { continue };
             let path = layout::contract(*volume, chapter);
             let derived = match planned.plan.outline.range() {
-                Some((first, _)) if planned.ground.is_some() && now.now.volumes.contains_key(volume) => {
-                    let plan = shelf.plan_of(*volume)?;
-                    Some(plan.derived(&shelf.ground(&order(*volume, first, &plan))?))
+                Some((first, _)) if planned.basis.is_some() && now.now.volumes.contains_key(volume) => {
+                    let plan = view.plan_of(*volume)?;
+                    Some(plan.derived(&view.basis(&order(*volume, first, &plan))?))
                 }
                 _ => None,
             };
@@ -426,7 +430,7 @@ impl Regeneration<'_, '_, '_> {
             }
         }
         if change != Change::default() {
-            self.desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+            self.plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
         }
         let now = self.now()?.now;
         for (volume, planned) in &now.volumes {
@@ -439,7 +443,7 @@ impl Regeneration<'_, '_, '_> {
         Ok(None)
     }
 
-    fn close(self, run: &Run<'_>) -> Result<Taken, Halt> {
+    fn close(self, run: &Run<'_>) -> Result<Taken, RunError> {
         let changes = &self.comparison.impact.changes;
         let mut names: Vec<String> = changes.iter().take(3).map(|change| change.thing.to_string()).collect();
         names.extend((changes.len() > 3).then(|| "…".to_owned()));
@@ -454,13 +458,13 @@ impl Regeneration<'_, '_, '_> {
             trailers: vec![(STEP, Step::Regenerate.to_string()), (SINCE, self.comparison.since.to_string())],
             checkpoint: unchanged(),
         };
-        run.close_or_wait(self.desk, Step::Regenerate, closing)
+        run.close_or_wait(self.plan_draft, Step::Regenerate, closing)
     }
 }
 
 /// A way from a change to what it touches: `W-002 → C-LUO-001 → luo → ch-012`.
 #[must_use]
-pub fn shown(way: &[Thing]) -> String {
+pub fn shown(way: &[Item]) -> String {
     way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ")
 }
 
@@ -472,11 +476,11 @@ fn named(volume: VolumeNo, chapters: &[ChapterNo]) -> String {
 
 /// A character whose contracts of these ids have the words that the agent gives them; everything else stays.
 fn reworded(
-    shelf: &Shelf<'_, '_>,
+    view: &BookView<'_, '_>,
     person: &Character,
     ids: &[String],
     reading: character_weaver::CastReading,
-) -> Result<(Change, String), Halt> {
+) -> Result<(Change, String), RunError> {
     let people = &reading.people;
     let own = people.iter().find(|read| read.name == person.display_name).or(people.first());
     let readings = own.map_or(&[][..], |own| &own.contracts);
@@ -498,7 +502,7 @@ fn reworded(
     let mut change = Change::default();
     if new != *person {
         let path = layout::character(&person.id);
-        let previous = shelf.bytes(&path)?;
+        let previous = view.bytes(&path)?;
         change = change.put(&path, format::character::write(&new, previous.as_deref()));
     }
     Ok((change, person.id.to_string()))

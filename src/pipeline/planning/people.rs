@@ -5,13 +5,13 @@ use super::steps::Done;
 use crate::domain::book::work::Step;
 use crate::domain::state::Category;
 use crate::domain::world::character::{Character, Relationship};
-use crate::domain::world::retirement::{Ground, Sought, Tie, chapters_with, ties_of_person};
+use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::book::direct_commit::Told;
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::Place;
+use crate::store::layout::BookPath;
 use crate::store::{Book, Change, Kind, Snapshot, format, layout};
 
 /// Trailer of a retirement: who.
@@ -36,33 +36,33 @@ pub struct Retired {
     /// The commit.
     pub done: Done,
     /// Planned chapters that still name the person.
-    pub named_in: Vec<Tie>,
+    pub named_in: Vec<Blocker>,
 }
 
 /// Everybody: the active first, then those who have left, each ordered by id. Reads only.
 ///
 /// # Errors
 /// When a character or a chapter cannot be read.
-pub fn people(book: &Book) -> Result<Vec<Person>, Halt> {
+pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let active = shelf.characters()?;
+    let view = BookView::new(&snapshot);
+    let active = view.characters()?;
     let here = active.len();
-    let everybody: Vec<Character> = active.into_iter().chain(shelf.retired_characters()?).collect();
-    let last_seen = last_seen(&shelf, &everybody)?;
+    let everybody: Vec<Character> = active.into_iter().chain(view.retired_characters()?).collect();
+    let last_seen = last_seen(&view, &everybody)?;
     let people = everybody.into_iter().zip(last_seen).enumerate();
     Ok(people.map(|(at, (character, last_seen))| Person { character, retired: at >= here, last_seen }).collect())
 }
 
-fn last_seen(shelf: &Shelf<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, Halt> {
+fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
     let sought: Vec<Sought<'_>> = everybody.iter().map(|person| Sought::new(person, everybody)).collect();
     let mut seen = vec![None; everybody.len()];
-    let last = shelf.checkpoint()?.last_completed;
+    let last = view.checkpoint()?.last_completed;
     for chapter in (1..=last).rev().take(LOOK_BACK as usize).filter_map(ChapterNo::new) {
         if seen.iter().all(Option::is_some) {
             break;
         }
-        let text = shelf.chapter(chapter)?.body;
+        let text = view.chapter(chapter)?.body;
         for (at, sought) in sought.iter().enumerate() {
             if seen[at].is_none() && sought.is_in(&text) {
                 seen[at] = Some(chapter);
@@ -73,20 +73,20 @@ fn last_seen(shelf: &Shelf<'_, '_>, everybody: &[Character]) -> Result<Vec<Optio
 }
 
 /// The book as far as it is still to be told, the plans that wait for the author included. Reads only.
-pub(crate) fn ground(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ground, Halt> {
-    let shelf = Shelf::new(snapshot);
-    let mut ahead = shelf.ahead()?;
+pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunError> {
+    let view = BookView::new(snapshot);
+    let mut ahead = view.ahead()?;
     for (tip, draft) in steps::drafts_at(book)? {
         let snapshot = book.snapshot_of(tip)?;
-        let storylines = Shelf::new(&snapshot).storylines()?;
+        let storylines = BookView::new(&snapshot).storylines()?;
         let (volume, plan) = (draft.order.volume, draft.plan);
         ahead.push(crate::domain::world::retirement::Ahead { volume, waiting: true, plan, storylines });
     }
-    Ok(Ground {
-        ledger: shelf.ledger()?,
-        storylines: shelf.storylines()?,
+    Ok(Ties {
+        ledger: view.ledger()?,
+        storylines: view.storylines()?,
         ahead,
-        written: shelf.checkpoint()?.last_completed,
+        written: view.checkpoint()?.last_completed,
     })
 }
 
@@ -95,31 +95,31 @@ impl Run<'_> {
     /// the person. What others' state says about the person stays.
     ///
     /// # Errors
-    /// [`Halt::NoSuchCharacter`], [`Halt::RetiredAlready`], or [`Halt::PersonNeeded`] with every reason; nothing has
+    /// [`RunError::NoSuchCharacter`], [`RunError::RetiredAlready`], or [`RunError::PersonNeeded`] with every reason; nothing has
     /// changed then.
-    pub fn retire(&self, id: &Slug, reason: &str) -> Result<Retired, Halt> {
-        self.adopt()?;
+    pub fn retire(&self, id: &Slug, reason: &str) -> Result<Retired, RunError> {
+        self.commit_local_changes()?;
         let request = format!("retire {id}\n{reason}");
         let book = self.session.book();
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let (active, retired) = (shelf.characters()?, shelf.retired_characters()?);
-        let ground = ground(book, &snapshot)?;
+        let view = BookView::new(&snapshot);
+        let (active, retired) = (view.characters()?, view.retired_characters()?);
+        let basis = basis(book, &snapshot)?;
         let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
         let Some(person) = active.iter().find(|person| person.id == *id) else {
             let gone = retired.iter().find(|person| person.id == *id);
-            let gone = gone.ok_or_else(|| Halt::NoSuchCharacter { id: id.clone() })?;
+            let gone = gone.ok_or_else(|| RunError::NoSuchCharacter { id: id.clone() })?;
             let done = self.done_already(Step::Characters, &request)?;
-            let done = done.ok_or_else(|| Halt::RetiredAlready { id: id.clone() })?;
-            return Ok(Retired { done, named_in: chapters_with(&Sought::new(gone, &everybody), &ground) });
+            let done = done.ok_or_else(|| RunError::RetiredAlready { id: id.clone() })?;
+            return Ok(Retired { done, named_in: chapters_with(&Sought::new(gone, &everybody), &basis) });
         };
         let sought = Sought::new(person, &everybody);
-        let ties = ties_of_person(&sought, &ground);
+        let ties = blockers_of_person(&sought, &basis);
         if !ties.is_empty() {
-            return Err(Halt::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
+            return Err(RunError::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
         }
-        let (change, changed) = farewell(&shelf, id)?;
-        let told = Told {
+        let (change, changed) = farewell(&view, id)?;
+        let told = CommitText {
             kind: Kind::Retire,
             step: Step::Characters,
             request: &request,
@@ -128,35 +128,35 @@ impl Run<'_> {
             trailers: vec![(CHARACTER, id.to_string())],
         };
         let done = self.step(told, change, snapshot.commit_id())?;
-        Ok(Retired { done, named_in: chapters_with(&sought, &ground) })
+        Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
     }
 }
 
 /// What changes when somebody leaves, and the same in words, one file a line.
-fn farewell(shelf: &Shelf<'_, '_>, id: &Slug) -> Result<(Change, String), Halt> {
+fn farewell(view: &BookView<'_, '_>, id: &Slug) -> Result<(Change, String), RunError> {
     let (mut change, mut words) = (Change::default(), String::new());
     let moved = [
-        (Place::Character { id: id.clone(), retired: false }, Place::Character { id: id.clone(), retired: true }),
-        (Place::Profile { id: id.clone(), retired: false }, Place::Profile { id: id.clone(), retired: true }),
+        (BookPath::Character { id: id.clone(), retired: false }, BookPath::Character { id: id.clone(), retired: true }),
+        (BookPath::Profile { id: id.clone(), retired: false }, BookPath::Profile { id: id.clone(), retired: true }),
     ];
     for (from, to) in moved.map(|(from, to)| (from.path(), to.path())) {
-        if let Some(bytes) = shelf.bytes(&from)? {
+        if let Some(bytes) = view.bytes(&from)? {
             words.push_str(&format!("- {from} -> {to}\n"));
             change = change.remove(&from).put(&to, bytes);
         }
     }
-    let mut state = shelf.state()?;
+    let mut state = view.state()?;
     let people = state.tree.get_mut(Category::Characters.as_str()).and_then(|people| people.as_object_mut());
     if people.is_some_and(|people| people.shift_remove(id.as_str()).is_some()) {
         words.push_str(&format!("- {}: {}.{id}\n", layout::STATE, Category::Characters));
         change = change.put(layout::STATE, format::state::write(&state));
     }
-    let before = shelf.relationships()?;
+    let before = view.relationships()?;
     let stays = |relation: &&Relationship| relation.from != *id && relation.to != *id;
     let after: Vec<Relationship> = before.iter().filter(stays).cloned().collect();
     if after.len() < before.len() {
         words.push_str(&format!("- {}: {} fewer\n", layout::RELATIONSHIPS, before.len() - after.len()));
-        let previous = shelf.bytes(layout::RELATIONSHIPS)?;
+        let previous = view.bytes(layout::RELATIONSHIPS)?;
         change = change.put(layout::RELATIONSHIPS, format::relationships::write(&after, previous.as_deref()));
     }
     Ok((change, words))

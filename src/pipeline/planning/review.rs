@@ -1,11 +1,11 @@
 //! The review of a volume: what was counted, what the plot architect says of it, and what becomes of the state's leftovers
 //! (orchestrator chapter §8.2, §8.5).
 
-use super::draft::{Closing, PlanDesk, just_done};
+use super::draft::{Closing, PlanDraft, just_done};
 use super::steps::Done;
 use crate::agents::planners::plot_architect;
 use crate::agents::planners::plot_architect::ReviewReading;
-use crate::agents::{Lore, ReplyFault, Task};
+use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{PlanStage, Work};
 use crate::domain::chapter::evaluation::{Check, Finding};
@@ -14,19 +14,19 @@ use crate::domain::chapter::summary::lines_seen;
 use crate::domain::state::Delta;
 use crate::domain::state::cleanup;
 use crate::domain::state::cleanup::{Leftover, Reason};
-use crate::domain::volume::ending::{Course, Judgement};
+use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::volume::foreshadowing::{Action, Ledger};
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::volume::plan::Plan;
 use crate::domain::workflow::Answer;
 use crate::domain::world::contract::Layer;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::model_call::ASK_AGAIN;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::workflow;
-use crate::pipeline::workflow::Turn;
+use crate::pipeline::workflow::PhaseChange;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Book, Change, Kind, Scope, format, key, layout};
@@ -55,31 +55,31 @@ pub struct Reviewed {
 ///
 /// # Errors
 /// When a file is not of its format.
-pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, Halt> {
+pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let Some(text) = shelf.bytes(&layout::review(volume))? else { return Ok(None) };
+    let view = BookView::new(&snapshot);
+    let Some(text) = view.bytes(&layout::review(volume))? else { return Ok(None) };
     let text = String::from_utf8_lossy(&text).into_owned();
-    Ok(Some(Reviewed { volume, text, judgement: shelf.judgement(volume)? }))
+    Ok(Some(Reviewed { volume, text, judgement: view.judgement(volume)? }))
 }
 
 /// The same, unless the volume has chapters that the review has not seen. Reads only.
 ///
 /// # Errors
 /// When a file is not of its format.
-pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, Halt> {
+pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
     let snapshot = book.snapshot()?;
-    if Shelf::new(&snapshot).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
+    if BookView::new(&snapshot).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
 }
 
 impl Run<'_> {
     /// Reviews a finished volume, in one commit; `again` makes a review that is there again.
     ///
     /// # Errors
-    /// [`Halt::NoSuchVolume`], [`Halt::Unfinished`] and [`Halt::OnTrial`] for a volume that is not at its end; the [`Halt`]
+    /// [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its end; the [`RunError`]
     /// of a model that does not answer.
-    pub async fn review(&self, volume: VolumeNo, again: bool) -> Result<Done, Halt> {
-        self.adopt()?;
+    pub async fn review(&self, volume: VolumeNo, again: bool) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
         let (book, work) = (self.session.book(), Work::Review(volume));
         let request = if again { "again" } else { "" };
         // A review that somebody has removed since is made again.
@@ -88,49 +88,49 @@ impl Run<'_> {
             return Ok(Done { commit: done.id, subject: done.subject });
         }
         ready(book, volume)?;
-        let desk = PlanDesk::open(self, work, request, Scope::default())?;
-        if !desk.has(PlanStage::Review)? {
-            let snapshot = desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
-            let found = Found::of(book, &shelf, volume)?;
-            let lore = shelf.lore()?;
+        let plan_draft = PlanDraft::open(self, work, request, Scope::default())?;
+        if !plan_draft.has(PlanStage::Review)? {
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
+            let found = VolumeFigures::of(book, &view, volume)?;
+            let context = view.planning_context()?;
             let figures = found.figures();
-            let task = Task::Review { lore: &lore, volume, figures: &figures };
+            let task = Task::Review { context: &context, volume, figures: &figures };
             let tried = Cell::new(0);
             let read = |reply: &str| read_or_pass(reply, &tried);
-            let change = |reading: Option<ReviewReading>| Ok(found.change(&lore, reading));
-            desk.ask(PlanStage::Review, &task, read, change).await?;
+            let change = |reading: Option<ReviewReading>| Ok(found.change(&context, reading));
+            plan_draft.ask(PlanStage::Review, &task, read, change).await?;
         }
-        close(desk, volume)
+        close(plan_draft, volume)
     }
 
     /// Takes the leftovers that the review has listed out of the state, unless something has mentioned them since.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when the volume has no such list; when the commit cannot be made.
-    pub fn clean(&self, volume: VolumeNo) -> Result<Done, Halt> {
-        self.adopt()?;
+    /// [`RunError::NothingToDecide`] when the volume has no such list; when the commit cannot be made.
+    pub fn clean(&self, volume: VolumeNo) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
         let book = self.session.book();
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let listed = shelf.judgement(volume)?.ok_or(Halt::NothingToDecide)?.leftovers;
-        let outline = shelf.outline(volume)?.unwrap_or_default();
-        let now = leftovers(&shelf, volume, &written(&shelf, volume, &outline)?)?;
+        let view = BookView::new(&snapshot);
+        let listed = view.judgement(volume)?.ok_or(RunError::NothingToDecide)?.leftovers;
+        let outline = view.outline(volume)?.unwrap_or_default();
+        let now = leftovers(&view, volume, &written(&view, volume, &outline)?)?;
         let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();
-        let state = format::state::write(&cleanup::swept(&shelf.state()?, &gone));
+        let state = format::state::write(&cleanup::swept(&view.state()?, &gone));
         let body = gone.iter().map(|left| format!("- {left}\n")).collect();
         let subject = format!("clean up {volume}: {} entries leave the state", gone.len());
         let change = Change::default().put(layout::STATE, state);
-        self.turn(Turn { subject, body, kind: Kind::Review, change, answer: Answer::Clean }, tidy)
+        self.turn(PhaseChange { subject, body, kind: Kind::Review, change, answer: Answer::Clean }, tidy)
     }
 
     /// The state stays as it is, and nobody asks about it again.
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn keep_state(&self, volume: VolumeNo) -> Result<Done, Halt> {
+    pub fn keep_state(&self, volume: VolumeNo) -> Result<Done, RunError> {
         let subject = format!("keep {volume}'s state as it is");
-        self.turn(Turn::of(subject, Kind::Review, Answer::Keep), tidy)
+        self.turn(PhaseChange::of(subject, Kind::Review, Answer::Keep), tidy)
     }
 }
 
@@ -150,26 +150,26 @@ fn read_or_pass(reply: &str, tried: &Cell<u32>) -> Result<Option<ReviewReading>,
 }
 
 /// Whether the volume is written to its end, all of it and not only on trial.
-fn ready(book: &Book, volume: VolumeNo) -> Result<(), Halt> {
+fn ready(book: &Book, volume: VolumeNo) -> Result<(), RunError> {
     let snapshot = book.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let range = shelf.outline(volume)?.and_then(|outline| outline.range());
-    let (first, last) = range.ok_or(Halt::NoSuchVolume(volume))?;
-    let written = shelf.checkpoint()?.last_completed;
+    let view = BookView::new(&snapshot);
+    let range = view.outline(volume)?.and_then(|outline| outline.range());
+    let (first, last) = range.ok_or(RunError::NoSuchVolume(volume))?;
+    let written = view.checkpoint()?.last_completed;
     if written < last.get() {
         let planned = last.get() + 1 - first.get();
-        return Err(Halt::Unfinished { volume, written: (written + 1).saturating_sub(first.get()), planned });
+        return Err(RunError::Unfinished { volume, written: (written + 1).saturating_sub(first.get()), planned });
     }
-    let standing = workflow::standing_in(book, &shelf)?;
+    let standing = workflow::standing_in(book, &view)?;
     let is_over = volume < standing.volume_to_plan() && standing.phase != Phase::QuickStart;
-    if is_over { Ok(()) } else { Err(Halt::OnTrial(volume)) }
+    if is_over { Ok(()) } else { Err(RunError::OnTrial(volume)) }
 }
 
-fn close(desk: PlanDesk<'_, '_>, volume: VolumeNo) -> Result<Done, Halt> {
-    let snapshot = desk.snapshot()?;
-    let shelf = Shelf::new(&snapshot);
-    let judged = shelf.judgement(volume)?;
-    let course = judged.as_ref().map_or(Course::Continue, Judgement::recommended);
+fn close(plan_draft: PlanDraft<'_, '_>, volume: VolumeNo) -> Result<Done, RunError> {
+    let snapshot = plan_draft.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let judged = view.judgement(volume)?;
+    let course = judged.as_ref().map_or(Recommendation::Continue, Judgement::recommended);
     let untidy = judged.is_some_and(|judged| !judged.leftovers.is_empty());
     // Once the next volume is being planned, what was left over is nobody's question any more.
     let checkpoint = Box::new(move |before: Checkpoint| {
@@ -181,7 +181,7 @@ fn close(desk: PlanDesk<'_, '_>, volume: VolumeNo) -> Result<Done, Halt> {
     let subject = format!("review {volume}");
     let trailers = vec![(key::VOLUME, volume.get().to_string()), (PROGRESS, course.to_string())];
     let closing = Closing { kind: Kind::Review, subject: subject.clone(), body: String::new(), trailers, checkpoint };
-    Ok(Done { commit: desk.accept(closing)?, subject })
+    Ok(Done { commit: plan_draft.accept(closing)?, subject })
 }
 
 /// What is in the book of one chapter of a volume.
@@ -201,36 +201,36 @@ impl Written {
 }
 
 /// The volume's chapters, each file read once.
-fn written(shelf: &Shelf<'_, '_>, volume: VolumeNo, outline: &Outline) -> Result<Vec<Written>, Halt> {
+fn written(view: &BookView<'_, '_>, volume: VolumeNo, outline: &Outline) -> Result<Vec<Written>, RunError> {
     let read = |section: &Section| {
         let chapter = section.chapter;
         Ok(Written {
             chapter,
-            delta: shelf.delta(volume, chapter)?,
-            page: shelf.summary(volume, chapter)?,
-            recorded: shelf.evaluation(volume, chapter)?,
+            delta: view.delta(volume, chapter)?,
+            page: view.summary(volume, chapter)?,
+            recorded: view.evaluation(volume, chapter)?,
         })
     };
     outline.sections.iter().map(read).collect()
 }
 
 /// What of the state nothing needs any more after the volume.
-fn leftovers(shelf: &Shelf<'_, '_>, volume: VolumeNo, chapters: &[Written]) -> Result<Vec<Leftover>, Halt> {
+fn leftovers(view: &BookView<'_, '_>, volume: VolumeNo, chapters: &[Written]) -> Result<Vec<Leftover>, RunError> {
     let deltas: Vec<&Delta> = chapters.iter().filter_map(|written| written.delta.as_ref()).collect();
     let pages = chapters.iter().filter_map(|written| written.page.as_ref());
     let mut texts: Vec<String> = pages.map(|page| page.text.clone()).collect();
     for written in chapters {
-        let text = shelf.bytes(&layout::chapter(volume, written.chapter))?;
+        let text = view.bytes(&layout::chapter(volume, written.chapter))?;
         texts.extend(text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
     }
-    let lore = shelf.lore()?;
-    texts.extend(lore.memories.values().map(|memory| format!("{}\n{}", memory.status, memory.facts)));
-    let (state, retired) = (shelf.state()?, shelf.retired()?);
+    let context = view.planning_context()?;
+    texts.extend(context.memories.values().map(|memory| format!("{}\n{}", memory.status, memory.facts)));
+    let (state, retired) = (view.state()?, view.retired()?);
     Ok(cleanup::leftovers(&cleanup::Memory {
         state: &state,
-        ledger: &lore.ledger,
-        storylines: &lore.storylines,
-        active: &lore.characters,
+        ledger: &context.ledger,
+        storylines: &context.storylines,
+        active: &context.characters,
         retired: &retired,
         deltas: &deltas,
         texts: &texts,
@@ -238,7 +238,7 @@ fn leftovers(shelf: &Shelf<'_, '_>, volume: VolumeNo, chapters: &[Written]) -> R
 }
 
 /// What a volume's figures are counted from.
-struct Found {
+struct VolumeFigures {
     volume: VolumeNo,
     plan: Plan,
     last: ChapterNo,
@@ -249,18 +249,18 @@ struct Found {
     leftovers: Vec<Leftover>,
 }
 
-impl Found {
-    fn of(book: &Book, shelf: &Shelf<'_, '_>, volume: VolumeNo) -> Result<Self, Halt> {
-        let plan = shelf.plan_of(volume)?;
-        let last = plan.outline.range().map(|(_, last)| last).ok_or(Halt::NoSuchVolume(volume))?;
-        let is_present = shelf.checkpoint()?.last_completed == last.get();
-        let chapters = written(shelf, volume, &plan.outline)?;
+impl VolumeFigures {
+    fn of(book: &Book, view: &BookView<'_, '_>, volume: VolumeNo) -> Result<Self, RunError> {
+        let plan = view.plan_of(volume)?;
+        let last = plan.outline.range().map(|(_, last)| last).ok_or(RunError::NoSuchVolume(volume))?;
+        let is_present = view.checkpoint()?.last_completed == last.get();
+        let chapters = written(view, volume, &plan.outline)?;
         Ok(Self {
             volume,
             last,
-            ledger: if is_present { shelf.ledger()? } else { ledger_after(book, last)? },
+            ledger: if is_present { view.ledger()? } else { ledger_after(book, last)? },
             closing: plan.schedule.as_ref().is_some_and(|schedule| schedule.closing),
-            leftovers: if is_present { leftovers(shelf, volume, &chapters)? } else { Vec::new() },
+            leftovers: if is_present { leftovers(view, volume, &chapters)? } else { Vec::new() },
             plan,
             chapters,
         })
@@ -401,12 +401,12 @@ impl Found {
     }
 
     /// What the next volume has to deal with.
-    fn handed_on(&self, lore: &Lore, reading: Option<&ReviewReading>) -> Vec<String> {
+    fn handed_on(&self, context: &PlanningContext, reading: Option<&ReviewReading>) -> Vec<String> {
         let open = self.ledger.open().map(|entry| {
             let due = entry.target.map_or_else(String::new, |(from, to)| format!("，宜在 {from}–{to} 章收"));
             format!("伏笔 {}{due}：{}", entry.id, entry.description)
         });
-        let lines = lore.memories.iter().filter(|(_, memory)| !memory.status.trim().is_empty());
+        let lines = context.memories.iter().filter(|(_, memory)| !memory.status.trim().is_empty());
         let lines = lines.map(|(id, memory)| format!("故事线 {id}：{}", memory.status.trim()));
         let bridges = reading.into_iter().flat_map(|reading| &reading.bridges).map(|bridge| format!("铺垫：{bridge}"));
         bridges.chain(open).chain(lines).collect()
@@ -426,7 +426,7 @@ impl Found {
         let course = reading.and_then(|reading| reading.course);
         Judgement {
             volume: self.volume,
-            course: course.unwrap_or(Course::Continue),
+            course: course.unwrap_or(Recommendation::Continue),
             reason: match course {
                 Some(_) => reason,
                 None if reason.is_empty() => unread.to_owned(),
@@ -440,9 +440,9 @@ impl Found {
     }
 
     /// The review's files, and what it comes to.
-    fn change(&self, lore: &Lore, reading: Option<ReviewReading>) -> (Change, String) {
+    fn change(&self, context: &PlanningContext, reading: Option<ReviewReading>) -> (Change, String) {
         let judged = self.judgement(reading.as_ref());
-        let text = self.text(lore, reading.as_ref(), &judged);
+        let text = self.text(context, reading.as_ref(), &judged);
         let change = Change::default()
             .put(&layout::review(self.volume), text)
             .put(&layout::judgement(self.volume), format::judgement::write(&judged, None));
@@ -450,7 +450,7 @@ impl Found {
     }
 
     /// The review as its author reads it. What the next plan is made from comes first, because planners see its beginning.
-    fn text(&self, lore: &Lore, reading: Option<&ReviewReading>, judged: &Judgement) -> String {
+    fn text(&self, context: &PlanningContext, reading: Option<&ReviewReading>, judged: &Judgement) -> String {
         let mut text = format!("# 第{}卷 回顾\n\n{}\n", self.volume.get(), self.scores().join("\n"));
         let remarks = reading.into_iter().flat_map(|reading| &reading.remarks).map(|remark| format!("编审：{remark}"));
         let (mut foreshadowing, mut consistency) = (self.completion(), self.consistency());
@@ -460,7 +460,7 @@ impl Found {
         let kept = format!("本卷终了时的状态在 {last} 这个提交里：`git show {last}:{}`", layout::STATE);
         for (heading, lines) in [
             ("进度判断", progress(judged)),
-            ("交给下一卷", self.handed_on(lore, reading)),
+            ("交给下一卷", self.handed_on(context, reading)),
             ("伏笔", foreshadowing),
             ("故事线", self.lines()),
             ("一致性", consistency),
@@ -507,9 +507,9 @@ fn open(unknown: &[(ChapterNo, Vec<&str>)]) -> String {
 
 fn progress(judged: &Judgement) -> Vec<String> {
     let words = |course| match course {
-        Course::Continue => "接着写",
-        Course::WrapUp => "再写一卷收尾",
-        Course::ForceEnd => "到此为止",
+        Recommendation::Continue => "接着写",
+        Recommendation::WrapUp => "再写一卷收尾",
+        Recommendation::ForceEnd => "到此为止",
     };
     let (course, advised) = (judged.course, judged.recommended());
     let mut lines = Vec::new();
@@ -523,8 +523,8 @@ fn progress(judged: &Judgement) -> Vec<String> {
 }
 
 /// The ledger as the chapter's commit left it: later volumes have dropped what was paid off.
-fn ledger_after(book: &Book, last: ChapterNo) -> Result<Ledger, Halt> {
-    let commit = book.chapter_commit(last)?.ok_or(Halt::NoSuchChapter(last))?;
+fn ledger_after(book: &Book, last: ChapterNo) -> Result<Ledger, RunError> {
+    let commit = book.chapter_commit(last)?.ok_or(RunError::NoSuchChapter(last))?;
     let snapshot = book.snapshot_of(commit)?;
-    Shelf::new(&snapshot).ledger()
+    BookView::new(&snapshot).ledger()
 }

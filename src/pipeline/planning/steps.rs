@@ -1,27 +1,27 @@
 //! The planners at work: the world, the theme, the people, and the plan of a volume.
 
 use super::approval::Taken;
-use super::draft::{Closing, PlanDesk, StageResult, just_done};
+use super::draft::{Closing, PlanDraft, StageResult, just_done};
 use crate::agents::planners::character_weaver;
 use crate::agents::planners::context::{flaw_in_chinese, research};
 use crate::agents::planners::plot_architect;
 use crate::agents::planners::plot_architect::{BATCH, ScheduleReading, ThemeReading};
 use crate::agents::planners::world_builder;
 use crate::agents::planners::world_builder::WorldReading;
-use crate::agents::{CastRequest, Lore, Task, VolumeOrder};
+use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::volume::foreshadowing::{Action, Planned};
 use crate::domain::volume::outline::{Field, Outline, Section};
-use crate::domain::volume::plan::{Flaw, Ground, Plan};
+use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::workflow::Answer;
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, CharacterContract, Rule};
 use crate::domain::world::storyline::Storylines;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::book::view::Shelf;
-use crate::pipeline::chapter::draft::Desk;
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::model_call::ASK_AGAIN;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
@@ -45,7 +45,7 @@ pub struct Done {
 
 /// What became of a change that may have been there before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Turned {
+pub enum Applied {
     /// It is in the book.
     Done(Done),
     /// It was so already; nothing has changed.
@@ -121,111 +121,115 @@ impl<'b> Run<'b> {
     /// Lets the world builder make the world, or add to it what `request` says.
     ///
     /// # Errors
-    /// The [`Halt`] that ended it; what was paid for is kept, and the same call goes on from there.
-    pub async fn world(&self, request: &str, afresh: bool) -> Result<Taken, Halt> {
-        self.adopt()?;
+    /// The [`RunError`] that ended it; what was paid for is kept, and the same call goes on from there.
+    pub async fn world(&self, request: &str, afresh: bool) -> Result<Taken, RunError> {
+        self.commit_local_changes()?;
         self.migrate()?;
-        let words = worded(request, afresh);
+        let words = request_key(request, afresh);
         if let Some(done) = self.done_already(Step::World, &words)? {
             return Ok(Taken::Done(done));
         }
-        let desk = PlanDesk::open(self, Work::Step(Step::World), &words, Scope::default())?;
-        if !desk.has(PlanStage::World)? {
-            let snapshot = desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
-            let mut lore = shelf.lore()?;
+        let plan_draft = PlanDraft::open(self, Work::Step(Step::World), &words, Scope::default())?;
+        if !plan_draft.has(PlanStage::World)? {
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
+            let mut context = view.planning_context()?;
             if afresh {
-                lore.rules.clear();
+                context.rules.clear();
             }
             let change = |reading| {
-                let (change, subject) = world_change(&shelf, &lore, reading)?;
-                Ok((noted(change, &lore, request), subject))
+                let (change, subject) = world_change(&view, &context, reading)?;
+                Ok((noted(change, &context, request), subject))
             };
-            desk.ask(PlanStage::World, &Task::World { lore: &lore, request }, world_builder::read, change).await?;
+            plan_draft
+                .ask(PlanStage::World, &Task::World { context: &context, request }, world_builder::read, change)
+                .await?;
         }
-        let subject = desk.words_of(PlanStage::World)?;
-        let closing = closing_of(&desk, Kind::World, Step::World, &format!("world: {subject}"), request)?;
-        self.close_or_wait(desk, Step::World, closing)
+        let subject = plan_draft.words_of(PlanStage::World)?;
+        let closing = closing_of(&plan_draft, Kind::World, Step::World, &format!("world: {subject}"), request)?;
+        self.close_or_wait(plan_draft, Step::World, closing)
     }
 
     /// Lets the plot architect say what the book is about, and writes it into the brief.
     ///
     /// # Errors
     /// As for [`world`](Self::world).
-    pub async fn theme(&self, afresh: bool) -> Result<Done, Halt> {
-        self.adopt()?;
+    pub async fn theme(&self, afresh: bool) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
         self.migrate()?;
-        let words = worded("", afresh);
+        let words = request_key("", afresh);
         if let Some(done) = self.done_already(Step::Theme, &words)? {
             return Ok(done);
         }
         self.require(Step::Theme)?;
-        let desk = PlanDesk::open(self, Work::Step(Step::Theme), &words, Scope::default())?;
-        if !desk.has(PlanStage::Theme)? {
-            let snapshot = desk.snapshot()?;
-            let lore = Shelf::new(&snapshot).lore()?;
+        let plan_draft = PlanDraft::open(self, Work::Step(Step::Theme), &words, Scope::default())?;
+        if !plan_draft.has(PlanStage::Theme)? {
+            let snapshot = plan_draft.snapshot()?;
+            let context = BookView::new(&snapshot).planning_context()?;
             let change = |reading: ThemeReading| {
                 let subject = reading.theme.clone();
-                let change = Change::default().put(layout::BRIEF, brief_with(&lore.brief, &reading, afresh));
-                Ok((noted(change, &lore, ""), subject))
+                let change = Change::default().put(layout::BRIEF, brief_with(&context.brief, &reading, afresh));
+                Ok((noted(change, &context, ""), subject))
             };
-            desk.ask(PlanStage::Theme, &Task::Theme { lore: &lore }, plot_architect::read_theme, change).await?;
+            plan_draft
+                .ask(PlanStage::Theme, &Task::Theme { context: &context }, plot_architect::read_theme, change)
+                .await?;
         }
-        let subject = desk.words_of(PlanStage::Theme)?;
-        close_step(desk, Kind::Plan, Step::Theme, &format!("theme: {subject}"), "")
+        let subject = plan_draft.words_of(PlanStage::Theme)?;
+        close_step(plan_draft, Kind::Plan, Step::Theme, &format!("theme: {subject}"), "")
     }
 
     /// Lets the character weaver make or change characters.
     ///
     /// # Errors
-    /// As for [`world`](Self::world); [`Halt::NoSuchCharacter`] for an update of nobody.
-    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Taken, Halt> {
-        self.adopt()?;
+    /// As for [`world`](Self::world); [`RunError::NoSuchCharacter`] for an update of nobody.
+    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Taken, RunError> {
+        self.commit_local_changes()?;
         self.migrate()?;
         let words = match request {
             CastRequest::First { protagonist } => format!("first\n{protagonist}"),
             CastRequest::Add { wish } => format!("add\n{wish}"),
             CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
         };
-        let words = worded(&words, afresh);
+        let words = request_key(&words, afresh);
         if let Some(done) = self.done_already(Step::Characters, &words)? {
             return Ok(Taken::Done(done));
         }
         if matches!(request, CastRequest::First { .. }) {
             self.require(Step::Characters)?;
         }
-        let desk = PlanDesk::open(self, Work::Step(Step::Characters), &words, Scope::default())?;
-        if !desk.has(PlanStage::Characters)? {
-            let snapshot = desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
-            let lore = shelf.lore()?;
+        let plan_draft = PlanDraft::open(self, Work::Step(Step::Characters), &words, Scope::default())?;
+        if !plan_draft.has(PlanStage::Characters)? {
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
+            let context = view.planning_context()?;
             if let CastRequest::Update { id, .. } = request
-                && !lore.characters.iter().any(|person| person.id == *id)
+                && !context.characters.iter().any(|person| person.id == *id)
             {
-                desk.abandon()?;
-                return Err(Halt::NoSuchCharacter { id: id.clone() });
+                plan_draft.abandon()?;
+                return Err(RunError::NoSuchCharacter { id: id.clone() });
             }
-            let task = Task::Cast { lore: &lore, request };
+            let task = Task::Cast { context: &context, request };
             let change = |reading| {
-                let (change, subject) = cast_change(&shelf, &lore, request, afresh, reading)?;
-                Ok((noted(change, &lore, request.wish()), subject))
+                let (change, subject) = cast_change(&view, &context, request, afresh, reading)?;
+                Ok((noted(change, &context, request.wish()), subject))
             };
-            desk.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
+            plan_draft.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
-        let subject = desk.words_of(PlanStage::Characters)?;
-        let closing = closing_of(&desk, Kind::World, Step::Characters, &format!("characters: {subject}"), "")?;
-        self.close_or_wait(desk, Step::Characters, closing)
+        let subject = plan_draft.words_of(PlanStage::Characters)?;
+        let closing = closing_of(&plan_draft, Kind::World, Step::Characters, &format!("characters: {subject}"), "")?;
+        self.close_or_wait(plan_draft, Step::Characters, closing)
     }
 
     /// Refuses a step before the one that it rests on.
-    fn require(&self, step: Step) -> Result<(), Halt> {
+    fn require(&self, step: Step) -> Result<(), RunError> {
         let lacking = crate::pipeline::workflow::founded(self.session.book())?.lacks(step);
-        lacking.map_or(Ok(()), |first| Err(Halt::Lacks { step, first }))
+        lacking.map_or(Ok(()), |first| Err(RunError::Lacks { step, first }))
     }
 
     /// The step, when it was the last thing done for the very same request: it is not paid for a second time. Whoever wants
     /// it again takes it back first, or asks in other words.
-    pub(crate) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, Halt> {
+    pub(crate) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, RunError> {
         let done = just_done(self.session.book(), Work::Step(step), request)?;
         Ok(done.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
     }
@@ -235,74 +239,74 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// As for [`world`](Self::world).
-    pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, Halt> {
-        self.adopt()?;
+    pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, RunError> {
+        self.commit_local_changes()?;
         self.migrate()?;
         let volume = order.volume;
         // An outline of the author's own needs no world before it.
         if !order.fill {
             self.require(Step::Trial)?;
         }
-        let desk = PlanDesk::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
-        if desk.read(ORDER)?.is_none() {
+        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
+        if plan_draft.read(ORDER)?.is_none() {
             let change = Change::default().put(ORDER, OrderDisk::of(order));
-            desk.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters))?;
+            plan_draft.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters))?;
         }
         let mut result = Ok(());
         if order.fill {
-            result = self.fill_on(&desk, order).await;
+            result = self.fill_on(&plan_draft, order).await;
         }
         if result.is_ok() {
-            result = self.plan_on(&desk).await;
+            result = self.plan_on(&plan_draft).await;
         }
-        if let Err(halt) = result {
-            let _ = desk.show();
-            return Err(halt);
+        if let Err(error) = result {
+            let _ = plan_draft.show();
+            return Err(error);
         }
-        let draft = read_draft(&desk.snapshot()?, volume)?.ok_or(Halt::NothingToDecide)?;
+        let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
         if draft.order.trial && draft.is_sound() {
-            close_plan(desk, &draft)?;
+            close_plan(plan_draft, &draft)?;
             return Ok(None);
         }
-        desk.show()?;
+        plan_draft.show()?;
         Ok(Some(draft))
     }
 
     /// Asks for whatever the plan lacks, and for one repair of what is wrong with it.
-    async fn plan_on(&self, desk: &PlanDesk<'_, 'b>) -> Result<(), Halt> {
-        desk.take_up()?;
+    async fn plan_on(&self, plan_draft: &PlanDraft<'_, 'b>) -> Result<(), RunError> {
+        plan_draft.take_up()?;
         loop {
-            let snapshot = desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
-            let order = order_of(&snapshot)?.ok_or(Halt::NothingToDecide)?;
-            let (lore, plan) = (shelf.lore()?, shelf.plan_of(order.volume)?);
-            let ground = shelf.ground(&order)?;
-            match next(&order, &plan, &ground, order.fill || desk.is_repaired()?, batch(desk)?) {
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
+            let order = order_of(&snapshot)?.ok_or(RunError::NothingToDecide)?;
+            let (context, plan) = (view.planning_context()?, view.plan_of(order.volume)?);
+            let basis = view.basis(&order)?;
+            match next(&order, &plan, &basis, order.fill || plan_draft.is_repaired()?, batch(plan_draft)?) {
                 Ask::Schedule(flaws) => {
-                    let kept = shelf.written_sections(&plan.outline)?;
-                    let task = Task::Schedule { lore: &lore, order: &order, kept: &kept, flaws: &flaws };
+                    let kept = view.written_sections(&plan.outline)?;
+                    let task = Task::Schedule { context: &context, order: &order, kept: &kept, flaws: &flaws };
                     let read = |reply: &str| plot_architect::read_schedule(reply, &order);
                     let change = |reading| {
-                        schedule_change(&shelf, &order, &plan, &lore, reading)
+                        schedule_change(&view, &order, &plan, &context, reading)
                             .map(|result| StageResult { repairs: flaws.len(), ..result })
                     };
-                    desk.ask(PlanStage::Schedule, &task, read, change).await?;
+                    plan_draft.ask(PlanStage::Schedule, &task, read, change).await?;
                 }
                 Ask::Outline { chapters, flaws } => {
-                    let task = Task::Outline { lore: &lore, order: &order, plan: &plan, chapters, flaws: &flaws };
+                    let task = Task::Outline { context: &context, order: &order, plan: &plan, chapters, flaws: &flaws };
                     let read = |reply: &str| plot_architect::read_outline(reply, chapters.0, chapters.1);
                     let change = |sections| {
-                        let result = outline_change(&order, &plan, &ground, chapters, sections)?;
+                        let result = outline_change(&order, &plan, &basis, chapters, sections)?;
                         Ok(StageResult { repairs: flaws.len(), ..result })
                     };
-                    desk.ask(PlanStage::Outline, &task, read, change).await?;
+                    plan_draft.ask(PlanStage::Outline, &task, read, change).await?;
                 }
                 Ask::Contracts => {
-                    let (change, count) = contracts_change(&shelf, &order, &plan, &ground)?;
+                    let (change, count) = contracts_change(&view, &order, &plan, &basis)?;
                     if change == Change::default() {
                         return Ok(());
                     }
-                    desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+                    plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
                 }
             }
         }
@@ -311,26 +315,26 @@ impl<'b> Run<'b> {
     /// Makes the plan under review part of the book.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when no plan waits, [`Halt::FlawedPlan`] when it may not be used as it is.
-    pub fn approve_plan(&self, volume: VolumeNo) -> Result<Done, Halt> {
-        let (desk, draft) = self.reopen(volume)?;
+    /// [`RunError::NothingToDecide`] when no plan waits, [`RunError::FlawedPlan`] when it may not be used as it is.
+    pub fn approve_plan(&self, volume: VolumeNo) -> Result<Done, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
         if !draft.waits {
-            return Err(Halt::NothingToDecide);
+            return Err(RunError::NothingToDecide);
         }
         if !draft.is_sound() {
-            desk.show()?;
-            return Err(Halt::FlawedPlan { volume, flaws: draft.flaws, folder: draft.folder });
+            plan_draft.show()?;
+            return Err(RunError::FlawedPlan { volume, flaws: draft.flaws, folder: draft.folder });
         }
-        close_plan(desk, &draft)
+        close_plan(plan_draft, &draft)
     }
 
     /// Takes up what the author has changed of the plan in `staging/`: contracts follow the chapters that changed.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when there is no plan, [`Halt::Outline`] when its outline cannot be read.
-    pub fn review_plan(&self, volume: VolumeNo) -> Result<Draft, Halt> {
-        let (desk, draft) = self.reopen(volume)?;
-        desk.show()?;
+    /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
+    pub fn review_plan(&self, volume: VolumeNo) -> Result<Draft, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
+        plan_draft.show()?;
         Ok(draft)
     }
 
@@ -338,9 +342,9 @@ impl<'b> Run<'b> {
     ///
     /// # Errors
     /// When it cannot be opened as it is.
-    pub fn show_draft(&self, work: Work) -> Result<(), Halt> {
+    pub fn show_draft(&self, work: Work) -> Result<(), RunError> {
         match work {
-            Work::Chapter(chapter) => Ok(Desk::open(self, chapter)?.show()?),
+            Work::Chapter(chapter) => Ok(ChapterDraft::open(self, chapter)?.show()?),
             Work::Plan(volume) => self.review_plan(volume).map(|_| ()),
             _ => Ok(()),
         }
@@ -349,59 +353,59 @@ impl<'b> Run<'b> {
     /// Puts the plan aside. It stays reachable under the ref that comes back.
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when there is no plan.
-    pub fn reject_plan(&self, volume: VolumeNo) -> Result<Option<String>, Halt> {
+    /// [`RunError::NothingToDecide`] when there is no plan.
+    pub fn reject_plan(&self, volume: VolumeNo) -> Result<Option<String>, RunError> {
         let request = self.standing_request(volume)?;
-        let desk = PlanDesk::open(self, Work::Plan(volume), &request, scope(volume))?;
-        desk.take_up()?;
-        desk.abandon()
+        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
+        plan_draft.take_up()?;
+        plan_draft.abandon()
     }
 
     /// Gives the volume another number of chapters: what is beyond it goes, what is missing is asked for by the next
     /// [`plan`](Self::plan).
     ///
     /// # Errors
-    /// [`Halt::NothingToDecide`] when there is no plan, [`Halt::TooFewChapters`] when as many are written already.
-    pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, Halt> {
-        let (desk, draft) = self.reopen(volume)?;
-        let snapshot = desk.snapshot()?;
-        let written = Shelf::new(&snapshot).checkpoint()?.last_completed;
+    /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written already.
+    pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
+        let snapshot = plan_draft.snapshot()?;
+        let written = BookView::new(&snapshot).checkpoint()?.last_completed;
         let least = (written + 1).saturating_sub(draft.order.first).max(1);
         if chapters < least {
-            return Err(Halt::TooFewChapters { volume, chapters, least });
+            return Err(RunError::TooFewChapters { volume, chapters, least });
         }
         let order = VolumeOrder { chapters, ..draft.order };
         let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order));
-        desk.commit(PlanStage::Resize, change, &format!("{chapters} chapters"))?;
-        desk.show()?;
+        plan_draft.commit(PlanStage::Resize, change, &format!("{chapters} chapters"))?;
+        plan_draft.show()?;
         Ok(order)
     }
 
-    fn standing_request(&self, volume: VolumeNo) -> Result<String, Halt> {
+    fn standing_request(&self, volume: VolumeNo) -> Result<String, RunError> {
         let book = self.session.book();
-        let tip = book.draft_tip(Work::Plan(volume))?.ok_or(Halt::NothingToDecide)?;
-        let order = order_of(&book.snapshot_of(tip)?)?.ok_or(Halt::NothingToDecide)?;
+        let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
+        let order = order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)?;
         Ok(request_of(&order))
     }
 
     /// The plan that is there, with the author's changes taken up.
-    fn reopen(&self, volume: VolumeNo) -> Result<(PlanDesk<'_, 'b>, Draft), Halt> {
+    fn reopen(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
         let request = self.standing_request(volume)?;
-        self.adopt()?;
-        let desk = PlanDesk::open(self, Work::Plan(volume), &request, scope(volume))?;
-        desk.take_up()?;
-        let snapshot = desk.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let order = order_of(&snapshot)?.ok_or(Halt::NothingToDecide)?;
-        let plan = shelf.plan_of(volume)?;
+        self.commit_local_changes()?;
+        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
+        plan_draft.take_up()?;
+        let snapshot = plan_draft.snapshot()?;
+        let view = BookView::new(&snapshot);
+        let order = order_of(&snapshot)?.ok_or(RunError::NothingToDecide)?;
+        let plan = view.plan_of(volume)?;
         if is_whole(&order, &plan) {
-            let (change, count) = contracts_change(&shelf, &order, &plan, &shelf.ground(&order)?)?;
+            let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
             if change != Change::default() {
-                desk.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+                plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
             }
         }
-        let draft = read_draft(&desk.snapshot()?, volume)?.ok_or(Halt::NothingToDecide)?;
-        Ok((desk, draft))
+        let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+        Ok((plan_draft, draft))
     }
 }
 
@@ -409,7 +413,7 @@ impl<'b> Run<'b> {
 ///
 /// # Errors
 /// When the book cannot be read.
-pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, Halt> {
+pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         if let Work::Plan(_) = work {
@@ -424,12 +428,12 @@ pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, Halt> {
 ///
 /// # Errors
 /// When the book or a draft cannot be read.
-pub fn drafts(book: &Book) -> Result<Vec<Draft>, Halt> {
+pub fn drafts(book: &Book) -> Result<Vec<Draft>, RunError> {
     Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
 }
 
 /// The same, each with the tip of its branch.
-pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, Halt> {
+pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         if let Work::Plan(volume) = work {
@@ -440,20 +444,20 @@ pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, Halt> {
     Ok(found)
 }
 
-fn read_draft(snapshot: &Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, Halt> {
+fn read_draft(snapshot: &Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, RunError> {
     let Some(order) = order_of(snapshot)? else { return Ok(None) };
-    let shelf = Shelf::new(snapshot);
+    let view = BookView::new(snapshot);
     let folder = format!("staging/volumes/{volume}");
-    if order.fill && shelf.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
+    if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
         return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
     }
-    let plan = shelf.plan_of(volume)?;
+    let plan = view.plan_of(volume)?;
     let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
-    let flaws = if waits { plan.flaws(&shelf.ground(&order)?) } else { Vec::new() };
+    let flaws = if waits { plan.flaws(&view.basis(&order)?) } else { Vec::new() };
     Ok(Some(Draft { order, plan, flaws, waits, folder }))
 }
 
-fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, Halt> {
+fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, RunError> {
     Ok(snapshot.read(ORDER)?.as_deref().and_then(OrderDisk::read))
 }
 
@@ -474,8 +478,8 @@ fn scope(volume: VolumeNo) -> Scope {
 }
 
 /// How many chapters are outlined in one answer. A model that has failed at so many is asked for fewer, in the end for one.
-pub(crate) fn batch(desk: &PlanDesk<'_, '_>) -> Result<u32, Halt> {
-    let faults = u32::try_from(desk.faults_of(PlanStage::Outline)?).unwrap_or(u32::MAX);
+pub(crate) fn batch(plan_draft: &PlanDraft<'_, '_>) -> Result<u32, RunError> {
+    let faults = u32::try_from(plan_draft.faults_of(PlanStage::Outline)?).unwrap_or(u32::MAX);
     Ok(BATCH.checked_shr(faults / ASK_AGAIN).unwrap_or(0).max(1))
 }
 
@@ -494,7 +498,7 @@ fn is_whole(order: &VolumeOrder, plan: &Plan) -> bool {
         && plan.outline.range().is_some_and(|(_, last)| last.get() >= order.last())
 }
 
-fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool, batch: u32) -> Ask {
+fn next(order: &VolumeOrder, plan: &Plan, basis: &PlanBasis, repaired: bool, batch: u32) -> Ask {
     if plan.schedule.is_none() && !order.trial && !order.fill {
         return Ask::Schedule(Vec::new());
     }
@@ -505,8 +509,8 @@ fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool, batch
     if repaired {
         return Ask::Contracts;
     }
-    let derived = Plan { contracts: plan.derived(ground), ..plan.clone() };
-    let flaws: Vec<Flaw> = derived.flaws(ground).into_iter().filter(Flaw::blocks).collect();
+    let derived = Plan { contracts: plan.derived(basis), ..plan.clone() };
+    let flaws: Vec<Flaw> = derived.flaws(basis).into_iter().filter(Flaw::blocks).collect();
     // A chapter's flaw is mended in its section; anything else in the schedule, which the sections are then held against.
     let in_chapters: Vec<u32> = flaws.iter().filter_map(|flaw| Some(flaw.chapter()?.get())).collect();
     match (in_chapters.iter().min(), in_chapters.iter().max()) {
@@ -518,33 +522,33 @@ fn next(order: &VolumeOrder, plan: &Plan, ground: &Ground, repaired: bool, batch
 }
 
 fn schedule_change(
-    shelf: &Shelf<'_, '_>,
+    view: &BookView<'_, '_>,
     order: &VolumeOrder,
     plan: &Plan,
-    lore: &Lore,
+    context: &PlanningContext,
     reading: ScheduleReading,
-) -> Result<StageResult, Halt> {
+) -> Result<StageResult, RunError> {
     let ScheduleReading { summary, hook, new_lines, mut schedule, foreshadowing } = reading;
     // A line that an earlier answer to the same order began is as new as it was then.
     let begun = plan.schedule.as_ref().map_or(&[][..], |before| &before.newly_activated[..]);
     let again = begun.iter().filter(|id| schedule.active.iter().any(|line| line.storyline == **id)).cloned();
     let again: Vec<Slug> = again.collect();
-    schedule.newly_activated = schedule.activated(&lore.storylines);
+    schedule.newly_activated = schedule.activated(&context.storylines);
     for id in again {
         if !schedule.newly_activated.contains(&id) {
             schedule.newly_activated.push(id);
         }
     }
     let volume = order.volume;
-    let mut storylines = lore.storylines.clone();
-    storylines.lines.extend(new_lines.into_iter().filter(|line| lore.storylines.get(&line.id).is_none()));
+    let mut storylines = context.storylines.clone();
+    storylines.lines.extend(new_lines.into_iter().filter(|line| context.storylines.get(&line.id).is_none()));
     let (lines, planted) = (counted(schedule.active.len(), "storyline"), counted(foreshadowing.len(), "foreshadowing"));
     let words = format!("{}, {lines}, {planted}", schedule.theme);
     let mut change = Change::default()
         .put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None))
         .put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None));
-    if storylines != lore.storylines {
-        let previous = shelf.bytes(layout::STORYLINES)?;
+    if storylines != context.storylines {
+        let previous = view.bytes(layout::STORYLINES)?;
         change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
     }
     let hook = if order.closing { "全书到此为止".to_owned() } else { format!("卷末的钩子：{hook}") };
@@ -563,10 +567,10 @@ fn outline_text(preface: &str, sections: &[String]) -> String {
 fn outline_change(
     order: &VolumeOrder,
     plan: &Plan,
-    ground: &Ground,
+    basis: &PlanBasis,
     (from, to): (u32, u32),
     sections: Vec<String>,
-) -> Result<StageResult, Halt> {
+) -> Result<StageResult, RunError> {
     let new: BTreeMap<u32, String> = (from..=to).zip(sections).collect();
     let mut all: BTreeMap<u32, String> =
         plan.outline.sections.iter().map(|section| (section.chapter.get(), section.source.clone())).collect();
@@ -583,29 +587,29 @@ fn outline_change(
         let sections: Vec<String> = outline.sections.iter().map(|section| section.source.clone()).collect();
         outline_text(&preface, &sections)
     };
-    let text = well_worded(&path, text, plan, ground, &here, &render)?;
+    let text = normalize_tasks(&path, text, plan, basis, &here, &render)?;
     Ok((Change::default().put(&path, text), format!("chapters {from} to {to}")).into())
 }
 
 /// An outline whose chapters `here` a model has written, with the words of their tasks put right: which word a task has
 /// follows from what went before, and no model need be asked for that. What a model has written is read as a person's
 /// would be before it is kept.
-pub(crate) fn well_worded(
+pub(crate) fn normalize_tasks(
     path: &str,
     mut text: String,
     plan: &Plan,
-    ground: &Ground,
+    basis: &PlanBasis,
     here: &dyn Fn(ChapterNo) -> bool,
     render: &dyn Fn(&Outline) -> String,
-) -> Result<String, Halt> {
-    let resolve = |name: &str| ground.storylines.called(name);
+) -> Result<String, RunError> {
+    let resolve = |name: &str| basis.storylines.called(name);
     let read = |text: &str| {
-        Outline::parse_with(text, &resolve).map_err(|errors| Halt::Outline { path: path.to_owned(), errors })
+        Outline::parse_with(text, &resolve).map_err(|errors| RunError::Outline { path: path.to_owned(), errors })
     };
     let mut outline = read(&text)?;
     for _ in 0..MENDS {
         let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
-        let mut flaws = plan.flaws(ground).into_iter().filter(|flaw| flaw.chapter().is_some_and(here));
+        let mut flaws = plan.flaws(basis).into_iter().filter(|flaw| flaw.chapter().is_some_and(here));
         let Some(mended) = flaws.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
         text = render(&mended);
         outline = read(&text)?;
@@ -650,24 +654,24 @@ fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> 
 /// The contracts that follow from the outline, where they differ from those that followed before: one that the author has
 /// changed stays as it is until its chapter changes.
 fn contracts_change(
-    shelf: &Shelf<'_, '_>,
+    view: &BookView<'_, '_>,
     order: &VolumeOrder,
     plan: &Plan,
-    ground: &Ground,
-) -> Result<(Change, usize), Halt> {
-    let derived = plan.derived(ground);
-    let before = shelf.derived_before(order.volume)?;
+    basis: &PlanBasis,
+) -> Result<(Change, usize), RunError> {
+    let derived = plan.derived(basis);
+    let before = view.derived_before(order.volume)?;
     let mut change = Change::default();
     for (chapter, contract) in &derived {
         let path = layout::contract(order.volume, *chapter);
         let there = plan.contracts.get(chapter);
         // Those of chapters that are written are history.
-        let is_written = chapter.get() <= shelf.checkpoint()?.last_completed;
+        let is_written = chapter.get() <= view.checkpoint()?.last_completed;
         let follows = before.get(chapter).is_some_and(|before| before.asks_the_same(contract));
         if (there.is_some() && (follows || is_written)) || there == Some(contract) {
             continue;
         }
-        let previous = shelf.bytes(&path)?;
+        let previous = view.bytes(&path)?;
         change = change.put(&path, format::contract::write(contract, previous.as_deref()));
     }
     let beyond = plan.contracts.keys().filter(|chapter| !derived.contains_key(chapter));
@@ -744,42 +748,48 @@ fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
 const NOTES: &str = ".draft/notes.md";
 
 /// The change, with a note of what of `research/` the prompt has shown.
-pub(crate) fn noted(change: Change, lore: &Lore, wish: &str) -> Change {
-    let shown = research(lore, wish).into_iter();
+pub(crate) fn noted(change: Change, context: &PlanningContext, wish: &str) -> Change {
+    let shown = research(context, wish).into_iter();
     let lines: String = shown.map(|note| format!("资料: {}/{}\n", layout::RESEARCH, note.name)).collect();
     if lines.is_empty() { change } else { change.put(NOTES, lines) }
 }
 
 /// Makes the step one commit of the book. Its body says what was asked for, and which notes the prompt has shown.
 pub(crate) fn close_step(
-    desk: PlanDesk<'_, '_>,
+    plan_draft: PlanDraft<'_, '_>,
     kind: Kind,
     step: Step,
     subject: &str,
     body: &str,
-) -> Result<Done, Halt> {
-    let closing = closing_of(&desk, kind, step, subject, body)?;
-    let commit = desk.accept(closing)?;
+) -> Result<Done, RunError> {
+    let closing = closing_of(&plan_draft, kind, step, subject, body)?;
+    let commit = plan_draft.accept(closing)?;
     Ok(Done { commit, subject: subject.to_owned() })
 }
 
 /// Returns the message parts of a step's commit.
-fn closing_of(desk: &PlanDesk<'_, '_>, kind: Kind, step: Step, subject: &str, body: &str) -> Result<Closing, Halt> {
-    let notes = desk.read(NOTES)?.unwrap_or_default();
+fn closing_of(
+    plan_draft: &PlanDraft<'_, '_>,
+    kind: Kind,
+    step: Step,
+    subject: &str,
+    body: &str,
+) -> Result<Closing, RunError> {
+    let notes = plan_draft.read(NOTES)?.unwrap_or_default();
     let body = format!("{body}\n\n{}", String::from_utf8_lossy(&notes)).trim().to_owned();
     let trailers = vec![(STEP, step.to_string())];
     Ok(Closing { kind, subject: subject.to_owned(), body, trailers, checkpoint: unchanged() })
 }
 
-fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
+fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunError> {
     let (volume, order) = (draft.order.volume, &draft.order);
     // A plan that has waited since before a change of the formats.
-    let older = Shelf::new(&desk.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
+    let older = BookView::new(&plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
     if older != Change::default() {
-        desk.commit(PlanStage::Contracts, older, "in the present notation")?;
+        plan_draft.commit(PlanStage::Contracts, older, "in the present notation")?;
     }
-    if let Some(change) = woken(&Shelf::new(&desk.snapshot()?), &draft.plan)? {
-        desk.commit(PlanStage::Schedule, change, "its storylines run")?;
+    if let Some(change) = activate_storylines(&BookView::new(&plan_draft.snapshot()?), &draft.plan)? {
+        plan_draft.commit(PlanStage::Schedule, change, "its storylines run")?;
     }
     let unscheduled = if order.fill { "补全" } else { "试写" };
     let theme = draft.plan.schedule.as_ref().map_or(unscheduled, |schedule| schedule.theme.as_str());
@@ -801,25 +811,26 @@ fn close_plan(desk: PlanDesk<'_, '_>, draft: &Draft) -> Result<Done, Halt> {
     if !trial {
         trailers.push((crate::pipeline::workflow::ANSWER, Answer::Approve.to_string()));
     }
-    let commit = desk.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
+    let commit =
+        plan_draft.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
     Ok(Done { commit, subject })
 }
 
 /// Updates the storylines from a volume's schedule: see [`Storylines::take_up`].
-fn woken(shelf: &Shelf<'_, '_>, plan: &Plan) -> Result<Option<Change>, Halt> {
-    let before = shelf.storylines()?;
+fn activate_storylines(view: &BookView<'_, '_>, plan: &Plan) -> Result<Option<Change>, RunError> {
+    let before = view.storylines()?;
     let mut storylines = before.clone();
     plan.schedule.iter().for_each(|schedule| storylines.take_up(schedule));
     if storylines == before {
         return Ok(None);
     }
-    let previous = shelf.bytes(layout::STORYLINES)?;
+    let previous = view.bytes(layout::STORYLINES)?;
     let bytes = format::storylines::write(&storylines, previous.as_deref());
     Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
 }
 
 /// A request in words: one to do a thing again is another than to do it.
-fn worded(request: &str, afresh: bool) -> String {
+fn request_key(request: &str, afresh: bool) -> String {
     if afresh { format!("afresh\n{request}") } else { request.to_owned() }
 }
 
@@ -828,32 +839,36 @@ fn counted(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-fn world_change(shelf: &Shelf<'_, '_>, lore: &Lore, reading: WorldReading) -> Result<(Change, String), Halt> {
+fn world_change(
+    view: &BookView<'_, '_>,
+    context: &PlanningContext,
+    reading: WorldReading,
+) -> Result<(Change, String), RunError> {
     let WorldReading { rules, pages, storyline } = reading;
-    let first = lore.rules.is_empty();
-    let mut all = lore.rules.clone();
+    let first = context.rules.is_empty();
+    let mut all = context.rules.clone();
     let limit = if first { world_builder::FIRST_RULES } else { usize::MAX };
-    let from = if lore.last_completed == 0 { 0 } else { lore.last_completed + 1 };
+    let from = if context.last_completed == 0 { 0 } else { context.last_completed + 1 };
     for rule in rules {
         // A rule that the world has, or that the answer says twice, is one rule.
-        if all.len() - lore.rules.len() < limit && all.iter().all(|known| known.rule != rule.rule) {
+        if all.len() - context.rules.len() < limit && all.iter().all(|known| known.rule != rule.rule) {
             let id = free_rule(&all);
             all.push(Rule { id, introduced_chapter: from, ..rule });
         }
     }
-    let added = all.len() - lore.rules.len();
-    let previous = shelf.bytes(layout::WORLD_RULES)?;
+    let added = all.len() - context.rules.len();
+    let previous = view.bytes(layout::WORLD_RULES)?;
     let mut change = Change::default().put(layout::WORLD_RULES, format::rules::write(&all, previous.as_deref()));
     for (name, text) in &pages {
-        change = change.put(&layout::Place::World(format!("{name}.md")).path(), format!("{}\n", text.trim()));
+        change = change.put(&layout::BookPath::World(format!("{name}.md")).path(), format!("{}\n", text.trim()));
     }
     // A new book's main line has a name and a text once the world suggests some; the author's own words stand.
     if let (true, Some((name, description))) = (first, storyline) {
-        let mut storylines = lore.storylines.clone();
+        let mut storylines = context.storylines.clone();
         if let Some(line) = storylines.lines.first_mut().filter(|line| line.name == "主线") {
             line.name = name;
             line.description = if line.description.trim().is_empty() { description } else { line.description.clone() };
-            let previous = shelf.bytes(layout::STORYLINES)?;
+            let previous = view.bytes(layout::STORYLINES)?;
             change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
         }
     }
@@ -905,20 +920,20 @@ fn brief_with(brief: &str, reading: &ThemeReading, afresh: bool) -> String {
 }
 
 fn cast_change(
-    shelf: &Shelf<'_, '_>,
-    lore: &Lore,
+    view: &BookView<'_, '_>,
+    context: &PlanningContext,
     request: &CastRequest,
     afresh: bool,
     reading: character_weaver::CastReading,
-) -> Result<(Change, String), Halt> {
+) -> Result<(Change, String), RunError> {
     let first = matches!(request, CastRequest::First { .. });
     let updated = match request {
         CastRequest::Update { id, .. } => Some(id),
         _ => None,
     };
     let most = if first { 3 } else { 1 };
-    let retired = shelf.retired()?;
-    let mut people = lore.characters.clone();
+    let retired = view.retired()?;
+    let mut people = context.characters.clone();
     let mut changed: Vec<Slug> = Vec::new();
     for person in reading.people.into_iter().take(most) {
         let known = people.iter().position(|known| match updated {
@@ -939,9 +954,9 @@ fn cast_change(
                 None => continue,
             },
         };
-        let main = lore.storylines.lines.first().map(|line| line.id.clone());
+        let main = context.storylines.lines.first().map(|line| line.id.clone());
         let old = known.map(|at| people[at].clone());
-        let contracts = contracts_of(&id, &person.contracts, old.as_ref(), lore.last_completed);
+        let contracts = contracts_of(&id, &person.contracts, old.as_ref(), context.last_completed);
         let character = Character {
             id: id.clone(),
             display_name: old.as_ref().map_or_else(|| person.name.clone(), |old| old.display_name.clone()),
@@ -966,19 +981,19 @@ fn cast_change(
     let mut change = Change::default();
     for person in people.iter().filter(|person| changed.contains(&person.id)) {
         let path = layout::character(&person.id);
-        let previous = shelf.bytes(&path)?;
+        let previous = view.bytes(&path)?;
         change = change
             .put(&path, format::character::write(person, previous.as_deref()))
             .put(&layout::profile(&person.id), format::character::write_profile(person));
     }
-    let relationships = related(&lore.relationships, &people, &reading.relations);
-    if relationships != lore.relationships {
-        let previous = shelf.bytes(layout::RELATIONSHIPS)?;
+    let relationships = related(&context.relationships, &people, &reading.relations);
+    if relationships != context.relationships {
+        let previous = view.bytes(layout::RELATIONSHIPS)?;
         change = change.put(layout::RELATIONSHIPS, format::relationships::write(&relationships, previous.as_deref()));
     }
-    let seen = seen_through(&lore.storylines, &people);
-    if seen != lore.storylines {
-        let previous = shelf.bytes(layout::STORYLINES)?;
+    let seen = seen_through(&context.storylines, &people);
+    if seen != context.storylines {
+        let previous = view.bytes(layout::STORYLINES)?;
         change = change.put(layout::STORYLINES, format::storylines::write(&seen, previous.as_deref()));
     }
     let names: Vec<&str> = people
@@ -1059,18 +1074,18 @@ fn seen_through(storylines: &Storylines, people: &[Character]) -> Storylines {
     storylines
 }
 
-impl<'b> Shelf<'_, 'b> {
+impl<'b> BookView<'_, 'b> {
     /// The chapters of an outline that are written.
-    fn written_sections(&self, outline: &Outline) -> Result<Vec<Section>, Halt> {
+    fn written_sections(&self, outline: &Outline) -> Result<Vec<Section>, RunError> {
         let last = self.checkpoint()?.last_completed;
         Ok(outline.sections.iter().filter(|section| section.chapter.get() <= last).cloned().collect())
     }
 
     /// The contracts that followed from the outline when they were last written.
-    fn derived_before(&self, volume: VolumeNo) -> Result<BTreeMap<ChapterNo, ChapterContract>, Halt> {
+    fn derived_before(&self, volume: VolumeNo) -> Result<BTreeMap<ChapterNo, ChapterContract>, RunError> {
         let Some(bytes) = self.bytes(DERIVED)? else { return Ok(BTreeMap::new()) };
         let all: BTreeMap<String, String> = serde_json::from_slice(&bytes).unwrap_or_default();
-        let main = Slug::new("main-arc").map_err(|_| Halt::Missing { path: layout::outline(volume) })?;
+        let main = Slug::new("main-arc").map_err(|_| RunError::Missing { path: layout::outline(volume) })?;
         let read = |(number, text): (String, String)| {
             let chapter = ChapterNo::new(number.parse().ok()?)?;
             Some((chapter, format::contract::read(&main, text.as_bytes()).ok()?))

@@ -1,16 +1,16 @@
 //! How the author writes: learning a style from prose, and taking a built-in one.
 
-use super::draft::PlanDesk;
-use super::steps::{Done, Turned, close_step};
+use super::draft::PlanDraft;
+use super::steps::{Applied, Done, close_step};
 use crate::agents::Task;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::style_analyzer::{self, StyleReading};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{StyleProfile, StyleSource};
-use crate::pipeline::book::direct_commit::Told;
-use crate::pipeline::book::view::{Shelf, unmeasured_style};
-use crate::pipeline::engine::error::Halt;
+use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::view::{BookView, unmeasured_style};
+use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, Kind, Scope, format, layout, template};
@@ -46,16 +46,17 @@ impl Samples {
     /// when they are `mine`. Reads only.
     ///
     /// # Errors
-    /// [`Halt::NoSuchChapter`].
-    pub fn of_chapters(book: &Book, range: Option<(ChapterNo, ChapterNo)>, mine: bool) -> Result<Self, Halt> {
+    /// [`RunError::NoSuchChapter`].
+    pub fn of_chapters(book: &Book, range: Option<(ChapterNo, ChapterNo)>, mine: bool) -> Result<Self, RunError> {
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let last = ChapterNo::new(shelf.checkpoint()?.last_completed).ok_or(Halt::NoSuchChapter(ChapterNo::FIRST))?;
+        let view = BookView::new(&snapshot);
+        let last =
+            ChapterNo::new(view.checkpoint()?.last_completed).ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?;
         let usual =
             || (ChapterNo::new((last.get() + 1).saturating_sub(USUAL_CHAPTERS)).unwrap_or(ChapterNo::FIRST), last);
         let (first, last) = range.unwrap_or_else(usual);
         let numbers = (first.get()..=last.get()).filter_map(ChapterNo::new);
-        let texts = numbers.map(|number| Ok(shelf.chapter(number)?.body)).collect::<Result<Vec<String>, Halt>>()?;
+        let texts = numbers.map(|number| Ok(view.chapter(number)?.body)).collect::<Result<Vec<String>, RunError>>()?;
         let name = if first == last { first.to_string() } else { format!("{first}..{last}") };
         let source = if mine { StyleSource::Original } else { StyleSource::Extracted };
         Ok(Self { texts, source, name: Some(name) })
@@ -89,11 +90,11 @@ pub(crate) struct Lesson<'s> {
 
 impl<'s> Lesson<'s> {
     /// Measures the samples.
-    pub(crate) fn of(samples: &'s Samples) -> Result<Self, Halt> {
+    pub(crate) fn of(samples: &'s Samples) -> Result<Self, RunError> {
         let texts: Vec<&str> = samples.texts.iter().map(String::as_str).collect();
         let fingerprint = Fingerprint::measure(&texts);
         if fingerprint.han < LEAST_HAN {
-            return Err(Halt::TooLittleProse { han: fingerprint.han, least: LEAST_HAN });
+            return Err(RunError::TooLittleProse { han: fingerprint.han, least: LEAST_HAN });
         }
         let measured = measured(&fingerprint, samples);
         let figures = measured.measured.iter().map(|(name, value)| format!("{name}: {value}")).collect();
@@ -147,19 +148,19 @@ fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
 }
 
 /// The built-in style of that name.
-pub(crate) fn preset(name: &str) -> Result<StyleProfile, Halt> {
+pub(crate) fn preset(name: &str) -> Result<StyleProfile, RunError> {
     let text = preset_text(name)?;
-    format::style::read_profile(text.as_bytes()).map_err(Halt::of_file(&format!("styles/{name}.json")))
+    format::style::read_profile(text.as_bytes()).map_err(RunError::of_file(&format!("styles/{name}.json")))
 }
 
 /// The style that claims nothing. Its directives hold for any book.
-pub(crate) fn neutral() -> Result<StyleProfile, Halt> {
-    format::style::read_profile(template::NEUTRAL.as_bytes()).map_err(Halt::of_file("styles/neutral.json"))
+pub(crate) fn neutral() -> Result<StyleProfile, RunError> {
+    format::style::read_profile(template::NEUTRAL.as_bytes()).map_err(RunError::of_file("styles/neutral.json"))
 }
 
 /// Its file.
-pub(crate) fn preset_text(name: &str) -> Result<&'static str, Halt> {
-    let preset = template::preset(name).ok_or_else(|| Halt::NoSuchStyle { name: name.to_owned() })?;
+pub(crate) fn preset_text(name: &str) -> Result<&'static str, RunError> {
+    let preset = template::preset(name).ok_or_else(|| RunError::NoSuchStyle { name: name.to_owned() })?;
     Ok(preset.text)
 }
 
@@ -167,45 +168,45 @@ pub(crate) fn preset_text(name: &str) -> Result<&'static str, Halt> {
 ///
 /// # Errors
 /// When the profile is not of its format.
-pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, Halt> {
+pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, RunError> {
     let path = layout::STYLE_PROFILE;
     let bytes = match book.on_disk(path)? {
         Some(bytes) => Some(bytes),
         None => book.snapshot()?.read(path)?,
     };
-    bytes.map(|bytes| format::style::read_profile(&bytes)).transpose().map_err(Halt::of_file(path))
+    bytes.map(|bytes| format::style::read_profile(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
 impl Run<'_> {
     /// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
     ///
     /// # Errors
-    /// [`Halt::TooLittleProse`]; otherwise as for [`world`](Self::world).
-    pub async fn style(&self, samples: &Samples) -> Result<Done, Halt> {
-        self.adopt()?;
+    /// [`RunError::TooLittleProse`]; otherwise as for [`world`](Self::world).
+    pub async fn style(&self, samples: &Samples) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
         let request = samples.request();
         if let Some(done) = self.done_already(Step::Style, &request)? {
             return Ok(done);
         }
         let lesson = Lesson::of(samples)?;
-        let desk = PlanDesk::open(self, Work::Step(Step::Style), &request, Scope::default())?;
-        if !desk.has(PlanStage::Style)? {
-            let snapshot = desk.snapshot()?;
-            let shelf = Shelf::new(&snapshot);
+        let plan_draft = PlanDraft::open(self, Work::Step(Step::Style), &request, Scope::default())?;
+        if !plan_draft.has(PlanStage::Style)? {
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
             let change = |reading: StyleReading| {
                 let words = format!("{} directives", reading.writing_directives.len());
-                Ok((profile_change(&shelf, &lesson.with(reading))?, words))
+                Ok((profile_change(&view, &lesson.with(reading))?, words))
             };
-            desk.ask(PlanStage::Style, &lesson.task(), style_analyzer::read, change).await?;
+            plan_draft.ask(PlanStage::Style, &lesson.task(), style_analyzer::read, change).await?;
         }
-        close_step(desk, Kind::Config, Step::Style, &samples.subject(), "")
+        close_step(plan_draft, Kind::Config, Step::Style, &samples.subject(), "")
     }
 
     /// Makes a built-in style the book's.
     ///
     /// # Errors
-    /// [`Halt::NoSuchStyle`].
-    pub fn use_style(&self, name: &str) -> Result<Turned, Halt> {
+    /// [`RunError::NoSuchStyle`].
+    pub fn use_style(&self, name: &str) -> Result<Applied, RunError> {
         self.put_style(&preset(name)?, &format!("use {name}"), format!("style: {name}"))
     }
 }
@@ -216,7 +217,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// When the commit cannot be made.
-    pub fn defer_style(&self) -> Result<Turned, Halt> {
+    pub fn defer_style(&self) -> Result<Applied, RunError> {
         let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
         self.put_style(&profile, "defer", "style: to be drawn from the first chapter".to_owned())
     }
@@ -226,12 +227,12 @@ impl Run<'_> {
     ///
     /// # Errors
     /// As for [`style`](Self::style).
-    pub(crate) async fn learn_deferred_style(&self) -> Result<(), Halt> {
+    pub(crate) async fn learn_deferred_style(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let is_deferred = shelf.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
-        if !is_deferred || shelf.checkpoint()?.last_completed == 0 {
+        let view = BookView::new(&snapshot);
+        let is_deferred = view.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
+        if !is_deferred || view.checkpoint()?.last_completed == 0 {
             return Ok(());
         }
         let samples = Samples::of_chapters(book, None, false)?;
@@ -240,38 +241,44 @@ impl Run<'_> {
                 self.tell(Event::StyleLearnt { commit: done.commit.short(), subject: done.subject });
                 Ok(())
             }
-            Err(Halt::TooLittleProse { .. }) => Ok(()),
-            Err(Halt::Unusable { .. }) => {
+            Err(RunError::TooLittleProse { .. }) => Ok(()),
+            Err(RunError::Unusable { .. }) => {
                 let warning = Warning::StyleNotLearnt;
                 self.tell(Event::Warning { work: Work::Step(Step::Style), warning });
                 Ok(())
             }
-            Err(halt) => Err(halt),
+            Err(error) => Err(error),
         }
     }
 
     /// Makes the profile the book's style, without asking a model.
-    fn put_style(&self, profile: &StyleProfile, request: &str, subject: String) -> Result<Turned, Halt> {
-        self.adopt()?;
+    fn put_style(&self, profile: &StyleProfile, request: &str, subject: String) -> Result<Applied, RunError> {
+        self.commit_local_changes()?;
         let snapshot = self.session.book().snapshot()?;
-        let shelf = Shelf::new(&snapshot);
-        let change = profile_change(&shelf, profile)?;
+        let view = BookView::new(&snapshot);
+        let change = profile_change(&view, profile)?;
         if change.removes.is_empty()
-            && change.puts.get(layout::STYLE_PROFILE) == shelf.bytes(layout::STYLE_PROFILE)?.as_ref()
+            && change.puts.get(layout::STYLE_PROFILE) == view.bytes(layout::STYLE_PROFILE)?.as_ref()
         {
-            return Ok(Turned::Already);
+            return Ok(Applied::Already);
         }
-        let told =
-            Told { kind: Kind::Config, step: Step::Style, request, subject, body: String::new(), trailers: Vec::new() };
-        self.step(told, change, snapshot.commit_id()).map(Turned::Done)
+        let told = CommitText {
+            kind: Kind::Config,
+            step: Step::Style,
+            request,
+            subject,
+            body: String::new(),
+            trailers: Vec::new(),
+        };
+        self.step(told, change, snapshot.commit_id()).map(Applied::Done)
     }
 }
 
 /// The profile in the place of the present one. Corrections that were measured against the old one go with it.
-fn profile_change(shelf: &Shelf<'_, '_>, profile: &StyleProfile) -> Result<Change, Halt> {
-    let previous = shelf.bytes(layout::STYLE_PROFILE)?;
+fn profile_change(view: &BookView<'_, '_>, profile: &StyleProfile) -> Result<Change, RunError> {
+    let previous = view.bytes(layout::STYLE_PROFILE)?;
     let change =
         Change::default().put(layout::STYLE_PROFILE, format::style::write_profile(profile, previous.as_deref()));
-    let drifts = shelf.bytes(layout::STYLE_DRIFT)?.is_some();
+    let drifts = view.bytes(layout::STYLE_DRIFT)?.is_some();
     Ok(if drifts { change.remove(layout::STYLE_DRIFT) } else { change })
 }

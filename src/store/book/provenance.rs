@@ -19,7 +19,7 @@ use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::Kind;
 use crate::store::git::tree;
 use crate::store::layout;
-use crate::store::layout::Place;
+use crate::store::layout::BookPath;
 
 /// The chapters whose commit is looked for, each with the file that the commit at hand has.
 type Wanted = BTreeMap<ChapterNo, ChapterFile>;
@@ -87,7 +87,7 @@ impl<'b> Provenance<'b> {
         }
         let mut changed = Wanted::new();
         for difference in tree::differences_in(&self.book.repo, layout::CHAPTERS, &old, &new)? {
-            let Some(Place::Chapter(volume, chapter)) = layout::classify(&difference.path) else { continue };
+            let Some(BookPath::Chapter(volume, chapter)) = layout::classify(&difference.path) else { continue };
             if wanted.get(&chapter).is_some_and(|file| file.volume == volume) {
                 changed.extend(wanted.remove_entry(&chapter));
             }

@@ -55,7 +55,7 @@ pub enum RollbackError {
 
 /// A rollback, undo or redo that is in the book.
 #[derive(Debug)]
-pub struct Returned {
+pub struct RollbackResult {
     /// Its commit.
     pub committed: Committed,
     /// The transaction that was undone or redone, or the commit that a rollback went to.
@@ -68,7 +68,7 @@ pub struct Returned {
 
 /// Who goes back and how it is told.
 #[derive(Debug, Clone)]
-pub struct Telling {
+pub struct CommitInfo {
     /// One line; by default it says what was done.
     pub subject: Option<String>,
     /// More lines.
@@ -88,8 +88,8 @@ impl Session<'_> {
         &self,
         to: Target,
         stays: &dyn Fn(&str) -> bool,
-        telling: &Telling,
-    ) -> Result<Returned, RollbackError> {
+        telling: &CommitInfo,
+    ) -> Result<RollbackResult, RollbackError> {
         self.rollback_with(to, stays, &Change::default(), &[], telling)
     }
 
@@ -104,8 +104,8 @@ impl Session<'_> {
         stays: &dyn Fn(&str) -> bool,
         also: &Change,
         trailers: &[(&str, String)],
-        telling: &Telling,
-    ) -> Result<Returned, RollbackError> {
+        telling: &CommitInfo,
+    ) -> Result<RollbackResult, RollbackError> {
         let book = self.book;
         let (to, name) = match to {
             Target::Commit(id) => (id, None),
@@ -143,7 +143,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// [`RollbackError`].
-    pub fn undo(&self, telling: &Telling) -> Result<Returned, RollbackError> {
+    pub fn undo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let line = self.undo_line()?;
         let Some(parent) = line.at.parent else { return Err(RollbackError::NothingToUndo) };
         let tree = self.book.commit_tree(parent.oid())?;
@@ -162,7 +162,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// [`RollbackError`].
-    pub fn redo(&self, telling: &Telling) -> Result<Returned, RollbackError> {
+    pub fn redo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let mut line = self.undo_line()?;
         let Some(again) = line.undone.pop() else { return Err(RollbackError::NothingToRedo) };
         let of = self.book.transaction(again)?;
@@ -198,12 +198,18 @@ impl Session<'_> {
 
     /// Commits the tree, then closes the drafts that stood on what is gone and opens those again that stood on what is back.
     /// A death in between leaves that to the next session, which decides by the same rules.
-    fn go(&self, tree: Oid, message: &Message, telling: &Telling, of: Transaction) -> Result<Returned, RollbackError> {
+    fn go(
+        &self,
+        tree: Oid,
+        message: &Message,
+        telling: &CommitInfo,
+        of: Transaction,
+    ) -> Result<RollbackResult, RollbackError> {
         let from = Some(self.book.tip()?.oid());
         let origin = self.book.origin(of.clone())?;
         let mut closes = Vec::new();
         for (work, tip) in self.open_drafts()? {
-            if self.book.takes_ground(message.kind(), &origin, work, tip)? {
+            if self.book.invalidates(message.kind(), &origin, work, tip)? {
                 closes.push((work, tip));
             }
         }
@@ -219,7 +225,7 @@ impl Session<'_> {
             abort_at("reopen.closed");
             reopened = self.reopen_drafts()?;
         }
-        Ok(Returned { committed, of, closed, reopened })
+        Ok(RollbackResult { committed, of, closed, reopened })
     }
 
     /// Where undo and redo stand, read from the undos and redos at the end of the line.
@@ -292,7 +298,7 @@ impl Book {
     /// of which `origin` is the [origin](Self::origin), does that to what was begun on what it takes back or puts back. No
     /// chapter can be written to a volume's plan that is gone; a plan stands on the author's word to plan the volume, and on
     /// no other plan.
-    pub(crate) fn takes_ground(
+    pub(crate) fn invalidates(
         &self,
         kind: Kind,
         origin: &Transaction,

@@ -151,7 +151,7 @@ impl Book {
             }
             let (id, kind) = (transaction.id.oid(), transaction.kind);
             let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
-            if accepted || self.takes_ground(kind, &self.origin(transaction.clone())?, work, tip)? {
+            if accepted || self.invalidates(kind, &self.origin(transaction.clone())?, work, tip)? {
                 // After a merge by the author the base may lie beside this line; the commits before it are met all the same.
                 let is_met = self.reaches(base, id)?;
                 return Ok(if is_met { Ending::Open } else { Ending::Settled(Box::new(transaction)) });

@@ -22,7 +22,7 @@ use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::index::{IndexLock, LockError};
 use crate::store::git::index_diff;
-use crate::store::git::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
+use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
 use crate::store::git::objects::Objects;
 use crate::store::git::tree;
 use crate::store::git::tree::{Blob, Difference};
@@ -436,7 +436,7 @@ impl Staging<'_> {
             patch.show(&path, blob, self.meta(&path, theirs).as_ref());
         }
         main.lines = main.lines.iter().filter(|l| l.stage() == 0).map(IndexLine::hidden).collect();
-        self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Seal::None)?)
+        self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Checksum::None)?)
     }
 
     /// What the index notes of the file at `path`: nothing when it holds something of the author's, so that git looks.
@@ -484,7 +484,7 @@ impl Staging<'_> {
                 new => patch.hide(&change.path, new),
             }
         }
-        self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Seal::None)?)?;
+        self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Checksum::None)?)?;
         Ok(true)
     }
 }

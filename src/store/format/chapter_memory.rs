@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl Disk for MemoryDisk {}
 /// [`FormatError`] with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
     let disk: MemoryDisk = json::read(bytes)?;
-    let standing = |standing: StandingDisk| Standing { who: standing.character, state: standing.state };
+    let standing = |standing: StandingDisk| PersonStatus { who: standing.character, state: standing.state };
     let entry = Entry {
         time: disk.time_anchor,
         places: disk.locations,
@@ -54,7 +54,7 @@ pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
 #[must_use]
 pub fn write(memory: &ChapterMemory, previous: Option<&[u8]>) -> Vec<u8> {
     let entry = memory.entry.clone();
-    let standing = |standing: Standing| StandingDisk { character: standing.who, state: standing.state };
+    let standing = |standing: PersonStatus| StandingDisk { character: standing.who, state: standing.state };
     let disk = MemoryDisk {
         chapter: memory.chapter,
         storyline_id: memory.storyline.clone(),

@@ -9,7 +9,7 @@ use crate::domain::volume::outline;
 use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::store::layout::{self, Owner, Place};
+use crate::store::layout::{self, BookPath, Owner};
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ pub const MAX_BRIEF: usize = 1000;
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let Some(place) = layout::classify(path) else { return Vec::new() };
-    let mut found = Found { path, findings: Vec::new() };
+    let mut found = FileFindings { path, findings: Vec::new() };
     found.look(&place, bytes);
     found.findings
 }
@@ -61,7 +61,7 @@ pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError
 
 /// True when `now` is the beginning of `was` and breaks off within a line. An author may shorten a text of his own to
 /// the end of a sentence.
-fn is_cut_off(place: &Place, now: &[u8], was: &[u8]) -> bool {
+fn is_cut_off(place: &BookPath, now: &[u8], was: &[u8]) -> bool {
     let Some([next, ..]) = was.strip_prefix(now) else { return false };
     let is_within_line = !matches!(next, b'\n' | b'\r') && !now.is_empty() && !now.ends_with(b"\n");
     let ends_sentence = || {
@@ -71,12 +71,12 @@ fn is_cut_off(place: &Place, now: &[u8], was: &[u8]) -> bool {
     place.is_text() && is_within_line && (place.owner() == Owner::Program || !ends_sentence())
 }
 
-struct Found<'a> {
+struct FileFindings<'a> {
     path: &'a str,
     findings: Vec<Finding>,
 }
 
-impl Found<'_> {
+impl FileFindings<'_> {
     fn report(&mut self, severity: Severity, at: At, problem: Problem) {
         self.findings.push(Finding { path: self.path.to_owned(), severity, error: FormatError { at, problem } });
     }
@@ -99,7 +99,7 @@ impl Found<'_> {
         self.keep(read);
     }
 
-    fn look(&mut self, place: &Place, bytes: &[u8]) {
+    fn look(&mut self, place: &BookPath, bytes: &[u8]) {
         // What the author brings along may be anything, an image too.
         if !place.is_text() && std::str::from_utf8(bytes).is_err() {
             return;
@@ -116,66 +116,70 @@ impl Found<'_> {
             return self.report(Severity::Error, At::Line(line), Problem::Conflict);
         }
         match place {
-            Place::Readme | Place::GitIgnore | Place::GitAttributes | Place::Prompt(_) | Place::Research(_) => {}
-            Place::World(_) | Place::Review(_) => {}
-            Place::Brief => {
+            BookPath::Readme
+            | BookPath::GitIgnore
+            | BookPath::GitAttributes
+            | BookPath::Prompt(_)
+            | BookPath::Research(_) => {}
+            BookPath::World(_) | BookPath::Review(_) => {}
+            BookPath::Brief => {
                 let length = text.chars().filter(|c| !c.is_whitespace()).count();
                 if length > MAX_BRIEF {
                     self.warn(At::File, format!("{length} characters; more than {MAX_BRIEF} crowd every prompt"));
                 }
             }
-            Place::Config => self.config(bytes),
-            Place::Outline(_) => self.outline(&text),
-            Place::Chapter(_, number) => self.chapter(*number, &text),
-            Place::Profile { .. } if text.trim().is_empty() => self.warn(At::File, "the profile is empty"),
-            Place::Profile { .. } => {}
-            Place::Memory(_) => self.memory(bytes),
-            Place::Summary(_, number) => self.summary(*number, bytes),
+            BookPath::Config => self.config(bytes),
+            BookPath::Outline(_) => self.outline(&text),
+            BookPath::Chapter(_, number) => self.chapter(*number, &text),
+            BookPath::Profile { .. } if text.trim().is_empty() => self.warn(At::File, "the profile is empty"),
+            BookPath::Profile { .. } => {}
+            BookPath::Memory(_) => self.memory(bytes),
+            BookPath::Summary(_, number) => self.summary(*number, bytes),
             _ => self.json(place, bytes, &text),
         }
     }
 
-    fn json(&mut self, place: &Place, bytes: &[u8], text: &str) {
+    fn json(&mut self, place: &BookPath, bytes: &[u8], text: &str) {
         match place {
-            Place::Checkpoint => self.readable(checkpoint::read(bytes)),
-            Place::State => self.readable(state::read(bytes)),
-            Place::Foreshadowing => self.readable(foreshadowing::read(bytes)),
-            Place::ForeshadowingPlan(_) => self.readable(foreshadowing::read_plan(bytes)),
-            Place::Relationships => self.readable(relationships::read(bytes)),
-            Place::PlanLog(_) => self.readable(log::read_work(bytes)),
-            Place::StyleProfile => self.readable(style::read_profile(bytes)),
-            Place::AiPhrases => self.readable(style::read_phrases(bytes)),
-            Place::StyleDrift => self.readable(style::read_drift(bytes)),
-            Place::WorldRules | Place::StorylineRules => self.rules(bytes),
-            Place::Storylines => self.storylines(bytes),
-            Place::Schedule(volume) => {
+            BookPath::Checkpoint => self.readable(checkpoint::read(bytes)),
+            BookPath::State => self.readable(state::read(bytes)),
+            BookPath::Foreshadowing => self.readable(foreshadowing::read(bytes)),
+            BookPath::ForeshadowingPlan(_) => self.readable(foreshadowing::read_plan(bytes)),
+            BookPath::Relationships => self.readable(relationships::read(bytes)),
+            BookPath::PlanLog(_) => self.readable(log::read_work(bytes)),
+            BookPath::StyleProfile => self.readable(style::read_profile(bytes)),
+            BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
+            BookPath::StyleDrift => self.readable(style::read_drift(bytes)),
+            BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),
+            BookPath::Storylines => self.storylines(bytes),
+            BookPath::Schedule(volume) => {
                 if let Some(schedule) = self.keep(storylines::read_schedule(bytes)) {
                     self.same_volume(*volume, schedule.volume);
                 }
             }
-            Place::Judgement(volume) => {
+            BookPath::Judgement(volume) => {
                 if let Some(judged) = self.keep(judgement::read(bytes)) {
                     self.same_volume(*volume, judged.volume);
                 }
             }
-            Place::Character { id, .. } => self.readable(character::read(id, bytes, b"")),
-            Place::Contract(_, number) => self.contract(*number, bytes),
-            Place::Delta(_, number) => {
+            BookPath::Character { id, .. } => self.readable(character::read(id, bytes, b"")),
+            BookPath::Contract(_, number) => self.contract(*number, bytes),
+            BookPath::Delta(_, number) => {
                 if let Some(delta) = self.keep(delta::read(bytes)) {
                     self.same_chapter(*number, delta.chapter);
                 }
             }
-            Place::Evaluation { chapter, .. } => {
+            BookPath::Evaluation { chapter, .. } => {
                 if let Some(recorded) = self.keep(evaluation::read(bytes)) {
                     self.same_chapter(*chapter, recorded.evaluation.chapter);
                 }
             }
-            Place::ChapterMemory(_, number) => {
+            BookPath::ChapterMemory(_, number) => {
                 if let Some(memory) = self.keep(chapter_memory::read(bytes)) {
                     self.same_chapter(*number, memory.chapter);
                 }
             }
-            Place::Log(_, number) => {
+            BookPath::Log(_, number) => {
                 if let Some(log) = self.keep(log::read(bytes)) {
                     self.same_chapter(*number, log.chapter);
                 }

@@ -4,7 +4,7 @@
 //! wrote this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
 
 use super::{At, FormatError, Problem, conflict, text};
-use crate::domain::book::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
@@ -49,8 +49,8 @@ enum Slot<'a> {
     Figure(&'a mut f64),
     Flag(&'a mut bool),
     Amount(&'a mut Option<f64>),
-    Role(&'a mut ModelRole),
-    RoleOf(&'a mut BTreeMap<Agent, ModelRole>, Agent),
+    Role(&'a mut ModelTier),
+    RoleOf(&'a mut BTreeMap<Agent, ModelTier>, Agent),
 }
 
 fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
@@ -89,7 +89,7 @@ impl Slot<'_> {
         };
         let role = || {
             let text = value.as_str().ok_or("`standard` or `strong` is wanted".to_owned())?;
-            text.parse::<ModelRole>().map_err(|e| e.to_string())
+            text.parse::<ModelTier>().map_err(|e| e.to_string())
         };
         match self {
             Self::Text(at) => value.as_str().ok_or("a text is wanted")?.clone_into(at),
@@ -443,7 +443,7 @@ mod tests {
         assert!(roles.starts_with(&changed) && roles.ends_with("[models]\njudge = \"strong\"\n"), "{roles}");
         assert_eq!(unset(&roles, "models.judge").unwrap().trim_end(), format!("{changed}\n[models]"));
         let (config, unknown) = read(roles.as_bytes()).unwrap();
-        assert_eq!((config.min_words, config.role(Agent::Judge)), (2200, ModelRole::Strong));
+        assert_eq!((config.min_words, config.role(Agent::Judge)), (2200, ModelTier::Strong));
         assert_eq!(unknown, [Unknown { line: 7, key: "mine.mood".into(), meant: None }]);
         assert_eq!(get(&config, "gate.pass").as_deref(), Some("4"));
         assert_eq!(get(&config, "budget.usd"), None);
@@ -506,7 +506,7 @@ mod tests {
             let border = |i: usize| f64::from(borders[i]) / 100.0;
             Thresholds { pause: border(0), revise: border(1), polish: border(2), pass: border(3), max_revisions: 2 }
         });
-        let role = || proptest::sample::select(ModelRole::ALL);
+        let role = || proptest::sample::select(ModelTier::ALL);
         let roles = proptest::collection::btree_map(proptest::sample::select(Agent::ALL), role(), 0..5);
         let sizes = (1u32..5000, 0u32..5000, LEAST_CONTEXT..100_000, 0u32..100_000, 0..=MOST_MEMORIES);
         let texts = ("[书雨\"'\\\\a-z \n#]{0,9}", "[甲乙a-z]{0,5}");

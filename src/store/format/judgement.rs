@@ -4,7 +4,7 @@ use super::json::{self, Disk};
 use super::{FormatError, as_text};
 use crate::domain::state::Category;
 use crate::domain::state::cleanup::{Leftover, Reason};
-use crate::domain::volume::ending::{Course, Judgement};
+use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -13,7 +13,7 @@ struct JudgementDisk {
     #[serde(with = "as_text::volume")]
     volume: VolumeNo,
     #[serde(with = "as_text")]
-    evaluation_result: Course,
+    evaluation_result: Recommendation,
     #[serde(default)]
     reason: String,
     #[serde(default)]
@@ -105,7 +105,10 @@ mod tests {
         let text = r#"{"volume": 2, "evaluation_result": "wrap_up", "note": "作者看过",
             "cleanup": [{"path": "items.船票.旧", "reason": "forgotten"}]}"#;
         let judged = read(text.as_bytes()).unwrap();
-        assert_eq!((judged.course, judged.leftovers[0].to_string().as_str()), (Course::WrapUp, "items.船票.旧"));
+        assert_eq!(
+            (judged.course, judged.leftovers[0].to_string().as_str()),
+            (Recommendation::WrapUp, "items.船票.旧")
+        );
         let written = String::from_utf8(write(&Judgement { closing: true, ..judged }, Some(text.as_bytes()))).unwrap();
         assert!(written.contains("作者看过"), "{written}");
         for wrong in [("wrap_up", "later"), ("items.船票", "船票"), ("items.船票.旧", "items"), ("forgotten", "old")]

@@ -4,7 +4,7 @@ use super::json;
 use super::{contract, rules, storylines, text};
 use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::{Slug, VolumeNo};
-use crate::store::layout::{self, Place};
+use crate::store::layout::{self, BookPath};
 use std::collections::BTreeMap;
 
 /// The version of the formats that have changed: contracts, schedules, storylines, and both lists of rules.
@@ -13,8 +13,8 @@ pub const VERSION: u32 = 2;
 /// In which volume each storyline runs for the first time.
 pub type Introduced = BTreeMap<Slug, VolumeNo>;
 
-fn is_versioned(place: &Place) -> bool {
-    use Place::{Contract, Schedule, StorylineRules, Storylines, WorldRules};
+fn is_versioned(place: &BookPath) -> bool {
+    use BookPath::{Contract, Schedule, StorylineRules, Storylines, WorldRules};
     matches!(place, Contract(..) | Schedule(_) | Storylines | WorldRules | StorylineRules)
 }
 
@@ -34,20 +34,20 @@ pub fn migrated(path: &str, bytes: &[u8], introduced: &Introduced) -> Option<Vec
         return None;
     }
     let bytes = match layout::classify(path)? {
-        Place::Contract(..) => {
+        BookPath::Contract(..) => {
             let line = contract::named_storyline(bytes).or_else(|| Slug::new(MAIN_LINE).ok())?;
             contract::write(&contract::read(&line, bytes).ok()?.upgraded(), Some(bytes))
         }
-        Place::WorldRules => rules::write(&rules::read(bytes).ok()?, Some(bytes)),
-        Place::StorylineRules => rules::write_spec(&rules::read(bytes).ok()?, Some(bytes)),
-        Place::Storylines => {
+        BookPath::WorldRules => rules::write(&rules::read(bytes).ok()?, Some(bytes)),
+        BookPath::StorylineRules => rules::write_spec(&rules::read(bytes).ok()?, Some(bytes)),
+        BookPath::Storylines => {
             let mut read = storylines::read(bytes).ok()?;
             for line in &mut read.lines {
                 line.introduced = line.introduced.or_else(|| introduced.get(&line.id).copied());
             }
             storylines::write(&read, Some(bytes))
         }
-        Place::Schedule(volume) => {
+        BookPath::Schedule(volume) => {
             let mut schedule = storylines::read_schedule(bytes).ok()?;
             let begins = |id: &&Slug| volume != VolumeNo::FIRST && introduced.get(*id) == Some(&volume);
             if schedule.newly_activated.is_empty() {

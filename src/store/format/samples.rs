@@ -9,12 +9,12 @@ use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
-use crate::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
 use crate::domain::chapter::scene::{Scene as ChapterScene, ScenePlan};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk};
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::state::{Category, Delta, RawOp, State};
-use crate::domain::volume::ending::{Course, Judgement};
+use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{
@@ -454,7 +454,7 @@ pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
     let left = (one(Category::ALL), "[a-z.船]{1,6}", one(Reason::ALL));
     let left = left.prop_map(|(category, id, reason)| Leftover { category, id, reason });
     let told = (words(), option::of(any::<u32>()), option::of(1..9_999u32));
-    (volume(), one(Course::ALL), told, any::<bool>(), vec(left, 0..3)).prop_map(
+    (volume(), one(Recommendation::ALL), told, any::<bool>(), vec(left, 0..3)).prop_map(
         |(volume, course, (reason, chapters_left, last), closing, leftovers)| Judgement {
             volume,
             course,
@@ -475,7 +475,7 @@ pub(super) fn scene_plan() -> impl Strategy<Value = ScenePlan> {
 }
 
 pub(super) fn chapter_memory() -> impl Strategy<Value = ChapterMemory> {
-    let people = vec((words(), words()).prop_map(|(who, state)| Standing { who, state }), 0..3);
+    let people = vec((words(), words()).prop_map(|(who, state)| PersonStatus { who, state }), 0..3);
     let entry = (words(), vec(words(), 0..3), vec(words(), 0..3), people, vec(words(), 0..3))
         .prop_map(|(time, places, events, people, threads)| Entry { time, places, events, people, threads });
     (chapter_number(), slug(), entry).prop_map(|(chapter, storyline, entry)| ChapterMemory {

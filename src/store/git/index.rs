@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, Tree};
 
 use super::index_diff;
-use super::index_file::{IndexFile, IndexLine, IndexPatch, RawIndex, Seal};
+use super::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
 use super::tree;
 use super::tree::Blob;
 use super::work_tree;
@@ -203,7 +203,7 @@ impl IndexEdit<'_> {
     /// Writes the index, syncs it and puts it in place. Where it says what the commit's `tree` says, it notes so, which
     /// spares git and us the comparison.
     pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
-        let bytes = index_diff::patched(repo, tree, &self.index, &self.patch, Seal::Checksum)?;
+        let bytes = index_diff::patched(repo, tree, &self.index, &self.patch, Checksum::Checksum)?;
         let HeldIndex { target, temp, .. } = self.held;
         let written = temp.write(&bytes)?;
         abort_at("index.written");
@@ -240,7 +240,7 @@ impl Book {
             let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
             patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
         }
-        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Seal::Checksum)
+        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Checksum::Checksum)
     }
 }
 

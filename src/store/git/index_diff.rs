@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use git2::{FileMode, Repository, Tree};
 
 use super::index_file;
-use super::index_file::{CachedTree, IndexFile, IndexLine, IndexPatch, Seal};
+use super::index_file::{CachedTree, Checksum, IndexFile, IndexLine, IndexPatch};
 use super::tree;
 use super::tree::{Blob, mode_of};
 use crate::store::error::{GitContext, StoreError};
@@ -28,7 +28,7 @@ pub(crate) fn patched(
     tree: &Tree<'_>,
     index: &IndexFile<'_>,
     patch: &IndexPatch,
-    seal: Seal,
+    seal: Checksum,
 ) -> Result<Vec<u8>, StoreError> {
     let lines = patch.applied(&index.lines);
     let mut known = index.trees.clone();
@@ -192,7 +192,7 @@ mod tests {
             patch.show(path, blob(*n), None);
         }
         let head = repo.find_tree(tree_of(repo, head)).unwrap();
-        patched(repo, &head, &index, &patch, Seal::Checksum).unwrap()
+        patched(repo, &head, &index, &patch, Checksum::Checksum).unwrap()
     }
 
     /// Checks every folder that is noted, and returns how many there are.

@@ -233,7 +233,7 @@ fn system_stat(meta: &Metadata) -> ((u32, u32), u32, (u32, u32)) {
 
 /// How an index ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Seal {
+pub(crate) enum Checksum {
     /// With its checksum.
     Checksum,
     /// With zeros, which git reads as "not computed" (`index.skipHash`): for an index that is made again when it is damaged.
@@ -241,7 +241,7 @@ pub(crate) enum Seal {
 }
 
 /// The bytes of an index: of version 4 if that is the `version` that it had, else the oldest that will do.
-pub(crate) fn write(lines: &[IndexLine<'_>], version: u32, extensions: &[u8], seal: Seal) -> Vec<u8> {
+pub(crate) fn write(lines: &[IndexLine<'_>], version: u32, extensions: &[u8], seal: Checksum) -> Vec<u8> {
     let is_extended = || lines.iter().any(|l| l.more != 0);
     let version: u32 = if version == 4 { 4 } else { 2 + u32::from(is_extended()) };
     let mut out = Vec::with_capacity(lines.iter().map(|l| l.path.len() + 72).sum::<usize>() + extensions.len() + 32);
@@ -255,11 +255,11 @@ pub(crate) fn write(lines: &[IndexLine<'_>], version: u32, extensions: &[u8], se
     }
     out.extend_from_slice(extensions);
     match seal {
-        Seal::Checksum => {
+        Checksum::Checksum => {
             let sum = Sha1::digest(&out);
             out.extend_from_slice(&sum);
         }
-        Seal::None => out.extend_from_slice(&[0; 20]),
+        Checksum::None => out.extend_from_slice(&[0; 20]),
     }
     out
 }
@@ -630,7 +630,7 @@ mod tests {
             patch.hide(&paths[0], None);
             let home = tempfile::tempdir().unwrap();
             let file = home.path().join("index");
-            let seal = if v4 { Seal::Checksum } else { Seal::None };
+            let seal = if v4 { Checksum::Checksum } else { Checksum::None };
             std::fs::write(&file, write(&patch.applied(&lines), if v4 { 4 } else { 2 }, &[], seal)).unwrap();
             let read = git2::Index::open(&file).unwrap();
             let found: Vec<String> = read.iter().map(|e| String::from_utf8(e.path).unwrap()).collect();

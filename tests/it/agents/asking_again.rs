@@ -9,12 +9,12 @@ use novel::domain::ChapterNo;
 #[test]
 fn each_fault_has_words_that_fit_it() {
     let prompts = Prompts::default();
-    let material = super::story::material();
+    let context = super::story::context();
     let text = super::story::text(8, 100);
-    let writer = Task::Draft { material: &material };
-    let judge = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let writer = Task::Draft { context: &context };
+    let judge = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
     let said = |why: Again, task: &Task| ask_again(why, task, &prompts).unwrap().text;
-    let words = |why: Again| said(why, &Task::Summarize { material: &material, text: &text, hints: "" });
+    let words = |why: Again| said(why, &Task::Summarize { context: &context, text: &text, hints: "" });
     let broken = summarizer::read("好的").unwrap_err();
     assert!(words(Again::Fault(&broken)).contains("JSON"));
     let half = summarizer::read("{\"summary\": \"甲\", \"ops\": 3}").unwrap().ops_fault.unwrap();
@@ -46,7 +46,7 @@ fn each_fault_has_words_that_fit_it() {
         assert!(goes_on.contains(part), "no `{part}` in {goes_on}");
     }
     let order = super::story::scene_order(2);
-    let scene = Task::Scene { material: &material, order: &order };
+    let scene = Task::Scene { context: &context, order: &order };
     for why in [Again::Short { words: 81, wanted: 500 }, Again::Fault(&bare)] {
         let words = said(why, &scene);
         assert!(words.contains("只写这一场") && !words.contains("整章") && !words.contains("标题"), "{words}");
@@ -57,9 +57,9 @@ fn each_fault_has_words_that_fit_it() {
 fn nothing_a_model_says_makes_a_reader_panic() {
     let replies =
         ["", "{", "}{", "[]", "null", "{\"scores\": []}", "```", "【状态提示】", "#", "{\"edits\": {}}", "第章"];
-    let (material, text) = (super::story::material(), super::story::text(8, 100));
-    let hearing = judge::Hearing {
-        material: &material,
+    let (context, text) = (super::story::context(), super::story::text(8, 100));
+    let hearing = judge::JudgeContext {
+        context: &context,
         text: &text,
         cross_references: &[],
         asked: &[],

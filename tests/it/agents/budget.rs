@@ -4,19 +4,19 @@ use super::files::with_every_task;
 use super::story;
 use novel::agents::context::Cut;
 use novel::agents::prompt;
-use novel::agents::{Material, Prompts, Task};
+use novel::agents::{ChapterContext, Prompts, Task};
 use novel::domain::book::config::Agent;
 use novel::domain::volume::foreshadowing::{Action, ForeshadowOp};
 
-fn draft(material: &Material) -> novel::agents::Prompt {
-    prompt(&Task::Draft { material }, &Prompts::default()).unwrap()
+fn draft(context: &ChapterContext) -> novel::agents::Prompt {
+    prompt(&Task::Draft { context }, &Prompts::default()).unwrap()
 }
 
 #[test]
 fn all_four_calls_of_an_ordinary_chapter_stay_small() {
-    let material = story::material();
+    let context = story::context();
     let mut sent = Vec::new();
-    with_every_task(&material, 3000, |task| {
+    with_every_task(&context, 3000, |task| {
         let first = match task {
             Task::Draft { .. } | Task::Summarize { .. } | Task::Refine { .. } => true,
             Task::Judge { second, .. } => !second,
@@ -36,9 +36,9 @@ fn all_four_calls_of_an_ordinary_chapter_stay_small() {
 
 #[test]
 fn a_chapter_without_a_limit_leaves_room_for_any_answer() {
-    let mut material = story::material();
-    material.config.max_words = u32::MAX;
-    with_every_task(&material, 300, |task| {
+    let mut context = story::context();
+    context.config.max_words = u32::MAX;
+    with_every_task(&context, 300, |task| {
         let made = prompt(task, &Prompts::default()).unwrap();
         assert!(made.max_output_tokens == u32::MAX || task.agent() != Agent::Refiner);
     });
@@ -46,8 +46,8 @@ fn a_chapter_without_a_limit_leaves_room_for_any_answer() {
 
 #[test]
 fn an_oversized_book_is_cut_to_the_limit_in_the_order_of_the_rules() {
-    let material = story::oversized();
-    with_every_task(&material, 3000, |task| {
+    let context = story::oversized();
+    with_every_task(&context, 3000, |task| {
         if task.agent() == Agent::StyleAnalyzer {
             return;
         }
@@ -55,24 +55,24 @@ fn an_oversized_book_is_cut_to_the_limit_in_the_order_of_the_rules() {
         assert!(breakdown.tokens() <= 25_000, "{:?} {} {breakdown:#?}", task.agent(), breakdown.tokens());
         assert!(breakdown.cuts.is_sorted());
     });
-    let cuts = draft(&material).breakdown.cuts;
+    let cuts = draft(&context).breakdown.cuts;
     assert_eq!(cuts.first(), Some(&Cut::OldestSummary), "{cuts:?}");
     assert!(cuts.contains(&Cut::Overview) && cuts.contains(&Cut::Profiles), "{cuts:?}");
 }
 
 #[test]
 fn a_convergence_chapter_may_be_larger() {
-    let mut material = story::oversized();
-    assert_eq!(draft(&material).breakdown.limit, Some(25_000));
-    material.schedule.convergences[0].chapters = (30, 31);
-    assert_eq!(draft(&material).breakdown.limit, Some(30_000));
+    let mut context = story::oversized();
+    assert_eq!(draft(&context).breakdown.limit, Some(25_000));
+    context.schedule.convergences[0].chapters = (30, 31);
+    assert_eq!(draft(&context).breakdown.limit, Some(30_000));
 }
 
 #[test]
 fn a_chapter_that_is_too_long_is_sent_whole_and_said_to_exceed() {
-    let material = story::material();
+    let context = story::context();
     let text = story::text(8, 40_000);
-    let task = Task::Refine { material: &material, text: &text, pass: 1, remarks: &[] };
+    let task = Task::Refine { context: &context, text: &text, pass: 1, remarks: &[] };
     let made = prompt(&task, &Prompts::default()).unwrap();
     assert!(made.breakdown.exceeds() && made.full_text().contains(text.body.trim()));
 }
@@ -99,10 +99,10 @@ fn most_of_the_writers_prompt_stood_in_the_one_before() {
 
 #[test]
 fn a_revision_repeats_the_draft_up_to_the_task() {
-    let material = story::material();
+    let context = story::context();
     let text = story::text(8, 3000);
-    let task = Task::Revise { material: &material, text: &text, fixes: &[], violations: &[], round: 1 };
-    let (draft, revision) = (draft(&material), prompt(&task, &Prompts::default()).unwrap());
+    let task = Task::Revise { context: &context, text: &text, fixes: &[], violations: &[], round: 1 };
+    let (draft, revision) = (draft(&context), prompt(&task, &Prompts::default()).unwrap());
     assert_eq!(draft.system, revision.system);
     let cached = draft.parts.iter().rposition(|part| part.cache).unwrap();
     assert!(cached >= 1);
@@ -111,12 +111,11 @@ fn a_revision_repeats_the_draft_up_to_the_task() {
 
 #[test]
 fn scenes_repeat_the_draft_up_to_the_task_and_each_other_up_to_the_text() {
-    let material = story::material();
+    let context = story::context();
     let orders = [1, 2, 3].map(story::scene_order);
-    let made = orders
-        .each_ref()
-        .map(|order| prompt(&Task::Scene { material: &material, order }, &Prompts::default()).unwrap());
-    let draft = draft(&material);
+    let made =
+        orders.each_ref().map(|order| prompt(&Task::Scene { context: &context, order }, &Prompts::default()).unwrap());
+    let draft = draft(&context);
     let cached = draft.parts.iter().rposition(|part| part.cache).unwrap();
     for scene in &made {
         assert_eq!(scene.system, draft.system);
@@ -133,8 +132,8 @@ fn scenes_repeat_the_draft_up_to_the_task_and_each_other_up_to_the_text() {
 #[test]
 fn a_prompt_does_not_grow_with_the_book() {
     // Numbers have more digits later on; apart from them, everything must be of the same size.
-    let squeezed = |material: &Material| {
-        let mut text = draft(material).full_text();
+    let squeezed = |context: &ChapterContext| {
+        let mut text = draft(context).full_text();
         text.retain(|c| !c.is_ascii_digit());
         text.chars().count()
     };
@@ -144,9 +143,9 @@ fn a_prompt_does_not_grow_with_the_book() {
 
 #[test]
 fn one_more_fact_moves_nothing_else() {
-    let material = story::material();
-    let before = draft(&material).full_text();
-    let mut more = material.clone();
+    let context = story::context();
+    let before = draft(&context).full_text();
+    let mut more = context.clone();
     more.state.tree["world_state"]["flood"] = "河水漫过石阶".into();
     let op = ForeshadowOp {
         id: story::slug("wax-seal"),

@@ -43,8 +43,8 @@ fn every_agent_has_the_four_layers() {
 }
 
 /// Every kind of task once, for a chapter of the story.
-pub fn with_every_task(material: &novel::agents::Material, length: usize, mut each: impl FnMut(&Task)) {
-    let text = story::text(material.chapter.get(), length);
+pub fn with_every_task(context: &novel::agents::ChapterContext, length: usize, mut each: impl FnMut(&Task)) {
+    let text = story::text(context.chapter.get(), length);
     let fix = Fix { target: "泥是新的".into(), instruction: "让林枫自己说出这句话".into() };
     let check = Check {
         rule: "W-001".into(),
@@ -66,16 +66,16 @@ pub fn with_every_task(material: &novel::agents::Material, length: usize, mut ea
     let (first, second) = (story::scene_order(1), story::scene_order(2));
     let samples = [text.body.clone()];
     let tasks = [
-        Task::Draft { material },
-        Task::ScenePlan { material, reasons: &[] },
-        Task::Scene { material, order: &first },
-        Task::Scene { material, order: &second },
-        Task::Revise { material, text: &text, fixes: &fixes, violations: &violations, round: 1 },
-        Task::Rewrite { material, issues: &lines },
-        Task::Summarize { material, text: &text, hints: "- 林枫起疑" },
-        Task::Refine { material, text: &text, pass: 1, remarks: &[] },
-        Task::Judge { material, text: &text, cross_references: &cross, measured: &lines, second: false },
-        Task::Judge { material, text: &text, cross_references: &[], measured: &[], second: true },
+        Task::Draft { context },
+        Task::ScenePlan { context, reasons: &[] },
+        Task::Scene { context, order: &first },
+        Task::Scene { context, order: &second },
+        Task::Revise { context, text: &text, fixes: &fixes, violations: &violations, round: 1 },
+        Task::Rewrite { context, issues: &lines },
+        Task::Summarize { context, text: &text, hints: "- 林枫起疑" },
+        Task::Refine { context, text: &text, pass: 1, remarks: &[] },
+        Task::Judge { context, text: &text, cross_references: &cross, measured: &lines, second: false },
+        Task::Judge { context, text: &text, cross_references: &[], measured: &[], second: true },
         Task::AnalyzeStyle { samples: &samples, measured: &lines, source: StyleSource::Original, name: None },
     ];
     tasks.iter().for_each(&mut each);
@@ -83,7 +83,7 @@ pub fn with_every_task(material: &novel::agents::Material, length: usize, mut ea
 
 /// Every kind of planning once, for the small story.
 pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
-    let lore = story::lore();
+    let context = story::planning_context();
     let requests = [
         CastRequest::First { protagonist: "林枫，落魄的阵法师".into() },
         CastRequest::Add { wish: "一个守城门的老兵".into() },
@@ -92,35 +92,38 @@ pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
     let (order, trial) = (story::order(false), story::order(true));
     let outline = story::outline(51, 4);
     let flaws = [Flaw::NoConflict(story::at(53)), Flaw::NoPrimary];
-    let mut schedule = story::material().schedule;
+    let mut schedule = story::context().schedule;
     schedule.interleaving = Some(Interleaving { primary_max_consecutive: Some(4), ..Interleaving::default() });
     let plan = Plan { outline: outline.clone(), schedule: Some(schedule), ..Plan::default() };
     let kept = &outline.sections[..2];
-    each("world", &Task::World { lore: &lore, request: "" });
-    each("world-update", &Task::World { lore: &lore, request: "补一条关于城门的规则" });
-    each("theme", &Task::Theme { lore: &lore });
-    each("storyline", &Task::Storyline { lore: &lore, wish: "城门背后的人" });
+    each("world", &Task::World { context: &context, request: "" });
+    each("world-update", &Task::World { context: &context, request: "补一条关于城门的规则" });
+    each("theme", &Task::Theme { context: &context });
+    each("storyline", &Task::Storyline { context: &context, wish: "城门背后的人" });
     for (name, request) in ["cast", "cast-add", "cast-update"].into_iter().zip(&requests) {
-        each(name, &Task::Cast { lore: &lore, request });
+        each(name, &Task::Cast { context: &context, request });
     }
-    each("schedule", &Task::Schedule { lore: &lore, order: &order, kept, flaws: &flaws });
+    each("schedule", &Task::Schedule { context: &context, order: &order, kept, flaws: &flaws });
     let last = VolumeOrder { closing: true, ..order.clone() };
-    each("schedule-closing", &Task::Schedule { lore: &lore, order: &last, kept: &[], flaws: &[] });
+    each("schedule-closing", &Task::Schedule { context: &context, order: &last, kept: &[], flaws: &[] });
     let figures = ["写成 8 章，均分 3.92。".to_owned(), "L1 世界规则：没有违反".to_owned()];
-    each("review", &Task::Review { lore: &lore, volume: order.volume, figures: &figures });
-    each("outline", &Task::Outline { lore: &lore, order: &order, plan: &plan, chapters: (55, 60), flaws: &[] });
+    each("review", &Task::Review { context: &context, volume: order.volume, figures: &figures });
+    each("outline", &Task::Outline { context: &context, order: &order, plan: &plan, chapters: (55, 60), flaws: &[] });
     let changes = ["世界规则 W-001 变了。原来：城门入夜不开。现在：城门入夜可凭腰牌开。".to_owned()];
     let chapters = [story::at(52), story::at(54)];
-    let (lore, plan) = (&lore, &plan);
-    each("amend", &Task::Amend { lore, plan, chapters: &chapters, changes: &changes, flaws: &flaws });
-    each("outline-trial", &Task::Outline { lore, order: &trial, plan: &Plan::default(), chapters: (1, 3), flaws: &[] });
+    let (context, plan) = (&context, &plan);
+    each("amend", &Task::Amend { context, plan, chapters: &chapters, changes: &changes, flaws: &flaws });
+    each(
+        "outline-trial",
+        &Task::Outline { context, order: &trial, plan: &Plan::default(), chapters: (1, 3), flaws: &[] },
+    );
 }
 
 #[test]
 fn every_placeholder_of_every_text_can_be_filled_and_none_is_left() {
-    let (prompts, material) = (Prompts::default(), story::material());
+    let (prompts, context) = (Prompts::default(), story::context());
     let mut hashes = BTreeSet::new();
-    with_every_task(&material, 3000, |task| {
+    with_every_task(&context, 3000, |task| {
         let made = prompt(task, &prompts).unwrap();
         let text = made.full_text();
         assert!(!text.contains("<!--"), "{:?}", task.agent());
@@ -135,10 +138,10 @@ fn every_placeholder_of_every_text_can_be_filled_and_none_is_left() {
 
 #[test]
 fn a_text_of_the_books_own_is_used_and_its_mistakes_are_named() {
-    let material = story::material();
+    let context = story::context();
     let with = |text: &str| {
         let own = BTreeMap::from([("prompts/writer/draft.md".to_owned(), text.to_owned())]);
-        prompt(&Task::Draft { material: &material }, &Prompts::with(&own).unwrap())
+        prompt(&Task::Draft { context: &context }, &Prompts::with(&own).unwrap())
     };
     let made = with("写第 {chapter} 章《{title}》。\n{storyline} {pov} 用第一人称。").unwrap();
     assert!(made.parts.last().unwrap().text.contains("main-arc 林枫 用第一人称"));

@@ -2,9 +2,9 @@
 
 use super::story;
 use novel::agents::context::rules_to_check::{Given, objectives, rules_for};
-use novel::agents::judge::{self, Hearing, Judged, Remark};
+use novel::agents::judge::{self, JudgeContext, Judged, Remark};
 use novel::agents::prompt;
-use novel::agents::{Answer, Material, Prompts, ReplyFault, Task};
+use novel::agents::{Answer, ChapterContext, Prompts, ReplyFault, Task};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
@@ -21,9 +21,14 @@ fn report(checks: Value) -> Value {
     json!({"checks": checks, "scores": scores, "overall": 5.0, "risk_flags": [], "required_fixes": [], "issues": [], "strengths": []})
 }
 
-fn read(material: &Material, text: &Chapter, cross: &[CrossReference], reply: &Value) -> Result<Judged, ReplyFault> {
-    let asked = ids(&rules_for(material, &text.body));
-    hear(material, text, cross, &asked, |hearing| judge::read(&reply.to_string(), hearing))
+fn read(
+    context: &ChapterContext,
+    text: &Chapter,
+    cross: &[CrossReference],
+    reply: &Value,
+) -> Result<Judged, ReplyFault> {
+    let asked = ids(&rules_for(context, &text.body));
+    hear(context, text, cross, &asked, |hearing| judge::read(&reply.to_string(), hearing))
 }
 
 fn ids(rules: &[Given]) -> Vec<String> {
@@ -31,14 +36,14 @@ fn ids(rules: &[Given]) -> Vec<String> {
 }
 
 fn hear<T>(
-    material: &Material,
+    context: &ChapterContext,
     text: &Chapter,
     cross_references: &[CrossReference],
     asked: &[String],
-    with: impl FnOnce(&Hearing) -> T,
+    with: impl FnOnce(&JudgeContext) -> T,
 ) -> T {
     let found = |quote: &str| text.body.contains(quote);
-    with(&Hearing { material, text, cross_references, asked, reading: true, found: &found })
+    with(&JudgeContext { context, text, cross_references, asked, reading: true, found: &found })
 }
 
 /// A sure violation of a hard rule of the world, which quotes words that the text does not have.
@@ -65,7 +70,7 @@ fn leak(entity: &str, risk: LeakRisk) -> CrossReference {
 
 #[test]
 fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
-    let (material, text) = (story::material(), story::text(8, 500));
+    let (context, text) = (story::context(), story::text(8, 500));
     let reply = report(json!([
         {"rule": "W-003", "finding": "violation", "confidence": "high", "detail": "", "evidence": "泥是新的", "layer": "L3", "strength": "hard"},
         {"rule": "w-001", "finding": "violation", "confidence": "high", "detail": "开门", "evidence": "从未写过的话"},
@@ -74,7 +79,7 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
         {"rule": "W-999", "finding": "violation", "confidence": "high", "evidence": "泥是新的"},
         {"rule": "W-002", "finding": "好像违反了", "confidence": "high"}
     ]));
-    let judged = read(&material, &text, &[], &reply).unwrap();
+    let judged = read(&context, &text, &[], &reply).unwrap();
     let (unanswered, unproven) = (judged.unanswered(), judged.unproven());
     let Judged { evaluation, remarks } = judged;
     let checked = evaluation.checks.iter().filter(|check| check.finding.is_checked());
@@ -99,14 +104,14 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
 
 #[test]
 fn rules_that_pass_may_be_a_bare_list_and_what_is_left_out_is_known_as_unknown() {
-    let (material, text) = (story::material(), story::text(8, 300));
-    let rules = rules_for(&material, &text.body);
+    let (context, text) = (story::context(), story::text(8, 300));
+    let rules = rules_for(&context, &text.body);
     let (hard, soft): (Vec<Given>, Vec<Given>) =
         rules.iter().cloned().partition(|rule| rule.strength == Strength::Hard);
     let answering = |passed: Value, apart: Value| {
         let mut reply = report(json!([]));
         (reply["passed"], reply["not_applicable"]) = (passed, apart);
-        read(&material, &text, &[], &reply).unwrap()
+        read(&context, &text, &[], &reply).unwrap()
     };
     let whole = answering(json!(ids(&rules)), json!([]));
     assert!(whole.evaluation.is_complete() && whole.unanswered().is_empty() && whole.remarks.is_empty());
@@ -130,30 +135,30 @@ fn rules_that_pass_may_be_a_bare_list_and_what_is_left_out_is_known_as_unknown()
     for dimension in Dimension::ALL {
         blank["scores"][dimension.as_str()]["reason"] = json!("……");
     }
-    assert!(matches!(read(&material, &text, &[], &blank), Err(ReplyFault::Field { field: "reason", .. })));
+    assert!(matches!(read(&context, &text, &[], &blank), Err(ReplyFault::Field { field: "reason", .. })));
 }
 
 #[test]
 fn a_model_cannot_say_of_itself_that_it_has_not_read() {
-    let (material, text) = (story::material(), story::text(8, 300));
+    let (context, text) = (story::context(), story::text(8, 300));
     let mut reply =
         report(json!([{"rule": "W-001", "finding": "not_checked"}, {"rule": "W-002", "finding": "not_asked"}]));
     reply["reading"] = json!(false);
-    let judged = read(&material, &text, &[], &reply).unwrap();
+    let judged = read(&context, &text, &[], &reply).unwrap();
     assert!(judged.evaluation.reading && !judged.evaluation.is_complete());
     assert!(["W-001", "W-002"].iter().all(|rule| judged.unanswered().contains(&(*rule).to_owned())));
 }
 
 #[test]
 fn a_second_answer_fills_gaps_and_changes_nothing_else() {
-    let (material, text) = (story::material(), story::text(8, 300));
-    let asked = ids(&rules_for(&material, &text.body));
+    let (context, text) = (story::context(), story::text(8, 300));
+    let asked = ids(&rules_for(&context, &text.body));
     let mut reply = report(json!([]));
     reply["passed"] = json!(asked.iter().filter(|id| *id != "W-001" && *id != "W-002").collect::<Vec<_>>());
-    let first = read(&material, &text, &[], &reply).unwrap();
+    let first = read(&context, &text, &[], &reply).unwrap();
     assert_eq!(first.unanswered(), ["W-001", "W-002"]);
     let with = |reply: Value| {
-        hear(&material, &text, &[], &asked, |hearing| judge::with_answers(first.clone(), &reply.to_string(), hearing))
+        hear(&context, &text, &[], &asked, |hearing| judge::with_answers(first.clone(), &reply.to_string(), hearing))
     };
     let broken = json!({"rule": "W-001", "evidence": "泥是新的", "detail": "开门", "finding": "violation", "confidence": "high"});
     let filled = with(
@@ -170,16 +175,16 @@ fn a_second_answer_fills_gaps_and_changes_nothing_else() {
 
 #[test]
 fn a_quotation_that_is_given_later_proves_a_violation_and_none_does_not() {
-    let (material, text) = (story::material(), story::text(8, 300));
-    let asked = ids(&rules_for(&material, &text.body));
+    let (context, text) = (story::context(), story::text(8, 300));
+    let asked = ids(&rules_for(&context, &text.body));
     let accused = |rule: &str, evidence: &str| json!({"rule": rule, "finding": "violation", "confidence": "high", "detail": "错", "evidence": evidence});
     let reply =
         report(json!([accused("W-001", "从未写过的话"), accused("W-002", ""), accused("OBJ-008-1", "也没有写过的话")]));
-    let first = read(&material, &text, &[], &reply).unwrap();
+    let first = read(&context, &text, &[], &reply).unwrap();
     assert_eq!((first.evaluation.blocking().count(), first.unproven().len()), (0, 3));
     let with = |quotations: Value| {
         let reply = json!({"quotations": quotations}).to_string();
-        hear(&material, &text, &[], &asked, |hearing| judge::with_quotations(first.clone(), &reply, hearing))
+        hear(&context, &text, &[], &asked, |hearing| judge::with_quotations(first.clone(), &reply, hearing))
     };
     let shown = with(json!([{"rule": "w-001", "evidence": "泥是新的"}, {"rule": "W-002", "evidence": "又编一句"}]));
     assert_eq!(shown.evaluation.blocking().map(|check| check.rule.as_str()).collect::<Vec<_>>(), ["W-001"]);
@@ -192,14 +197,14 @@ fn a_quotation_that_is_given_later_proves_a_violation_and_none_does_not() {
 
 #[test]
 fn a_rule_that_did_not_fit_into_the_prompt_is_not_asked_and_no_fault_of_the_judge() {
-    let (material, text) = (story::oversized(), story::text(30, 300));
-    let task = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let (context, text) = (story::oversized(), story::text(30, 300));
+    let task = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
     let asked = prompt(&task, &Prompts::default()).unwrap().asked;
-    let rules = rules_for(&material, &text.body);
+    let rules = rules_for(&context, &text.body);
     assert!(!asked.is_empty() && asked.len() < rules.len(), "{} of {}", asked.len(), rules.len());
     let mut reply = report(json!([]));
     reply["passed"] = json!(asked);
-    let judged = hear(&material, &text, &[], &asked, |hearing| judge::read(&reply.to_string(), hearing)).unwrap();
+    let judged = hear(&context, &text, &[], &asked, |hearing| judge::read(&reply.to_string(), hearing)).unwrap();
     assert!(judged.evaluation.is_complete());
     let left_out = judged.evaluation.unchecked().filter(|check| check.finding == Finding::NotAsked).count();
     assert_eq!(left_out, rules.len() - asked.len());
@@ -212,8 +217,8 @@ fn order(schema: &Value, at: &str) -> Vec<String> {
 
 #[test]
 fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
-    let (material, text) = (story::material(), story::text(8, 300));
-    let task = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let (context, text) = (story::context(), story::text(8, 300));
+    let task = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
     let made = prompt(&task, &Prompts::default()).unwrap();
     let Answer::Json { schema, .. } = &made.answer else { panic!("a judge answers in JSON") };
     let sent = portable(schema).unwrap();
@@ -246,10 +251,10 @@ fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
     words(&sent, &mut found);
     assert!(found.iter().all(|word| allowed.contains(&word.as_str())), "{found:?}");
     // A book without a single rule has an open list: an enum must not be empty.
-    let mut bare = material.clone();
+    let mut bare = context.clone();
     (bare.rules, bare.storyline_rules, bare.characters) = Default::default();
     bare.contract.as_mut().unwrap().objectives.clear();
-    let task = Task::Judge { material: &bare, text: &text, cross_references: &[], measured: &[], second: false };
+    let task = Task::Judge { context: &bare, text: &text, cross_references: &[], measured: &[], second: false };
     let Answer::Json { schema, .. } = prompt(&task, &Prompts::default()).unwrap().answer else { panic!() };
     assert_eq!(portable(&schema).unwrap().pointer("/properties/passed/items/enum"), None);
 }
@@ -257,19 +262,19 @@ fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
 #[test]
 fn the_judge_sees_what_it_is_asked_about() {
     let text = story::text(8, 300);
-    let asked = |material: &Material, text: &Chapter| {
-        let task = Task::Judge { material, text, cross_references: &[], measured: &[], second: false };
+    let asked = |context: &ChapterContext, text: &Chapter| {
+        let task = Task::Judge { context, text, cross_references: &[], measured: &[], second: false };
         prompt(&task, &Prompts::default()).unwrap().full_text()
     };
-    let material = story::material();
-    let shown = asked(&material, &text);
+    let context = story::context();
+    let shown = asked(&context, &text);
     for fact in [
         "characters.lin-feng.location = 城北客栈",
         "world_state.curfew = 北门戌时落锁",
         "推进 mirror",
         "nameless-stele：父亲刻过一块无名碑",
-        material.brief.lines().find(|line| line.chars().count() > 8).unwrap(),
-        material.previous_ending.trim(),
+        context.brief.lines().find(|line| line.chars().count() > 8).unwrap(),
+        context.previous_ending.trim(),
     ] {
         assert!(!fact.is_empty() && shown.contains(fact), "no `{fact}` in {shown}");
     }
@@ -304,8 +309,8 @@ fn each_dimension_has_anchors_from_2_to_5_and_a_border() {
 
 #[test]
 fn the_judge_is_asked_only_for_rules_that_it_sees() {
-    let (material, text) = (story::oversized(), story::text(30, 300));
-    let task = Task::Judge { material: &material, text: &text, cross_references: &[], measured: &[], second: false };
+    let (context, text) = (story::oversized(), story::text(30, 300));
+    let task = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
     let prompt = prompt(&task, &Prompts::default()).unwrap().full_text();
     let (_, list) = prompt.rsplit_once("每个都要有结果的编号：").unwrap();
     let ids: Vec<&str> = list.split('。').next().unwrap().split('、').collect();
@@ -315,58 +320,58 @@ fn the_judge_is_asked_only_for_rules_that_it_sees() {
 
 #[test]
 fn a_leak_of_high_risk_is_a_violation_of_our_own() {
-    let (mut material, mut text) = (story::material(), story::text(8, 300));
+    let (mut context, mut text) = (story::context(), story::text(8, 300));
     text.body.push_str("\n管十压低声音：“船务司那个许青，昨夜找到了货单。”\n");
-    let leaks = |material: &Material, cross: &[CrossReference]| {
-        let evaluation = read(material, &text, cross, &report(json!([]))).unwrap().evaluation;
+    let leaks = |context: &ChapterContext, cross: &[CrossReference]| {
+        let evaluation = read(context, &text, cross, &report(json!([]))).unwrap().evaluation;
         evaluation.blocking().filter(|check| check.rule == "LS-005").cloned().collect::<Vec<_>>()
     };
-    let [check] = &leaks(&material, &[leak("许青", LeakRisk::High)])[..] else { panic!("one check") };
+    let [check] = &leaks(&context, &[leak("许青", LeakRisk::High)])[..] else { panic!("one check") };
     assert!(check.blocks() && check.finding == Finding::Violation);
     assert!(text.body.contains(&check.evidence) && check.evidence.contains("许青"));
-    assert_eq!(leaks(&material, &[leak("许青", LeakRisk::Medium)]), []);
-    assert_eq!(leaks(&material, &[leak("长公主", LeakRisk::High)]), [], "the name does not stand in the text");
+    assert_eq!(leaks(&context, &[leak("许青", LeakRisk::Medium)]), []);
+    assert_eq!(leaks(&context, &[leak("长公主", LeakRisk::High)]), [], "the name does not stand in the text");
     for line in ["main-arc", "nowhere", ""] {
         let of_line = CrossReference { storyline: line.into(), ..leak("许青", LeakRisk::High) };
-        assert_eq!(leaks(&material, &[of_line]), [], "no other line of the book: `{line}`");
+        assert_eq!(leaks(&context, &[of_line]), [], "no other line of the book: `{line}`");
     }
-    material.schedule.convergences[0].chapters = (8, 8);
-    assert_eq!(leaks(&material, &[leak("许青", LeakRisk::High)]), [], "lines meet in this chapter");
+    context.schedule.convergences[0].chapters = (8, 8);
+    assert_eq!(leaks(&context, &[leak("许青", LeakRisk::High)]), [], "lines meet in this chapter");
 }
 
 #[test]
 fn scores_must_be_complete_but_may_be_written_in_words() {
-    let (material, text) = (story::material(), story::text(8, 300));
+    let (context, text) = (story::context(), story::text(8, 300));
     let mut reply = report(json!([]));
     reply["scores"]["pacing"]["score"] = json!("4.5/5");
-    let judged = read(&material, &text, &[], &reply).unwrap();
+    let judged = read(&context, &text, &[], &reply).unwrap();
     assert!(judged.evaluation.scores.iter().any(|s| s.dimension == Dimension::Pacing && s.score > 4.4));
     reply["scores"]["pacing"]["score"] = json!("很好");
-    assert_eq!(read(&material, &text, &[], &reply), Err(ReplyFault::Scores(Unusable::OutOfRange(Dimension::Pacing))));
+    assert_eq!(read(&context, &text, &[], &reply), Err(ReplyFault::Scores(Unusable::OutOfRange(Dimension::Pacing))));
     reply["scores"].as_object_mut().unwrap().remove("pacing");
-    assert_eq!(read(&material, &text, &[], &reply), Err(ReplyFault::Scores(Unusable::Missing(Dimension::Pacing))));
-    assert!(matches!(read(&material, &text, &[], &json!({"checks": []})), Err(ReplyFault::Field { .. })));
+    assert_eq!(read(&context, &text, &[], &reply), Err(ReplyFault::Scores(Unusable::Missing(Dimension::Pacing))));
+    assert!(matches!(read(&context, &text, &[], &json!({"checks": []})), Err(ReplyFault::Field { .. })));
 }
 
 #[test]
 fn a_plan_without_a_contract_still_has_objectives() {
-    let mut material = story::material();
-    assert_eq!(objectives(&material).len(), 3);
-    material.contract = None;
-    let derived = objectives(&material).into_owned();
+    let mut context = story::context();
+    assert_eq!(objectives(&context).len(), 3);
+    context.contract = None;
+    let derived = objectives(&context).into_owned();
     assert_eq!(derived.iter().map(|o| o.id.as_str()).collect::<Vec<_>>(), ["OBJ-008-1", "OBJ-008-2"]);
     assert!(derived.iter().all(|objective| objective.required));
     assert!(derived[1].description.contains("mirror"));
-    let rules = rules_for(&material, "");
+    let rules = rules_for(&context, "");
     assert!(rules.iter().any(|rule| rule.id == "OBJ-008-1" && rule.strength == Strength::Hard));
 }
 
 #[test]
 fn rules_hold_from_the_chapter_that_brings_them_in() {
-    let mut material = story::material();
-    material.rules[1].introduced_chapter = 9;
-    material.characters[1].contracts[0].valid_until = Some(7);
-    let ids: Vec<String> = rules_for(&material, "").into_iter().map(|rule| rule.id).collect();
+    let mut context = story::context();
+    context.rules[1].introduced_chapter = 9;
+    context.characters[1].contracts[0].valid_until = Some(7);
+    let ids: Vec<String> = rules_for(&context, "").into_iter().map(|rule| rule.id).collect();
     assert!(ids.contains(&"W-001".to_owned()) && !ids.contains(&"W-002".to_owned()));
     assert!(!ids.contains(&"C-LINFENG-001".to_owned()));
 }

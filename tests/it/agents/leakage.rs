@@ -2,10 +2,10 @@
 
 use super::story;
 use novel::agents::prompt;
-use novel::agents::{Material, Prompts, Task};
+use novel::agents::{ChapterContext, Prompts, Task};
 
-fn draft(material: &Material) -> String {
-    prompt(&Task::Draft { material }, &Prompts::default()).unwrap().full_text()
+fn draft(context: &ChapterContext) -> String {
+    prompt(&Task::Draft { context }, &Prompts::default()).unwrap().full_text()
 }
 
 fn block<'a>(text: &'a str, name: &str) -> &'a str {
@@ -30,10 +30,10 @@ fn the_active_line_comes_first_and_frozen_lines_are_one_sentence() {
 
 #[test]
 fn the_ledger_of_a_frozen_line_stays_closed() {
-    let mut material = story::chapter_of_volume(7, 1);
+    let mut context = story::chapter_of_volume(7, 1);
     // The summaries of chapters 4 and 5 are left.
-    material.recent.remove(0);
-    let text = draft(&material);
+    context.recent.remove(0);
+    let text = draft(&context);
     let ledger = block(&text, "章节记忆");
     assert!(ledger.contains("第2章（main-arc）") && ledger.contains("谁动过铜镜（第5章）"), "{ledger}");
     assert!(!ledger.contains("sea-plan") && !ledger.contains("名册"), "{ledger}");
@@ -64,12 +64,12 @@ fn people_places_and_things_of_other_lines_stay_outside() {
 
 #[test]
 fn without_any_name_in_the_plan_those_who_appeared_last_come_in() {
-    let mut material = story::oversized();
-    material.contract = None;
-    material.section.source = "## 第30章".into();
-    material.section.fields.clear();
-    material.recent.last_mut().unwrap().summary = "路人77独自出城。".into();
-    let text = draft(&material);
+    let mut context = story::oversized();
+    context.contract = None;
+    context.section.source = "## 第30章".into();
+    context.section.fields.clear();
+    context.recent.last_mut().unwrap().summary = "路人77独自出城。".into();
+    let text = draft(&context);
     assert!(text.contains("## 路人77"));
     assert!(text.matches("\n## 路人").count() <= 15);
 }

@@ -22,8 +22,8 @@ fn shown(made: &Prompt) -> String {
 
 #[test]
 fn every_prompt_of_a_small_story() {
-    let material = story::material();
-    with_every_task(&material, 120, |task| {
+    let context = story::context();
+    with_every_task(&context, 120, |task| {
         let made = prompt(task, &Prompts::default()).unwrap();
         let name = match task {
             Task::Draft { .. } => "draft",

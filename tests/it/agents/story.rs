@@ -2,10 +2,10 @@
 
 use novel::agents::context::chapter::{Memory, Recent};
 use novel::agents::planners::context::Note;
-use novel::agents::{Lore, Material, SceneOrder, VolumeOrder};
+use novel::agents::{ChapterContext, PlanningContext, SceneOrder, VolumeOrder};
 use novel::domain::book::config::BookConfig;
 use novel::domain::chapter::Chapter;
-use novel::domain::chapter::memory::{ChapterMemory, Entry, Standing};
+use novel::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
 use novel::domain::chapter::scene::{Scene, ScenePlan};
 use novel::domain::state::State;
 use novel::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
@@ -229,14 +229,14 @@ fn chapter_memory(n: u32) -> ChapterMemory {
         time: format!("雨季第{n:04}日夜"),
         places: vec![if second { "望潮码头" } else { "城北废墟" }.into()],
         events: vec!["守卒收了玉放行一次".into(), "铜镜换了位置".into()],
-        people: vec![Standing { who: who.into(), state: state.into() }],
+        people: vec![PersonStatus { who: who.into(), state: state.into() }],
         threads: vec![if second { "名册的缺角是谁撕的" } else { "谁动过铜镜" }.into()],
     };
     ChapterMemory { chapter: at(n), storyline: slug(line), entry }
 }
 
 /// The material of a chapter; the volume has forty chapters and begins with `first`.
-pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
+pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
     let outline = outline(first, 40);
     let section = outline.section(at(chapter)).unwrap().clone();
     let contract = contract(chapter, &section.storyline);
@@ -261,7 +261,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
         (slug("sea-plan"), memory(3, "许青在查沉船名册", "名册缺角在许青袖中。她怀疑司正。沉船的货单是伪造的。")),
         (slug("court"), memory(2, "朝中在议海禁", "司正受命于长公主，要在雨季前灭口。")),
     ]);
-    Material {
+    ChapterContext {
         chapter: at(chapter),
         volume: VolumeNo::FIRST,
         config: BookConfig { title: "潮信".into(), genre: "悬疑古风".into(), ..BookConfig::default() },
@@ -358,7 +358,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> Material {
 }
 
 /// The material of chapter 8 of the first volume, a chapter of the main line.
-pub fn material() -> Material {
+pub fn context() -> ChapterContext {
     chapter_of_volume(8, 1)
 }
 
@@ -370,14 +370,14 @@ pub fn text(chapter: u32, length: usize) -> Chapter {
 }
 
 /// The same story with 100 people, 60 chapters planned, 300 open foreshadowings, and everything long.
-pub fn oversized() -> Material {
+pub fn oversized() -> ChapterContext {
     let long = |length: usize| "此人来历不明而话又极多。".repeat(length / 12);
-    let mut material = material();
-    material.outline = outline(1, 60);
-    material.section = material.outline.section(at(30)).unwrap().clone();
-    material.chapter = at(30);
-    material.brief = long(20_000);
-    let people = material.state.tree["characters"].as_object_mut().unwrap();
+    let mut context = context();
+    context.outline = outline(1, 60);
+    context.section = context.outline.section(at(30)).unwrap().clone();
+    context.chapter = at(30);
+    context.brief = long(20_000);
+    let people = context.state.tree["characters"].as_object_mut().unwrap();
     let mut listed = Vec::new();
     for n in 0..100 {
         let id = format!("person-{n:02}");
@@ -387,13 +387,13 @@ pub fn oversized() -> Material {
         let facts: Vec<String> = (0..20).map(|_| long(190)).collect();
         people.insert(id, json!({"location": long(190), "inventory": facts, "mood": long(190)}));
         listed.push(person.id.clone());
-        material.characters.push(person);
+        context.characters.push(person);
     }
-    material.characters.sort_by(|a, b| a.id.cmp(&b.id));
+    context.characters.sort_by(|a, b| a.id.cmp(&b.id));
     let mut contract = contract(30, &slug("sea-plan"));
     contract.characters = listed;
     contract.postconditions = vec![long(500); 40];
-    material.contract = Some(contract);
+    context.contract = Some(contract);
     for n in 0..300 {
         let op = ForeshadowOp {
             id: slug(&format!("thread-{n}")),
@@ -403,20 +403,20 @@ pub fn oversized() -> Material {
             target: None,
         };
         let line = if n % 3 == 0 { "main-arc" } else { "sea-plan" };
-        material.ledger.apply(&op, at(n / 20 + 1), &slug(line)).unwrap();
+        context.ledger.apply(&op, at(n / 20 + 1), &slug(line)).unwrap();
     }
-    material.rules = (0..200).map(|n| rule(&format!("W-{n:03}"), "society", &long(300), Strength::Hard)).collect();
-    material.phrases.phrases =
+    context.rules = (0..200).map(|n| rule(&format!("W-{n:03}"), "society", &long(300), Strength::Hard)).collect();
+    context.phrases.phrases =
         (0..900).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
-    material.style.writing_directives = vec![long(300); 60];
-    material.style.forbidden_words = vec![long(100); 300];
-    for memory in &mut material.chapter_memories {
+    context.style.writing_directives = vec![long(300); 60];
+    context.style.forbidden_words = vec![long(100); 300];
+    for memory in &mut context.chapter_memories {
         memory.entry.events = vec![long(400); 20];
         memory.entry.threads = vec![long(300); 20];
     }
-    material.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
-    material.memories.values_mut().for_each(|memory| memory.facts = long(5000));
-    material
+    context.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
+    context.memories.values_mut().for_each(|memory| memory.facts = long(5000));
+    context
 }
 
 /// A scene of chapter 8 in three, with the text that stands before it.
@@ -442,12 +442,12 @@ pub fn scene_order(number: u32) -> SceneOrder {
 }
 
 /// The small story as planners see it.
-pub fn lore() -> Lore {
-    let material = material();
-    Lore {
-        config: material.config,
-        brief: material.brief,
-        rules: material.rules,
+pub fn planning_context() -> PlanningContext {
+    let context = context();
+    PlanningContext {
+        config: context.config,
+        brief: context.brief,
+        rules: context.rules,
         world: vec![Note {
             name: "history.md".into(), text: "三十年前城北有过一场火，火后封城七日。".into()
         }],
@@ -457,15 +457,15 @@ pub fn lore() -> Lore {
             kind: "旧识".into(),
             note: "同窗三年，各有所瞒".into(),
         }],
-        characters: material.characters,
-        storylines: material.storylines,
-        memories: material.memories,
-        ledger: material.ledger,
+        characters: context.characters,
+        storylines: context.storylines,
+        memories: context.memories,
+        ledger: context.ledger,
         review: "上一卷收在城门开启的一刻；暗号是谁送的，仍没有答案。".into(),
-        recent: material.recent,
-        chapter_memories: material.chapter_memories,
+        recent: context.recent,
+        chapter_memories: context.chapter_memories,
         research: vec![Note { name: "gates.md".into(), text: "宵禁以鼓为号，三通而闭。".into() }],
-        last_completed: material.chapter.get() - 1,
+        last_completed: context.chapter.get() - 1,
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus};
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
-    Book, Change, Instead, Kind, Message, Recovered, Scope, Session, Target, Telling, Wanted, failpoint, key,
+    Book, Change, CommitInfo, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted, failpoint, key,
 };
 
 mod disk_full;
@@ -47,8 +47,8 @@ fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
 }
 
-fn telling() -> Telling {
-    Telling { subject: None, body: String::new(), author: author(), time: moment(9) }
+fn telling() -> CommitInfo {
+    CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) }
 }
 
 /// Does what `scenario` says, or what is left of it. Playing it again changes nothing.

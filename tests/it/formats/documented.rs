@@ -3,7 +3,7 @@
 use novel::domain::Slug;
 use novel::store::format::check::check_file;
 use novel::store::format::{contract, rules, storylines};
-use novel::store::layout::{self, Place};
+use novel::store::layout::{self, BookPath};
 
 /// The blocks of the page, each with the path in the heading before it.
 fn blocks() -> Vec<(String, String)> {
@@ -36,11 +36,11 @@ fn every_example_is_read_and_written_as_it_stands() {
         let bytes = text.as_bytes();
         assert_eq!(check_file(&path, bytes), [], "{path}");
         let written = match layout::classify(&path).unwrap() {
-            Place::Contract(..) => contract::write(&contract::read(&line, bytes).unwrap(), None),
-            Place::Schedule(_) => storylines::write_schedule(&storylines::read_schedule(bytes).unwrap(), None),
-            Place::Storylines => storylines::write(&storylines::read(bytes).unwrap(), None),
-            Place::WorldRules => rules::write(&rules::read(bytes).unwrap(), None),
-            Place::StorylineRules => rules::write_spec(&rules::read(bytes).unwrap(), None),
+            BookPath::Contract(..) => contract::write(&contract::read(&line, bytes).unwrap(), None),
+            BookPath::Schedule(_) => storylines::write_schedule(&storylines::read_schedule(bytes).unwrap(), None),
+            BookPath::Storylines => storylines::write(&storylines::read(bytes).unwrap(), None),
+            BookPath::WorldRules => rules::write(&rules::read(bytes).unwrap(), None),
+            BookPath::StorylineRules => rules::write_spec(&rules::read(bytes).unwrap(), None),
             other => panic!("{other:?}"),
         };
         assert_eq!(String::from_utf8(written).unwrap(), text, "{path}");

@@ -15,7 +15,7 @@ use novel::domain::chapter::gate::Gate;
 use novel::domain::chapter::memory::{ChapterMemory, Entry};
 use novel::domain::state::cleanup::{Leftover, Reason};
 use novel::domain::state::{Category, Delta, RawOp, State};
-use novel::domain::volume::ending::{Course, Judgement};
+use novel::domain::volume::ending::{Judgement, Recommendation};
 use novel::domain::volume::foreshadowing::Ledger;
 use novel::domain::{ChapterNo, Slug, VolumeNo};
 
@@ -87,7 +87,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         };
     let judged = Judgement {
         volume,
-        course: Course::WrapUp,
+        course: Recommendation::WrapUp,
         reason: "伞的来历已经说破".into(),
         chapters_left: Some(12),
         last: ChapterNo::new(8),

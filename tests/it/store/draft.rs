@@ -1,6 +1,6 @@
 use super::bench::*;
 use novel::domain::{ChapterNo, Work};
-use novel::store::{Book, Change, Draft, DraftError, Kind, Message, Scope, Session, Target, Telling, key};
+use novel::store::{Book, Change, CommitInfo, Draft, DraftError, Kind, Message, Scope, Session, Target, key};
 
 fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
@@ -198,7 +198,7 @@ fn a_rollback_closes_the_draft_and_keeps_it() {
     let (home, book) = with_draft(2);
     home.write("staging/chapters/vol-01/chapter-003.md", "不在别处\n");
     let session = begin(&book);
-    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
     let done = session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
     let closed = &done.closed[0];
     assert_eq!(closed.salvaged, ["chapters/vol-01/chapter-003.md"]);
@@ -211,7 +211,7 @@ fn a_rollback_closes_the_draft_and_keeps_it() {
 fn taking_a_rollback_back_opens_its_drafts_again_until_somebody_closes_them() {
     let (home, book) = with_draft(2);
     home.write("staging/chapters/vol-01/chapter-003.md", "改过的\n");
-    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
     let work = Work::from(chapter(3));
     {
         let session = begin(&book);
@@ -239,7 +239,7 @@ fn taking_a_rollback_back_opens_its_drafts_again_until_somebody_closes_them() {
 #[test]
 fn work_that_was_begun_anew_after_a_rollback_is_not_overwritten() {
     let (home, book) = with_draft(2);
-    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
     let session = begin(&book);
     session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
     accept(&session, 2);
@@ -256,7 +256,7 @@ fn what_git_has_seen_in_staging_and_no_commit_has_is_salvaged_too() {
     home.write("staging/chapters/vol-01/chapter-003.md", "只在暂存区\n");
     in_staging(&home, &["add", "chapters"]);
     let session = begin(&book);
-    let telling = Telling { subject: None, body: String::new(), author: author(), time: moment(9) };
+    let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
     let done = session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
     assert_eq!(done.closed[0].salvaged, ["chapters/vol-01/chapter-003.md"]);
     let kept = format!("{}:chapters/vol-01/chapter-003.md", done.closed[0].kept);

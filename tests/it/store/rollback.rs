@@ -1,9 +1,9 @@
 use super::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Book, Change, Kind, Log, Message, RollbackError, Session, Target, Telling, Wanted};
+use novel::store::{Book, Change, CommitInfo, Kind, Log, Message, RollbackError, Session, Target, Wanted};
 
-fn telling() -> Telling {
-    Telling { subject: None, body: String::new(), author: author(), time: moment(9) }
+fn telling() -> CommitInfo {
+    CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) }
 }
 
 fn chapters(book: &Book) -> Vec<u32> {

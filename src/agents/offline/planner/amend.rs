@@ -1,6 +1,6 @@
 //! Chapters whose ground has shifted: what the outline has, held against what is true now.
 
-use crate::agents::planners::context::Lore;
+use crate::agents::planners::context::PlanningContext;
 use crate::domain::ChapterNo;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Section, Task};
@@ -11,10 +11,15 @@ use serde_json::{Value, json};
 const ANEW: &str = "，而规矩已经不是从前的规矩";
 
 /// New sections for these chapters.
-pub(in super::super) fn amend(lore: &Lore, plan: &Plan, chapters: &[ChapterNo], flaws: &[Flaw]) -> String {
+pub(in super::super) fn amend(
+    context: &PlanningContext,
+    plan: &Plan,
+    chapters: &[ChapterNo],
+    flaws: &[Flaw],
+) -> String {
     let sections = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
     let chapters: Vec<Value> =
-        sections.map(|section| amended(lore, plan, section, &owed(section, chapters, flaws))).collect();
+        sections.map(|section| amended(context, plan, section, &owed(section, chapters, flaws))).collect();
     json!({"chapters": chapters}).to_string()
 }
 
@@ -29,11 +34,11 @@ fn owed<'f>(section: &Section, chapters: &[ChapterNo], flaws: &'f [Flaw]) -> Vec
     flaws.iter().filter_map(fact).collect()
 }
 
-fn amended(lore: &Lore, plan: &Plan, section: &Section, owed: &[&str]) -> Value {
+fn amended(context: &PlanningContext, plan: &Plan, section: &Section, owed: &[&str]) -> Value {
     let known = |task: &&Task| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
         // What is planted elsewhere now is planted there.
         Some(planned) => task.action != Action::Planted || planned.plant.is_none_or(|plant| plant == section.chapter),
-        None => lore.ledger.get(&task.id).is_some() || plan.schedule.is_none(),
+        None => context.ledger.get(&task.id).is_some() || plan.schedule.is_none(),
     };
     let task = |task: &Task| {
         let action = match task.action {
@@ -47,7 +52,7 @@ fn amended(lore: &Lore, plan: &Plan, section: &Section, owed: &[&str]) -> Value 
     let conflict = field(Field::Conflict).trim_end_matches(ANEW);
     let changes = field(Field::StateChanges).split(['；', ';', '\n']).map(str::trim);
     let changes: Vec<&str> = changes.chain(owed.iter().copied()).collect();
-    let rules = lore.rules.iter().map(|rule| rule.id.as_str()).filter(|id| field(Field::Rules).contains(id));
+    let rules = context.rules.iter().map(|rule| rule.id.as_str()).filter(|id| field(Field::Rules).contains(id));
     json!({
         "chapter": section.chapter.get(),
         "title": section.title,

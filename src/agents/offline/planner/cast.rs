@@ -3,7 +3,7 @@
 use super::super::chance::seed;
 use super::super::patterns::pool;
 use super::{Desk, brief, first_chars, one_field, steps};
-use crate::agents::planners::context::{CastRequest, Lore};
+use crate::agents::planners::context::{CastRequest, PlanningContext};
 use crate::domain::Slug;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, names_id};
@@ -15,8 +15,8 @@ const ENDS: [char; 16] = ['，', ',', '：', ':', '（', '(', '、', '；', ';',
 const LONGEST: usize = 90;
 
 /// The first people of a book, one more, or one changed.
-pub(in super::super) fn cast(lore: &Lore, request: &CastRequest) -> String {
-    let desk = Desk::new(lore);
+pub(in super::super) fn cast(context: &PlanningContext, request: &CastRequest) -> String {
+    let desk = Desk::new(context);
     match request {
         CastRequest::First { protagonist } => first(&desk, protagonist),
         CastRequest::Add { wish } => add(&desk, wish),
@@ -56,7 +56,7 @@ struct Names {
 
 impl Names {
     fn of(desk: &Desk<'_>) -> Self {
-        let people = desk.lore.characters.iter();
+        let people = desk.context.characters.iter();
         Self { taken: people.flat_map(|person| person.aliases.iter().chain([&person.display_name])).cloned().collect() }
     }
 
@@ -99,7 +99,7 @@ fn first(desk: &Desk<'_>, protagonist: &str) -> String {
     let describes = ["一个", "一位", "一名"].iter().any(|word| begins.starts_with(word));
     let given = called(protagonist).filter(|_| describes || begins.chars().count() > 5);
     let given = given.unwrap_or_else(|| if describes { String::new() } else { first_chars(begins, 8) });
-    let written = brief::section(&desk.lore.brief, "主角");
+    let written = brief::section(&desk.context.brief, "主角");
     let given = if given.chars().any(char::is_alphanumeric) {
         given
     } else {
@@ -133,7 +133,7 @@ fn first(desk: &Desk<'_>, protagonist: &str) -> String {
 
 fn add(desk: &Desk<'_>, wish: &str) -> String {
     let mut names = Names::of(desk);
-    let turn = desk.lore.characters.len() + seed(&[wish]) as usize % 5;
+    let turn = desk.context.characters.len() + seed(&[wish]) as usize % 5;
     let given = called(wish).or_else(|| leading_name(wish)).filter(|name| names.is_free(name));
     let (name, pronoun) = match given {
         Some(name) => (name, pronoun_in(wish).unwrap_or("他")),
@@ -148,8 +148,8 @@ fn add(desk: &Desk<'_>, wish: &str) -> String {
         "supporting"
     };
     let said = without_name(wish, &name);
-    let known = desk.lore.characters.iter().find(|person| person.role.contains("protagonist"));
-    let known = known.or_else(|| desk.lore.characters.first());
+    let known = desk.context.characters.iter().find(|person| person.role.contains("protagonist"));
+    let known = known.or_else(|| desk.context.characters.first());
     let relations: Vec<Value> =
         known.iter().map(|hero| relation(&name, &hero.display_name, desk.deal("plan relation", turn))).collect();
     let sketch = Sketch { name: &name, pronoun, role, said: &said };
@@ -237,7 +237,7 @@ fn person(desk: &Desk<'_>, sketch: &Sketch<'_>, turn: usize) -> Value {
         format!("{pronoun}{}", desk.deal("plan refuse", turn)),
         desk.deal("plan urgent", turn).to_owned(),
     ];
-    let rules = &desk.lore.rules;
+    let rules = &desk.context.rules;
     let bound = rules.get(turn % rules.len().max(1)).map_or_else(String::new, |rule| format!("（{}）", rule.id));
     let contracts = [
         contract(

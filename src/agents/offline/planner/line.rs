@@ -1,7 +1,7 @@
 //! One more storyline, from the author's wish.
 
 use super::{Desk, brief, first_chars, one_field};
-use crate::agents::planners::context::Lore;
+use crate::agents::planners::context::PlanningContext;
 use crate::domain::world::storyline::{Status, Storyline};
 use serde_json::json;
 
@@ -16,19 +16,19 @@ const KINDS: [(&str, &[&str]); 4] = [
 ];
 
 /// The line that the wish describes.
-pub(in super::super) fn line(lore: &Lore, wish: &str) -> String {
-    let desk = Desk::new(lore);
+pub(in super::super) fn line(context: &PlanningContext, wish: &str) -> String {
+    let desk = Desk::new(context);
     let wish = one_field(wish);
     let wish = brief::bare(&wish);
     let name = name(&desk, wish);
     let kind = KINDS.iter().find(|(_, words)| words.iter().any(|word| wish.contains(word)));
     let kind = kind.map_or("character_arc", |(kind, _)| kind);
     let hero = desk.protagonist();
-    let eyes = lore.characters.iter().find(|person| person.is_named_in(wish));
-    let eyes = eyes.or_else(|| lore.characters.iter().find(|person| person.display_name != hero));
+    let eyes = context.characters.iter().find(|person| person.is_named_in(wish));
+    let eyes = eyes.or_else(|| context.characters.iter().find(|person| person.display_name != hero));
     let eyes = eyes.map_or(hero.as_str(), |person| person.display_name.as_str());
     let said = if wish.is_empty() { "一件没有了结的旧事又有了动静" } else { wish };
-    let main = lore.storylines.lines.iter().find(|line| line.status != Status::Ended);
+    let main = context.storylines.lines.iter().find(|line| line.status != Status::Ended);
     let relations: Vec<_> = main
         .map(|main| {
             json!({
@@ -61,10 +61,10 @@ fn name(desk: &Desk<'_>, wish: &str) -> String {
     let first = wish.split(|c: char| !c.is_alphanumeric()).find(|part| !part.is_empty()).unwrap_or_default();
     let name = titled.filter(|title| !title.is_empty()).unwrap_or_else(|| first_chars(first, NAME));
     let name = if name.chars().count() < 2 { "旧事".to_owned() } else { name };
-    let is_free = |name: &str| !desk.lore.storylines.lines.iter().any(|line: &Storyline| line.name == name);
+    let is_free = |name: &str| !desk.context.storylines.lines.iter().any(|line: &Storyline| line.name == name);
     let numbered = ["", "（二）", "（三）", "（四）", "（五）"].into_iter().map(|number| format!("{name}{number}"));
     numbered
         .into_iter()
         .find(|name| is_free(name))
-        .unwrap_or_else(|| format!("{name}（{}）", desk.lore.storylines.lines.len()))
+        .unwrap_or_else(|| format!("{name}（{}）", desk.context.storylines.lines.len()))
 }

@@ -29,7 +29,7 @@ pub(super) use world::world;
 use super::chance::{Chance, seed};
 use super::patterns::{expand, pool};
 use super::scenario::{Age, words};
-use crate::agents::planners::context::Lore;
+use crate::agents::planners::context::PlanningContext;
 use crate::domain::world::character::Character;
 
 /// The line of a book that has none yet.
@@ -40,14 +40,14 @@ const STRIDE: usize = 7;
 
 /// What every planner draws with.
 struct Desk<'a> {
-    lore: &'a Lore,
+    context: &'a PlanningContext,
     age: Age,
     seed: u64,
 }
 
 impl<'a> Desk<'a> {
-    fn new(lore: &'a Lore) -> Self {
-        Self { lore, age: Age::of(&lore.config), seed: seed(&[&lore.config.title, &lore.config.genre]) }
+    fn new(context: &'a PlanningContext) -> Self {
+        Self { context, age: Age::of(&context.config), seed: seed(&[&context.config.title, &context.config.genre]) }
     }
 
     /// The pool in the book's own order.
@@ -98,9 +98,9 @@ impl<'a> Desk<'a> {
 
     /// The main character's name: as the book has it, as the brief begins with it, or an invented one.
     fn protagonist(&self) -> String {
-        let lead = self.lore.characters.iter().find(|person| person.role.contains("protagonist"));
-        let lead = lead.or_else(|| self.lore.characters.first()).map(|person| person.display_name.clone());
-        let written = || brief::section(&self.lore.brief, "主角").and_then(|text| cast::leading_name(&text));
+        let lead = self.context.characters.iter().find(|person| person.role.contains("protagonist"));
+        let lead = lead.or_else(|| self.context.characters.first()).map(|person| person.display_name.clone());
+        let written = || brief::section(&self.context.brief, "主角").and_then(|text| cast::leading_name(&text));
         lead.filter(|name| !name.trim().is_empty())
             .or_else(written)
             .unwrap_or_else(|| self.deal("plan name", 0).split(' ').next().unwrap_or("沈渡").to_owned())
@@ -108,7 +108,7 @@ impl<'a> Desk<'a> {
 
     /// The character that the words mean: by id, name or alias.
     fn person(&self, words: &str) -> Option<&'a Character> {
-        self.lore.characters.iter().find(|person| person.is_called(words))
+        self.context.characters.iter().find(|person| person.is_called(words))
     }
 }
 

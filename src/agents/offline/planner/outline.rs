@@ -6,7 +6,7 @@ use super::super::scenario::{numeral, words};
 use super::threads::{FIRST_LAMP, first_lamp};
 use super::weave::weave;
 use super::{Desk, MAIN_LINE, first_chars};
-use crate::agents::planners::context::{Lore, VolumeOrder};
+use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::domain::Slug;
 use crate::domain::volume::foreshadowing::{Action, Planned, Scope};
 use crate::domain::volume::outline::Section;
@@ -17,26 +17,33 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The chapters `from..=to`.
-pub(in super::super) fn outline(lore: &Lore, order: &VolumeOrder, plan: &Plan, (from, to): (u32, u32)) -> String {
-    let desk = Desk::new(lore);
+pub(in super::super) fn outline(
+    context: &PlanningContext,
+    order: &VolumeOrder,
+    plan: &Plan,
+    (from, to): (u32, u32),
+) -> String {
+    let desk = Desk::new(context);
     let written: Vec<&Section> =
         plan.outline.sections.iter().filter(|section| !(from..=to).contains(&section.chapter.get())).collect();
     let last = order.last().max(to);
     let fixed: BTreeMap<u32, Slug> = written.iter().map(|s| (s.chapter.get(), s.storyline.clone())).collect();
     let mut lines = plan.schedule.as_ref().map(|s| weave(s, (order.first.min(from), last), &fixed)).unwrap_or_default();
     if lines.is_empty() {
-        lines.extend(main_line(lore, &written).into_iter().flat_map(|id| (from..=last).map(move |n| (n, id.clone()))));
+        lines.extend(
+            main_line(context, &written).into_iter().flat_map(|id| (from..=last).map(move |n| (n, id.clone()))),
+        );
     }
     let mut titles: BTreeSet<String> = written.iter().map(|section| section.title.clone()).collect();
-    titles.extend(lore.recent.iter().map(|recent| recent.title.clone()));
+    titles.extend(context.recent.iter().map(|recent| recent.title.clone()));
     let draft = Draft { desk: &desk, order, plan, lines, written, from, last };
     let chapters: Vec<Value> = (from..=to).map(|number| draft.chapter(number, &mut titles)).collect();
     json!({"chapters": chapters}).to_string()
 }
 
 /// The line of chapters that no schedule shares out.
-fn main_line(lore: &Lore, written: &[&Section]) -> Option<Slug> {
-    let alive = || lore.storylines.lines.iter().filter(|line| line.status != Status::Ended);
+fn main_line(context: &PlanningContext, written: &[&Section]) -> Option<Slug> {
+    let alive = || context.storylines.lines.iter().filter(|line| line.status != Status::Ended);
     let known = alive().find(|line| line.kind == "main_arc").or_else(|| alive().next()).map(|line| line.id.clone());
     let known = known.or_else(|| written.last().map(|section| section.storyline.clone()));
     known.or_else(|| Slug::new(MAIN_LINE).ok())
@@ -128,12 +135,12 @@ impl Draft<'_> {
             schedule.convergences.iter().any(|m| (m.chapters.0..=m.chapters.1).contains(&number))
         });
         let here = |person: &&Character| {
-            let lines = &self.desk.lore.storylines;
+            let lines = &self.desk.context.storylines;
             meets || lines.home_of(person).is_none() || line.is_some_and(|line| lines.has_on(line, person))
         };
         let people = self
             .desk
-            .lore
+            .context
             .characters
             .iter()
             .filter(|person| person.display_name != pov && !person.display_name.trim().is_empty());
@@ -156,7 +163,7 @@ impl Draft<'_> {
     fn pov(&self, line: Option<&Slug>, number: u32) -> String {
         let hero = || self.desk.protagonist();
         let Some(line) = line else { return hero() };
-        let told = self.desk.lore.storylines.get(line).map_or(&[][..], |line| &line.pov_characters[..]);
+        let told = self.desk.context.storylines.get(line).map_or(&[][..], |line| &line.pov_characters[..]);
         let told: Vec<&String> = told.iter().filter(|name| !name.trim().is_empty()).collect();
         if let Some(name) = told.get(number as usize % told.len().max(1)) {
             return self
@@ -164,7 +171,7 @@ impl Draft<'_> {
                 .person(name)
                 .map_or_else(|| phrase(name, 16).unwrap_or_else(hero), |person| person.display_name.clone());
         }
-        let mut people = self.desk.lore.characters.iter().filter(|person| person.storylines.contains(line));
+        let mut people = self.desk.context.characters.iter().filter(|person| person.storylines.contains(line));
         let lead = people.clone().find(|person| person.role.contains("protagonist"));
         lead.or_else(|| people.next()).map_or_else(hero, |person| person.display_name.clone())
     }
@@ -173,7 +180,7 @@ impl Draft<'_> {
     fn rule(&self, number: u32) -> Option<&str> {
         let rules: Vec<&str> = self
             .desk
-            .lore
+            .context
             .rules
             .iter()
             .filter(|rule| rule.introduced_chapter <= number)
@@ -223,7 +230,7 @@ impl Draft<'_> {
             Some(2) => Action::Advanced,
             _ => return Vec::new(),
         };
-        let taken = |id: &Slug| self.desk.lore.ledger.get(id).is_some();
+        let taken = |id: &Slug| self.desk.context.ledger.get(id).is_some();
         let ids = std::iter::once(FIRST_LAMP.to_owned()).chain((2u32..100).map(|n| format!("{FIRST_LAMP}_{n}")));
         let Some(id) = ids.filter_map(|id| Slug::new(&id).ok()).find(|id| !taken(id)) else { return Vec::new() };
         let Some(storyline) = self.lines.get(&number).cloned() else { return Vec::new() };

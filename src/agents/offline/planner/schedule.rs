@@ -4,7 +4,7 @@ use super::super::patterns::pool;
 use super::threads::threads;
 use super::weave::weave;
 use super::{Desk, MAIN_LINE, brief, first_chars, one_field};
-use crate::agents::planners::context::{Lore, VolumeOrder};
+use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::Section;
 use crate::domain::world::storyline::{
@@ -22,8 +22,8 @@ const THIRD_LINE_FROM: u32 = 10;
 const SHARES: [&[u32]; MAX_ACTIVE] = [&[100], &[65, 35], &[50, 28, 22], &[46, 22, 17, 15]];
 
 /// Schedules a volume around the chapters that it has already.
-pub(in super::super) fn schedule(lore: &Lore, order: &VolumeOrder, kept: &[Section]) -> String {
-    let desk = Desk::new(lore);
+pub(in super::super) fn schedule(context: &PlanningContext, order: &VolumeOrder, kept: &[Section]) -> String {
+    let desk = Desk::new(context);
     let lines = Lines::of(&desk, order, kept);
     let volume = order.volume.get() as usize;
     let (theme, hook) = (desk.word("plan theme", volume), desk.deal("plan hook", volume));
@@ -98,7 +98,7 @@ impl Lines {
     fn of(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section]) -> Self {
         let on_kept = |id: &Slug| kept.iter().any(|section| section.storyline == *id);
         let mut alive: Vec<&Storyline> =
-            desk.lore.storylines.lines.iter().filter(|line| line.status != Status::Ended).collect();
+            desk.context.storylines.lines.iter().filter(|line| line.status != Status::Ended).collect();
         let is_main = |line: &Storyline| line.kind == "main_arc" || line.id.as_str() == MAIN_LINE;
         let rank = |line: &&Storyline| {
             let status = match line.status {
@@ -147,7 +147,7 @@ impl Lines {
 /// A main line for a book that has no line, under the id that the kept chapters use.
 fn main_line(desk: &Desk<'_>, kept: &[Section]) -> Option<Storyline> {
     let id = kept.first().map(|section| section.storyline.clone()).or_else(|| Slug::new(MAIN_LINE).ok())?;
-    let conflict = brief::section(&desk.lore.brief, "核心冲突");
+    let conflict = brief::section(&desk.context.brief, "核心冲突");
     Some(Storyline {
         id,
         name: desk.word_aged("plan mainline", 0).to_owned(),
@@ -169,7 +169,7 @@ fn new_line(desk: &Desk<'_>, known: usize) -> Option<Storyline> {
     } else {
         ("plan line warm".to_owned(), "character_arc")
     };
-    let taken = |id: &Slug| desk.lore.storylines.get(id).is_some();
+    let taken = |id: &Slug| desk.context.storylines.get(id).is_some();
     let mut lines = (0..pool(&name).len()).filter_map(|turn| {
         let mut words = desk.deal(&name, turn).splitn(3, ' ');
         let id = Slug::new(words.next()?).ok().filter(|id| !taken(id))?;
@@ -178,7 +178,7 @@ fn new_line(desk: &Desk<'_>, known: usize) -> Option<Storyline> {
     let (id, name, description) = lines.next()?;
     let hero = desk.protagonist();
     let others: Vec<&str> = desk
-        .lore
+        .context
         .characters
         .iter()
         .map(|person| person.display_name.as_str())

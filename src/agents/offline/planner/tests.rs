@@ -4,16 +4,16 @@ use crate::agents::Task;
 use crate::agents::planners::amendments;
 use crate::agents::planners::character_weaver;
 use crate::agents::planners::character_weaver::CastReading;
-use crate::agents::planners::context::{CastRequest, Lore, VolumeOrder};
+use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::{
     BATCH, read_amendments, read_outline, read_review, read_schedule, read_theme, storyline,
 };
 use crate::agents::planners::world_builder;
 use crate::domain::book::config::BookConfig;
-use crate::domain::volume::ending::Course;
+use crate::domain::volume::ending::Recommendation;
 use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
 use crate::domain::volume::outline::{Field, Outline, Section};
-use crate::domain::volume::plan::{Ground, Plan};
+use crate::domain::volume::plan::{Plan, PlanBasis};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines, VolumeRole};
@@ -64,8 +64,8 @@ fn line(id: &str, name: &str, kind: &str, status: Status) -> Storyline {
     }
 }
 
-fn lore(title: &str, genre: &str) -> Lore {
-    Lore {
+fn context(title: &str, genre: &str) -> PlanningContext {
+    PlanningContext {
         config: BookConfig { title: title.into(), genre: genre.into(), offline: true, ..BookConfig::default() },
         brief: BRIEF.into(),
         characters: vec![
@@ -76,7 +76,7 @@ fn lore(title: &str, genre: &str) -> Lore {
         storylines: Storylines {
             lines: vec![line("main-arc", "赎灯", "main_arc", Status::Active)], relations: vec![]
         },
-        ..Lore::default()
+        ..PlanningContext::default()
     }
 }
 
@@ -92,32 +92,32 @@ fn order(volume: u32, first: u32, chapters: u32) -> VolumeOrder {
     }
 }
 
-fn schedule(lore: &Lore, order: &VolumeOrder, kept: &[Section]) -> String {
-    super::schedule(lore, order, kept)
+fn schedule(context: &PlanningContext, order: &VolumeOrder, kept: &[Section]) -> String {
+    super::schedule(context, order, kept)
 }
 
-fn ground_of(lore: &Lore, order: &VolumeOrder, ledger: &Ledger) -> Ground {
-    Ground {
+fn ground_of(context: &PlanningContext, order: &VolumeOrder, ledger: &Ledger) -> PlanBasis {
+    PlanBasis {
         first: order.first,
         chapters: Some(order.chapters),
-        storylines: lore.storylines.clone(),
-        characters: lore.characters.clone(),
+        storylines: context.storylines.clone(),
+        characters: context.characters.clone(),
         ledger: ledger.clone(),
         standing: BTreeMap::new(),
         last_on: BTreeMap::new(),
         rules: BTreeSet::new(),
-        written: lore.last_completed,
+        written: context.last_completed,
         closing: order.closing,
-        ..Ground::default()
+        ..PlanBasis::default()
     }
 }
 
 /// Plans a volume step by step as the program does; new storylines join the lore.
-fn planned(lore: &mut Lore, order: &VolumeOrder, kept: &str, ledger: &Ledger) -> (Plan, Ground) {
+fn planned(context: &mut PlanningContext, order: &VolumeOrder, kept: &str, ledger: &Ledger) -> (Plan, PlanBasis) {
     let kept_sections = if kept.is_empty() { vec![] } else { Outline::parse(kept).unwrap().sections };
-    let reading = read_schedule(&schedule(lore, order, &kept_sections), order).unwrap();
-    lore.storylines.lines.extend(reading.new_lines.clone());
-    let ground = ground_of(lore, order, ledger);
+    let reading = read_schedule(&schedule(context, order, &kept_sections), order).unwrap();
+    context.storylines.lines.extend(reading.new_lines.clone());
+    let basis = ground_of(context, order, ledger);
     let mut plan = Plan {
         outline: Outline { preface: String::new(), sections: kept_sections.clone() },
         schedule: Some(reading.schedule),
@@ -128,21 +128,21 @@ fn planned(lore: &mut Lore, order: &VolumeOrder, kept: &str, ledger: &Ledger) ->
     let mut from = order.first + kept_sections.len() as u32;
     while from <= order.last() {
         let to = (from + BATCH - 1).min(order.last());
-        let reply = super::outline(lore, order, &plan, (from, to));
-        assert_eq!(reply, super::outline(lore, order, &plan, (from, to)));
+        let reply = super::outline(context, order, &plan, (from, to));
+        assert_eq!(reply, super::outline(context, order, &plan, (from, to)));
         text.push_str(&read_outline(&reply, from, to).unwrap().join("\n"));
         plan.outline = Outline::parse(&text).unwrap();
         from = to + 1;
     }
-    plan.contracts = plan.derived(&ground);
-    (plan, ground)
+    plan.contracts = plan.derived(&basis);
+    (plan, basis)
 }
 
-fn assert_sound(plan: &Plan, ground: &Ground, what: &str) {
-    let flaws: Vec<String> = plan.flaws(ground).iter().map(ToString::to_string).collect();
+fn assert_sound(plan: &Plan, basis: &PlanBasis, what: &str) {
+    let flaws: Vec<String> = plan.flaws(basis).iter().map(ToString::to_string).collect();
     assert_eq!(flaws, Vec::<String>::new(), "{what}");
     let schedule = plan.schedule.as_ref().unwrap();
-    let (first, last) = (ground.first, ground.first + ground.chapters.unwrap() - 1);
+    let (first, last) = (basis.first, basis.first + basis.chapters.unwrap() - 1);
     assert_eq!(schedule.active.iter().map(|line| line.target_chapters).sum::<u32>(), last + 1 - first, "{what}");
     assert_eq!(schedule.active.iter().filter(|line| line.role == VolumeRole::Primary).count(), 1, "{what}");
     for line in &schedule.active {
@@ -210,9 +210,9 @@ fn after(plan: &Plan, mut ledger: Ledger) -> Ledger {
     ledger
 }
 
-fn trial(lore: &Lore) -> String {
+fn trial(context: &PlanningContext) -> String {
     let order = VolumeOrder { trial: true, ..order(1, 1, 3) };
-    let reply = super::outline(lore, &order, &Plan::default(), (1, 3));
+    let reply = super::outline(context, &order, &Plan::default(), (1, 3));
     read_outline(&reply, 1, 3).unwrap().join("\n") + "\n"
 }
 
@@ -223,10 +223,10 @@ const BOOKS: [(&str, &str); 4] = [("渡", "古风仙侠"), ("第七码头", "都
 fn a_first_volume_of_any_size_is_sound() {
     for (title, genre) in BOOKS {
         for chapters in SIZES {
-            let mut lore = lore(title, genre);
-            let (plan, ground) = planned(&mut lore, &order(1, 1, chapters), "", &Ledger::default());
-            assert_sound(&plan, &ground, &format!("{genre} {chapters}"));
-            assert_eq!(lore.storylines.lines.len(), if chapters < 8 { 1 } else { 2 });
+            let mut context = context(title, genre);
+            let (plan, basis) = planned(&mut context, &order(1, 1, chapters), "", &Ledger::default());
+            assert_sound(&plan, &basis, &format!("{genre} {chapters}"));
+            assert_eq!(context.storylines.lines.len(), if chapters < 8 { 1 } else { 2 });
             let count = plan.foreshadowing.len() as u32;
             assert!(count >= chapters / 5 && count <= chapters / 2 + 2, "{chapters}: {count}");
             if chapters >= 8 {
@@ -242,17 +242,17 @@ fn a_volume_goes_on_from_its_trial_chapters() {
     for (title, genre) in BOOKS {
         for chapters in SIZES.into_iter().chain([4, 6, 7]) {
             for accepted in [false, true] {
-                let mut lore = lore(title, genre);
-                let kept = trial(&lore);
+                let mut context = context(title, genre);
+                let kept = trial(&context);
                 let sections = Outline::parse(&kept).unwrap().sections;
                 assert_eq!(sections[0].tasks[0].id.as_str(), "first_lamp");
                 assert_eq!(sections[2].tasks[0].action, Action::Advanced);
                 if accepted {
                     let outline = Outline { preface: String::new(), sections };
-                    lore.ledger = after(&Plan { outline, ..Plan::default() }, Ledger::default());
+                    context.ledger = after(&Plan { outline, ..Plan::default() }, Ledger::default());
                 }
-                let (plan, ground) = planned(&mut lore, &order(1, 1, chapters), &kept, &Ledger::default());
-                assert_sound(&plan, &ground, &format!("{genre} {chapters} {accepted}"));
+                let (plan, basis) = planned(&mut context, &order(1, 1, chapters), &kept, &Ledger::default());
+                assert_sound(&plan, &basis, &format!("{genre} {chapters} {accepted}"));
                 assert!(plan.foreshadowing.iter().all(|planned| planned.plant.is_none_or(|plant| plant.get() > 3)));
             }
         }
@@ -263,27 +263,27 @@ fn a_volume_goes_on_from_its_trial_chapters() {
 fn volumes_follow_each_other() {
     for (title, genre) in BOOKS {
         for sizes in [[12, 12, 12], [34, 33, 33], [5, 30, 8], [50, 5, 50], [8, 8, 34], [33, 50, 12]] {
-            let mut lore = lore(title, genre);
+            let mut context = context(title, genre);
             let mut first = 1;
             let mut titles = BTreeSet::new();
             for (at, chapters) in sizes.into_iter().enumerate() {
                 let order = order(at as u32 + 1, first, chapters);
-                let ledger = lore.ledger.clone();
-                let (plan, ground) = planned(&mut lore, &order, "", &ledger);
+                let ledger = context.ledger.clone();
+                let (plan, basis) = planned(&mut context, &order, "", &ledger);
                 let what = format!("{genre} {sizes:?} volume {}", at + 1);
-                assert_sound(&plan, &ground, &what);
+                assert_sound(&plan, &basis, &what);
                 for open in ledger.open() {
                     assert!(plan.foreshadowing.iter().any(|planned| planned.id == open.id), "{what}: {}", open.id);
                 }
                 titles.extend(plan.outline.sections.iter().map(|section| section.title.clone()));
-                lore.ledger = after(&plan, ledger).carried_over();
-                assert!(lore.ledger.open().all(|entry| entry.scope != Scope::Short), "{what}: {:?}", lore.ledger);
-                assert!(lore.ledger.entries.len() <= 4, "{what}: {}", lore.ledger.entries.len());
+                context.ledger = after(&plan, ledger).carried_over();
+                assert!(context.ledger.open().all(|entry| entry.scope != Scope::Short), "{what}: {:?}", context.ledger);
+                assert!(context.ledger.entries.len() <= 4, "{what}: {}", context.ledger.entries.len());
                 first += chapters;
-                lore.last_completed = first - 1;
+                context.last_completed = first - 1;
             }
             assert_eq!(titles.len() as u32, sizes.iter().sum::<u32>());
-            assert!(lore.storylines.lines.len() <= 4);
+            assert!(context.storylines.lines.len() <= 4);
         }
     }
 }
@@ -292,74 +292,80 @@ fn volumes_follow_each_other() {
 fn the_volume_that_ends_the_book_leaves_nothing_open() {
     for (title, genre) in BOOKS {
         for (before, chapters) in [(12, 3), (34, 5), (8, 12), (50, 30), (33, 8)] {
-            let mut lore = lore(title, genre);
-            let (plan, _) = planned(&mut lore, &order(1, 1, before), "", &Ledger::default());
-            lore.ledger = after(&plan, Ledger::default()).carried_over();
-            lore.last_completed = before;
-            let ledger = lore.ledger.clone();
+            let mut context = context(title, genre);
+            let (plan, _) = planned(&mut context, &order(1, 1, before), "", &Ledger::default());
+            context.ledger = after(&plan, Ledger::default()).carried_over();
+            context.last_completed = before;
+            let ledger = context.ledger.clone();
             assert!(ledger.open().any(|entry| entry.scope == Scope::Long), "{genre} {before}");
             let last = VolumeOrder { closing: true, ..order(2, before + 1, chapters) };
-            let (plan, ground) = planned(&mut lore, &last, "", &ledger);
+            let (plan, basis) = planned(&mut context, &last, "", &ledger);
             let what = format!("{genre} {before}+{chapters}");
-            let flaws: Vec<String> = plan.flaws(&ground).iter().map(ToString::to_string).collect();
+            let flaws: Vec<String> = plan.flaws(&basis).iter().map(ToString::to_string).collect();
             assert_eq!(flaws, Vec::<String>::new(), "{what}");
             assert!(after(&plan, ledger).open().next().is_none() && plan.schedule.unwrap().closing, "{what}");
-            assert!(ground.closing && lore.storylines.lines.len() <= 4, "{what}");
+            assert!(basis.closing && context.storylines.lines.len() <= 4, "{what}");
         }
     }
 }
 
 #[test]
 fn a_review_sees_the_end_coming_or_says_what_the_brief_rehearses() {
-    let mut lore = lore("第七码头", "都市悬疑");
-    let (plan, _) = planned(&mut lore, &order(1, 1, 12), "", &Ledger::default());
-    lore.ledger = after(&plan, Ledger::default());
-    let judged = |lore: &Lore, volume: u32| {
-        let task = Task::Review { lore, volume: VolumeNo::new(volume).unwrap(), figures: &[] };
+    let mut context = context("第七码头", "都市悬疑");
+    let (plan, _) = planned(&mut context, &order(1, 1, 12), "", &Ledger::default());
+    context.ledger = after(&plan, Ledger::default());
+    let judged = |context: &PlanningContext, volume: u32| {
+        let task = Task::Review { context, volume: VolumeNo::new(volume).unwrap(), figures: &[] };
         assert_eq!(answer(&task), answer(&task));
         read_review(&answer(&task)).unwrap()
     };
-    let first = judged(&lore, 1);
-    assert_eq!((first.course, first.remarks.len()), (Some(Course::Continue), 0));
+    let first = judged(&context, 1);
+    assert_eq!((first.course, first.remarks.len()), (Some(Recommendation::Continue), 0));
     assert!(!first.bridges.is_empty() && first.reason.contains('_'), "{first:?}");
-    assert_eq!(judged(&lore, 4).course, Some(Course::WrapUp));
-    lore.brief.push_str("\n离线进度(vol-01): force_end\n离线进度: wrap_up, 7\n");
-    assert_eq!(judged(&lore, 1).course, Some(Course::ForceEnd));
-    assert_eq!((judged(&lore, 2).course, judged(&lore, 2).chapters_left), (Some(Course::WrapUp), Some(7)));
-    lore.brief.clear();
-    lore.ledger = Ledger::default();
-    assert_eq!((judged(&lore, 2).course, judged(&lore, 1).course), (Some(Course::ForceEnd), Some(Course::Continue)));
+    assert_eq!(judged(&context, 4).course, Some(Recommendation::WrapUp));
+    context.brief.push_str("\n离线进度(vol-01): force_end\n离线进度: wrap_up, 7\n");
+    assert_eq!(judged(&context, 1).course, Some(Recommendation::ForceEnd));
+    assert_eq!(
+        (judged(&context, 2).course, judged(&context, 2).chapters_left),
+        (Some(Recommendation::WrapUp), Some(7))
+    );
+    context.brief.clear();
+    context.ledger = Ledger::default();
+    assert_eq!(
+        (judged(&context, 2).course, judged(&context, 1).course),
+        (Some(Recommendation::ForceEnd), Some(Recommendation::Continue))
+    );
 }
 
 #[test]
 fn ended_lines_stay_out_and_a_crowded_book_is_cut_to_four() {
-    let mut lore = lore("渡", "武侠");
-    lore.storylines.lines.insert(0, line("gone", "旧", "main_arc", Status::Ended));
+    let mut context = context("渡", "武侠");
+    context.storylines.lines.insert(0, line("gone", "旧", "main_arc", Status::Ended));
     for n in 0..5 {
-        lore.storylines.lines.push(line(&format!("side-{n}"), "支", "mystery", Status::Active));
+        context.storylines.lines.push(line(&format!("side-{n}"), "支", "mystery", Status::Active));
     }
-    lore.storylines.lines.push(line("asleep", "睡", "mystery", Status::Dormant));
+    context.storylines.lines.push(line("asleep", "睡", "mystery", Status::Dormant));
     for chapters in SIZES {
-        let (plan, ground) = planned(&mut lore.clone(), &order(2, 40, chapters), "", &Ledger::default());
-        assert_sound(&plan, &ground, &chapters.to_string());
+        let (plan, basis) = planned(&mut context.clone(), &order(2, 40, chapters), "", &Ledger::default());
+        assert_sound(&plan, &basis, &chapters.to_string());
         assert!(plan.schedule.unwrap().dormant.contains(&slug("asleep")));
     }
 }
 
 #[test]
 fn a_book_without_anything_is_planned_all_the_same() {
-    let mut lore = Lore::default();
-    let (plan, ground) = planned(&mut lore, &order(1, 1, 12), "", &Ledger::default());
-    assert_sound(&plan, &ground, "empty");
-    assert_eq!(lore.storylines.lines[0].id.as_str(), "main-arc");
+    let mut context = PlanningContext::default();
+    let (plan, basis) = planned(&mut context, &order(1, 1, 12), "", &Ledger::default());
+    assert_sound(&plan, &basis, "empty");
+    assert_eq!(context.storylines.lines[0].id.as_str(), "main-arc");
     assert!(plan.outline.sections.iter().all(|section| !section.field(Field::Pov).contains('无')));
 }
 
 #[test]
 fn a_hundred_chapters_have_a_hundred_titles() {
     for (title, genre) in BOOKS {
-        let lore = lore(title, genre);
-        let reply = super::outline(&lore, &order(1, 1, 400), &Plan::default(), (1, 400));
+        let context = context(title, genre);
+        let reply = super::outline(&context, &order(1, 1, 400), &Plan::default(), (1, 400));
         let outline = Outline::parse(&read_outline(&reply, 1, 400).unwrap().join("\n")).unwrap();
         let titles: BTreeSet<&str> = outline.sections.iter().map(|section| section.title.as_str()).collect();
         assert_eq!(titles.len(), 400);
@@ -371,11 +377,11 @@ fn a_hundred_chapters_have_a_hundred_titles() {
 #[test]
 fn a_first_world_has_a_few_rules_pages_and_a_line() {
     for (title, genre) in BOOKS {
-        let mut lore = lore(title, genre);
-        lore.brief = if genre.is_empty() { String::new() } else { BRIEF.into() };
+        let mut context = context(title, genre);
+        context.brief = if genre.is_empty() { String::new() } else { BRIEF.into() };
         // Asked again and again, it never repeats a rule.
         for round in 0..5 {
-            let reply = answer(&Task::World { lore: &lore, request: "" });
+            let reply = answer(&Task::World { context: &context, request: "" });
             let world = world_builder::read(&reply).unwrap();
             assert!((2..=3).contains(&world.rules.len()), "{genre} {round}");
             assert!((1..=2).contains(&world.pages.len()));
@@ -384,8 +390,8 @@ fn a_first_world_has_a_few_rules_pages_and_a_line() {
             assert!((2..=8).contains(&name.chars().count()) && !description.is_empty());
             assert!(genre.is_empty() || description.contains("船主要他烧船"));
             for rule in world.rules {
-                assert!(lore.rules.iter().all(|known| known.rule != rule.rule), "{}", rule.rule);
-                lore.rules.push(rule);
+                assert!(context.rules.iter().all(|known| known.rule != rule.rule), "{}", rule.rule);
+                context.rules.push(rule);
             }
         }
     }
@@ -393,29 +399,29 @@ fn a_first_world_has_a_few_rules_pages_and_a_line() {
 
 #[test]
 fn a_rule_that_is_asked_for_names_its_subject_and_is_new_each_time() {
-    let mut lore = lore("渡", "古风");
+    let mut context = context("渡", "古风");
     for _ in 0..12 {
-        let world = world_builder::read(&super::world(&lore, "补一条关于船票的规则")).unwrap();
+        let world = world_builder::read(&super::world(&context, "补一条关于船票的规则")).unwrap();
         let [rule] = &world.rules[..] else { panic!("{world:?}") };
         assert!(rule.rule.contains("船票") && world.storyline.is_none(), "{}", rule.rule);
-        assert!(lore.rules.iter().all(|known| known.rule != rule.rule), "{}", rule.rule);
-        lore.rules.push(Rule { strength: Strength::Hard, ..rule.clone() });
+        assert!(context.rules.iter().all(|known| known.rule != rule.rule), "{}", rule.rule);
+        context.rules.push(Rule { strength: Strength::Hard, ..rule.clone() });
     }
 }
 
 #[test]
 fn the_theme_is_the_authors_where_the_brief_has_it() {
-    let lore = lore("渡", "古风");
-    let theme = read_theme(&answer(&Task::Theme { lore: &lore })).unwrap();
+    let context = context("渡", "古风");
+    let theme = read_theme(&answer(&Task::Theme { context: &context })).unwrap();
     assert_eq!(theme.conflict, "沈渡要渡人过河，船主要他烧船。");
     assert!(theme.theme.ends_with('？') && !theme.logline.is_empty() && !theme.ending.is_empty());
-    let bare = read_theme(&super::theme(&Lore::default())).unwrap();
+    let bare = read_theme(&super::theme(&PlanningContext::default())).unwrap();
     assert!(!bare.conflict.contains("<!--") && bare.conflict.chars().count() > 20);
 }
 
-fn cast(lore: &Lore, request: CastRequest) -> CastReading {
-    let reply = answer(&Task::Cast { lore, request: &request });
-    assert_eq!(reply, answer(&Task::Cast { lore, request: &request }));
+fn cast(context: &PlanningContext, request: CastRequest) -> CastReading {
+    let reply = answer(&Task::Cast { context, request: &request });
+    assert_eq!(reply, answer(&Task::Cast { context, request: &request }));
     character_weaver::read(&reply).unwrap()
 }
 
@@ -431,8 +437,8 @@ fn a_first_cast_has_a_protagonist_and_two_who_are_told_apart() {
             "一个名叫周闻笛的女记者",
             "一个摆渡人，不会水",
         ] {
-            let lore = Lore { characters: vec![], ..lore(title, genre) };
-            let cast = cast(&lore, CastRequest::First { protagonist: protagonist.into() });
+            let context = PlanningContext { characters: vec![], ..context(title, genre) };
+            let cast = cast(&context, CastRequest::First { protagonist: protagonist.into() });
             let names = names(&cast);
             assert_eq!(names.len(), 3);
             let given = ["沈渡", "祁照", "周闻笛"].into_iter().find(|name| protagonist.contains(name));
@@ -456,26 +462,28 @@ fn a_first_cast_has_a_protagonist_and_two_who_are_told_apart() {
 
 #[test]
 fn somebody_new_has_the_name_that_was_wished_for_or_a_free_one() {
-    let mut lore = lore("渡", "古风");
-    let name = |lore: &Lore, wish: &str| cast(lore, CastRequest::Add { wish: wish.into() }).people[0].name.clone();
-    assert_eq!(name(&lore, "加一个名叫柳三娘的茶铺老板娘"), "柳三娘");
-    assert_eq!(name(&lore, "何不归，退休的捕快，腿有旧伤"), "何不归");
+    let mut context = context("渡", "古风");
+    let name = |context: &PlanningContext, wish: &str| {
+        cast(context, CastRequest::Add { wish: wish.into() }).people[0].name.clone()
+    };
+    assert_eq!(name(&context, "加一个名叫柳三娘的茶铺老板娘"), "柳三娘");
+    assert_eq!(name(&context, "何不归，退休的捕快，腿有旧伤"), "何不归");
     for _ in 0..45 {
-        let name = name(&lore, "一个退休的捕快，腿有旧伤");
-        assert!(lore.characters.iter().all(|person| person.display_name != name), "{name}");
-        let id = format!("p-{}", lore.characters.len());
-        lore.characters.push(person(&id, &name, "supporting", &[]));
+        let name = name(&context, "一个退休的捕快，腿有旧伤");
+        assert!(context.characters.iter().all(|person| person.display_name != name), "{name}");
+        let id = format!("p-{}", context.characters.len());
+        context.characters.push(person(&id, &name, "supporting", &[]));
     }
-    let enemy = cast(&lore, CastRequest::Add { wish: "一个对手".into() });
+    let enemy = cast(&context, CastRequest::Add { wish: "一个对手".into() });
     assert_eq!((enemy.people[0].role.as_deref(), enemy.relations.len()), (Some("antagonist"), 1));
 }
 
 #[test]
 fn a_change_keeps_what_is_there() {
-    let lore = lore("渡", "古风");
-    let cast = cast(&lore, CastRequest::Update { id: slug("shen-du"), wish: "让他学会认字。".into() });
+    let context = context("渡", "古风");
+    let cast = cast(&context, CastRequest::Update { id: slug("shen-du"), wish: "让他学会认字。".into() });
     let [person] = &cast.people[..] else { panic!("{cast:?}") };
-    let known = &lore.characters[1];
+    let known = &context.characters[1];
     assert!(person.profile.starts_with(&known.profile) && person.profile.contains("学会认字"));
     assert_eq!((person.name.as_str(), person.contracts.len()), ("沈渡", 2));
     assert_eq!(person.role.as_deref(), Some("protagonist"));
@@ -484,11 +492,11 @@ fn a_change_keeps_what_is_there() {
         (&known.contracts[0].rule, &known.contracts[0].exceptions)
     );
     assert_eq!(person.contracts[0].update_requires, known.contracts[0].update_requires);
-    super::cast(&lore, &CastRequest::Update { id: slug("nobody"), wish: String::new() });
+    super::cast(&context, &CastRequest::Update { id: slug("nobody"), wish: String::new() });
     // A contract that is named is the only thing that changes, and no other comes.
     let contract = &known.contracts[0];
     let wish = amendments::wish(&["世界规则 W-001 变了".to_owned()], &[contract]);
-    let reworded = super::super::planner::cast(&lore, &CastRequest::Update { id: slug("shen-du"), wish });
+    let reworded = super::super::planner::cast(&context, &CastRequest::Update { id: slug("shen-du"), wish });
     let reworded = character_weaver::read(&reworded).unwrap();
     let [person] = &reworded.people[..] else { panic!("{reworded:?}") };
     assert_eq!((&person.profile, person.contracts.len()), (&known.profile, known.contracts.len()));
@@ -497,20 +505,20 @@ fn a_change_keeps_what_is_there() {
 
 #[test]
 fn chapters_that_are_written_anew_still_fit_their_volume() {
-    let mut lore = lore("渡", "古风");
+    let mut context = context("渡", "古风");
     let order = order(1, 1, 20);
-    let (mut plan, ground) = planned(&mut lore, &order, "", &Ledger::default());
+    let (mut plan, basis) = planned(&mut context, &order, "", &Ledger::default());
     let text: String = plan.outline.sections.iter().map(|section| format!("{}\n\n", section.source)).collect();
     plan.outline = Outline::parse(&text).unwrap();
     let chapters: Vec<ChapterNo> = [3, 4, 9, 20].into_iter().filter_map(ChapterNo::new).collect();
-    let reply = super::amend(&lore, &plan, &chapters, &[]);
+    let reply = super::amend(&context, &plan, &chapters, &[]);
     let sections = read_amendments(&reply, &chapters).unwrap();
     let amended = Outline::parse(&plan.outline.spliced(&text, &sections)).unwrap();
     let changed = amended.sections.iter().zip(&plan.outline.sections).filter(|(new, old)| new.source != old.source);
     assert_eq!(changed.map(|(new, _)| new.chapter).collect::<Vec<_>>(), chapters);
     let mut plan = Plan { outline: amended, ..plan };
-    plan.contracts = plan.derived(&ground);
-    assert_sound(&plan, &ground, "amended");
+    plan.contracts = plan.derived(&basis);
+    assert_sound(&plan, &basis, "amended");
 }
 
 proptest! {
@@ -521,46 +529,46 @@ proptest! {
     fn every_volume_is_sound(
         title in "[一-龥]{0,4}", chapters in 4u32..60, volume in 1u32..4, lines in 1usize..6, first in 4u32..200, keeps in any::<bool>()
     ) {
-        let mut lore = lore(&title, "");
-        lore.storylines.lines.extend((1..lines).map(|n| line(&format!("side-{n}"), "支", "mystery", Status::Active)));
+        let mut context = context(&title, "");
+        context.storylines.lines.extend((1..lines).map(|n| line(&format!("side-{n}"), "支", "mystery", Status::Active)));
         let keeps = keeps && volume == 1;
         let first = if keeps { 1 } else { first };
-        let kept = if keeps { trial(&lore) } else { String::new() };
-        let (plan, ground) = planned(&mut lore, &order(volume, first, chapters), &kept, &Ledger::default());
-        assert_sound(&plan, &ground, &format!("{title} {chapters} {volume} {lines} {keeps}"));
+        let kept = if keeps { trial(&context) } else { String::new() };
+        let (plan, basis) = planned(&mut context, &order(volume, first, chapters), &kept, &Ledger::default());
+        assert_sound(&plan, &basis, &format!("{title} {chapters} {volume} {lines} {keeps}"));
     }
 
     /// Whatever the author writes, something readable comes back.
     #[test]
     fn no_words_of_the_author_break_a_reply(words in any::<String>(), brief in any::<String>(), wish in "[一-龥；\n，“”#-]{0,60}") {
-        let mut lore = lore(&words, &wish);
-        lore.brief = format!("{brief}\n## 核心冲突\n{words}\n## 主角\n{wish}");
-        prop_assert!(read_theme(&super::theme(&lore)).is_ok());
-        prop_assert!(world_builder::read(&super::world(&lore, &wish)).is_ok());
+        let mut context = context(&words, &wish);
+        context.brief = format!("{brief}\n## 核心冲突\n{words}\n## 主角\n{wish}");
+        prop_assert!(read_theme(&super::theme(&context)).is_ok());
+        prop_assert!(world_builder::read(&super::world(&context, &wish)).is_ok());
         for wish in [&words, &wish] {
-            let first = cast(&lore, CastRequest::First { protagonist: wish.clone() });
+            let first = cast(&context, CastRequest::First { protagonist: wish.clone() });
             prop_assert!(!first.people[0].name.is_empty());
-            cast(&lore, CastRequest::Add { wish: wish.clone() });
-            cast(&lore, CastRequest::Update { id: slug("a-qi"), wish: wish.clone() });
+            cast(&context, CastRequest::Add { wish: wish.clone() });
+            cast(&context, CastRequest::Update { id: slug("a-qi"), wish: wish.clone() });
         }
         let order = VolumeOrder { wish, ..order(1, 1, 9) };
-        let (plan, ground) = planned(&mut lore, &order, "", &Ledger::default());
-        prop_assert_eq!(plan.flaws(&ground), vec![]);
+        let (plan, basis) = planned(&mut context, &order, "", &Ledger::default());
+        prop_assert_eq!(plan.flaws(&basis), vec![]);
     }
 }
 
 #[test]
 fn a_wish_becomes_a_line_with_a_name_of_its_own() {
-    let mut lore = lore("渡口", "悬疑");
-    let known = lore.storylines.clone();
-    let added = storyline::read(&super::line(&lore, "《沉船》：阿七要查十年前的案子；谁都不提"), &known).unwrap();
+    let mut context = context("渡口", "悬疑");
+    let known = context.storylines.clone();
+    let added = storyline::read(&super::line(&context, "《沉船》：阿七要查十年前的案子；谁都不提"), &known).unwrap();
     assert_eq!((added.line.name.as_str(), added.line.kind.as_str()), ("沉船", "mystery"));
     assert_eq!(added.line.pov_characters, ["阿七"]);
     assert_eq!(added.relations[0].to, slug("main-arc"));
-    lore.storylines.lines.push(added.line);
+    context.storylines.lines.push(added.line);
     for wish in ["《沉船》再来一条", "", "。"] {
-        let known = lore.storylines.clone();
-        let again = storyline::read(&super::line(&lore, wish), &known).unwrap();
-        lore.storylines.lines.push(again.line);
+        let known = context.storylines.clone();
+        let again = storyline::read(&super::line(&context, wish), &known).unwrap();
+        context.storylines.lines.push(again.line);
     }
 }

@@ -1,15 +1,15 @@
 //! What the book is about.
 
 use super::{Desk, brief};
-use crate::agents::planners::context::Lore;
+use crate::agents::planners::context::PlanningContext;
 use serde_json::json;
 
 /// Theme and conflict: the author's own words where the brief has them.
-pub(in super::super) fn theme(lore: &Lore) -> String {
-    let desk = Desk::new(lore);
-    let written = |heading: &str| brief::section(&lore.brief, heading);
+pub(in super::super) fn theme(context: &PlanningContext) -> String {
+    let desk = Desk::new(context);
+    let written = |heading: &str| brief::section(&context.brief, heading);
     let hero = desk.protagonist();
-    let rule = lore.rules.first().map_or("这里的规矩不认人情", |rule| brief::bare(&rule.rule));
+    let rule = context.rules.first().map_or("这里的规矩不认人情", |rule| brief::bare(&rule.rule));
     let conflict = written("核心冲突").unwrap_or_else(|| {
         let reader = written("题材与读者");
         let promise = reader.map_or_else(String::new, |text| format!("读者等着看的是{}，", brief::bare(&text)));

@@ -53,7 +53,7 @@ pub(super) fn threads(
     let has_long = open.iter().any(|open| open.scope == Scope::Long);
     let mut new =
         New { desk, order, lines, taken: planned.iter().map(|planned| planned.id.clone()).collect(), count: 0 };
-    new.taken.extend(desk.lore.ledger.entries.iter().map(|entry| entry.id.clone()));
+    new.taken.extend(desk.context.ledger.entries.iter().map(|entry| entry.id.clone()));
     new.taken.extend(kept.iter().flat_map(|section| &section.tasks).map(|task| task.id.clone()));
     planned.extend(new.all(free, own, has_long));
     planned
@@ -71,7 +71,7 @@ struct Open {
 
 /// What the ledger has open, and what the kept chapters plant beyond it.
 fn open(desk: &Desk<'_>, kept: &[Section]) -> Vec<Open> {
-    let entries = desk.lore.ledger.open().map(|entry| Open {
+    let entries = desk.context.ledger.open().map(|entry| Open {
         id: entry.id.clone(),
         description: entry.description.clone(),
         scope: entry.scope,
@@ -84,7 +84,7 @@ fn open(desk: &Desk<'_>, kept: &[Section]) -> Vec<Open> {
         for task in &section.tasks {
             let known = open.iter_mut().find(|open| open.id == task.id);
             match (task.action, known) {
-                (Action::Planted, None) if desk.lore.ledger.get(&task.id).is_none() => open.push(Open {
+                (Action::Planted, None) if desk.context.ledger.get(&task.id).is_none() => open.push(Open {
                     id: task.id.clone(),
                     description: task.detail.clone(),
                     scope: Scope::Short,

@@ -3,23 +3,23 @@
 use super::super::patterns::pool;
 use super::{Desk, brief, first_chars, steps};
 use crate::agents::context;
-use crate::agents::planners::context::Lore;
+use crate::agents::planners::context::PlanningContext;
 use serde_json::{Value, json};
 
 /// How many rules a new world has at least and at most.
 const FIRST: (usize, usize) = (2, 3);
 
 /// A first world, or one rule that was asked for.
-pub(in super::super) fn world(lore: &Lore, request: &str) -> String {
-    let desk = Desk::new(lore);
+pub(in super::super) fn world(context: &PlanningContext, request: &str) -> String {
+    let desk = Desk::new(context);
     if !request.trim().is_empty() {
         let rule =
             json!({"category": "补充", "rule": asked(&desk, request), "constraint_type": "hard", "exceptions": []});
         return json!({"rules": [rule], "documents": [], "storyline": {"name": "", "description": ""}}).to_string();
     }
-    let conflict = brief::section(&lore.brief, "核心冲突");
+    let conflict = brief::section(&context.brief, "核心冲突");
     let name = desk.word_aged("plan mainline", 0);
-    let genre = context::genre(&lore.config);
+    let genre = context::genre(&context.config);
     let description = conflict
         .unwrap_or_else(|| format!("{genre}里的一个寻常人揭开了众人都靠它安稳的旧事，从此和定规矩的人站到了两边。"));
     let storyline = json!({"name": name, "description": description});
@@ -47,19 +47,19 @@ fn rule_of(category: &str, rule: &str, exception: Option<&str>) -> Value {
 }
 
 fn is_known(desk: &Desk<'_>, text: &str) -> bool {
-    desk.lore.rules.iter().any(|rule| rule.rule.trim() == text)
+    desk.context.rules.iter().any(|rule| rule.rule.trim() == text)
 }
 
 /// A new rule about what the request names.
 fn asked(desk: &Desk<'_>, request: &str) -> String {
     let topic = topic(request);
-    let start = desk.lore.rules.len();
+    let start = desk.context.rules.len();
     let worded = |turn: usize| desk.fill(desk.deal("plan rule asked", turn), turn, &[("愿", &topic)]);
     let known = pool("plan rule asked").len();
     let fresh = (start..start + known).map(worded).find(|text| !is_known(desk, text));
     fresh.unwrap_or_else(|| {
         let limits = (2u32..).map(|days| format!("{}，违者罚期{days}日", worded(start)));
-        limits.take(desk.lore.rules.len() + 1).find(|text| !is_known(desk, text)).unwrap_or_default()
+        limits.take(desk.context.rules.len() + 1).find(|text| !is_known(desk, text)).unwrap_or_default()
     })
 }
 
@@ -87,7 +87,7 @@ fn topic(request: &str) -> String {
 fn pages(desk: &Desk<'_>) -> Vec<Value> {
     let name = desk.aged("plan page");
     let pages: Vec<Vec<&str>> = pool(&name).iter().copied().map(steps).collect();
-    let fresh = |page: &&Vec<&str>| !desk.lore.world.iter().any(|note| note.name.trim_end_matches(".md") == page[0]);
+    let fresh = |page: &&Vec<&str>| !desk.context.world.iter().any(|note| note.name.trim_end_matches(".md") == page[0]);
     let mut chosen: Vec<&Vec<&str>> = pages.iter().filter(|page| page.len() > 1).filter(fresh).collect();
     if chosen.is_empty() {
         chosen.extend(pages.iter().find(|page| page.len() > 1));

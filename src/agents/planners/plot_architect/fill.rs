@@ -7,7 +7,7 @@ use crate::agents::call::reply::{ReplyFault, list, read_json, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip;
 use crate::agents::planners::context;
-use crate::agents::planners::context::{Lore, VolumeOrder};
+use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::domain::ChapterNo;
 use crate::domain::volume::outline::{Field, Gaps};
 use crate::domain::volume::plan::Plan;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub type Filling = BTreeMap<ChapterNo, BTreeMap<Field, String>>;
 
 pub(in crate::agents) fn prompt(
-    lore: &Lore,
+    context: &PlanningContext,
     order: &VolumeOrder,
     plan: &Plan,
     gaps: &Gaps,
@@ -46,7 +46,7 @@ pub(in crate::agents) fn prompt(
         ]
     };
     let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
-    composed(lore, "prompts/plot-architect/fill.md", "", &own, answer, 600 * gaps.len() as u32 + 800, prompts)
+    composed(context, "prompts/plot-architect/fill.md", "", &own, answer, 600 * gaps.len() as u32 + 800, prompts)
 }
 
 /// Reads values for the missing fields. What the reply says of any other field is passed over: the author's words stand.

@@ -4,7 +4,7 @@ pub mod fill;
 pub mod storyline;
 
 use super::context;
-use super::context::{Lore, VolumeOrder, flaw_in_chinese};
+use super::context::{PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{
@@ -14,7 +14,7 @@ use crate::agents::context::measure::{clip, clip_line};
 use crate::agents::context::{NOTHING, Section, bullets};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::title_of_heading;
-use crate::domain::volume::ending::Course;
+use crate::domain::volume::ending::Recommendation;
 use crate::domain::volume::foreshadowing::{Action, Planned, Scope};
 use crate::domain::volume::outline::{Field, Section as Chapter, read_action, write_section};
 use crate::domain::volume::plan::{Flaw, Plan};
@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 pub const BATCH: u32 = 8;
 
 fn composed(
-    lore: &Lore,
+    context: &PlanningContext,
     task: &'static str,
     wish: &str,
     own: &dyn Fn() -> Vec<Section>,
@@ -44,11 +44,11 @@ fn composed(
         agent: Agent::PlotArchitect,
         system: "prompts/plot-architect/system.md",
         user: &user,
-        material: None,
+        context: None,
         sections: &|_| {
-            let mut sections = vec![context::genre(lore)];
-            sections.extend(context::sections(lore, wish));
-            sections.extend(context::story_so_far(lore));
+            let mut sections = vec![context::genre(context)];
+            sections.extend(context::sections(context, wish));
+            sections.extend(context::story_so_far(context));
             sections.extend(own());
             sections
         },
@@ -58,13 +58,13 @@ fn composed(
     compose(order, prompts)
 }
 
-pub(crate) fn theme_prompt(lore: &Lore, prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(crate) fn theme_prompt(context: &PlanningContext, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let answer = Answer::Json { name: "theme", schema: schema_of::<ThemeReply>() };
-    composed(lore, "prompts/plot-architect/theme.md", "", &Vec::new, answer, 1500, prompts)
+    composed(context, "prompts/plot-architect/theme.md", "", &Vec::new, answer, 1500, prompts)
 }
 
 pub(crate) fn schedule_prompt(
-    lore: &Lore,
+    context: &PlanningContext,
     order: &VolumeOrder,
     kept: &[Chapter],
     flaws: &[Flaw],
@@ -83,12 +83,12 @@ pub(crate) fn schedule_prompt(
         ]
     };
     let answer = Answer::Json { name: "schedule", schema: schema_of::<ScheduleReply>() };
-    composed(lore, "prompts/plot-architect/schedule.md", &order.wish, &own, answer, 6000, prompts)
+    composed(context, "prompts/plot-architect/schedule.md", &order.wish, &own, answer, 6000, prompts)
 }
 
 /// Asks for the chapters `from..=to` of a volume whose schedule stands.
 pub(crate) fn outline_prompt(
-    lore: &Lore,
+    context: &PlanningContext,
     order: &VolumeOrder,
     plan: &Plan,
     (from, to): (u32, u32),
@@ -110,12 +110,20 @@ pub(crate) fn outline_prompt(
         ]
     };
     let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
-    composed(lore, "prompts/plot-architect/outline.md", &order.wish, &own, answer, 600 * (to - from + 1) + 800, prompts)
+    composed(
+        context,
+        "prompts/plot-architect/outline.md",
+        &order.wish,
+        &own,
+        answer,
+        600 * (to - from + 1) + 800,
+        prompts,
+    )
 }
 
 /// Asks what became of a volume. `figures` is what was counted, one figure a line.
 pub(crate) fn review_prompt(
-    lore: &Lore,
+    context: &PlanningContext,
     volume: VolumeNo,
     figures: &[String],
     prompts: &Prompts,
@@ -124,11 +132,11 @@ pub(crate) fn review_prompt(
         vec![
             Section::new("volume", volume.get().to_string()),
             Section::new("figures", bullets(figures.iter().take(MAX_FIGURES).map(|line| clip_line(line, 300)))),
-            Section::new("memories", context::memories(lore)),
+            Section::new("memories", context::memories(context)),
         ]
     };
     let answer = Answer::Json { name: "review", schema: schema_of::<ReviewReply>() };
-    composed(lore, "prompts/plot-architect/review.md", "", &own, answer, 2500, prompts)
+    composed(context, "prompts/plot-architect/review.md", "", &own, answer, 2500, prompts)
 }
 
 /// The most figures that a review sees.
@@ -140,7 +148,7 @@ const REMARK: usize = 200;
 
 /// Asks for new sections of some chapters of a volume, because something that they hang on has changed.
 pub(crate) fn amend_prompt(
-    lore: &Lore,
+    context: &PlanningContext,
     plan: &Plan,
     chapters: &[ChapterNo],
     changes: &[String],
@@ -166,7 +174,7 @@ pub(crate) fn amend_prompt(
         ]
     };
     let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
-    composed(lore, "prompts/plot-architect/amend.md", "", &own, answer, 600 * chapters.len() as u32 + 800, prompts)
+    composed(context, "prompts/plot-architect/amend.md", "", &own, answer, 600 * chapters.len() as u32 + 800, prompts)
 }
 
 /// The part of a section that its next author is shown, in characters.
@@ -622,7 +630,7 @@ pub struct ReviewReading {
     /// What the next volume may take up.
     pub bridges: Vec<String>,
     /// How the book should go on; `None` when the answer names none of the courses.
-    pub course: Option<Course>,
+    pub course: Option<Recommendation>,
     /// Why.
     pub reason: String,
     /// How many chapters the story still needs.
@@ -724,12 +732,12 @@ mod tests {
             r#"好的：{"remarks": ["第3章的灯在第5章还亮着", 7, null], "bridges": "无", "evaluation_result": "Wrap-Up", "reason": "只剩一盏灯", "chapters_left": "12"}"#,
         )
         .unwrap();
-        assert_eq!((full.course, full.chapters_left), (Some(Course::WrapUp), Some(12)));
+        assert_eq!((full.course, full.chapters_left), (Some(Recommendation::WrapUp), Some(12)));
         assert_eq!((full.remarks.len(), full.bridges.len()), (2, 0));
         let odd = read_review(r#"{"evaluation_result": "再写三卷", "reason": "还早", "chapters_left": 0}"#).unwrap();
         assert_eq!((odd.course, odd.chapters_left), (None, Some(0)));
         let silent = read_review(r#"{"evaluation_result": "force_end"}"#).unwrap();
-        assert_eq!((silent.course, silent.chapters_left), (Some(Course::ForceEnd), None));
+        assert_eq!((silent.course, silent.chapters_left), (Some(Recommendation::ForceEnd), None));
         let long = format!(r#"{{"remarks": [{}"末"]}}"#, format!("\"{}\",", "长".repeat(900)).repeat(30));
         let long = read_review(&long).unwrap();
         assert!(long.remarks.len() == MAX_REMARKS && long.remarks.iter().all(|text| text.chars().count() <= REMARK));

@@ -6,7 +6,7 @@ use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
-use crate::agents::planners::context::Lore;
+use crate::agents::planners::context::PlanningContext;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Relation, Storyline, Storylines};
 use schemars::JsonSchema;
@@ -21,10 +21,14 @@ const MAX_PEOPLE: usize = 6;
 /// The most lines that a new one touches.
 const MAX_RELATIONS: usize = 6;
 
-pub(in crate::agents) fn prompt(lore: &Lore, wish: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(in crate::agents) fn prompt(
+    context: &PlanningContext,
+    wish: &str,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
     let own = || vec![Section::new("wish", clip_line(wish, 600))];
     let answer = Answer::Json { name: "storyline", schema: schema_of::<LineReply>() };
-    super::composed(lore, "prompts/plot-architect/storyline.md", wish, &own, answer, 1500, prompts)
+    super::composed(context, "prompts/plot-architect/storyline.md", wish, &own, answer, 1500, prompts)
 }
 
 #[derive(JsonSchema)]
