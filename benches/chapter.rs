@@ -10,10 +10,9 @@ use novel::domain::chapter::Chapter;
 use novel::domain::state::{Delta, RawOp, State};
 use novel::domain::volume::foreshadowing::Ledger;
 use novel::pipeline::planning::create_book::{Idea, found};
-use novel::pipeline::{BookView, Clock, Goal, Responder, Run, Stop, Unrecorded};
+use novel::pipeline::{BookView, Calls, Clock, Goal, Responder, Run};
 use novel::store::{Book, Holder, Identity, Moment, Wait};
 use novel::text;
-use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::hint::black_box;
 
@@ -66,18 +65,8 @@ fn whole_chapter(criterion: &mut Criterion) {
     let session = book.begin(&holder(), Wait::sleeping()).unwrap();
     let clock = clock();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let run = Run {
-        by_scenes: None,
-        session: &session,
-        responder: &Responder::Offline,
-        clock: &clock,
-        author: Identity::fallback(),
-        budget: None,
-        stop: Stop::default(),
-        listener: RefCell::new(Box::new(|_| {})),
-        spent_micro: Cell::new(0),
-        unrecorded: Unrecorded::default(),
-    };
+    let calls = Calls::new(&Responder::Offline, &clock, None, |_| {});
+    let run = Run { by_scenes: None, session: &session, calls, author: Identity::fallback() };
     let mut group = criterion.benchmark_group("book");
     group.sample_size(20);
     group.bench_function("a chapter through all stages", |bencher| {

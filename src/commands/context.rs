@@ -7,8 +7,8 @@ use super::cli::value_parsers;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::llm;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;
-use crate::pipeline::engine::run;
 use crate::report::context::{ContextReport, Part};
 use crate::report::lang::both;
 use crate::store::{Wanted, layout};
@@ -46,7 +46,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         Some(previous) => preview::prompt(&book, previous, args.agent).ok().map(|prompt| prompt.full_text()),
         None => None,
     };
-    let edits = run::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
+    let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
     if book.chapter_commit(args.chapter)?.is_none() && !edits.is_empty() {
         let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
         app.ui.say(&both!(

@@ -10,8 +10,8 @@ use super::settings::{Flags, keys::Key};
 use super::terminal::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
-use crate::llm::Call;
 use crate::pipeline::RunError;
+use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::lang::{both, say};
@@ -128,7 +128,8 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         let config = BookConfig { offline: idea.offline, ..BookConfig::default() };
         let (responder, settings) = app.responder(&flags, &config)?;
         app.ui.say(&both!("量样本的文风…", "measuring the style of the samples…"))?;
-        let (style, calls) = run_context::block_on(idea.style(&responder, &clock, settings.budget(), &mut |_| {}))??;
+        let models = (&responder, &clock, settings.budget());
+        let (style, calls) = run_context::run_calls(app, models, async |calls| idea.style(calls).await)?;
         (Some(style), calls)
     };
     create(app, &dir, &idea, (style, &calls), true)
@@ -140,7 +141,7 @@ pub(super) fn create(
     app: &mut App,
     dir: &Path,
     idea: &Idea,
-    (style, calls): (Option<StyleProfile>, &[Call]),
+    (style, calls): (Option<StyleProfile>, &[Paid]),
     ends: bool,
 ) -> Result<Exit, Failure> {
     let founding = idea.files(style, &app.clock())?;

@@ -11,8 +11,8 @@ use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::stage::Stage;
 use crate::llm::{Client, Table};
 use crate::pipeline::book::damage;
-use crate::pipeline::engine::run::Clock;
-use crate::pipeline::{Budget, Event, ModelClient, Models, Responder, Run, RunError, Stop, Unrecorded, sound_config};
+use crate::pipeline::engine::clock::Clock;
+use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
@@ -319,75 +319,102 @@ pub(crate) fn commit_local_changes(app: &mut App, session: &Session<'_>, author:
     run_without_model(app, session, author, async |run| run.commit_local_changes().map(|_| ()))
 }
 
-/// Runs some work of the pipeline, showing its events, until it is done or the user has had enough: the first Ctrl-C
-/// asks it to stop before the next call, the second ends it at once.
+/// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`].
 pub(crate) fn run<T>(
     app: &mut App,
-    bench: RunInputs<'_>,
+    inputs: RunInputs<'_>,
     stream: bool,
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
-    let showing = Showing::new(app, stream);
-    let printing: Cell<Option<Failure>> = Cell::new(None);
-    let stop = Stop::default();
-    let app = RefCell::new(app);
+    let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
+    let watched = Watched::new(app, stream);
     let result = {
-        let listener = |event: Event| {
-            let told = showing.tell(&mut app.borrow_mut(), &event);
-            if let Err(failure) = told {
-                // Nobody reads any more: there is no point in paying for the next call.
-                stop.ask();
-                printing.set(Some(failure));
-            }
-        };
-        let run = Run {
-            session: bench.session,
-            responder: bench.responder,
-            clock: bench.clock,
-            author: bench.author,
-            by_scenes: bench.by_scenes,
-            budget: bench.budget,
-            stop: stop.clone(),
-            listener: RefCell::new(Box::new(listener)),
-            spent_micro: Cell::new(0),
-            unrecorded: Unrecorded::default(),
-        };
-        block_on(interruptible(&app, &showing, &stop, work(&run)))?
+        let calls = watched.calls(responder, clock, budget);
+        let run = Run { session, calls, author, by_scenes };
+        watched.wait(work(&run))
     };
-    showing.progress.borrow_mut().clear();
-    match (result, printing.take()) {
-        // What was cut short because nobody reads is not done.
-        (Ok(Err(RunError::Interrupted)), _) => Err(RunError::Interrupted.into()),
-        (_, Some(failure)) => Err(failure),
-        (result, None) => Ok(result??),
-    }
+    watched.end(result)
 }
 
-async fn interruptible<T>(
-    app: &RefCell<&mut App>,
-    showing: &Showing,
-    stop: &Stop,
-    work: impl Future<Output = Result<T, RunError>>,
-) -> Result<Result<T, RunError>, Failure> {
-    let mut work = std::pin::pin!(work);
-    loop {
-        tokio::select! {
-            // Listening first: the work may print before it waits for the first time, and a key may be pressed then.
-            biased;
-            pressed = tokio::signal::ctrl_c() => {
-                if pressed.is_err() {
-                    return Ok(work.await);
-                }
-                if stop.ask() {
-                    return Err(Failure::from(RunError::Interrupted));
-                }
-                showing.progress.borrow_mut().clear();
-                app.borrow_mut().ui.say(&both!(
-                    "这一步做完就停；再按一次 Ctrl-C 立刻停",
-                    "stopping after this step; Ctrl-C again to stop now"
-                ))?;
+/// The same for calls that are made before there is a book.
+pub(crate) fn run_calls<T>(
+    app: &mut App,
+    (responder, clock, budget): (&Responder, &Clock, Option<Budget>),
+    work: impl AsyncFnOnce(&Calls<'_>) -> Result<T, RunError>,
+) -> Result<T, Failure> {
+    let watched = Watched::new(app, false);
+    let result = watched.wait(work(&watched.calls(responder, clock, budget)));
+    watched.end(result)
+}
+
+/// Work whose events are shown, and which the user may stop.
+struct Watched<'a> {
+    app: RefCell<&'a mut App>,
+    showing: Showing,
+    stop: Stop,
+    /// The failure to show an event: the output has no reader any more.
+    unread: Cell<Option<Failure>>,
+}
+
+impl<'a> Watched<'a> {
+    fn new(app: &'a mut App, stream: bool) -> Self {
+        let showing = Showing::new(app, stream);
+        Self { app: RefCell::new(app), showing, stop: Stop::default(), unread: Cell::new(None) }
+    }
+
+    /// Calls whose events are shown.
+    fn calls<'c>(&'c self, responder: &'c Responder, clock: &'c Clock, budget: Option<Budget>) -> Calls<'c> {
+        let listener = |event: Event| {
+            if let Err(failure) = self.showing.tell(&mut self.app.borrow_mut(), &event) {
+                // There is no point in paying for the next call.
+                self.stop.ask();
+                self.unread.set(Some(failure));
             }
-            result = &mut work => return Ok(result),
+        };
+        Calls { stop: self.stop.clone(), ..Calls::new(responder, clock, budget, listener) }
+    }
+
+    /// Waits until the work is done or the user has had enough: the first Ctrl-C asks it to stop before the next call, the
+    /// second ends it at once.
+    fn wait<T>(&self, work: impl Future<Output = Result<T, RunError>>) -> Result<Result<T, RunError>, Failure> {
+        block_on(self.interruptible(work))?
+    }
+
+    async fn interruptible<T>(
+        &self,
+        work: impl Future<Output = Result<T, RunError>>,
+    ) -> Result<Result<T, RunError>, Failure> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                // Listening first: the work may print before it waits for the first time, and a key may be pressed then.
+                biased;
+                pressed = tokio::signal::ctrl_c() => {
+                    if pressed.is_err() {
+                        return Ok(work.await);
+                    }
+                    if self.stop.ask() {
+                        return Err(Failure::from(RunError::Interrupted));
+                    }
+                    self.showing.progress.borrow_mut().clear();
+                    self.app.borrow_mut().ui.say(&both!(
+                        "这一步做完就停；再按一次 Ctrl-C 立刻停",
+                        "stopping after this step; Ctrl-C again to stop now"
+                    ))?;
+                }
+                result = &mut work => return Ok(result),
+            }
+        }
+    }
+
+    fn end<T>(self, result: Result<Result<T, RunError>, Failure>) -> Result<T, Failure> {
+        let result = result?;
+        self.showing.progress.borrow_mut().clear();
+        match (result, self.unread.take()) {
+            // Work that was cut short because its output has no reader is not done.
+            (Err(RunError::Interrupted), _) => Err(RunError::Interrupted.into()),
+            (_, Some(failure)) => Err(failure),
+            (result, None) => Ok(result?),
         }
     }
 }

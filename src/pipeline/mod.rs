@@ -13,8 +13,12 @@ pub mod planning;
 pub mod workflow;
 
 pub use book::view::{BookView, config_now, sound_config};
+pub use chapter::run::{Goal, Outcome};
+pub use engine::budget::Budget;
+pub use engine::clock::Clock;
 pub use engine::error::RunError;
 pub use engine::event::{Accepted, Event, Restored, Warning, Why};
-pub use engine::model_call::Unrecorded;
+pub use engine::model_call::Calls;
 pub use engine::responder::{ModelClient, Models, Responder};
-pub use engine::run::{Budget, Clock, Goal, Outcome, Run, Stop};
+pub use engine::run::Run;
+pub use engine::stop::Stop;

@@ -4,13 +4,14 @@ use super::book::direct_commit::CommitText;
 use super::book::estimate::Price;
 use super::book::view::BookView;
 use super::chapter::decide;
+use super::engine::book_commit::BookCommit;
 use super::engine::error::RunError;
 use super::engine::run::Run;
 use super::planning::approval;
 use super::planning::approval::ContractChange;
 use super::planning::create_book;
 use super::planning::steps;
-use super::planning::steps::{Done, STEP};
+use super::planning::steps::Done;
 use super::planning::style::preset_text;
 use crate::agents::VolumeOrder;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
@@ -22,6 +23,7 @@ use crate::domain::volume::ending;
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, CHAPTERS, Founded, InPlanning, TRIAL};
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::engine::trailer::STEP;
 use crate::store::layout::BookPath;
 use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Message, Target, Transaction, format, key, layout};
 
@@ -402,7 +404,7 @@ impl Run<'_> {
             ..create_book::Idea::default()
         };
         let mut change = Change::default();
-        for (path, bytes) in idea.files(None, self.clock)?.files {
+        for (path, bytes) in idea.files(None, self.calls.clock)?.files {
             let is_idea = [layout::BRIEF, layout::STORYLINES, layout::STATE].contains(&path.as_str());
             if is_idea || path.starts_with(layout::ACTIVE_CHARACTERS) {
                 change = change.put(&path, bytes);
@@ -440,7 +442,7 @@ impl Run<'_> {
             body: String::new(),
             trailers: Vec::new(),
         };
-        self.step(told, change, snapshot.commit_id())
+        self.step(told, change, &snapshot)
     }
 
     /// The next volume may be planned.
@@ -493,7 +495,7 @@ impl Run<'_> {
             subject: Some(subject.to_owned()),
             body: String::new(),
             author: self.author.clone(),
-            time: self.clock.moment(),
+            time: self.calls.clock.moment(),
         };
         let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
         let trailers = [(ANSWER, answer.to_string())];
@@ -514,13 +516,12 @@ impl Run<'_> {
         let view = BookView::new(&snapshot);
         let before = view.checkpoint()?;
         let volume = before.volume;
-        let checkpoint = Checkpoint { time: self.clock.rfc3339(), ..after(before) };
+        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
         let previous = view.bytes(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
         let message = Message::new(kind, &subject).body(&body);
         let message = message.trailer(key::VOLUME, volume.get()).trailer(ANSWER, answer);
-        let proposal = self.proposal(change, message, snapshot.commit_id());
-        let committed = self.commit(Work::Plan(volume), proposal)?;
+        let committed = BookCommit::new(self, Work::Plan(volume), message, &snapshot).change(change).make()?;
         Ok(Done { commit: committed.id, subject })
     }
 }

@@ -3,7 +3,7 @@
 use super::view::BookView;
 use crate::domain::book::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
-use crate::pipeline::chapter::draft::LOG;
+use crate::pipeline::engine::call_record::LOG;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, CommitId, Snapshot, format, key, layout};
 use std::collections::BTreeSet;
@@ -98,9 +98,9 @@ fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option
 /// When the repository cannot be read.
 pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError> {
     let mut calls = Vec::new();
-    for path in snapshot.files(crate::pipeline::chapter::draft::DRAFT_ONLY)? {
+    for path in snapshot.files(crate::pipeline::engine::call_record::DRAFT_ONLY)? {
         let name =
-            path.strip_prefix(crate::pipeline::chapter::draft::CALLS).and_then(|name| name.strip_suffix(".json"));
+            path.strip_prefix(crate::pipeline::engine::call_record::CALLS).and_then(|name| name.strip_suffix(".json"));
         if let (Some(name), Some(bytes)) = (name, snapshot.read(&path)?) {
             calls.push((name.to_owned(), bytes));
         }

@@ -4,12 +4,14 @@
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
 use super::view::BookView;
+use crate::domain::book::work::Step;
 use crate::domain::book::work::Work;
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
-use crate::pipeline::engine::run;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
@@ -62,7 +64,7 @@ pub struct Survey {
 /// # Errors
 /// When the work tree cannot be read.
 pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
-    let found = run::changes(book, wanted)?;
+    let found = hand_edits::changes(book, wanted)?;
     let mut survey = Survey::default();
     if found.edits.is_empty() && found.left.is_empty() {
         return Ok(survey);
@@ -379,7 +381,7 @@ impl Run<'_> {
         if missing.is_empty() {
             return Ok(edits);
         }
-        Err(run::missing(book, missing.into_iter().map(|damaged| damaged.path).collect())?)
+        Err(hand_edits::missing(book, missing.into_iter().map(|damaged| damaged.path).collect())?)
     }
 
     /// Restores the program's own files where the work tree lacks them or has them damaged.
@@ -397,7 +399,7 @@ impl Run<'_> {
         if files.is_empty() {
             return Ok(());
         }
-        let aside = self.session.set_aside(files, &self.author, self.clock.moment())?;
+        let aside = self.session.set_aside(files, &self.author, self.calls.clock.moment())?;
         let kept = aside.kept.map(|kept| kept.short());
         let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
         let converted = converted.map(|(path, _)| path.clone()).collect();
@@ -480,7 +482,8 @@ impl Run<'_> {
         }
         let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
         let message = Message::new(Kind::Rebuild, "rebuild: put right from history").body(&body);
-        Ok(Some(self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?))
+        let work = Work::Step(Step::Regenerate);
+        Ok(Some(BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?))
     }
 }
 

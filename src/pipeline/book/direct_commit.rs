@@ -1,12 +1,14 @@
 //! Steps that ask nobody: each is one transaction of the book.
 
 use crate::domain::book::work::{Step, Work};
-use crate::pipeline::chapter::draft::trailer;
+use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
+use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::request_hash;
-use crate::pipeline::planning::steps::{Done, STEP};
-use crate::store::{Change, CommitId, Kind, Message};
+use crate::pipeline::planning::steps::Done;
+use crate::store::{Change, Kind, Message, Snapshot};
 
 /// What such a transaction says.
 pub(crate) struct CommitText<'a> {
@@ -20,15 +22,16 @@ pub(crate) struct CommitText<'a> {
 }
 
 impl Run<'_> {
-    /// Makes the change one commit of the book, which is to be at `expected`.
-    pub(crate) fn step(&self, told: CommitText<'_>, change: Change, expected: CommitId) -> Result<Done, RunError> {
+    /// Makes the change one commit of the book, which is to be as `base` has it.
+    pub(crate) fn step(&self, told: CommitText<'_>, change: Change, base: &Snapshot<'_>) -> Result<Done, RunError> {
         let work = Work::Step(told.step);
-        let mut message = Message::new(told.kind, &told.subject).body(&told.body).trailer(STEP, told.step);
+        let message = Message::new(told.kind, &told.subject).body(&told.body).trailer(STEP, told.step);
+        let mut commit = BookCommit::new(self, work, message, base).change(change);
         for (key, value) in told.trailers {
-            message = message.trailer(key, value);
+            commit = commit.trailer(key, value);
         }
-        message = message.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(told.request));
-        let committed = self.commit(work, self.proposal(change, message, expected))?;
+        let committed =
+            commit.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(told.request)).make()?;
         Ok(Done { commit: committed.id, subject: told.subject })
     }
 }

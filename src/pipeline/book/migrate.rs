@@ -1,10 +1,12 @@
 //! Bringing the files of an older book to the present formats, once and as a transaction of its own.
 
+use super::hand_edits::uncommitted;
 use super::view::BookView;
 use crate::domain::book::work::{Step, Work};
+use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::{Run, uncommitted};
+use crate::pipeline::engine::run::Run;
 use crate::store::format::migrate::{self, Introduced};
 use crate::store::{Change, CommitError, Kind, Message, Wanted, key, layout};
 
@@ -79,15 +81,11 @@ impl Run<'_> {
             .body("Their notation has changed, and nothing of their content.")
             .trailer(key::FORMATS, migrate::VERSION);
         let work = Work::Step(Step::World);
-        match self.session.commit(&self.proposal(change, message, snapshot.commit_id())) {
+        match BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited() {
             // Saved between the look and the lock: the next command finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),
             Err(error) => Err(error.into()),
             Ok(committed) => {
-                if let Some(error) = &committed.lagging {
-                    let warning = crate::pipeline::engine::event::Warning::FolderLags { why: error.fault() };
-                    self.tell(Event::Warning { work, warning });
-                }
                 self.tell(Event::Migrated { commit: committed.id.short(), files });
                 Ok(())
             }

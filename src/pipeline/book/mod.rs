@@ -4,6 +4,7 @@ pub mod call_log;
 pub mod damage;
 pub(super) mod direct_commit;
 pub mod estimate;
+pub mod hand_edits;
 pub(super) mod migrate;
 pub mod rebuild;
 pub mod state_gaps;

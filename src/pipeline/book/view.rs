@@ -25,7 +25,7 @@ use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, At, FormatError, Problem};
 use crate::store::layout::BookPath;
-use crate::store::{Book, Contents, Snapshot, layout};
+use crate::store::{Book, CommitId, Contents, Snapshot, layout};
 use crate::text::{Count, PhraseList};
 use serde_json::Value;
 use std::cell::{OnceCell, RefCell};
@@ -107,6 +107,11 @@ impl<'s, 'b> BookView<'s, 'b> {
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
         Self { snapshot, checkpoint: OnceCell::new(), contents: OnceCell::new(), outlines: RefCell::default() }
+    }
+
+    /// The commit that it shows.
+    pub(crate) fn commit(&self) -> CommitId {
+        self.snapshot.commit_id()
     }
 
     /// The world's rules.

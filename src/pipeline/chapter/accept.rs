@@ -1,6 +1,6 @@
 //! Making the settled chapter one commit of the book.
 
-use super::draft::{ChapterDraft, Parts, cost};
+use super::draft::{ChapterDraft, Parts};
 use super::existing::ExistingChapter;
 use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
@@ -14,10 +14,11 @@ use crate::domain::world::contract::{Layer, Rule};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::state_gaps;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::store::format::evaluation::Recorded;
-use crate::store::{Kind, Message, Proposal, format, key, layout};
+use crate::store::{Kind, Message, format, key, layout};
 use crate::text;
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
@@ -28,7 +29,7 @@ pub(crate) fn accept(
     verdict: Option<Evaluation>,
     tries: Tries,
 ) -> Result<Accepted, RunError> {
-    let run = chapter_draft.run;
+    let run = chapter_draft.run();
     let Parts { context, paths, draft, mut log, present, checkpoint } = chapter_draft.into_parts();
     let number = context.chapter;
     let missing = |path: &str| RunError::Missing { path: path.to_owned() };
@@ -78,7 +79,7 @@ pub(crate) fn accept(
         revisions: 0,
         pending: Vec::new(),
         totals: checkpoint.totals.with(Some(&log), words, overall, Some(gate), delta.skipped.is_some()),
-        time: run.clock.rfc3339(),
+        time: run.calls.clock.rfc3339(),
         ..checkpoint
     };
     match &present {
@@ -121,7 +122,7 @@ pub(crate) fn accept(
 
     let models = models(&log);
     let first_sentence = text::sentences(&summary.text).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
-    let mut message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
+    let message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
         .body(&body(&first_sentence, &affected))
         .trailer(key::CHAPTER, number.get())
         .trailer(key::VOLUME, context.volume.get())
@@ -130,17 +131,13 @@ pub(crate) fn accept(
         .trailer("Novel-Score", format!("{overall:.2}"))
         .trailer("Novel-Gate", gate)
         .trailer("Novel-Revisions", tries.revisions)
-        .trailer("Novel-Words", words)
-        .trailer(key::DRAFT, draft.tip())
-        .trailer("Novel-Models", &models)
-        .trailer("Novel-Cost", cost(log.cost_micro_usd()));
+        .trailer("Novel-Words", words);
+    let commit = BookCommit::new(run, number.into(), message, &snapshot).change(change).accepting(draft);
+    let mut commit = commit.paid(&models, log.cost_micro_usd());
     if let Some(present) = &present {
-        message = message.trailer(key::REPLACES, present.commit);
+        commit = commit.trailer(key::REPLACES, present.commit);
     }
-    let keep = vec![(format!("{number}/{}", draft.tip().short()), draft.tip())];
-    let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
-    let committed = run.commit(number.into(), proposal)?;
-    run.close(number.into(), &committed, draft);
+    let committed = commit.make()?;
 
     // Said with each further chapter without operations, and otherwise with the brief that every fifth chapter brings.
     if state_gaps::is_thin(checkpoint.totals)

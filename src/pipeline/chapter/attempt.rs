@@ -3,16 +3,15 @@
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::measure::measured;
 use super::scenes;
-use super::texts::{cut_of, part_of, writes_text};
-use crate::agents::checks::completeness::{Break, Finding, Sources};
+use super::texts::{part_of, writes_text};
+use crate::agents::checks::completeness::{Finding, Sources};
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
 use crate::agents::judge::{JudgeContext, Judged};
 use crate::agents::{Again, ReplyFault, SceneOrder, Task, echo_of, is_example, judge, refiner, summarizer, writer};
 use crate::domain::book::config::{Agent, ModelRole};
-use crate::domain::book::log::StageLog;
-use crate::domain::book::work::{Part, Work};
+use crate::domain::book::work::Part;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation;
 use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
@@ -21,17 +20,15 @@ use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::{Progress, Stage};
 use crate::domain::chapter::summary::{CrossReference, Summary};
 use crate::domain::state::{Delta, RawOp};
-use crate::llm::{self, Call, Fault};
+use crate::llm::Fault;
+use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
+use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::event::{Event, Warning, Why};
-use crate::pipeline::engine::model_call::{ASK_AGAIN, Caller, PreparedRequest, Question, log_entry};
+use crate::pipeline::engine::event::{Event, Warning};
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
 use crate::text;
-
-/// How often a run continues one text that broke off.
-const MOST_CONTINUATIONS: u32 = 3;
 
 /// What a stage needs beside the material, read once before the first call.
 pub(crate) struct Inputs {
@@ -57,26 +54,14 @@ impl Inputs {
     }
 }
 
-/// What became of an answer.
-pub(crate) enum ReadOutcome {
-    /// A result: the files and what the commit says.
-    Done(Change, Box<StageMessage>),
-    /// The summary without operations; they alone are asked for once more.
-    WithoutOps(Box<Summary>, ReplyFault),
-    /// A judge's report that leaves something open; that alone is asked for once more.
-    Open(Box<Judged>, Gap),
-    /// Usable, but with something that one more try may cure; the better of the two counts.
-    Once(Box<writer::Written>, Finding),
-    /// The beginning of a text, up to its last whole sentence, and how it broke off.
-    Partial(Box<writer::Written>, Break),
-    /// Nothing can be made of it.
-    Unusable(ReplyFault),
-}
+/// A result of a stage: its files, and what its commit says.
+pub(crate) type StageResult = (Change, Box<StageMessage>);
+/// A reply to a stage, read.
+pub(crate) type Read = ReadOutcome<StageResult>;
 
-impl ReadOutcome {
-    pub(crate) fn done(change: Change, said: StageMessage) -> Self {
-        Self::Done(change, Box::new(said))
-    }
+/// A readable result.
+pub(crate) fn done(change: Change, said: StageMessage) -> Read {
+    ReadOutcome::Done((change, Box::new(said)))
 }
 
 /// A gap in a judge's report. Each kind is asked for once, in this order.
@@ -133,28 +118,17 @@ impl StageMessage {
     }
 }
 
-/// What the answers so far leave to be done.
+/// What the answers so far have left that is of use.
 #[derive(Default)]
-pub(crate) struct AttemptState {
-    /// Why the agent is asked again.
-    fault: Option<ReplyFault>,
-    /// Whether an answer has repeated an example of the prompt.
-    bare: bool,
-    /// Whether the last answer was cut off at its limit.
-    cut: bool,
+pub(crate) struct Kept {
     /// A summary whose operations could not be read.
     summary: Option<Box<Summary>>,
-    /// The rules that the judge was asked for.
-    asked: Vec<String>,
     /// A judge's report, and what it leaves open.
     report: Option<(Box<Judged>, Gap)>,
     /// A text that will do if no better one comes, and what is wrong with it.
     pub(crate) once: Option<(Box<writer::Written>, Finding)>,
     /// A text that broke off and is to be continued. It is on the draft.
     pub(crate) partial: Option<UnfinishedText>,
-    /// How often it has been continued in this run.
-    continued: u32,
-    tries: u32,
 }
 
 /// A summary whose operations could not be read.
@@ -167,10 +141,133 @@ struct Skipped {
     excerpt: bool,
 }
 
-impl<'b> ChapterDraft<'_, 'b> {
-    fn asker(&self) -> Caller<'_, 'b> {
-        let work = Work::Chapter(self.chapter());
-        Caller { run: self.run, work, prompts: &self.prompts, config: &self.context.config }
+/// A stage of a chapter as a question to an agent.
+struct StageJob<'a, 'r, 'b> {
+    draft: &'a ChapterDraft<'r, 'b>,
+    stage: Stage,
+    task: &'a Task<'a>,
+    inputs: &'a Inputs,
+    kept: Kept,
+    /// How many texts the chapter had when the question was asked.
+    texts: usize,
+}
+
+impl Job for StageJob<'_, '_, '_> {
+    type Result = StageResult;
+
+    fn part(&self) -> Part {
+        Part::Chapter(self.stage)
+    }
+
+    fn model_role(&self) -> ModelRole {
+        self.draft.role(self.stage)
+    }
+
+    fn task(&self) -> &Task<'_> {
+        self.task
+    }
+
+    fn again<'s>(&'s self, attempts: &'s Attempts) -> Option<Again<'s>> {
+        let fault = attempts.fault.as_ref();
+        if let Some(partial) = &self.kept.partial {
+            let wanted = self.draft.wanted(self.inputs);
+            return Some(Again::Continue { kept: &partial.chapter.body, wanted, why: fault });
+        }
+        if attempts.cut {
+            return Some(Again::Cut);
+        }
+        match (&self.kept.report, fault, &self.kept.summary, &self.kept.once) {
+            (Some((_, Gap::Rules(rules))), ..) => Some(Again::Rules(rules)),
+            (Some((_, Gap::Quotations(checks))), ..) => Some(Again::Quotations(checks)),
+            (None, Some(fault), Some(_), _) => Some(Again::Ops(fault)),
+            (None, Some(fault), None, _) => Some(Again::Fault(fault)),
+            (None, None, _, Some((_, Finding::Short { words, wanted }))) => {
+                Some(Again::Short { words: *words, wanted: *wanted })
+            }
+            (None, None, ..) => None,
+        }
+    }
+
+    fn usable_part(&self, fault: &Fault) -> Option<String> {
+        part_of(self.stage, fault)
+    }
+
+    fn read(&mut self, reply: &Reply<'_>) -> Result<Read, RunError> {
+        let (draft, stage, inputs) = (self.draft, self.stage, self.inputs);
+        self.texts = draft.texts_now(stage, inputs, &mut self.kept, self.texts)?;
+        let kept = &mut self.kept;
+        Ok(match stage {
+            Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
+                return draft.read_text(stage, inputs, reply, kept);
+            }
+            Stage::ScenePlan => draft.read_scene_plan(reply.text),
+            Stage::Summarize => draft.read_summary(inputs, reply.text, kept),
+            Stage::Refine | Stage::Polish => draft.read_edits(inputs, reply.text),
+            Stage::Judge | Stage::SecondJudge => draft.read_report(stage, inputs, reply, kept),
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+                ReadOutcome::Unusable(ReplyFault::Empty)
+            }
+        })
+    }
+
+    fn record(&mut self, (change, said): StageResult, paid: &Paid) -> Result<(), RunError> {
+        let note = Note { texts: Some(self.texts), paid: Some(paid), ..said.note() };
+        self.draft.write(self.stage, change, note)?;
+        Ok(())
+    }
+
+    fn record_beginning(&mut self, (change, said): StageResult, paid: &Paid) -> Result<bool, RunError> {
+        let note = Note { texts: Some(self.texts), paid: Some(paid), ..said.note() };
+        self.draft.write(Stage::Partial, change, note)?;
+        if self.draft.progress()?.unfinished().is_none() {
+            // The author has changed the text meanwhile, and that stands.
+            return Ok(false);
+        }
+        self.kept = Kept { partial: Some(self.draft.unfinished(self.stage)?), ..Kept::default() };
+        self.texts = self.draft.texts()?;
+        Ok(true)
+    }
+
+    fn warn(&self, warning: Warning) {
+        self.draft.warn(warning);
+    }
+
+    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError> {
+        let note = Note { subject: format!("{}: {why}", self.stage), paid: Some(&paid), ..Note::default() };
+        self.draft.write(Stage::Fault, Change::default(), note)?;
+        Ok(())
+    }
+
+    fn gives_up(&self, fault: &ReplyFault, attempts: &Attempts) -> bool {
+        // A summary is asked for once more only (agent protocol §10.6, rule 1).
+        attempts.tries >= ASK_AGAIN
+            || self.stage == Stage::Summarize && attempts.tries > 0
+            || self.kept.partial.is_some() && matches!(fault, ReplyFault::Shrunk { .. })
+    }
+
+    fn do_without(&mut self, failure: &Unanswered<'_>) -> Result<Without, RunError> {
+        let why = match failure {
+            Unanswered::Reply(fault) => {
+                let is_shrunk = matches!(fault, ReplyFault::Shrunk { .. });
+                if self.stage == Stage::Revise && (self.kept.partial.is_none() || is_shrunk) {
+                    self.draft.keep_before(fault)?;
+                    return Ok(Without::Unneeded);
+                }
+                fault.to_string()
+            }
+            Unanswered::Call(fault) => fault.to_string(),
+        };
+        match self.draft.excerpt(self.stage, self.inputs, &mut self.kept, why) {
+            Some(ReadOutcome::Done((change, said))) => {
+                self.draft.write(self.stage, change, Note { texts: Some(self.texts), ..said.note() })?;
+                Ok(Without::Substitute)
+            }
+            _ => Ok(Without::Impossible),
+        }
+    }
+
+    fn explain(&self, error: RunError) -> RunError {
+        self.draft.broken_off(&self.kept, error)
     }
 }
 
@@ -277,7 +374,7 @@ impl ChapterDraft<'_, '_> {
 
     /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), RunError> {
-        self.run.unrecorded.try_twice(Part::Chapter(stage), async || self.attempt(stage).await).await
+        self.run().calls.unrecorded.try_twice(Part::Chapter(stage), async || self.attempt(stage).await).await
     }
 
     async fn attempt(&self, stage: Stage) -> Result<(), RunError> {
@@ -290,222 +387,28 @@ impl ChapterDraft<'_, '_> {
             // The author has ended it.
             return Ok(());
         }
-        let mut texts = self.texts()?;
         let inputs = self.inputs(stage)?;
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
-        let role = self.role(stage);
-        let model = self.run.responder.model(task.agent(), role).to_owned();
-        let (asker, part) = (self.asker(), Part::Chapter(stage));
-        let done = |log: StageLog| Event::StageDone { work: asker.work, part, scene: task.scene(), log };
         let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
-        let mut kept = AttemptState { partial, ..AttemptState::default() };
-        let mut wider = 1;
-        loop {
-            // Whoever has pressed Ctrl-C pays for no further call.
-            if self.run.stop.asked() {
-                return Err(RunError::Interrupted);
-            }
-            let again = self.again(&kept, &inputs);
-            let question = Question { part, task: &task, role, again, bare: kept.bare, wider };
-            let PreparedRequest { request, hash, asked: rules, warning } = asker.ready(&question)?;
-            warning.into_iter().for_each(|warning| self.warn(warning));
-            let (asked, broke) = asker.call(&question, &request).await;
-            kept.asked = rules;
-            let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
-            let (reply, failure) = match asked.reply {
-                Ok(reply) => (Some(reply), None),
-                Err(failure) => (part_of(stage, &failure.fault), Some(failure)),
-            };
-            kept.cut = false;
-            let read = match &reply {
-                Some(reply) => {
-                    texts = self.texts_now(stage, &inputs, &mut kept, texts)?;
-                    let cut = failure.as_ref().and_then(|failure| cut_of(&failure.fault));
-                    Some(self.read(stage, &inputs, reply, &kept, cut)?)
-                }
-                None => None,
-            };
-            let read = match (read, failure) {
-                // Of an answer that was cut counts what can be used.
-                (Some(read @ (ReadOutcome::Done(..) | ReadOutcome::Partial(..))), _) | (Some(read), None) => read,
-                (_, Some(failure)) => {
-                    let words = failure.fault.to_string();
-                    self.fault(stage, &asked.call, &entry, &hash, &words)?;
-                    if self.run.stop.asked() {
-                        return Err(RunError::Interrupted);
-                    }
-                    if broke {
-                        asker.afford(&request, task.agent(), role)?;
-                    }
-                    let truncated = matches!(failure.fault, Fault::Truncated { limit: llm::Limit::OutputTokens, .. });
-                    let circling = matches!(failure.fault, Fault::Circling { .. });
-                    if (truncated || circling) && kept.tries < ASK_AGAIN {
-                        kept.tries += 1;
-                        kept.cut = truncated;
-                        if truncated {
-                            // More room, and a word to be brief: small models would fill any room with repetitions.
-                            wider *= 2;
-                        } else {
-                            kept.fault = Some(ReplyFault::Circling);
-                        }
-                        self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
-                        continue;
-                    }
-                    let unreadable = truncated || circling;
-                    if unreadable && self.take_excerpt(stage, &inputs, &mut kept, &words, texts)? {
-                        self.run.tell(done(entry));
-                        return Ok(());
-                    }
-                    let error = RunError::Model { stage: stage.as_str(), model, source: Box::new(failure) };
-                    return Err(self.broken_off(&kept, error));
-                }
-                (None, None) => ReadOutcome::Unusable(ReplyFault::Empty),
-            };
-            let used = StageLog { used: true, ..entry.clone() };
-            match read {
-                ReadOutcome::Done(change, said) => {
-                    let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
-                    self.write(stage, change, note)?;
-                    self.run.tell(done(used));
-                    return Ok(());
-                }
-                ReadOutcome::Partial(written, how) => {
-                    let (change, said) = self.unfinished_result(stage, &kept, &written)?;
-                    let note = Note { texts: Some(texts), call: Some((&asked.call, &used, &hash)), ..said.note() };
-                    self.write(Stage::Partial, change, note)?;
-                    self.run.tell(done(used));
-                    if self.progress()?.unfinished().is_none() {
-                        // The author has changed the text meanwhile, and that stands.
-                        return Ok(());
-                    }
-                    let fault = ReplyFault::from(Finding::BrokenOff(how));
-                    let (partial, continued) = (Some(self.unfinished(stage)?), kept.continued + 1);
-                    kept = AttemptState { partial, continued, fault: Some(fault.clone()), ..AttemptState::default() };
-                    texts = self.texts()?;
-                    wider = 1;
-                    if continued > MOST_CONTINUATIONS {
-                        let error = RunError::Unusable { stage: stage.as_str(), model, problem: fault };
-                        return Err(self.broken_off(&kept, error));
-                    }
-                    self.run.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
-                    continue;
-                }
-                ReadOutcome::WithoutOps(summary, fault) => {
-                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
-                    self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
-                    kept.summary = Some(summary);
-                    kept.fault = Some(fault);
-                }
-                ReadOutcome::Open(judged, gap) => {
-                    let fault = gap.fault();
-                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
-                    self.run.tell(Event::AskedAgain { part, why: fault.into() });
-                    kept.report = Some((judged, gap));
-                }
-                ReadOutcome::Once(written, finding) => {
-                    let why = match finding {
-                        Finding::Short { words, wanted } => Why::Short { words, wanted },
-                        ref other => {
-                            kept.fault = Some(other.clone().into());
-                            Why::Reply(other.clone().into())
-                        }
-                    };
-                    self.fault(stage, &asked.call, &entry, &hash, &why.to_string())?;
-                    self.run.tell(Event::AskedAgain { part, why });
-                    kept.once = Some((written, finding));
-                }
-                ReadOutcome::Unusable(fault) => {
-                    self.fault(stage, &asked.call, &entry, &hash, &fault.to_string())?;
-                    let is_shrunk = matches!(fault, ReplyFault::Shrunk { .. });
-                    // A summary is asked for once more only (agent protocol §10.6, rule 1).
-                    let ends = kept.tries >= ASK_AGAIN
-                        || stage == Stage::Summarize && kept.tries > 0
-                        || kept.partial.is_some() && is_shrunk;
-                    if ends && stage == Stage::Revise && (kept.partial.is_none() || is_shrunk) {
-                        return self.keep_before(&fault);
-                    }
-                    if ends {
-                        if self.take_excerpt(stage, &inputs, &mut kept, &fault.to_string(), texts)? {
-                            self.run.tell(done(entry));
-                            return Ok(());
-                        }
-                        let error = RunError::Unusable { stage: stage.as_str(), model, problem: fault };
-                        return Err(self.broken_off(&kept, error));
-                    }
-                    self.run.tell(Event::AskedAgain { part, why: fault.clone().into() });
-                    kept.bare |= matches!(fault, ReplyFault::Echo(_));
-                    kept.fault = Some(fault);
-                }
-            }
-            kept.tries += 1;
-        }
+        let kept = Kept { partial, ..Kept::default() };
+        let mut job = StageJob { draft: self, stage, task: &task, inputs: &inputs, kept, texts: self.texts()? };
+        self.session.caller().ask(&mut job).await
     }
 
-    /// Why the agent is asked again, by what the answers so far have left.
-    fn again<'k>(&self, kept: &'k AttemptState, inputs: &Inputs) -> Option<Again<'k>> {
-        if let Some(partial) = &kept.partial {
-            let wanted = self.wanted(inputs);
-            return Some(Again::Continue { kept: &partial.chapter.body, wanted, why: kept.fault.as_ref() });
-        }
-        match (&kept.fault, &kept.summary, &kept.once) {
-            _ if kept.cut => Some(Again::Cut),
-            _ if let Some((_, gap)) = &kept.report => Some(match gap {
-                Gap::Rules(rules) => Again::Rules(rules),
-                Gap::Quotations(checks) => Again::Quotations(checks),
-            }),
-            (Some(fault), Some(_), _) => Some(Again::Ops(fault)),
-            (Some(fault), None, _) => Some(Again::Fault(fault)),
-            (None, _, Some((_, Finding::Short { words, wanted }))) => {
-                Some(Again::Short { words: *words, wanted: *wanted })
-            }
-            (None, ..) => None,
-        }
-    }
-
-    /// Keeps a call that gave no result.
-    fn fault(&self, stage: Stage, call: &Call, entry: &StageLog, hash: &str, words: &str) -> Result<(), RunError> {
-        let entry = StageLog { used: false, ..entry.clone() };
-        let note = Note { subject: format!("{stage}: {words}"), call: Some((call, &entry, hash)), ..Note::default() };
-        self.write(Stage::Fault, Change::default(), note)?;
-        Ok(())
-    }
-
-    fn read(
-        &self,
-        stage: Stage,
-        inputs: &Inputs,
-        reply: &str,
-        kept: &AttemptState,
-        cut: Option<Break>,
-    ) -> Result<ReadOutcome, RunError> {
-        Ok(match stage {
-            Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
-                return self.read_text(inputs, reply, kept, cut);
-            }
-            Stage::ScenePlan => self.read_scene_plan(reply),
-            Stage::Summarize => self.read_summary(inputs, reply, kept),
-            Stage::Refine | Stage::Polish => self.read_edits(inputs, reply),
-            Stage::Judge | Stage::SecondJudge => self.read_report(stage, inputs, reply, kept),
-            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
-                ReadOutcome::Unusable(ReplyFault::Empty)
-            }
-        })
-    }
-
-    fn read_scene_plan(&self, reply: &str) -> ReadOutcome {
+    fn read_scene_plan(&self, reply: &str) -> Read {
         match scenes::read_plan(reply) {
             Ok((change, count)) => {
                 let said =
                     StageMessage { subject: format!("{count} scenes"), scene: Some(count), ..StageMessage::default() };
                 // The text that the book has makes room for the first scene of the new one.
                 let change = if self.present.is_some() { self.without_text(change) } else { change };
-                ReadOutcome::done(change, said)
+                done(change, said)
             }
             Err(fault) => ReadOutcome::Unusable(fault),
         }
     }
 
-    fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &AttemptState) -> ReadOutcome {
+    fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &mut Kept) -> Read {
         // The second answer may be the operations alone, or everything again.
         if let Some(before) = &kept.summary {
             return match summarizer::read_ops(reply) {
@@ -526,41 +429,33 @@ impl ChapterDraft<'_, '_> {
             return ReadOutcome::Unusable(fault);
         }
         match summarized.ops_fault {
-            Some(fault) => ReadOutcome::WithoutOps(Box::new(summarized.summary), fault),
+            Some(fault) => {
+                kept.summary = Some(Box::new(summarized.summary));
+                ReadOutcome::Incomplete(fault.into())
+            }
             None => self.take_summary(inputs, summarized.summary, None),
         }
     }
 
     /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
     fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
-        if self.run.responder.takes_time() { echo_of(agent, texts) } else { None }
+        if self.run().calls.responder.takes_time() { echo_of(agent, texts) } else { None }
     }
 
-    /// Writes the summary down although its answers cannot be read: the one whose operations alone were missing, or else an
-    /// excerpt of the chapter. Returns false for any other stage.
-    fn take_excerpt(
-        &self,
-        stage: Stage,
-        inputs: &Inputs,
-        kept: &mut AttemptState,
-        why: &str,
-        texts: usize,
-    ) -> Result<bool, RunError> {
-        let (Stage::Summarize, Some(text)) = (stage, &inputs.text) else { return Ok(false) };
-        let why = why.to_owned();
+    /// A summary although its answers cannot be read: the one whose operations alone were missing, or else an excerpt of the
+    /// chapter. `None` for any other stage.
+    fn excerpt(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, why: String) -> Option<Read> {
+        let text = inputs.text.as_ref().filter(|_| stage == Stage::Summarize)?;
         let (summary, warning) = match kept.summary.take() {
             Some(summary) => (*summary, Warning::OperationsSkipped { why: why.clone() }),
             None => (summarizer::excerpt(text), Warning::SummaryByExcerpt { why: why.clone() }),
         };
         let excerpt = matches!(warning, Warning::SummaryByExcerpt { .. });
-        let read = self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt }));
-        let ReadOutcome::Done(change, said) = read else { return Ok(false) };
-        self.write(stage, change, Note { texts: Some(texts), ..said.note() })?;
-        Ok(true)
+        Some(self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt })))
     }
 
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
-    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> ReadOutcome {
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
         let context = &self.context;
         let line = context.storyline();
         let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
@@ -596,7 +491,7 @@ impl ChapterDraft<'_, '_> {
             .put(&self.paths.delta, format::delta::write(&delta, None))
             .put(&layout::memory(line), format::memory::write(&memory));
         let subject = format!("{} operations", delta.ops.len());
-        ReadOutcome::done(change, StageMessage { subject, body: page.text, ..StageMessage::default() })
+        done(change, StageMessage { subject, body: page.text, ..StageMessage::default() })
     }
 
     /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
@@ -619,7 +514,7 @@ impl ChapterDraft<'_, '_> {
         let body = inputs.body();
         let (mut numbers, mut own) = (Vec::new(), Vec::new());
         for (op, number) in ops.iter().zip(1..) {
-            if self.run.responder.takes_time() && is_example(Agent::Summarizer, body, op) {
+            if self.run().calls.responder.takes_time() && is_example(Agent::Summarizer, body, op) {
                 self.warn(Warning::OperationCopied { number });
             } else {
                 numbers.push(number);
@@ -635,7 +530,7 @@ impl ChapterDraft<'_, '_> {
         delta
     }
 
-    fn read_edits(&self, inputs: &Inputs, reply: &str) -> ReadOutcome {
+    fn read_edits(&self, inputs: &Inputs, reply: &str) -> Read {
         let edits = match refiner::read(reply) {
             Ok(edits) => edits,
             Err(fault) => return ReadOutcome::Unusable(fault),
@@ -644,7 +539,7 @@ impl ChapterDraft<'_, '_> {
         let refined = apply_edits(text, &edits, self.context.config.max_refinement, &self.context.phrases);
         for (edit, why) in &refined.dropped {
             let head: String = edit.original.chars().take(12).collect();
-            self.log.borrow_mut().warnings.push(format!("edit `{head}` was not made: {why}"));
+            self.warnings.borrow_mut().push(format!("edit `{head}` was not made: {why}"));
         }
         let said = StageMessage {
             subject: match refined.applied.len() {
@@ -655,24 +550,26 @@ impl ChapterDraft<'_, '_> {
             body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
             ..StageMessage::default()
         };
-        ReadOutcome::done(Change::default().put(&self.paths.text, refined.chapter.to_markdown()), said)
+        done(Change::default().put(&self.paths.text, refined.chapter.to_markdown()), said)
     }
 
-    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &str, kept: &AttemptState) -> ReadOutcome {
+    fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &Reply<'_>, kept: &mut Kept) -> Read {
         let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
         let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
         let judge_context = JudgeContext {
             context: &self.context,
             text,
             cross_references: &inputs.cross_references,
-            asked: &kept.asked,
-            reading: self.run.responder.takes_time(),
+            asked: reply.rules,
+            reading: self.run().calls.responder.takes_time(),
             found: &found,
         };
         let judged = match &kept.report {
-            Some((judged, Gap::Rules(_))) => judge::with_answers((**judged).clone(), reply, &judge_context),
-            Some((judged, Gap::Quotations(_))) => judge::with_quotations((**judged).clone(), reply, &judge_context),
-            None => match judge::read(reply, &judge_context) {
+            Some((judged, Gap::Rules(_))) => judge::with_answers((**judged).clone(), reply.text, &judge_context),
+            Some((judged, Gap::Quotations(_))) => {
+                judge::with_quotations((**judged).clone(), reply.text, &judge_context)
+            }
+            None => match judge::read(reply.text, &judge_context) {
                 Ok(judged) => judged,
                 Err(fault) => return ReadOutcome::Unusable(fault),
             },
@@ -685,10 +582,12 @@ impl ChapterDraft<'_, '_> {
         }
         let before = kept.report.as_ref().map(|(_, gap)| gap);
         if let Some(gap) = Gap::of(&judged, before).filter(|_| judged.evaluation.reading) {
-            return ReadOutcome::Open(Box::new(judged), gap);
+            let why = gap.fault().into();
+            kept.report = Some((Box::new(judged), gap));
+            return ReadOutcome::Incomplete(why);
         }
         for remark in &judged.remarks {
-            self.log.borrow_mut().warnings.push(remark.to_string());
+            self.warnings.borrow_mut().push(remark.to_string());
         }
         self.warn_of_report(&judged.evaluation);
         let evaluation = judged.evaluation;
@@ -703,7 +602,7 @@ impl ChapterDraft<'_, '_> {
         let change = Change::default().put(path, format::evaluation::write(&recorded, None));
         let evaluation = recorded.evaluation;
         let subject = subject_of(&evaluation);
-        ReadOutcome::done(
+        done(
             change,
             StageMessage {
                 subject,
@@ -735,7 +634,7 @@ impl ChapterDraft<'_, '_> {
     pub(crate) fn tell_verdict(&self, progress: &Progress) {
         let complete = progress.first.is_some() && (progress.second.is_some() || !self.context.is_key());
         let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
-        self.run.tell(Event::Judged {
+        self.run().tell(Event::Judged {
             chapter: self.chapter(),
             overall: verdict.overall(),
             blocking: verdict.blocking().cloned().collect(),

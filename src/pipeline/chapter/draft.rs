@@ -1,32 +1,27 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
 use super::existing::ExistingChapter;
-use crate::agents::{ChapterContext, Prompts};
+use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage};
-use crate::domain::book::log::{ChapterLog, StageLog};
+use crate::domain::book::log::{ChapterLog, WorkLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Next, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::llm::Call;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::call_record::Paid;
+use crate::pipeline::engine::draft_session::DraftSession;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
 use crate::store::format::{self, FormatError};
 use crate::store::{
     Book, Change, CommitId, Draft, Kind, Message, Scope, Snapshot, StageCommit, StoreError, key, layout,
 };
-use crate::text;
-use serde::Serialize;
 use std::cell::RefCell;
 
-/// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
-/// chapter is accepted; the draft's history keeps them.
-pub const DRAFT_ONLY: &str = ".draft/";
-/// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
-pub const CALLS: &str = ".draft/call-";
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
 /// The text that an unfinished one takes the place of, or goes on from, as a file of its own.
@@ -35,42 +30,6 @@ const BEFORE: &str = ".draft/before.md";
 const WISH: &str = ".draft/wish.md";
 /// The scenes of a chapter that is written scene by scene.
 pub(crate) const SCENES: &str = ".draft/scenes.json";
-/// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
-/// is an object more to write and to sync.
-pub const LOG: &str = ".draft/log.json";
-
-/// Trailers of stage commits.
-pub mod trailer {
-    /// The stage's name.
-    pub const STAGE: &str = "Novel-Stage";
-    /// The model that answered.
-    pub const MODEL: &str = "Novel-Model";
-    /// The overall score of a judge's report.
-    pub const SCORE: &str = "Novel-Score";
-    /// The author's choice.
-    pub const DECISION: &str = "Novel-Decision";
-    /// Which scene was written or gone back to; of a plan, how many there are.
-    pub const SCENE: &str = "Novel-Scene";
-    /// The stage that an unfinished text or a fault is of.
-    pub const OF: &str = "Novel-Of";
-    /// The result in a few words.
-    pub const RESULT: &str = "Novel-Result";
-    /// The part of the work that a result is about, of work that has several.
-    pub const COVERS: &str = "Novel-Covers";
-    /// The number of flaws that a result repairs.
-    pub const REPAIRS: &str = "Novel-Repairs";
-    /// Tokens of the call.
-    pub const TOKENS: &str = "Novel-Tokens";
-    /// What the call cost.
-    pub const COST: &str = "Novel-Cost";
-    /// What was planned.
-    pub const WORK: &str = "Novel-Work";
-    /// Which request it answers: sixteen hexadecimal digits.
-    pub const REQUEST: &str = "Novel-Request";
-    /// Which texts the prompt was made of.
-    pub const PROMPT: &str = "Novel-Prompt";
-}
-
 /// The files that a chapter's results go to.
 #[derive(Debug, Clone)]
 pub struct ChapterPaths {
@@ -126,12 +85,11 @@ impl ChapterPaths {
 
 /// The chapter in flight.
 pub(crate) struct ChapterDraft<'r, 'b> {
-    pub(crate) run: &'r Run<'b>,
+    pub(crate) session: DraftSession<'r, 'b>,
     pub(crate) context: ChapterContext,
-    pub(crate) prompts: Prompts,
     pub(crate) paths: ChapterPaths,
-    pub(crate) draft: RefCell<Draft<'b>>,
-    pub(crate) log: RefCell<ChapterLog>,
+    /// Warnings up to now, for the log.
+    pub(crate) warnings: RefCell<Vec<String>>,
     /// The chapter as it is in the book, when it is written again.
     pub(crate) present: Option<ExistingChapter>,
     checkpoint: Checkpoint,
@@ -222,7 +180,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             None => context,
         };
         let checkpoint = view.checkpoint()?;
-        let prompts = view.prompts()?;
         let paths = ChapterPaths::of(context.volume, chapter);
         let written = paths.written(context.storyline());
         let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
@@ -233,35 +190,32 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));
         }
-        let mut draft = run.session.draft(chapter, paths.scope())?;
-        if draft.base()? != snapshot.commit_id() {
-            draft.rebase(&run.author, run.clock.moment())?;
-        }
-        let log = read(&draft.snapshot()?, LOG, format::log::read)?;
-        let log = log.unwrap_or_else(|| ChapterLog {
-            chapter,
-            storyline: context.storyline().clone(),
-            started_at: run.clock.rfc3339(),
-            stages: Vec::new(),
-            gate: None,
-            revisions: 0,
-            warnings: Vec::new(),
-        });
-        let (draft, log, known) = (RefCell::new(draft), RefCell::new(log), RefCell::new(None));
-        let chapter_draft = Self { run, context, prompts, paths, draft, log, present, checkpoint, known };
+        let warnings = RefCell::new(Vec::new());
+        let read_log = |bytes: &[u8]| {
+            let ChapterLog { started_at, stages, warnings: told, .. } = format::log::read(bytes)?;
+            *warnings.borrow_mut() = told;
+            Ok(WorkLog { work: chapter.into(), started_at, stages })
+        };
+        let (session, _) = DraftSession::open(run, chapter.into(), paths.scope(), &view, read_log)?;
+        let chapter_draft = Self { session, context, paths, warnings, present, checkpoint, known: RefCell::new(None) };
         chapter_draft.keep_shown()?;
         Ok(chapter_draft)
     }
 
+    /// The run that it is part of.
+    pub(crate) fn run(&self) -> &'r Run<'b> {
+        self.session.run
+    }
+
     /// Shows the draft in `staging/` as it is now.
     pub(crate) fn show(&self) -> Result<(), StoreError> {
-        self.draft.borrow().show()
+        self.session.show()
     }
 
     /// The same, when somebody may look at it: while a model answers, and where the folder is there already; but it is not
     /// made between two answers of the offline writer.
     fn keep_shown(&self) -> Result<(), StoreError> {
-        if self.run.responder.takes_time() { self.show() } else { self.draft.borrow().keep_shown() }
+        if self.run().calls.responder.takes_time() { self.show() } else { self.session.keep_shown() }
     }
 
     /// The chapter.
@@ -270,14 +224,13 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     }
 
     fn records(&self) -> Result<Vec<Record>, RunError> {
-        let draft = self.draft.borrow();
-        let tip = draft.tip();
+        let tip = self.session.tip();
         if let Some((at, records)) = &*self.known.borrow()
             && *at == tip
         {
             return Ok(records.clone());
         }
-        let found = records(self.run.session.book(), &draft.records()?, &self.paths)?;
+        let found = records(self.run().session.book(), &self.session.records()?, &self.paths)?;
         *self.known.borrow_mut() = Some((tip, found.clone()));
         Ok(found)
     }
@@ -301,7 +254,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     }
 
     pub(crate) fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.draft.borrow().read(path)
+        self.session.read(path)
     }
 
     /// What the author wants of a chapter that is written again; empty where nothing was said.
@@ -312,19 +265,19 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Notes the wish on a draft that has nothing yet. Returns whether the draft is for that wish.
     pub(crate) fn wants(&self, wish: &str) -> Result<bool, RunError> {
         let wish = wish.trim();
-        if wish.is_empty() || !self.draft.borrow().records()?.is_empty() {
+        if wish.is_empty() || !self.session.records()?.is_empty() {
             return Ok(wish.is_empty() || self.wish()? == wish);
         }
         let message = Message::new(Kind::Stage, &format!("{} begun again: {wish}", self.chapter()))
             .trailer(key::CHAPTER, self.chapter().get());
         let change = Change::default().put(WISH, format!("{wish}\n"));
-        self.draft.borrow_mut().commit_result(&change, &message, &self.run.author, self.run.clock.moment())?;
+        self.session.append(&change, &message)?;
         Ok(true)
     }
 
     /// Puts the draft aside; it stays reachable.
     pub(crate) fn abandon(self) -> Result<(), RunError> {
-        self.draft.into_inner().close()?;
+        self.session.abandon()?;
         Ok(())
     }
 
@@ -388,7 +341,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// The writer's hints on the present text.
     pub(crate) fn hints(&self) -> Result<String, RunError> {
-        self.hints_of(&self.draft.borrow().snapshot()?)
+        self.hints_of(&self.session.snapshot()?)
     }
 
     /// The writer's hints on the text as it was then.
@@ -399,7 +352,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// The summary page of the present text, with the mentions of other storylines.
     pub(crate) fn summary(&self) -> Result<Option<format::summary::SummaryPage>, RunError> {
         let chapter = self.chapter();
-        read(&self.draft.borrow().snapshot()?, &self.paths.summary, |bytes| format::summary::read(chapter, bytes))
+        read(&self.session.snapshot()?, &self.paths.summary, |bytes| format::summary::read(chapter, bytes))
     }
 
     /// Mentions of other storylines in the present text.
@@ -421,8 +374,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// Notes a warning in the log and tells it.
     pub(crate) fn warn(&self, warning: Warning) {
-        self.log.borrow_mut().warnings.push(warning.to_string());
-        self.run.tell(Event::Warning { work: self.chapter().into(), warning });
+        self.warnings.borrow_mut().push(warning.to_string());
+        self.run().tell(Event::Warning { work: self.chapter().into(), warning });
     }
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
@@ -442,7 +395,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             && texts != self.texts()?
         {
             let subject = format!("{stage}: {}, of a text that has been changed since", note.subject);
-            let note = Note { subject, call: note.call, ..Note::default() };
+            let note = Note { subject, paid: note.paid, ..Note::default() };
             return self.commit(Stage::Fault, Change::default(), note);
         }
         self.commit(stage, change, note)
@@ -450,27 +403,19 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// Takes up what the author has done in `staging/` since the last look.
     pub(crate) fn take_up(&self) -> Result<(), RunError> {
-        self.draft.borrow_mut().follow()?;
-        let edits = self.draft.borrow().author_edits()?;
+        self.session.follow()?;
+        let edits = self.session.author_edits()?;
         if edits.is_empty() {
             return Ok(());
         }
         let of_text = edits.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some());
-        if of_text { self.take_edit() } else { self.commit_local_changes() }
-    }
-
-    fn commit_local_changes(&self) -> Result<(), RunError> {
-        let adopted = self.draft.borrow_mut().adopt_edits(&self.run.author, self.run.clock.moment())?;
-        if let Some(adopted) = adopted {
-            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
-        }
-        Ok(())
+        if of_text { self.take_edit() } else { self.session.commit_edits() }
     }
 
     /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
     /// text of which the author has left the end as it was stays unfinished.
     pub(crate) fn take_edit(&self) -> Result<(), RunError> {
-        self.commit_local_changes()?;
+        self.session.commit_edits()?;
         if self.progress()?.unfinished().is_some() { Ok(()) } else { self.take_as_edited() }
     }
 
@@ -490,19 +435,10 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// Whether the author has changed the text in `staging/` and not committed it.
     pub(crate) fn text_is_edited(&self) -> Result<bool, RunError> {
-        Ok(self.draft.borrow().author_edits()?.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some()))
+        Ok(self.session.author_edits()?.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some()))
     }
 
     pub(crate) fn commit(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
-        let (before, logged) = (self.draft.borrow().tip(), self.log.borrow().stages.len());
-        let done = self.committed(stage, change, note);
-        if done.is_err() && self.draft.borrow().tip() == before {
-            self.log.borrow_mut().stages.truncate(logged);
-        }
-        done
-    }
-
-    fn committed(&self, stage: Stage, mut change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
         let chapter = self.chapter();
         let mut message = Message::new(Kind::Stage, &format!("{chapter} {stage}: {}", note.subject))
             .body(&note.body)
@@ -520,20 +456,13 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if let Some(of) = note.of {
             message = message.trailer(trailer::OF, of);
         }
-        if let Some(paid) = note.call {
-            (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
-        }
-        let log = format::log::write(&self.log.borrow(), None);
         let checkpoint = self.checkpoint_after(stage, &note)?;
         let previous = self.file(layout::CHECKPOINT)?;
-        let change =
-            change.put(LOG, log).put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let before = self.draft.borrow().tip();
-        let tip =
-            self.draft.borrow_mut().commit_result(&change, &message, &self.run.author, self.run.clock.moment())?;
-        if let Some((call, ..)) = note.call {
-            self.run.unrecorded.recorded(call);
-        }
+        let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let before = self.session.tip();
+        let tip = self
+            .session
+            .commit(change, message, note.paid, |log| Some(format::log::write(&self.log_with(log), None)))?;
         self.keep_shown()?;
         let mut known = self.known.borrow_mut();
         match known.as_mut().filter(|(at, _)| *at == before) {
@@ -544,6 +473,19 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             None => *known = None,
         }
         Ok(tip)
+    }
+
+    /// The chapter's log with the calls up to now.
+    fn log_with(&self, log: &WorkLog) -> ChapterLog {
+        ChapterLog {
+            chapter: self.chapter(),
+            storyline: self.context.storyline().clone(),
+            started_at: log.started_at.clone(),
+            stages: log.stages.clone(),
+            gate: None,
+            revisions: 0,
+            warnings: self.warnings.borrow().clone(),
+        }
     }
 
     /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
@@ -564,15 +506,16 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
                 Next::Wait(_) => vec![format!("decide {}", self.chapter())],
                 Next::Run(_) | Next::Accept(_) => Vec::new(),
             },
-            time: self.run.clock.rfc3339(),
+            time: self.run().calls.clock.rfc3339(),
             ..self.checkpoint.clone()
         })
     }
 
-    /// Ends the desk and gives back its parts, for accepting the draft.
+    /// Ends the session and gives back its parts, for accepting the draft.
     pub(crate) fn into_parts(self) -> Parts<'b> {
-        let Self { context, paths, draft, log, present, checkpoint, .. } = self;
-        Parts { context, paths, draft: draft.into_inner(), log: log.into_inner(), present, checkpoint }
+        let log = self.log_with(&self.session.log());
+        let Self { session, context, paths, present, checkpoint, .. } = self;
+        Parts { context, paths, draft: session.into_parts().0, log, present, checkpoint }
     }
 }
 
@@ -595,8 +538,8 @@ pub(crate) struct Note<'a> {
     pub(crate) subject: String,
     /// The body.
     pub(crate) body: String,
-    /// The call, its log entry and the hash of its prompt texts.
-    pub(crate) call: Option<(&'a Call, &'a StageLog, &'a str)>,
+    /// The call that gave the result.
+    pub(crate) paid: Option<&'a Paid>,
     /// A judge's report.
     pub(crate) evaluation: Option<&'a Evaluation>,
     /// Its overall score.
@@ -629,47 +572,4 @@ fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
         Stage::Decision => Record::Decided(note.decision?),
         Stage::Fault => return None,
     })
-}
-
-/// Adds a call to the commit of its result: the call itself as a file of the draft, its figures as trailers, and its
-/// entry to those before it. What it takes is the call, its entry, and which texts its prompt was made of.
-pub(crate) fn record_call(
-    change: Change,
-    message: Message,
-    (call, entry, prompt_hash): (&Call, &StageLog, &str),
-    stages: &mut Vec<StageLog>,
-) -> (Change, Message) {
-    let number = stages.len() + 1;
-    let bytes = call_file(call);
-    let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), bytes);
-    let message = message
-        .trailer(trailer::MODEL, &entry.model)
-        .trailer(trailer::TOKENS, tokens(entry))
-        .trailer(trailer::COST, cost(entry.cost_micro_usd))
-        .trailer(trailer::PROMPT, prompt_hash);
-    stages.push(entry.clone());
-    (change, message)
-}
-
-/// Recorded calls as a file. The replies are as they came, so characters that steer a terminal are escaped: a file of the
-/// repository is shown by `git show` as well.
-pub(crate) fn call_file(calls: &impl Serialize) -> Vec<u8> {
-    let json = serde_json::to_string_pretty(calls).unwrap_or_default() + "\n";
-    text::escape_json(&json).into_owned().into_bytes()
-}
-
-/// `12000 in (8000 cached), 3000 out`, as far as it is known.
-fn tokens(entry: &StageLog) -> String {
-    let (Some(input), Some(output)) = (entry.input_tokens, entry.output_tokens) else { return "unknown".into() };
-    let about = if entry.estimated { "~" } else { "" };
-    match entry.cached_tokens {
-        Some(cached) if cached > 0 => format!("{about}{input} in ({cached} cached), {about}{output} out"),
-        _ => format!("{about}{input} in, {about}{output} out"),
-    }
-}
-
-/// An amount in dollars, or that it is unknown; never zero for what is not known.
-#[must_use]
-pub(crate) fn cost(micro: Option<u64>) -> String {
-    micro.map_or_else(|| "unknown".into(), |micro| format!("{:.4} USD", micro as f64 / 1e6))
 }

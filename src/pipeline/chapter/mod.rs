@@ -7,6 +7,7 @@ pub mod draft;
 pub(super) mod existing;
 pub(super) mod measure;
 pub mod preview;
+pub mod run;
 pub mod scenes;
 pub(super) mod texts;
 pub mod write;

@@ -1,7 +1,7 @@
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
 use super::decide;
-use super::draft::{ChapterDraft, ChapterPaths, Note, SCENES, records, trailer};
+use super::draft::{ChapterDraft, ChapterPaths, Note, SCENES, records};
 use crate::agents::{SceneOrder, scenes, writer};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
@@ -10,6 +10,7 @@ use crate::domain::chapter::stage::{Progress, Stage};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
 use crate::store::{Book, Change, CommitId, StageCommit, format};
 
 impl ChapterDraft<'_, '_> {
@@ -144,7 +145,7 @@ impl Run<'_> {
         way_back(self.session.book(), chapter, scene)?;
         let chapter_draft = ChapterDraft::open(self, chapter)?;
         chapter_draft.take_up()?;
-        let commits = chapter_draft.draft.borrow().records()?;
+        let commits = chapter_draft.session.records()?;
         let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
         let then = self.session.book().snapshot_of(way.base)?;
         let missing = || RunError::Missing { path: chapter_draft.paths.text.clone() };

@@ -1,6 +1,6 @@
 //! Texts by the writer: what becomes of one that is whole, of one that broke off, and of a revision that cannot be used.
 
-use super::attempt::{AttemptState, Inputs, ReadOutcome, StageMessage};
+use super::attempt::{Inputs, Kept, Read, StageMessage, done};
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use crate::agents::checks::completeness;
 use crate::agents::checks::completeness::{Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
@@ -11,8 +11,9 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::Fault;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::event::Warning;
+use crate::pipeline::engine::event::{Warning, Why};
 use crate::store::Change;
 use crate::text;
 
@@ -45,11 +46,10 @@ impl ChapterDraft<'_, '_> {
     /// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
     /// writer has a stock of sentences and uses them again; it is not measured.
     pub(crate) fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, RunError> {
-        if !self.run.responder.takes_time() {
+        if !self.run().calls.responder.takes_time() {
             return Ok(Sources::default());
         }
-        let draft = self.draft.borrow();
-        let snapshot = draft.snapshot()?;
+        let snapshot = self.session.snapshot()?;
         let view = BookView::new(&snapshot);
         let number = self.chapter().get();
         let mut sources = Sources::default();
@@ -100,7 +100,7 @@ impl ChapterDraft<'_, '_> {
         &self,
         stage: Stage,
         inputs: &Inputs,
-        kept: &mut AttemptState,
+        kept: &mut Kept,
         texts: usize,
     ) -> Result<usize, RunError> {
         let asked = match (&kept.partial, &inputs.scene) {
@@ -121,11 +121,12 @@ impl ChapterDraft<'_, '_> {
     /// Reads a text, or what continues one, and says what becomes of it.
     pub(crate) fn read_text(
         &self,
+        stage: Stage,
         inputs: &Inputs,
-        reply: &str,
-        kept: &AttemptState,
-        cut: Option<Break>,
-    ) -> Result<ReadOutcome, RunError> {
+        reply: &Reply<'_>,
+        kept: &mut Kept,
+    ) -> Result<Read, RunError> {
+        let (cut, reply) = (reply.fault.and_then(cut_of), reply.text);
         let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| order.words.0);
         let expected = Expected { least, replaces: inputs.replaces, sources: &inputs.sources, cut };
         let (chapter, title) = (self.chapter(), &self.context.section.title);
@@ -151,13 +152,21 @@ impl ChapterDraft<'_, '_> {
                 return self.or_before(inputs, kept, Finding::BrokenOff(how).into());
             }
             let chapter = Chapter { body: format!("{whole}\n"), ..written.chapter };
-            return Ok(ReadOutcome::Partial(Box::new(writer::Written { chapter, words, ..written }), how));
+            let (change, said) = self.unfinished_result(stage, kept, &writer::Written { chapter, words, ..written })?;
+            return Ok(ReadOutcome::Partial((change, Box::new(said)), how));
         }
         if let Some(finding) = with(Remedy::Keep) {
             return Ok(ReadOutcome::Unusable(finding.into()));
         }
         match (with(Remedy::AskOnce), &kept.once) {
-            (Some(finding), None) if kept.partial.is_none() => Ok(ReadOutcome::Once(Box::new(written), finding)),
+            (Some(finding), None) if kept.partial.is_none() => {
+                let why = match &finding {
+                    Finding::Short { words, wanted } => Why::Short { words: *words, wanted: *wanted },
+                    other => Why::Reply(other.clone().into()),
+                };
+                kept.once = Some((Box::new(written), finding));
+                Ok(ReadOutcome::Incomplete(why))
+            }
             (Some(_), Some((before, _))) if is_better(before, &written) => {
                 self.take_text(inputs, kept, (**before).clone())
             }
@@ -166,7 +175,7 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// The answer before, where one will do; the last one cannot be used.
-    fn or_before(&self, inputs: &Inputs, kept: &AttemptState, fault: ReplyFault) -> Result<ReadOutcome, RunError> {
+    fn or_before(&self, inputs: &Inputs, kept: &Kept, fault: ReplyFault) -> Result<Read, RunError> {
         match &kept.once {
             Some((before, _)) => self.take_text(inputs, kept, (**before).clone()),
             None => Ok(ReadOutcome::Unusable(fault)),
@@ -174,17 +183,12 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// Makes a text the chapter's, or a scene its end.
-    fn take_text(
-        &self,
-        inputs: &Inputs,
-        kept: &AttemptState,
-        written: writer::Written,
-    ) -> Result<ReadOutcome, RunError> {
+    fn take_text(&self, inputs: &Inputs, kept: &Kept, written: writer::Written) -> Result<Read, RunError> {
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
         let Some(order) = &inputs.scene else {
             self.warn_of_length(written.words);
             let said = StageMessage { subject: written.chapter.title.clone(), ..StageMessage::default() };
-            return Ok(ReadOutcome::done(self.new_text(&written.chapter, &written.hints), said));
+            return Ok(done(self.new_text(&written.chapter, &written.hints), said));
         };
         let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
         let place = order.place();
@@ -194,11 +198,11 @@ impl ChapterDraft<'_, '_> {
         let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
         let said =
             StageMessage { subject: format!("{place} {goal}"), scene: Some(place.number), ..StageMessage::default() };
-        Ok(ReadOutcome::done(self.new_text(&chapter, &hints), said))
+        Ok(done(self.new_text(&chapter, &hints), said))
     }
 
     /// The prose of the scenes before the one that is being written.
-    fn before_scene(&self, kept: &AttemptState) -> Result<String, RunError> {
+    fn before_scene(&self, kept: &Kept) -> Result<String, RunError> {
         match &kept.partial {
             Some(partial) => Ok(partial.before.clone()),
             None => self.prose_so_far(),
@@ -209,7 +213,7 @@ impl ChapterDraft<'_, '_> {
     pub(crate) fn unfinished_result(
         &self,
         stage: Stage,
-        kept: &AttemptState,
+        kept: &Kept,
         written: &writer::Written,
     ) -> Result<(Change, StageMessage), RunError> {
         let chapter = match stage {
@@ -221,7 +225,7 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// Why the run stops: with an unfinished text on the draft, that is what the author has to know first.
-    pub(crate) fn broken_off(&self, kept: &AttemptState, error: RunError) -> RunError {
+    pub(crate) fn broken_off(&self, kept: &Kept, error: RunError) -> RunError {
         let Some(UnfinishedText { body, .. }) = &kept.partial else { return error };
         RunError::BrokenOff {
             chapter: self.chapter(),

@@ -1,13 +1,14 @@
 //! Writing some chapters by number: what is there is used, what is missing is written, and on demand written again.
 
 use super::draft::ChapterDraft;
+use super::run::Outcome;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
-use crate::pipeline::engine::run::{Outcome, Run};
+use crate::pipeline::engine::run::Run;
 use crate::store::Transaction;
 use std::collections::BTreeSet;
 
@@ -125,7 +126,7 @@ impl Run<'_> {
         // The first new chapter that could not be written: no later one can be.
         let mut missing: Option<ChapterNo> = None;
         for (chapter, need) in needs {
-            if self.stop.asked() {
+            if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
             let result = match (need, missing) {

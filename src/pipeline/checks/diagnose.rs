@@ -3,13 +3,15 @@
 
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::damage::{Damage, last_whole};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rebuild;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::run;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{FormatError, Problem};
@@ -150,7 +152,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     problems.extend(missing_results(book, &view, &chapters)?);
-    for chapter in run::lost_chapters(book)? {
+    for chapter in hand_edits::lost_chapters(book)? {
         problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }
     problems.extend(same_chapters(&view, &chapters)?);
@@ -346,9 +348,9 @@ impl Run<'_> {
         let view = BookView::new(&then);
         let recorded = view.recorded_checkpoint();
         if !recorded.as_ref().is_ok_and(|recorded| view.agrees(recorded).unwrap_or(false)) {
-            let begun = |_| Checkpoint::new(Phase::Writing, self.clock.rfc3339());
+            let begun = |_| Checkpoint::new(Phase::Writing, self.calls.clock.rfc3339());
             let checkpoint =
-                Checkpoint { time: self.clock.rfc3339(), ..view.corrected(recorded.unwrap_or_else(begun))? };
+                Checkpoint { time: self.calls.clock.rfc3339(), ..view.corrected(recorded.unwrap_or_else(begun))? };
             let previous = snapshot.read(layout::CHECKPOINT)?;
             change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
         }
@@ -356,7 +358,8 @@ impl Run<'_> {
             return Ok(None);
         }
         let message = rebuilt("rebuild: what follows from the chapters", &change);
-        Ok(Some(self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?))
+        let work = Work::Step(Step::Regenerate);
+        Ok(Some(BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?))
     }
 
     /// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
@@ -369,7 +372,7 @@ impl Run<'_> {
         self.commit_all_but_losses()?;
         let snapshot = book.snapshot()?;
         let contents = snapshot.contents()?;
-        let lost = run::lost_chapters(book)?;
+        let lost = hand_edits::lost_chapters(book)?;
         let mut change = Change::default();
         for &chapter in chapters {
             let is_deleted = match contents.volume_of(chapter) {
@@ -384,7 +387,8 @@ impl Run<'_> {
         let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
         let message = Message::new(Kind::HandEdit, &format!("remove: {}", named.join(" ")))
             .trailer(key::REMOVES, named.join(", "));
-        let committed = self.session.commit(&self.proposal(change, message, snapshot.commit_id()))?;
+        let work = Work::Step(Step::Regenerate);
+        let committed = BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?;
         Ok(self.rebuild()?.unwrap_or(committed).id)
     }
 }

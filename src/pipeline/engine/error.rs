@@ -1,6 +1,6 @@
 //! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
 
-use super::run::Budget;
+use super::budget::Budget;
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};

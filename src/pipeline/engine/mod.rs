@@ -1,7 +1,17 @@
-//! What every kind of work shares: the run, its events and errors, the models that answer, and calls to them.
+//! What every kind of work shares: the run, its events and errors, the models that answer and the calls to them, drafts,
+//! and commits of the book.
 
+pub(super) mod ask;
+pub(super) mod book_commit;
+pub mod budget;
+pub mod call_record;
+pub mod clock;
+pub(super) mod draft_session;
 pub mod error;
 pub mod event;
-pub(super) mod model_call;
+pub mod model_call;
 pub mod responder;
 pub mod run;
+pub mod stop;
+pub mod trailer;
+pub mod unrecorded;

@@ -1,6 +1,7 @@
 //! Who answers the agents: models behind endpoints, or the built-in offline writer.
 
-use super::run::{Clock, Stop};
+use super::clock::Clock;
+use super::stop::Stop;
 use crate::agents::{Answer, Prompt, Task, offline};
 use crate::domain::book::config::{Agent, ModelRole, ModelTier};
 use crate::llm::record::{Outcome, Timing};

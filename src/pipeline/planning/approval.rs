@@ -3,14 +3,15 @@
 //! no changes.
 
 use super::draft::{Closing, PlanDraft, REQUEST};
-use super::steps::{Done, STEP, unchanged};
+use super::steps::{Done, unchanged};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::chapter::draft::DRAFT_ONLY;
+use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,10 +1,9 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
 use super::style::{Lesson, Samples, neutral, preset};
-use crate::agents::ask_again;
-use crate::agents::{Again, Prompts, ReplyFault, style_analyzer};
+use crate::agents::{Prompts, Task, echo, style_analyzer};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::config::{Agent, BookConfig, ModelTier};
+use crate::domain::book::config::{Agent, BookConfig, ModelRole, ModelTier};
 use crate::domain::book::log::WorkLog;
 use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::state::{Category, State};
@@ -13,13 +12,13 @@ use crate::domain::world::character::Character;
 use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines};
 use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::llm::Fault;
-use crate::llm::{Call, Progress};
-use crate::pipeline::chapter::draft::call_file;
+use crate::llm::Call;
+use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
+use crate::pipeline::engine::call_record::{Paid, call_file};
+use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::model_call::log_entry;
-use crate::pipeline::engine::responder::{Limits, Responder, micro_usd};
-use crate::pipeline::engine::run::{Budget, Clock, Stop};
+use crate::pipeline::engine::event::{Event, Warning};
+use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::store::{
     Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Transaction, Wait, format, layout, template,
 };
@@ -268,55 +267,65 @@ impl Idea {
     /// # Errors
     /// [`RunError::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
     /// call could cost too much.
-    pub async fn style(
-        &self,
-        responder: &Responder,
-        clock: &Clock,
-        budget: Option<Budget>,
-        on: &mut dyn FnMut(Progress),
-    ) -> Result<(StyleProfile, Vec<Call>), RunError> {
+    pub async fn style(&self, calls: &Calls<'_>) -> Result<(StyleProfile, Vec<Paid>), RunError> {
         let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
         let lesson = Lesson::of(&samples)?;
-        let task = lesson.task();
-        let prompts = Prompts::default();
-        let mut prompt = crate::agents::prompt(&task, &prompts)?;
-        let mut calls: Vec<Call> = Vec::new();
-        let role = ModelTier::Strong;
-        for last in [false, false, true] {
-            let mut request = responder.request(&prompt, role);
-            if let Some(window) = responder.context_window(Agent::StyleAnalyzer, role) {
-                let room = u64::from(window).saturating_sub(responder.estimate(&request, Agent::StyleAnalyzer, role));
-                request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
-            }
-            let spent = calls.iter().filter_map(|call| call.cost).map(|cost| micro_usd(cost.usd)).sum();
-            if let Some(limit) = budget {
-                let next = responder.dearest(&request, Agent::StyleAnalyzer, role);
-                let next = next.ok_or_else(|| RunError::UnknownPrice { model: request.model.clone() })?;
-                if spent + next > limit.micro_usd {
-                    return Err(RunError::Budget { spent, next, limit });
-                }
-            }
-            let affordable = |wasted: u64| budget.is_none_or(|limit| spent + wasted <= limit.micro_usd);
-            let limits = Limits { affordable: &affordable, stop: &Stop::default() };
-            let asked = responder.ask(&task, &request, role, clock, limits, on).await;
-            calls.push(asked.call);
-            let model = request.model;
-            let stage = Agent::StyleAnalyzer.as_str();
-            let fault = match asked.reply {
-                Ok(reply) => match style_analyzer::read(&reply) {
-                    Ok(reading) => return Ok((lesson.with(reading), calls)),
-                    Err(fault) => fault,
-                },
-                Err(failure) if matches!(failure.fault, Fault::Circling { .. }) => ReplyFault::Circling,
-                Err(source) => return Err(RunError::Model { stage, model, source: Box::new(source) }),
-            };
-            if last {
-                return Err(RunError::Unusable { stage, model, problem: fault });
-            }
-            prompt.parts.retain(|part| part.name != "again");
-            prompt.parts.push(ask_again(Again::Fault(&fault), &task, &prompts)?);
-        }
-        Ok((self.preset_style()?, calls))
+        let (prompts, config, work) = (Prompts::default(), BookConfig::default(), Work::Step(Step::Style));
+        let mut job = FirstStyle { lesson: &lesson, task: lesson.task(), calls, paid: Vec::new(), style: None };
+        Caller { calls, work, prompts: &prompts, config: &config }.ask(&mut job).await?;
+        let style = job.style.map_or_else(|| self.preset_style(), Ok)?;
+        Ok((style, job.paid))
+    }
+}
+
+/// The style of a book that is not there yet: its calls are kept until there is a commit for them.
+struct FirstStyle<'a, 'c> {
+    lesson: &'a Lesson<'a>,
+    task: Task<'a>,
+    calls: &'a Calls<'c>,
+    paid: Vec<Paid>,
+    style: Option<StyleProfile>,
+}
+
+impl Job for FirstStyle<'_, '_> {
+    type Result = StyleProfile;
+
+    fn part(&self) -> Part {
+        Part::Plan(PlanStage::Style)
+    }
+
+    fn model_role(&self) -> ModelRole {
+        ModelRole::Usual(ModelTier::Strong)
+    }
+
+    fn task(&self) -> &Task<'_> {
+        &self.task
+    }
+
+    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StyleProfile>, RunError> {
+        let reading = match echo(Agent::StyleAnalyzer, reply.text) {
+            Some(fault) if self.calls.responder.takes_time() => Err(fault),
+            _ => style_analyzer::read(reply.text),
+        };
+        Ok(match reading {
+            Ok(reading) => ReadOutcome::Done(self.lesson.with(reading)),
+            Err(fault) => ReadOutcome::Unusable(fault),
+        })
+    }
+
+    fn record(&mut self, style: StyleProfile, paid: &Paid) -> Result<(), RunError> {
+        self.style = Some(style);
+        self.paid.push(paid.clone());
+        Ok(())
+    }
+
+    fn warn(&self, warning: Warning) {
+        self.calls.tell(Event::Warning { work: Work::Step(Step::Style), warning });
+    }
+
+    fn record_fault(&mut self, _: &str, paid: Paid) -> Result<(), RunError> {
+        self.paid.push(paid);
+        Ok(())
     }
 }
 
@@ -347,21 +356,18 @@ fn with_folders<'t>(files: impl Iterator<Item = (String, &'t str)>) -> BTreeMap<
 pub fn found(
     dir: &Path,
     founding: NewBook,
-    calls: &[Call],
+    calls: &[Paid],
     title: &str,
     holder: Holder,
     identity: Option<Identity>,
 ) -> Result<Initialised, RunError> {
     let mut files = founding.files;
-    if !calls.is_empty() {
-        let bytes = call_file(&calls);
-        files.insert(STYLE_CALL.to_owned(), bytes);
+    if let Some(first) = calls.first() {
+        let kept: Vec<&Call> = calls.iter().map(|paid| &paid.call).collect();
+        files.insert(STYLE_CALL.to_owned(), call_file(&kept));
         let work = Work::Step(Step::Style);
-        let entry = |(at, call): (usize, &Call)| {
-            log_entry(Part::Plan(PlanStage::Style), call, &call.request.model, at + 1 == calls.len())
-        };
-        let started_at = calls.first().map_or_else(String::new, |call| call.started_at.clone());
-        let log = WorkLog { work, started_at, stages: calls.iter().enumerate().map(entry).collect() };
+        let stages = calls.iter().map(|paid| paid.entry.clone()).collect();
+        let log = WorkLog { work, started_at: first.call.started_at.clone(), stages };
         files.insert(format!("{}/{work}-001.json", layout::PLAN_LOGS), format::log::write_work(&log));
     }
     let subject = if title.trim().is_empty() { "init: a new book".to_owned() } else { format!("init: {title}") };

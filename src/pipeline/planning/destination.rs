@@ -1,9 +1,9 @@
 //! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
-use super::steps::STEP;
 use crate::domain::VolumeNo;
 use crate::domain::book::work::Step;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, CommitId, Kind, StoreError, Transaction, layout};
 
 /// A place in the book's history, as the author names it.

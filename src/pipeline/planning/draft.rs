@@ -5,39 +5,34 @@
 
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::echo;
-use crate::agents::{Again, Prompts, ReplyFault, Task};
+use crate::agents::{ReplyFault, Task};
 use crate::domain::book::checkpoint::{Checkpoint, Totals};
-use crate::domain::book::config::{BookConfig, ModelRole};
+use crate::domain::book::config::ModelRole;
 use crate::domain::book::log::{StageLog, WorkLog};
 use crate::domain::book::work::{Part, PlanStage, Work};
 use crate::domain::volume::outline::Outline;
-use crate::llm::{Call, Fault, Limit};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::chapter::draft::{DRAFT_ONLY, LOG, cost, record_call, trailer};
+use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
+use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::call_record::{DRAFT_ONLY, Paid};
+use crate::pipeline::engine::draft_session::DraftSession;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::model_call::{ASK_AGAIN, Caller, PreparedRequest, Question, log_entry};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{
-    Book, Change, CommitId, Draft, Kind, Log, Message, Proposal, Scope, Snapshot, StageCommit, StoreError, Transaction,
-    format, key, layout,
+    Book, Change, CommitId, Kind, Log, Message, Scope, Snapshot, StageCommit, StoreError, Transaction, format, layout,
 };
-use std::cell::RefCell;
 
 /// What was asked for, so that a draft is gone on with only when the same is asked again.
 pub(crate) const REQUEST: &str = ".draft/request.md";
 
 /// Planning in flight.
 pub(crate) struct PlanDraft<'r, 'b> {
-    pub(crate) run: &'r Run<'b>,
-    pub(crate) work: Work,
+    pub(crate) session: DraftSession<'r, 'b>,
     request: String,
-    prompts: Prompts,
-    config: BookConfig,
-    draft: RefCell<Draft<'b>>,
-    log: RefCell<WorkLog>,
 }
 
 /// A result of planning, as the draft keeps it.
@@ -80,51 +75,43 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));
         }
-        let mut draft = run.session.draft(work, scope.clone())?;
-        let asked = draft.read(REQUEST)?;
-        if asked.is_some_and(|asked| asked != request.as_bytes()) {
-            draft.close()?;
-            draft = run.session.draft(work, scope)?;
-        }
         let snapshot = book.snapshot()?;
-        if draft.base()? != snapshot.commit_id() {
-            let rebased = draft.rebase(&run.author, run.clock.moment())?;
-            if !rebased.overlaps.is_empty() {
-                run.tell(Event::Warning { work, warning: Warning::BothChanged { paths: rebased.overlaps } });
-            }
-        }
         let view = BookView::new(&snapshot);
-        let (prompts, config) = (view.prompts()?, view.config()?);
-        let log =
-            draft.read(LOG)?.map(|bytes| format::log::read_work(&bytes)).transpose().map_err(RunError::of_file(LOG))?;
-        let log = log.unwrap_or_else(|| WorkLog { work, started_at: run.clock.rfc3339(), stages: Vec::new() });
-        let (draft, log, request) = (RefCell::new(draft), RefCell::new(log), request.to_owned());
-        let plan_draft = Self { run, work, request, prompts, config, draft, log };
-        if plan_draft.read(REQUEST)?.is_none() {
-            plan_draft.begin()?;
+        if let Some(tip) = book.draft_tip(work)?
+            && book.snapshot_of(tip)?.read(REQUEST)?.is_some_and(|asked| asked != request.as_bytes())
+        {
+            run.session.draft(work, scope.clone())?.close()?;
         }
-        Ok(plan_draft)
+        let (session, overlaps) = DraftSession::open(run, work, scope, &view, format::log::read_work)?;
+        if !overlaps.is_empty() {
+            run.tell(Event::Warning { work, warning: Warning::BothChanged { paths: overlaps } });
+        }
+        let draft = Self { session, request: request.to_owned() };
+        if draft.read(REQUEST)?.is_none() {
+            draft.begin()?;
+        }
+        Ok(draft)
     }
 
     /// The draft as it is.
     pub(crate) fn snapshot(&self) -> Result<Snapshot<'b>, StoreError> {
-        self.run.session.book().snapshot_of(self.draft.borrow().tip())
+        self.session.snapshot()
     }
 
     /// A file of the draft.
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.draft.borrow().read(path)
+        self.session.read(path)
     }
 
     /// Whether a stage's result is on the draft.
     pub(crate) fn has(&self, stage: PlanStage) -> Result<bool, StoreError> {
-        let records = self.draft.borrow().records()?;
+        let records = self.session.records()?;
         Ok(records.iter().any(|record| record.trailers.read(trailer::STAGE) == Some(stage)))
     }
 
     /// The last result of a stage in a few words.
     pub(crate) fn words_of(&self, stage: PlanStage) -> Result<String, StoreError> {
-        let records = self.draft.borrow().records()?;
+        let records = self.session.records()?;
         let last = records.iter().rev().find(|record| record.trailers.read(trailer::STAGE) == Some(stage));
         // A draft of an older version has them in its subject.
         let words = last.map(|last| last.trailers.read(trailer::RESULT).unwrap_or_else(|| last.subject.clone()));
@@ -133,7 +120,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
 
     /// Whether a stage has a result for that part of the work.
     pub(crate) fn has_covered(&self, stage: PlanStage, part: &str) -> Result<bool, StoreError> {
-        let records = self.draft.borrow().records()?;
+        let records = self.session.records()?;
         Ok(records.iter().any(|record| {
             let covered: Option<String> = record.trailers.read(trailer::COVERS);
             record.trailers.read(trailer::STAGE) == Some(stage) && covered.as_deref() == Some(part)
@@ -142,14 +129,14 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
 
     /// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
     pub(crate) fn is_repaired(&self) -> Result<bool, StoreError> {
-        let records = self.draft.borrow().records()?;
+        let records = self.session.records()?;
         let since = records.iter().rev().take_while(|r| r.trailers.read(trailer::STAGE) != Some(PlanStage::Resize));
         Ok(since.into_iter().any(|record| record.trailers.read::<usize>(trailer::REPAIRS).is_some()))
     }
 
     /// The number of answers of a stage that could not be used.
     pub(crate) fn faults_of(&self, stage: PlanStage) -> Result<usize, StoreError> {
-        let records = self.draft.borrow().records()?;
+        let records = self.session.records()?;
         let is_fault = |r: &&StageCommit| r.trailers.read(trailer::STAGE) == Some(PlanStage::Fault);
         let faults = records.iter().filter(is_fault);
         Ok(faults.filter(|record| record.trailers.read(trailer::OF) == Some(stage)).count())
@@ -157,7 +144,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
 
     /// Shows the draft in `staging/`.
     pub(crate) fn show(&self) -> Result<(), StoreError> {
-        self.draft.borrow().show()
+        self.session.show()
     }
 
     /// Takes up what the author has done in `staging/`. Returns whether there was something.
@@ -173,7 +160,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     }
 
     fn take_up_with(&self, gaps: bool) -> Result<bool, RunError> {
-        for edit in self.draft.borrow().author_edits()? {
+        for edit in self.session.author_edits()? {
             let Some(bytes) = edit.bytes else { continue };
             let shown = format!("{}/{}", layout::STAGING, edit.path);
             if let Some(layout::BookPath::Outline(_)) = layout::classify(&edit.path) {
@@ -191,13 +178,10 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
                 return Err(RunError::BrokenEdit { path: shown, source: found.error });
             }
         }
-        let before = self.draft.borrow().tip();
-        self.draft.borrow_mut().follow()?;
-        let adopted = self.draft.borrow_mut().adopt_edits(&self.run.author, self.run.clock.moment())?;
-        if let Some(adopted) = adopted {
-            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
-        }
-        Ok(self.draft.borrow().tip() != before)
+        let before = self.session.tip();
+        self.session.follow()?;
+        self.session.commit_edits()?;
+        Ok(self.session.tip() != before)
     }
 
     /// Asks an agent until its answer can be used, and writes the result down. `read` makes a value of a reply, `result` a
@@ -209,94 +193,17 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         read: impl Fn(&str) -> Result<T, ReplyFault>,
         result: impl Fn(T) -> Result<R, RunError>,
     ) -> Result<(), RunError> {
-        let attempt = async || self.attempt(stage, task, &read, &result).await;
-        self.run.unrecorded.try_twice(Part::Plan(stage), attempt).await
-    }
-
-    async fn attempt<T, R: Into<StageResult>>(
-        &self,
-        stage: PlanStage,
-        task: &Task<'_>,
-        read: &impl Fn(&str) -> Result<T, ReplyFault>,
-        result: &impl Fn(T) -> Result<R, RunError>,
-    ) -> Result<(), RunError> {
-        let asker = Caller { run: self.run, work: self.work, prompts: &self.prompts, config: &self.config };
-        let (part, role) = (Part::Plan(stage), ModelRole::Usual(self.config.role(task.agent())));
-        let model = self.run.responder.model(task.agent(), role).to_owned();
-        let (mut fault, mut cut, mut wider): (Option<ReplyFault>, bool, u32) = (None, false, 1);
-        let mut bare = false;
-        for tried in 0.. {
-            // Whoever has pressed Ctrl-C pays for no further call.
-            if self.run.stop.asked() {
-                return Err(RunError::Interrupted);
-            }
-            let again = if cut { Some(Again::Cut) } else { fault.as_ref().map(Again::Fault) };
-            let question = Question { part, task, role, again, bare, wider };
-            let PreparedRequest { request, hash, .. } = asker.ready(&question)?;
-            let (asked, broke) = asker.call(&question, &request).await;
-            let entry = log_entry(part, &asked.call, &model, asked.reply.is_ok());
-            cut = false;
-            let reply = match asked.reply {
-                Ok(reply) => reply,
-                Err(failure) => {
-                    self.fault(stage, (&asked.call, &entry, &hash), &failure.fault.to_string())?;
-                    if self.run.stop.asked() {
-                        return Err(RunError::Interrupted);
-                    }
-                    if broke {
-                        asker.afford(&request, task.agent(), role)?;
-                    }
-                    let truncated = matches!(failure.fault, Fault::Truncated { limit: Limit::OutputTokens, .. });
-                    let circling = matches!(failure.fault, Fault::Circling { .. });
-                    if !(truncated || circling) || tried >= ASK_AGAIN {
-                        return Err(RunError::Model { stage: part.as_str(), model, source: Box::new(failure) });
-                    }
-                    if truncated {
-                        (cut, wider) = (true, wider * 2);
-                    } else {
-                        fault = Some(ReplyFault::Circling);
-                    }
-                    self.run.tell(Event::AskedAgain { part, why: failure.fault.into() });
-                    continue;
-                }
-            };
-            // A model that repeats the example of the format has not answered; the offline writer knows no examples.
-            let usable = match echo(task.agent(), &reply) {
-                Some(fault) if self.run.responder.takes_time() => Err(fault),
-                _ => read(&reply),
-            };
-            match usable {
-                Ok(value) => {
-                    self.write(stage, result(value)?.into(), Some((&asked.call, &entry, &hash)))?;
-                    self.run.tell(Event::StageDone { work: self.work, part, scene: None, log: entry });
-                    return Ok(());
-                }
-                Err(problem) => {
-                    self.fault(stage, (&asked.call, &entry, &hash), &problem.to_string())?;
-                    if tried >= ASK_AGAIN {
-                        return Err(RunError::Unusable { stage: part.as_str(), model, problem });
-                    }
-                    self.run.tell(Event::AskedAgain { part, why: problem.clone().into() });
-                    bare |= matches!(problem, ReplyFault::Echo(_));
-                    fault = Some(problem);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn fault(&self, stage: PlanStage, call: (&Call, &StageLog, &str), words: &str) -> Result<(), RunError> {
-        let (call, entry, hash) = call;
-        let entry = StageLog { used: false, ..entry.clone() };
-        let fault = StageResult { of: Some(stage), words: format!("{stage}: {words}"), ..StageResult::default() };
-        self.write(PlanStage::Fault, fault, Some((call, &entry, hash)))?;
-        Ok(())
+        let attempt = async || {
+            let mut job = PlanJob { draft: self, stage, task, read: &read, result: &result };
+            self.session.caller().ask(&mut job).await
+        };
+        self.session.run.calls.unrecorded.try_twice(Part::Plan(stage), attempt).await
     }
 
     fn begin(&self) -> Result<(), RunError> {
-        let message = Message::new(Kind::Stage, &format!("{} begun", self.work));
-        self.append(&Change::default().put(REQUEST, self.request.as_str()), &message)?;
-        Ok(())
+        let message = Message::new(Kind::Stage, &format!("{} begun", self.session.work));
+        self.session.append(&Change::default().put(REQUEST, self.request.as_str()), &message)?;
+        Ok(self.session.keep_shown()?)
     }
 
     /// Writes a result down that no agent was asked for.
@@ -305,15 +212,10 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     }
 
     /// Writes a result down: one commit of the draft, with the call that it came from.
-    fn write(
-        &self,
-        stage: PlanStage,
-        result: StageResult,
-        call: Option<(&Call, &StageLog, &str)>,
-    ) -> Result<CommitId, RunError> {
-        let StageResult { mut change, words, covers, repairs, of } = result;
+    fn write(&self, stage: PlanStage, result: StageResult, paid: Option<&Paid>) -> Result<CommitId, RunError> {
+        let StageResult { change, words, covers, repairs, of } = result;
         let repair = if repairs > 0 { " (repair)" } else { "" };
-        let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {words}{repair}", self.work));
+        let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {words}{repair}", self.session.work));
         message = message.trailer(trailer::STAGE, stage).trailer(trailer::RESULT, &words);
         if let Some(of) = of {
             message = message.trailer(trailer::OF, of);
@@ -324,29 +226,18 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         if repairs > 0 {
             message = message.trailer(trailer::REPAIRS, repairs);
         }
-        let (before, logged) = (self.draft.borrow().tip(), self.log.borrow().stages.len());
-        if let Some(paid) = call {
-            (change, message) = record_call(change, message, paid, &mut self.log.borrow_mut().stages);
-            change = change.put(LOG, format::log::write_work(&self.log.borrow()));
-        }
-        let done = self.append(&change, &message);
-        match call {
-            Some((call, ..)) if self.draft.borrow().tip() != before => self.run.unrecorded.recorded(call),
-            _ => self.log.borrow_mut().stages.truncate(logged),
-        }
-        done
-    }
-
-    fn append(&self, change: &Change, message: &Message) -> Result<CommitId, RunError> {
-        let id = self.draft.borrow_mut().commit_result(change, message, &self.run.author, self.run.clock.moment())?;
-        self.draft.borrow().keep_shown()?;
+        let log = |log: &WorkLog| paid.is_some().then(|| format::log::write_work(log));
+        let id = self.session.commit(change, message, paid, log)?;
+        self.session.keep_shown()?;
         Ok(id)
     }
 
     /// Makes the draft one commit of the book: its files, the log of its calls and the checkpoint.
     pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, RunError> {
-        let Self { run, work, request, draft, log, .. } = self;
-        let (draft, log) = (draft.into_inner(), log.into_inner());
+        let Self { session, request } = self;
+        let (run, work) = (session.run, session.work);
+        let log = session.log().clone();
+        let (draft, _) = session.into_parts();
         let snapshot = run.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         // The calls are no part of the result, nor what the author has committed of other things in `staging/`, where a
@@ -362,28 +253,83 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         }
         let before = view.checkpoint()?;
         let totals = add(before.totals, &log);
-        let checkpoint = Checkpoint { totals, time: run.clock.rfc3339(), ..(closing.checkpoint)(before) };
+        let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
         let previous = view.bytes(layout::CHECKPOINT)?;
         change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let mut message = Message::new(closing.kind, &closing.subject).body(&closing.body);
+        let message = Message::new(closing.kind, &closing.subject).body(&closing.body);
+        let mut commit = BookCommit::new(run, work, message, &snapshot).change(change);
         for (key, value) in closing.trailers {
-            message = message.trailer(key, value);
+            commit = commit.trailer(key, value);
         }
-        message = message.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(&request));
-        message = message.trailer(key::DRAFT, draft.tip());
+        commit = commit.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(&request)).accepting(draft);
         if !log.stages.is_empty() {
-            message = message.trailer("Novel-Models", models(&log)).trailer("Novel-Cost", cost(log.cost_micro_usd()));
+            commit = commit.paid(&models(&log), log.cost_micro_usd());
         }
-        let keep = vec![(format!("{work}/{}", draft.tip().short()), draft.tip())];
-        let proposal = Proposal { keep, ..run.proposal(change, message, snapshot.commit_id()) };
-        let committed = run.commit(work, proposal)?;
-        run.close(work, &committed, draft);
-        Ok(committed.id)
+        Ok(commit.make()?.id)
     }
 
     /// Puts the draft aside: it stays reachable, and nothing of it is in the book.
     pub(crate) fn abandon(self) -> Result<Option<String>, RunError> {
-        Ok(self.draft.into_inner().close()?.map(|closed| closed.kept))
+        self.session.abandon()
+    }
+}
+
+/// A stage of planning as a question to an agent.
+struct PlanJob<'a, 'r, 'b, Read, Make> {
+    draft: &'a PlanDraft<'r, 'b>,
+    stage: PlanStage,
+    task: &'a Task<'a>,
+    read: &'a Read,
+    result: &'a Make,
+}
+
+impl<T, R, Read, Make> Job for PlanJob<'_, '_, '_, Read, Make>
+where
+    R: Into<StageResult>,
+    Read: Fn(&str) -> Result<T, ReplyFault>,
+    Make: Fn(T) -> Result<R, RunError>,
+{
+    type Result = StageResult;
+
+    fn part(&self) -> Part {
+        Part::Plan(self.stage)
+    }
+
+    fn model_role(&self) -> ModelRole {
+        ModelRole::Usual(self.draft.session.config.role(self.task.agent()))
+    }
+
+    fn task(&self) -> &Task<'_> {
+        self.task
+    }
+
+    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StageResult>, RunError> {
+        // A model that repeats the example of the format has not answered; the offline writer knows no examples.
+        let usable = match echo(self.task.agent(), reply.text) {
+            Some(fault) if self.draft.session.run.calls.responder.takes_time() => Err(fault),
+            _ => (self.read)(reply.text),
+        };
+        Ok(match usable {
+            Ok(value) => ReadOutcome::Done((self.result)(value)?.into()),
+            Err(fault) => ReadOutcome::Unusable(fault),
+        })
+    }
+
+    fn record(&mut self, result: StageResult, paid: &Paid) -> Result<(), RunError> {
+        self.draft.write(self.stage, result, Some(paid))?;
+        Ok(())
+    }
+
+    fn warn(&self, warning: Warning) {
+        let session = &self.draft.session;
+        session.run.tell(Event::Warning { work: session.work, warning });
+    }
+
+    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError> {
+        let stage = self.stage;
+        let fault = StageResult { of: Some(stage), words: format!("{stage}: {why}"), ..StageResult::default() };
+        self.draft.write(PlanStage::Fault, fault, Some(&paid))?;
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::approval::Taken;
 use super::draft;
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::steps::{Done, STEP, normalize_tasks, unchanged};
+use super::steps::{Done, normalize_tasks, unchanged};
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::{amendments, character_weaver, plot_architect};
 use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
@@ -18,6 +18,7 @@ use crate::pipeline::book::damage;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transaction, Wanted, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -395,7 +396,7 @@ impl Regeneration<'_, '_, '_> {
     }
 
     fn now(&self) -> Result<Comparison, RunError> {
-        between(self.plan_draft.run.session.book(), self.comparison.since, &self.plan_draft.snapshot()?)
+        between(self.plan_draft.session.run.session.book(), self.comparison.since, &self.plan_draft.snapshot()?)
     }
 
     /// Writes the contracts that follow differently. Returns what is wrong with a plan then.

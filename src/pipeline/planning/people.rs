@@ -127,7 +127,7 @@ impl Run<'_> {
             body: format!("{}\n\n{changed}", reason.trim()),
             trailers: vec![(CHARACTER, id.to_string())],
         };
-        let done = self.step(told, change, snapshot.commit_id())?;
+        let done = self.step(told, change, &snapshot)?;
         Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
     }
 }

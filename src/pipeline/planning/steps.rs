@@ -21,9 +21,10 @@ use crate::domain::world::storyline::Storylines;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::model_call::ASK_AGAIN;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
 use crate::text::free_slug;
 use serde::{Deserialize, Serialize};
@@ -31,8 +32,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the volume's plan was ordered as; on its draft only.
 const ORDER: &str = ".draft/order.json";
-/// Trailer of planning commits: which step.
-pub(crate) const STEP: &str = "Novel-Step";
 
 /// A planning step that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]

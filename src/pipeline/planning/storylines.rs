@@ -179,7 +179,7 @@ impl Run<'_> {
             body: new.about.clone(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
-        self.step(told, change, snapshot.commit_id())
+        self.step(told, change, &snapshot)
     }
 
     /// Lets a line run, rest or end.
@@ -218,7 +218,7 @@ impl Run<'_> {
             body: String::new(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
-        self.step(told, put(&view, &storylines)?, snapshot.commit_id()).map(Applied::Done)
+        self.step(told, put(&view, &storylines)?, &snapshot).map(Applied::Done)
     }
 
     /// Whether the storylines may be changed, and one more of them may run.

@@ -270,7 +270,7 @@ impl Run<'_> {
             body: String::new(),
             trailers: Vec::new(),
         };
-        self.step(told, change, snapshot.commit_id()).map(Applied::Done)
+        self.step(told, change, &snapshot).map(Applied::Done)
     }
 }
 

@@ -1,0 +1,182 @@
+//! The author's own changes: found in the work tree, and committed before anything is written over them.
+
+use super::view::{BookView, config_now};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::{Event, Warning};
+use crate::pipeline::engine::run::Run;
+use crate::store::layout::BookPath;
+use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Wanted, layout};
+use std::collections::BTreeSet;
+
+/// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
+const NEAR: u32 = 3;
+
+/// Folders in which a file that git does not know yet is the author's addition to the book.
+const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
+
+/// The author's uncommitted changes to those files of the book that are wanted.
+///
+/// # Errors
+/// When the work tree cannot be read.
+pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
+    Ok(changes(book, wanted)?.edits)
+}
+
+/// The same, with the files that are left to git.
+pub(crate) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
+    let (folders, strays) = folders(book)?;
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let mut changes = book.hand_edits(&folders, wanted)?;
+    if !strays.is_empty() {
+        let contents = book.contents_of(book.tip()?)?;
+        // A text beside them that has no delta may be anything.
+        changes.edits.retain(|edit| {
+            let of = layout::classify(&edit.path).filter(|_| layout::is_result(&edit.path));
+            let of = of.and_then(|place| place.chapter());
+            edit.staged || of.is_none_or(|of| contents.has(of) || strays.contains(&of))
+        });
+    }
+    Ok(changes)
+}
+
+/// The folders in which a new file is the author's addition, and the chapters that a reset has left in the work tree.
+fn folders(book: &Book) -> Result<(Vec<String>, BTreeSet<ChapterNo>), StoreError> {
+    let strays = book.stray_chapters()?;
+    let volumes: BTreeSet<VolumeNo> = strays.values().copied().collect();
+    let inputs = INPUT_FOLDERS.iter().map(|folder| (*folder).to_owned());
+    let folders = inputs.chain(volumes.into_iter().flat_map(layout::result_folders)).collect();
+    Ok((folders, strays.into_keys().collect()))
+}
+
+/// The reason to stop that missing files are: with chapters among them, the way to take those out on purpose is known.
+pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunError> {
+    let text = |path: &String| match layout::classify(path) {
+        Some(BookPath::Chapter(_, chapter)) => Some(chapter),
+        _ => None,
+    };
+    let chapters: Vec<ChapterNo> = paths.iter().filter_map(text).collect();
+    if chapters.is_empty() {
+        return Ok(RunError::Deleted { paths });
+    }
+    let contents = book.contents_of(book.tip()?)?;
+    let mut left = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| !chapters.contains(chapter));
+    let last_left = left.next_back();
+    let are_last = chapters.iter().all(|chapter| last_left.is_some_and(|last| *chapter > last));
+    Ok(RunError::Lost { chapters, paths, back_to: last_left.filter(|_| are_last) })
+}
+
+/// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
+/// no chapter has, and chapters whose delta is there and whose text is not.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, RunError> {
+    let snapshot = book.snapshot()?;
+    let contents = snapshot.contents()?;
+    let mut lost: BTreeSet<ChapterNo> = contents.gaps().collect();
+    // Earlier ones are gaps.
+    let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
+    let is_late = |name: &str| name.parse::<VolumeNo>().is_ok_and(|volume| volume >= from);
+    for volume in snapshot.list(layout::DELTAS)?.into_iter().filter(|name| name.is_dir && is_late(&name.name)) {
+        for name in snapshot.list(&format!("{}/{}", layout::DELTAS, volume.name))? {
+            let path = format!("{}/{}/{}", layout::DELTAS, volume.name, name.name);
+            let chapter = layout::classify(&path).and_then(|place| place.chapter());
+            lost.extend(chapter.filter(|chapter| !contents.has(*chapter)));
+        }
+    }
+    if !lost.is_empty() {
+        let meant = book.removed()?;
+        lost.retain(|chapter| !meant.contains(chapter));
+    }
+    Ok(lost.into_iter().collect())
+}
+
+/// So many files are named in the subject of a hand edit.
+const NAMED: usize = 3;
+
+fn subject(edits: &[Edit]) -> String {
+    let names: Vec<&str> = edits.iter().take(NAMED).map(|edit| edit.path.as_str()).collect();
+    let more = if edits.len() > NAMED { ", …" } else { "" };
+    format!("hand edit: {}{more}", names.join(", "))
+}
+
+impl Run<'_> {
+    /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
+    ///
+    /// # Errors
+    /// [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`] for a missing one
+    /// that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are restored. Plans of
+    /// volumes to come are the exception: one may be half written while an earlier volume goes on.
+    pub fn commit_local_changes(&self) -> Result<Option<HandEdit>, RunError> {
+        self.commit_changes_of(Wanted::of(&layout::is_book_path))
+    }
+
+    /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
+    /// the time flat: the files of chapters further back are as many as the book is long.
+    pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
+        let near = NEAR.max(config_now(self.session.book())?.memory_chapters);
+        let is_near = |path: &str| {
+            let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
+            let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+            number.is_none_or(|n| n + near >= chapter.get())
+        };
+        self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near))
+    }
+
+    fn commit_changes_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, RunError> {
+        let edits = self.sound_edits(wanted, true)?;
+        self.commit_these(&edits)
+    }
+
+    /// The same, but for deletions of chapters: those stay uncommitted.
+    ///
+    /// # Errors
+    /// As for [`commit_local_changes`](Self::adopt).
+    pub fn commit_all_but_losses(&self) -> Result<Option<HandEdit>, RunError> {
+        let edits = self.sound_edits(Wanted::of(&layout::is_book_path), false)?;
+        self.commit_these(&edits)
+    }
+
+    fn commit_these(&self, edits: &[Edit]) -> Result<Option<HandEdit>, RunError> {
+        if edits.is_empty() {
+            return Ok(None);
+        }
+        let message = Message::new(Kind::HandEdit, &subject(edits));
+        let paths: BTreeSet<&str> = edits.iter().map(|edit| edit.path.as_str()).collect();
+        let is_one = |path: &str| paths.contains(path);
+        let (folders, _) = folders(self.session.book())?;
+        let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+        let wanted = Wanted::of(&is_one).among(&is_one);
+        let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.calls.clock.moment())?;
+        if let Some(edit) = &edit {
+            self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
+        }
+        Ok(edit)
+    }
+
+    /// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.
+    ///
+    /// # Errors
+    /// [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
+    pub(crate) fn reconcile(&self) -> Result<(), RunError> {
+        let book = self.session.book();
+        let chapters = lost_chapters(book)?;
+        if !chapters.is_empty() {
+            let contents = book.contents_of(self.session.tip()?)?;
+            let last = contents.last();
+            let back_to = last.filter(|last| chapters.iter().all(|chapter| chapter > last));
+            return Err(RunError::Lost { chapters, paths: Vec::new(), back_to });
+        }
+        let snapshot = book.snapshot()?;
+        let view = BookView::new(&snapshot);
+        if view.state_is_of_last()? {
+            return Ok(());
+        }
+        if self.rebuild()?.is_some() {
+            let next = view.contents()?.next();
+            self.tell(Event::Warning { work: next.into(), warning: Warning::Rebuilt });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! Chapters one after the other, each from its first stage until it is a commit of the book or waits for the author.
+
+use super::accept;
+use super::decide::{Pending, pending};
+use super::draft::ChapterDraft;
+use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
+use crate::domain::workflow::{BookQuestion, BookStatus, NextStep};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::{Accepted, Event, Warning};
+use crate::pipeline::engine::run::Run;
+
+/// What became of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It is a commit of the book.
+    Accepted(Accepted),
+    /// It waits for the author.
+    Paused {
+        /// Which.
+        chapter: ChapterNo,
+        /// Why, and what may be chosen.
+        pause: Pause,
+    },
+}
+
+/// Where a chapter's stages ended.
+enum Settled {
+    /// It is to be accepted.
+    Passed { gate: Gate, progress: Box<Progress> },
+    /// The author has the word.
+    Waits(Pause),
+}
+
+/// How far a run goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// So many chapters more.
+    Count(u32),
+    /// Up to this chapter.
+    Until(ChapterNo),
+    /// To the end of the volume that the next chapter is in.
+    Volume,
+}
+
+impl Run<'_> {
+    /// Writes chapters until the goal is reached or one waits for the author. A chapter that is being written again is
+    /// finished first, and does not count: what comes after it may rest on it.
+    ///
+    /// # Errors
+    /// The [`RunError`] that ended the run; the outcomes so far have been told as events.
+    pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
+        let mut next = self.settled_next()?;
+        if let Some((chapter, pause)) = self.finish_again().await? {
+            return Ok(vec![Outcome::Paused { chapter, pause }]);
+        }
+        // With nothing planned, asking for one chapter gives the message that says so.
+        let (count, last) = match goal {
+            Goal::Count(count) => (count as usize, None),
+            Goal::Until(last) => (1, Some(last)),
+            Goal::Volume => (1, self.last_of_volume(next)?),
+        };
+        let mut outcomes = Vec::new();
+        loop {
+            let done = match last {
+                Some(last) => next > last,
+                None => outcomes.len() >= count,
+            };
+            if done {
+                return Ok(outcomes);
+            }
+            if self.calls.stop.asked() {
+                return Err(RunError::Interrupted);
+            }
+            let outcome = self.settled_chapter(next).await?;
+            let paused = matches!(outcome, Outcome::Paused { .. });
+            outcomes.push(outcome);
+            let is_last = last.map_or(outcomes.len() >= count, |last| next >= last);
+            if paused || is_last {
+                return Ok(outcomes);
+            }
+            // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
+            self.session.catch_up()?;
+            next = self.settled_next()?;
+        }
+    }
+
+    /// The last chapter of the volume that `next` is in; `None` with nothing planned.
+    fn last_of_volume(&self, next: ChapterNo) -> Result<Option<ChapterNo>, RunError> {
+        let snapshot = self.session.book().snapshot()?;
+        let planned = BookView::new(&snapshot).plan(next)?;
+        Ok(planned.and_then(|(_, outline)| outline.range()).map(|(_, last)| last))
+    }
+
+    pub(crate) fn next_chapter(&self) -> Result<ChapterNo, RunError> {
+        let snapshot = self.session.book().snapshot()?;
+        Ok(BookView::new(&snapshot).checkpoint()?.next_chapter())
+    }
+
+    /// The chapter that comes next, once the author's changes are committed and the book is in line with its chapters: a
+    /// change may bring chapters in or take some out.
+    pub(crate) fn settled_next(&self) -> Result<ChapterNo, RunError> {
+        self.commit_local_changes_for(self.next_chapter()?)?;
+        self.reconcile()?;
+        self.next_chapter()
+    }
+
+    /// Writes a chapter, going on with what is already there.
+    pub(crate) async fn chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
+        self.commit_local_changes_for(chapter)?;
+        self.settled_chapter(chapter).await
+    }
+
+    /// The same, once the author's changes are committed.
+    async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
+        self.require_review(chapter)?;
+        // A run that ended before the style was drawn left it to this one.
+        self.learn_deferred_style().await?;
+        self.migrate()?;
+        if let Some(Pending { path, .. }) = pending(self.session.book())?.filter(|p| p.chapter == chapter && p.edited) {
+            // The author has answered by editing: the old question is not asked again.
+            self.tell(Event::EditTaken { chapter, path });
+        }
+        let chapter_draft = match ChapterDraft::open(self, chapter) {
+            Err(RunError::NotPlanned { chapter, volume }) => return Err(self.unplanned(chapter, volume)?),
+            other => other?,
+        };
+        self.carry_through(chapter_draft).await
+    }
+
+    /// Refuses the first chapter of a volume as long as the volume before it has no review of all its chapters. Which that is
+    /// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
+    fn require_review(&self, chapter: ChapterNo) -> Result<(), RunError> {
+        let snapshot = self.session.book().snapshot()?;
+        let view = BookView::new(&snapshot);
+        if chapter.get() <= view.checkpoint()?.last_completed {
+            return Ok(());
+        }
+        let Some((volume, outline)) = view.plan(chapter)? else { return Ok(()) };
+        let is_first = outline.range().is_some_and(|(first, _)| first == chapter);
+        let before = VolumeNo::new(volume.get() - 1).filter(|_| is_first);
+        match before {
+            Some(before) if view.outline(before)?.is_some() && !view.is_reviewed(before)? => {
+                Err(RunError::NotReviewed(before))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Why a chapter that no outline has cannot be written, by what the book waits for.
+    pub(crate) fn unplanned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<RunError, RunError> {
+        // Changes of contracts may wait as long as chapters are planned, and are no reason here.
+        let standing = crate::pipeline::workflow::standing(self.session.book())?;
+        Ok(match (BookStatus { proposal: None, ..standing }).next() {
+            NextStep::Rest(_) => RunError::Ended(volume),
+            NextStep::Review(volume) => RunError::NotReviewed(volume),
+            NextStep::Ask(BookQuestion::Plan { volume, sound }) => RunError::PlanWaits { volume, sound },
+            _ => RunError::NotPlanned { chapter, volume },
+        })
+    }
+
+    /// Takes the chapter of a desk to its end: into the book, or before its author.
+    pub(crate) async fn carry_through(&self, chapter_draft: ChapterDraft<'_, '_>) -> Result<Outcome, RunError> {
+        let chapter = chapter_draft.chapter();
+        match self.run_until_decided(&chapter_draft).await {
+            Ok(Settled::Passed { gate, progress }) => {
+                let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
+                self.learn_deferred_style().await?;
+                Ok(Outcome::Accepted(accepted))
+            }
+            Ok(Settled::Waits(pause)) => {
+                chapter_draft.show()?;
+                self.tell(Event::Paused { chapter, pause: pause.clone() });
+                Ok(Outcome::Paused { chapter, pause })
+            }
+            Err(error) => {
+                // The author may want to see how far it came. What stopped the run matters more than a failure here.
+                let _ = chapter_draft.show();
+                Err(error)
+            }
+        }
+    }
+
+    /// Runs stage after stage until the chapter is through or waits for the author.
+    async fn run_until_decided(&self, chapter_draft: &ChapterDraft<'_, '_>) -> Result<Settled, RunError> {
+        let mut progress = chapter_draft.progress()?;
+        let begun = progress.text.is_some() || progress.partial.is_some();
+        if begun && chapter_draft.text_is_edited()? {
+            chapter_draft.take_edit()?;
+            progress = chapter_draft.progress()?;
+        }
+        self.tell(Event::ChapterBegun {
+            chapter: chapter_draft.chapter(),
+            title: chapter_draft.context.section.title.clone(),
+            storyline: chapter_draft.context.storyline().clone(),
+            reused: progress.done(),
+            scenes: progress.scenes,
+        });
+        self.tell_manner(chapter_draft, &progress);
+        loop {
+            match chapter_draft.next(&progress) {
+                // Saved while the last answer was being written down.
+                Next::Accept(_) if chapter_draft.text_is_edited()? => chapter_draft.take_edit()?,
+                Next::Accept(gate) => return Ok(Settled::Passed { gate, progress: Box::new(progress) }),
+                Next::Wait(pause) => return Ok(Settled::Waits(pause)),
+                Next::Run(_) if self.calls.stop.asked() => return Err(RunError::Interrupted),
+                Next::Run(stages) => self.run_parallel(chapter_draft, &stages).await?,
+            }
+            progress = chapter_draft.progress()?;
+            chapter_draft.tell_verdict(&progress);
+        }
+    }
+
+    /// Says when a draft goes on otherwise than this run was asked to write.
+    fn tell_manner(&self, chapter_draft: &ChapterDraft<'_, '_>, progress: &Progress) {
+        let by_scenes = progress.scenes.is_some();
+        let begun = by_scenes || matches!(progress.text, Some(Stage::Draft | Stage::Edit));
+        if begun && self.by_scenes.is_some_and(|wanted| wanted != by_scenes) {
+            let warning = Warning::BegunOtherwise { by_scenes };
+            self.tell(Event::Warning { work: chapter_draft.chapter().into(), warning });
+        }
+    }
+
+    /// Runs stages that need only what is there at the same time. Each writes its result down as soon as it has one;
+    /// when one fails, the other is still waited for, because it has been paid for.
+    async fn run_parallel(&self, chapter_draft: &ChapterDraft<'_, '_>, stages: &[Stage]) -> Result<(), RunError> {
+        let results = futures_util::future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage))).await;
+        results.into_iter().collect()
+    }
+}

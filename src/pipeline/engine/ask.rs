@@ -1,0 +1,283 @@
+//! Asking an agent until its answer can be used, the same way for every kind of work.
+//!
+//! A [`Job`] says what is asked, how a reply is read and where the result goes. [`Caller::ask`] asks only what fits and can
+//! be paid for, asks again where that helps, records every reply that was paid for, and stops when the user wishes.
+
+use super::call_record::Paid;
+use super::error::RunError;
+use super::event::{Event, Warning, Why};
+use super::model_call::{Caller, PreparedRequest, Question};
+use crate::agents::checks::completeness::Break;
+use crate::agents::{Again, ReplyFault, Task};
+use crate::domain::book::config::ModelRole;
+use crate::domain::book::work::Part;
+use crate::llm::{Failure, Fault, Limit};
+
+/// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
+pub(crate) const ASK_AGAIN: u32 = 2;
+/// How often a run continues one answer that broke off.
+const MOST_CONTINUATIONS: u32 = 3;
+
+/// One question to an agent: what is asked, how a reply is read, and where the result goes.
+pub(crate) trait Job {
+    /// A result that a reply gives, with everything that its record says.
+    type Result;
+
+    /// Which part of the work it is.
+    fn part(&self) -> Part;
+
+    /// Which model answers.
+    fn model_role(&self) -> ModelRole;
+
+    /// The task of the agent.
+    fn task(&self) -> &Task<'_>;
+
+    /// What the agent is told of the attempts before; `None` at the first.
+    fn again<'s>(&'s self, attempts: &'s Attempts) -> Option<Again<'s>> {
+        attempts.again()
+    }
+
+    /// The part of an answer that a failed call has left, where a part is of use.
+    fn usable_part(&self, fault: &Fault) -> Option<String> {
+        let _ = fault;
+        None
+    }
+
+    /// Reads a reply.
+    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<Self::Result>, RunError>;
+
+    /// Records a result with its call.
+    fn record(&mut self, result: Self::Result, paid: &Paid) -> Result<(), RunError>;
+
+    /// Records the beginning of a result with its call. Returns false where nothing is left to be continued.
+    fn record_beginning(&mut self, result: Self::Result, paid: &Paid) -> Result<bool, RunError> {
+        self.record(result, paid).map(|()| false)
+    }
+
+    /// Tells a warning, and notes it where the work has a place for it.
+    fn warn(&self, warning: Warning);
+
+    /// Records a call that gave no result.
+    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError>;
+
+    /// Whether no further attempt is made after a reply that cannot be used.
+    fn gives_up(&self, fault: &ReplyFault, attempts: &Attempts) -> bool {
+        let _ = fault;
+        attempts.tries >= ASK_AGAIN
+    }
+
+    /// Does without an answer, where the work can.
+    fn do_without(&mut self, failure: &Unanswered<'_>) -> Result<Without, RunError> {
+        let _ = failure;
+        Ok(Without::Impossible)
+    }
+
+    /// The error that ends the run, with what the work adds to it.
+    fn explain(&self, error: RunError) -> RunError {
+        error
+    }
+}
+
+/// A reply, as a job reads it.
+pub(crate) struct Reply<'r> {
+    /// The text; of a call that failed, the usable part.
+    pub(crate) text: &'r str,
+    /// The rules that the answer has to cover.
+    pub(crate) rules: &'r [String],
+    /// Why the call failed, where it did.
+    pub(crate) fault: Option<&'r Fault>,
+}
+
+/// A reply, read.
+pub(crate) enum ReadOutcome<R> {
+    /// A result.
+    Done(R),
+    /// The beginning of a result, and how it broke off.
+    Partial(R, Break),
+    /// Something of use that the job has kept; one more question may complete or better it.
+    Incomplete(Why),
+    /// Nothing can be made of it.
+    Unusable(ReplyFault),
+}
+
+/// An answer that nothing can be made of, once the attempts are used up.
+pub(crate) enum Unanswered<'f> {
+    /// The last reply was read.
+    Reply(&'f ReplyFault),
+    /// The last call gave no whole reply.
+    Call(&'f Fault),
+}
+
+/// How a job does without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Without {
+    /// It cannot.
+    Impossible,
+    /// A substitute is recorded.
+    Substitute,
+    /// Nothing is needed: what was there stays.
+    Unneeded,
+}
+
+/// The attempts of one question up to now.
+#[derive(Debug, Default)]
+pub(crate) struct Attempts {
+    /// Why the agent is asked again.
+    pub(crate) fault: Option<ReplyFault>,
+    /// Whether the last answer was cut off at its limit.
+    pub(crate) cut: bool,
+    /// Whether an answer has repeated an example of the prompt, so that examples are left out.
+    bare: bool,
+    /// How often the room for the answer was doubled.
+    doubled: u32,
+    /// How often the agent was asked again.
+    pub(crate) tries: u32,
+    /// How often an answer was continued.
+    continued: u32,
+}
+
+impl Attempts {
+    /// What the agent is told of them, as far as it follows from the last fault alone.
+    pub(crate) fn again(&self) -> Option<Again<'_>> {
+        if self.cut { Some(Again::Cut) } else { self.fault.as_ref().map(Again::Fault) }
+    }
+
+    /// After an answer that broke off: the count begins anew, because the next question is a new one.
+    fn continue_after(&mut self, how: Break) -> ReplyFault {
+        let fault = ReplyFault::from(crate::agents::checks::completeness::Finding::BrokenOff(how));
+        *self = Self { fault: Some(fault.clone()), continued: self.continued + 1, ..Self::default() };
+        fault
+    }
+}
+
+impl Caller<'_, '_> {
+    /// Asks until an answer can be used, and has it recorded.
+    pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
+        let (part, role) = (job.part(), job.model_role());
+        let (agent, scene) = (job.task().agent(), job.task().scene());
+        let model = self.calls.responder.model(agent, role).to_owned();
+        let tell_done = |paid: &Paid| {
+            self.calls.tell(Event::StageDone { work: self.work, part, scene, log: paid.entry.clone() });
+        };
+        let unusable = |problem| RunError::Unusable { stage: part.as_str(), model: model.clone(), problem };
+        let mut attempts = Attempts::default();
+        loop {
+            // No further call is paid for after Ctrl-C.
+            if self.calls.stop.asked() {
+                return Err(RunError::Interrupted);
+            }
+            let again = job.again(&attempts);
+            let (bare, wider) = (attempts.bare, 1 << attempts.doubled);
+            let question = Question { part, task: job.task(), role, again, bare, wider };
+            let PreparedRequest { request, hash, rules, warning } = self.prepare(&question)?;
+            warning.into_iter().for_each(|warning| job.warn(warning));
+            let (outcome, out_of_budget) = self.call(&question, &request).await;
+            let paid = Paid::new(part, outcome.call, &model, hash);
+            attempts.cut = false;
+            let (text, failure) = match outcome.reply {
+                Ok(reply) => (Some(reply), None),
+                Err(failure) => (job.usable_part(&failure.fault), Some(failure)),
+            };
+            let read = match &text {
+                Some(text) => {
+                    let fault = failure.as_ref().map(|failure| &failure.fault);
+                    Some(job.read(&Reply { text, rules: &rules, fault })?)
+                }
+                None => None,
+            };
+            let read = match (read, failure) {
+                // Of an answer that was cut counts what can be used.
+                (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..))), _) | (Some(read), None) => read,
+                (None, None) => ReadOutcome::Unusable(ReplyFault::Empty),
+                (_, Some(failure)) => {
+                    job.record_fault(&failure.fault.to_string(), paid.clone().unused())?;
+                    if self.calls.stop.asked() {
+                        return Err(RunError::Interrupted);
+                    }
+                    if out_of_budget {
+                        self.afford(&request, agent, role)?;
+                    }
+                    if let Some(why) = attempts.after(&failure) {
+                        self.calls.tell(Event::AskedAgain { part, why });
+                        continue;
+                    }
+                    if is_curable(&failure.fault)
+                        && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible
+                    {
+                        tell_done(&paid.unused());
+                        return Ok(());
+                    }
+                    let error = RunError::Model { stage: part.as_str(), model, source: Box::new(failure) };
+                    return Err(job.explain(error));
+                }
+            };
+            match read {
+                ReadOutcome::Done(result) => {
+                    job.record(result, &paid)?;
+                    tell_done(&paid);
+                    return Ok(());
+                }
+                ReadOutcome::Partial(result, how) => {
+                    let goes_on = job.record_beginning(result, &paid)?;
+                    tell_done(&paid);
+                    if !goes_on {
+                        return Ok(());
+                    }
+                    let fault = attempts.continue_after(how);
+                    if attempts.continued > MOST_CONTINUATIONS {
+                        return Err(job.explain(unusable(fault)));
+                    }
+                    self.calls.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
+                    continue;
+                }
+                ReadOutcome::Incomplete(why) => {
+                    job.record_fault(&why.to_string(), paid.unused())?;
+                    if let Why::Reply(fault) = &why {
+                        attempts.fault = Some(fault.clone());
+                    }
+                    self.calls.tell(Event::AskedAgain { part, why });
+                }
+                ReadOutcome::Unusable(fault) => {
+                    job.record_fault(&fault.to_string(), paid.clone().unused())?;
+                    if job.gives_up(&fault, &attempts) {
+                        return match job.do_without(&Unanswered::Reply(&fault))? {
+                            Without::Impossible => Err(job.explain(unusable(fault))),
+                            Without::Substitute => {
+                                tell_done(&paid.unused());
+                                Ok(())
+                            }
+                            Without::Unneeded => Ok(()),
+                        };
+                    }
+                    self.calls.tell(Event::AskedAgain { part, why: fault.clone().into() });
+                    attempts.bare |= matches!(fault, ReplyFault::Echo(_));
+                    attempts.fault = Some(fault);
+                }
+            }
+            attempts.tries += 1;
+        }
+    }
+}
+
+/// Whether another request may be answered where this one was broken off: with more room, or in other words.
+fn is_curable(fault: &Fault) -> bool {
+    matches!(fault, Fault::Truncated { limit: Limit::OutputTokens, .. } | Fault::Circling { .. })
+}
+
+impl Attempts {
+    /// Prepares another attempt after a call that failed, where that may help and the attempts are not used up.
+    fn after(&mut self, failure: &Failure) -> Option<Why> {
+        if !is_curable(&failure.fault) || self.tries >= ASK_AGAIN {
+            return None;
+        }
+        self.tries += 1;
+        if matches!(failure.fault, Fault::Circling { .. }) {
+            self.fault = Some(ReplyFault::Circling);
+        } else {
+            // More room, and a word to be brief: small models would fill any room with repetitions.
+            self.cut = true;
+            self.doubled += 1;
+        }
+        Some(failure.fault.clone().into())
+    }
+}

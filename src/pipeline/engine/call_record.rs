@@ -1,0 +1,106 @@
+//! Calls on record: as files and trailers of a draft's commits, and as lines of the log of its work.
+
+use super::responder::micro_usd;
+use super::trailer;
+use crate::domain::book::log::StageLog;
+use crate::domain::book::work::Part;
+use crate::llm::{self, Call};
+use crate::store::{Change, Message};
+use crate::text;
+use serde::Serialize;
+
+/// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
+/// draft is accepted; the draft's history keeps them.
+pub const DRAFT_ONLY: &str = ".draft/";
+/// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
+pub const CALLS: &str = ".draft/call-";
+/// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
+/// is an object more to write and to sync.
+pub const LOG: &str = ".draft/log.json";
+
+/// A call that is to be recorded with its result, or with the reason why it gave none.
+#[derive(Debug, Clone)]
+pub struct Paid {
+    /// The call.
+    pub(crate) call: Call,
+    /// Its line of the log.
+    pub(crate) entry: StageLog,
+    /// Names the texts that the prompt was made of.
+    pub(crate) prompt_hash: String,
+}
+
+impl Paid {
+    /// Of a part of a work. It counts as used until a reader says otherwise.
+    pub(crate) fn new(part: Part, call: Call, model: &str, prompt_hash: String) -> Self {
+        let entry = log_entry(part, &call, model);
+        Self { call, entry, prompt_hash }
+    }
+
+    /// The same call without a result.
+    pub(crate) fn unused(mut self) -> Self {
+        self.entry.used = false;
+        self
+    }
+
+    /// Adds the call to the commit of its result: the call itself as a file of the draft, its figures as trailers, and its
+    /// line to those before it.
+    pub(crate) fn record(&self, change: Change, message: Message, stages: &mut Vec<StageLog>) -> (Change, Message) {
+        let Self { call, entry, prompt_hash } = self;
+        let number = stages.len() + 1;
+        let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), call_file(call));
+        let message = message
+            .trailer(trailer::MODEL, &entry.model)
+            .trailer(trailer::TOKENS, tokens(entry))
+            .trailer(trailer::COST, cost(entry.cost_micro_usd))
+            .trailer(trailer::PROMPT, prompt_hash);
+        stages.push(entry.clone());
+        (change, message)
+    }
+}
+
+/// A call's line in the log of its work.
+fn log_entry(part: Part, call: &Call, model: &str) -> StageLog {
+    let known = call.usage.input_tokens > 0 || call.usage.output_tokens > 0;
+    let figure = |tokens: u64| known.then_some(tokens);
+    StageLog {
+        name: part.as_str().to_owned(),
+        model: model.to_owned(),
+        duration_ms: call.duration_ms,
+        input_tokens: figure(call.usage.input_tokens),
+        cached_tokens: figure(call.usage.cached_tokens),
+        output_tokens: figure(call.usage.output_tokens),
+        sent_chars: sent_chars(&call.request),
+        cost_micro_usd: call.cost.map(|cost| micro_usd(cost.usd)),
+        estimated: call.usage.estimated,
+        used: true,
+    }
+}
+
+/// The number of characters that a request sends.
+pub(super) fn sent_chars(request: &llm::Request) -> u64 {
+    let parts = request.prompt.iter().map(|part| part.text.chars().count());
+    (request.system.chars().count() + parts.sum::<usize>()) as u64
+}
+
+/// Recorded calls as a file. The replies are as they came, so characters that steer a terminal are escaped: a file of the
+/// repository is shown by `git show` as well.
+pub(crate) fn call_file(calls: &impl Serialize) -> Vec<u8> {
+    let json = serde_json::to_string_pretty(calls).unwrap_or_default() + "\n";
+    text::escape_json(&json).into_owned().into_bytes()
+}
+
+/// `12000 in (8000 cached), 3000 out`, as far as it is known.
+fn tokens(entry: &StageLog) -> String {
+    let (Some(input), Some(output)) = (entry.input_tokens, entry.output_tokens) else { return "unknown".into() };
+    let about = if entry.estimated { "~" } else { "" };
+    match entry.cached_tokens {
+        Some(cached) if cached > 0 => format!("{about}{input} in ({cached} cached), {about}{output} out"),
+        _ => format!("{about}{input} in, {about}{output} out"),
+    }
+}
+
+/// An amount in dollars, or that it is unknown; never zero for an unknown amount.
+#[must_use]
+pub(crate) fn cost(micro: Option<u64>) -> String {
+    micro.map_or_else(|| "unknown".into(), |micro| format!("{:.4} USD", micro as f64 / 1e6))
+}

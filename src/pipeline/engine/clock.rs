@@ -1,0 +1,31 @@
+//! The clock, which `commands` reads and hands down.
+
+use crate::store::Moment;
+
+/// The clock, as the program reads it.
+pub struct Clock {
+    /// The present time.
+    pub now: Box<dyn Fn() -> jiff::Zoned>,
+    /// Milliseconds since some fixed moment; never goes back.
+    pub ticks: Box<dyn Fn() -> u64>,
+}
+
+impl std::fmt::Debug for Clock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+impl Clock {
+    /// Now, as git records it.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        Moment::from(&(self.now)())
+    }
+
+    /// Now, as files have it: `2026-02-21T15:30:00+08:00`.
+    #[must_use]
+    pub fn rfc3339(&self) -> String {
+        (self.now)().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+    }
+}

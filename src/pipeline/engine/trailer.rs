@@ -1,0 +1,34 @@
+//! Trailers of the commits of drafts, and those that join a commit of the book to the draft that it was.
+
+/// The stage's name.
+pub const STAGE: &str = "Novel-Stage";
+/// The model that answered.
+pub const MODEL: &str = "Novel-Model";
+/// The overall score of a judge's report.
+pub const SCORE: &str = "Novel-Score";
+/// The author's choice.
+pub const DECISION: &str = "Novel-Decision";
+/// Which scene was written or gone back to; of a plan, how many there are.
+pub const SCENE: &str = "Novel-Scene";
+/// The stage that an unfinished text or a fault is of.
+pub const OF: &str = "Novel-Of";
+/// The result in a few words.
+pub const RESULT: &str = "Novel-Result";
+/// The part of the work that a result is about, of work that has several.
+pub const COVERS: &str = "Novel-Covers";
+/// The number of flaws that a result repairs.
+pub const REPAIRS: &str = "Novel-Repairs";
+/// Tokens of the call.
+pub const TOKENS: &str = "Novel-Tokens";
+/// What the call cost, or all calls of a work together.
+pub const COST: &str = "Novel-Cost";
+/// The models that a work has used.
+pub const MODELS: &str = "Novel-Models";
+/// What was planned.
+pub const WORK: &str = "Novel-Work";
+/// Which step of planning.
+pub const STEP: &str = "Novel-Step";
+/// Which request it answers: sixteen hexadecimal digits.
+pub const REQUEST: &str = "Novel-Request";
+/// Which texts the prompt was made of.
+pub const PROMPT: &str = "Novel-Prompt";
