@@ -9,8 +9,8 @@ use super::run_context;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
 use crate::domain::book::work::Step;
-use crate::pipeline::planning::approval::Taken;
 use crate::pipeline::planning::people;
+use crate::pipeline::planning::step::Taken;
 use crate::report::people::{Farewell, People};
 use crate::store::Book;
 

@@ -12,7 +12,7 @@ use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::decide::{Pending, Waiting};
-use crate::pipeline::planning::{approval, steps};
+use crate::pipeline::planning::{approval, volume};
 use crate::pipeline::{RunError, workflow};
 use crate::report::Lang;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
@@ -184,7 +184,7 @@ fn show_with_edit(
 fn show_question(app: &mut App, book: &Book, asked: BookQuestion) -> Result<(), Failure> {
     let draft = match asked {
         BookQuestion::Plan { volume, .. } => {
-            steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
+            volume::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
         }
         _ => None,
     };

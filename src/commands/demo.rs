@@ -8,7 +8,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::run_context;
 use super::start;
-use super::terminal::quoted;
+use crate::commands::cli::quoting::quoted;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::create_book;

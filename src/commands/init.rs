@@ -7,7 +7,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{Money, WordRange};
 use super::run_context;
 use super::settings::{Flags, keys::Key};
-use super::terminal::quoted;
+use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;

@@ -1,7 +1,6 @@
 //! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that one has to be installed as well.
 
 use super::App;
-use super::cli::args;
 use super::cli::environment;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -20,15 +19,18 @@ pub(crate) struct ManArgs {
     pub(crate) install: Option<PathBuf>,
 }
 
+/// Makes the command line as it is under one of the program's names.
+type Tree = fn(Lang, &'static str) -> clap::Command;
+
 /// Prints `novel.1`, or writes every page.
-pub(crate) fn run(app: &mut App, args: &ManArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Failure> {
     let Some(dir) = &args.install else {
-        let page = page(args::tree(Lang::En, "novel"), "novel")?;
+        let page = page(tree(Lang::En, "novel"), "novel")?;
         app.ui.answer(&String::from_utf8_lossy(&page))?;
         return Ok(Exit::Done);
     };
     let folder = app.folder()?.join(dir).join("man1");
-    for (name, page) in pages()? {
+    for (name, page) in pages(tree)? {
         let path = folder.join(format!("{name}.1"));
         environment::write_public(&path, &page).map_err(|error| {
             let shown = path.display();
@@ -47,12 +49,12 @@ pub(crate) fn run(app: &mut App, args: &ManArgs) -> Result<Exit, Failure> {
 }
 
 /// Every page by its name: the program under both of its names, and one a command.
-fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
+fn pages(tree: Tree) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut pages = Vec::new();
     for (file, name) in [("novel", "novel"), ("git-novel", "git novel")] {
-        pages.push((file.to_owned(), page(args::tree(Lang::En, name), file)?));
+        pages.push((file.to_owned(), page(tree(Lang::En, name), file)?));
     }
-    let mut tree = args::tree(Lang::En, "novel");
+    let mut tree = tree(Lang::En, "novel");
     tree.build();
     for command in tree.get_subcommands().filter(|command| command.get_name() != "help") {
         let file = format!("novel-{}", command.get_name());
@@ -119,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page_and_the_program_has_two() {
-        let pages = pages().unwrap();
+        let pages = pages(crate::commands::cli::args::tree).unwrap();
         let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         for name in ["novel", "git-novel", "novel-continue", "novel-config", "novel-man"] {
             assert!(names.contains(&name), "{names:?}");

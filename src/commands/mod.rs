@@ -47,6 +47,7 @@ mod write;
 pub use cli::args::tree;
 pub use cli::exit::Exit;
 
+use crate::commands::cli::globals::{Color, Globals};
 use crate::domain::book::config::BookConfig;
 use crate::report::interrupted::Interrupted;
 use crate::report::lang::both;
@@ -54,7 +55,7 @@ use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use cli::args::{Cli, Color, Command, Globals};
+use cli::args::{Cli, Command};
 use cli::environment::Environment;
 use cli::failure::Failure;
 use settings::Flags;
@@ -125,13 +126,13 @@ impl App {
         while let Some(arg) = args.next() {
             if arg == "--" {
                 words.push(flag.to_owned());
-                words.extend(std::iter::once(arg).chain(args).map(terminal::quoted));
+                words.extend(std::iter::once(arg).chain(args).map(cli::quoting::quoted));
                 return format!("{} {}", self.program, words.join(" "));
             }
             if MODEL_FLAGS.contains(&arg.as_str()) {
                 args.next();
             } else if !MODEL_FLAGS.iter().any(|flag| arg.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))) {
-                words.push(terminal::quoted(arg));
+                words.push(cli::quoting::quoted(arg));
             }
         }
         words.push(flag.to_owned());
@@ -305,8 +306,9 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
             config::run(app, &args, book.as_ref())
         }
         Command::Demo(args) => demo::run(app, &args),
-        Command::Completions(args) => completions::run(app, &args),
-        Command::Man(args) => man::run(app, &args),
+        // In English, whatever the language: scripts are installed for everybody.
+        Command::Completions(args) => completions::run(app, &args, tree(Lang::En, "novel")),
+        Command::Man(args) => man::run(app, &args, tree),
     }
 }
 

@@ -11,9 +11,10 @@ use crate::agents::VolumeOrder;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
 use crate::pipeline::RunError;
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::planning::fill;
-use crate::pipeline::planning::steps;
-use crate::pipeline::planning::steps::{Done, Draft};
+use crate::pipeline::planning::volume;
+use crate::pipeline::planning::volume::Draft;
 use crate::pipeline::workflow;
 use crate::pipeline::workflow::Wanted;
 use crate::report::Lang;
@@ -90,7 +91,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         }
         PlanAction::Fill { asking } => fill(app, &book, asking),
         PlanAction::Show => {
-            let draft = steps::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
+            let draft = volume::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
             show(app, &draft)
         }
         PlanAction::Edit => {
@@ -162,7 +163,7 @@ fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
 
 /// The plan that is there, the earliest volume's first.
 fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
-    steps::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
+    volume::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
 }
 
 fn nothing_waits() -> Failure {
@@ -172,7 +173,7 @@ fn nothing_waits() -> Failure {
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let wish = wanted.wish.trim();
-    let order = match (steps::orders(book)?.into_iter().next(), wanted.chapters) {
+    let order = match (volume::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
             return Err(Failure::new(
                 Exit::No,
@@ -195,7 +196,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
 }
 
 fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure> {
-    let order = match steps::orders(book)?.into_iter().next() {
+    let order = match volume::orders(book)?.into_iter().next() {
         Some(order) if order.fill => order,
         Some(VolumeOrder { volume, .. }) => {
             return Err(Failure::new(Exit::No, both!("{volume} 的计划还在审", "the plan of {volume} waits for you"))

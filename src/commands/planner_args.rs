@@ -10,7 +10,7 @@ use super::settings::Flags;
 use super::settings::keys::Key;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::Step;
-use crate::pipeline::planning::steps::Done;
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::{Run, RunError, workflow};
 use crate::report::lang::say;
 use crate::report::words::Words;

@@ -18,11 +18,11 @@ use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
-use crate::pipeline::planning::approval::Taken;
+use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::planning::create_book::Idea;
-use crate::pipeline::planning::steps;
-use crate::pipeline::planning::steps::{Applied, Done};
+use crate::pipeline::planning::step::Taken;
 use crate::pipeline::planning::style::Samples;
+use crate::pipeline::planning::volume;
 use crate::pipeline::workflow;
 use crate::pipeline::workflow::Wanted;
 use crate::pipeline::{BookView, Goal, Outcome, Run, RunError};
@@ -657,7 +657,7 @@ fn ask(
 ) -> Result<Option<Answer>, Failure> {
     let lang = app.ui.lang();
     if let BookQuestion::Plan { volume, .. } = asked
-        && let Some(draft) = steps::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
+        && let Some(draft) = volume::drafts(book)?.into_iter().find(|draft| draft.order.volume == volume)
     {
         let view = PlanView::of(&draft, lang);
         let asks = app.ui.can_ask() && *times < QUESTIONS;

@@ -8,7 +8,7 @@ use super::planner_args::AskingArgs;
 use super::run_context;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
-use crate::pipeline::planning::steps::Applied;
+use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::storylines;
 use crate::pipeline::planning::storylines::NewLine;
 use crate::report::lang::say;

@@ -7,7 +7,7 @@ use super::cli::value_parsers::ChapterRange;
 use super::init;
 use super::planner_args::AskingArgs;
 use super::run_context;
-use crate::pipeline::planning::steps::Applied;
+use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::lang::both;
 use crate::report::profile::Profile;

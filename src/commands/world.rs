@@ -5,7 +5,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::planner_args::AskingArgs;
 use crate::domain::book::work::Step;
-use crate::pipeline::planning::approval::Taken;
+use crate::pipeline::planning::step::Taken;
 
 /// Build the world, or add to it
 #[derive(Debug, Clone, clap::Args)]

@@ -7,7 +7,7 @@ use super::table::{Align, Cell, Table};
 use super::{json, problem};
 use crate::domain::VolumeNo;
 use crate::domain::volume::outline::Field;
-use crate::pipeline::planning::steps::Draft;
+use crate::pipeline::planning::volume::Draft;
 use serde::Serialize;
 
 /// A plan under review, as a question.

@@ -1,5 +1,6 @@
 //! The command line: global flags and the list of commands. Each command's own arguments are in its file.
 
+use super::globals::Globals;
 use super::help;
 use crate::commands::character::CharacterArgs;
 use crate::commands::completions::CompletionsArgs;
@@ -29,9 +30,7 @@ use crate::commands::undo::UndoArgs;
 use crate::commands::world::WorldArgs;
 use crate::commands::write::WriteArgs;
 use crate::report::Lang;
-use clap::builder::PossibleValue;
-use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Write long Chinese web novels with a team of agents; every accepted chapter is one git commit
 #[derive(Debug, Clone, Parser)]
@@ -43,60 +42,6 @@ pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// Flags that every command has.
-#[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Global options")]
-pub(crate) struct Globals {
-    /// Work in the book in DIR
-    #[arg(short = 'C', value_name = "DIR", global = true)]
-    pub(crate) directory: Option<PathBuf>,
-    /// Print JSON instead of text
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
-    pub(crate) color: Color,
-    /// Language of messages [default: from the locale]
-    #[arg(long, value_name = "LANG", global = true)]
-    pub(crate) lang: Option<Lang>,
-    /// Say nothing but the answer and errors
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
-    /// Say more: -v each call, -vv its prompt as well
-    #[arg(short, long, action = ArgAction::Count, global = true)]
-    pub(crate) verbose: u8,
-    /// Never ask; a needed answer is an error that names its flag
-    #[arg(long, global = true)]
-    pub(crate) no_input: bool,
-    /// Do not page long answers
-    #[arg(long, global = true)]
-    pub(crate) no_pager: bool,
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set.
-    #[value(help = None::<&str>)]
-    Auto,
-    /// Always.
-    #[value(help = None::<&str>)]
-    Always,
-    /// Never.
-    #[value(help = None::<&str>)]
-    Never,
-}
-
-impl ValueEnum for Lang {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Zh, Self::En]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.as_str()))
-    }
 }
 
 /// The commands, in the order of help: writing, looking, going back, everything else.
@@ -157,7 +102,7 @@ mod tests {
         for line in ["novel -C book --json -vv status", "novel status -C book --json -vv"] {
             let globals = parse(line).unwrap().globals;
             assert!(globals.json && globals.verbose == 2, "{line}");
-            assert_eq!(globals.directory, Some(PathBuf::from("book")), "{line}");
+            assert_eq!(globals.directory, Some("book".into()), "{line}");
         }
         assert!(parse("novel -q -v status").is_err());
     }

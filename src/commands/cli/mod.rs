@@ -4,6 +4,8 @@ pub(super) mod args;
 pub(super) mod environment;
 pub(super) mod exit;
 pub(super) mod failure;
+pub(super) mod globals;
 pub(super) mod help;
+pub(super) mod quoting;
 pub(super) mod usage;
 pub(super) mod value_parsers;

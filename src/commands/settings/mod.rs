@@ -16,7 +16,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::cli::value_parsers::{BadValue, Money};
-use super::terminal::quoted;
+use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::llm::price::Exchange;
 use crate::llm::{Currency, Policy, Table, Timeouts, preset};

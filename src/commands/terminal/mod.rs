@@ -5,15 +5,14 @@ pub(crate) mod progress;
 pub(crate) mod prompt;
 mod writer;
 
-use super::cli::args::{Color, Globals};
 use super::cli::environment::Environment;
 use super::cli::failure::Failure;
+use crate::commands::cli::globals::{Color, Globals};
 use crate::report::style::{DIM, WARN, paint};
 use crate::report::table::UNLIMITED;
 use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
 use serde::Serialize;
-use std::fmt::Display;
 #[cfg(test)]
 use std::io::{self, Write};
 use writer::Writer;
@@ -223,16 +222,6 @@ impl Ui {
     }
 }
 
-/// A path as it has to be typed in a shell.
-pub(crate) fn quoted(path: impl Display) -> String {
-    let path = path.to_string();
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');
-    match path.chars().all(plain) && !path.is_empty() {
-        true => path,
-        false => format!("'{}'", path.replace('\'', r"'\''")),
-    }
-}
-
 /// Whether a stream is coloured: the flag, else what anstream finds (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).
 fn colour(flag: Color, found: ColorChoice) -> bool {
     match flag {
@@ -343,13 +332,6 @@ pub(crate) mod tests {
         let failure = ui.answer("many lines\n").unwrap_err();
         ui.fail(&failure);
         assert_eq!((failure.exit(), err.text().as_str()), (Exit::Done, ""));
-    }
-
-    #[test]
-    fn paths_are_quoted_only_where_a_shell_needs_it() {
-        assert_eq!(quoted("/书/第1本"), "/书/第1本");
-        assert_eq!(quoted("我的 书"), "'我的 书'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 
     #[test]

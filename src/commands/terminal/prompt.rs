@@ -78,8 +78,9 @@ fn broken_off(error: InquireError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::cli::args::{Cli, Globals};
+    use crate::commands::cli::args::Cli;
     use crate::commands::cli::environment::Environment;
+    use crate::commands::cli::globals::Globals;
     use crate::commands::terminal::tests::Tape;
     use clap::Parser;
 

@@ -1,13 +1,13 @@
 //! Steps that ask nobody: each is one transaction of the book.
 
 use crate::domain::book::work::{Step, Work};
+use crate::pipeline::book::requests::request_hash;
 use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::engine::trailer::STEP;
-use crate::pipeline::planning::draft::request_hash;
-use crate::pipeline::planning::steps::Done;
 use crate::store::{Change, Kind, Message, Snapshot};
 
 /// What such a transaction says.

@@ -1,7 +1,7 @@
 //! Texts by the writer: what becomes of one that is whole, of one that broke off, and of a revision that cannot be used.
 
-use super::attempt::{Inputs, Kept, Read, StageMessage, done};
 use super::draft::{ChapterDraft, Note, UnfinishedText};
+use super::inputs::{Inputs, Kept, Read, StageMessage, done, writes_text};
 use crate::agents::checks::completeness;
 use crate::agents::checks::completeness::{Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
 use crate::agents::scenes::{end_of, read_scene};
@@ -21,11 +21,6 @@ use crate::text;
 const LONGEST_GOAL: usize = 30;
 /// A continuation adds at least so many words, or it adds nothing.
 const LEAST_GROWTH: u32 = 10;
-
-/// Whether a stage's answer is a text.
-pub(crate) fn writes_text(stage: Stage) -> bool {
-    matches!(stage, Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite)
-}
 
 /// How a reply was broken off, where that leaves the beginning of a text.
 pub(crate) fn cut_of(fault: &Fault) -> Option<Break> {

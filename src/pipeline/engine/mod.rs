@@ -6,6 +6,7 @@ pub(super) mod book_commit;
 pub mod budget;
 pub mod call_record;
 pub mod clock;
+pub mod done;
 pub(super) mod draft_session;
 pub mod error;
 pub mod event;

@@ -32,3 +32,5 @@ pub const STEP: &str = "Novel-Step";
 pub const REQUEST: &str = "Novel-Request";
 /// Which texts the prompt was made of.
 pub const PROMPT: &str = "Novel-Prompt";
+/// The commit with which a regeneration has compared the book.
+pub const SINCE: &str = "Novel-Since";

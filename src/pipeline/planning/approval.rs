@@ -3,15 +3,17 @@
 //! no changes.
 
 use super::draft::{Closing, PlanDraft, REQUEST};
-use super::steps::{Done, unchanged};
+use super::step::Taken;
+use super::step::unchanged;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,15 +23,6 @@ use std::collections::BTreeMap;
 const CLOSING: &str = ".draft/closing.json";
 /// Folders whose files are shown to an author who wants to change a proposal.
 const SHOWN: [&str; 3] = ["characters/", "volumes/", "world/"];
-
-/// The outcome of a step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
-    /// It is in the book.
-    Done(Done),
-    /// It changes rules or contracts, and waits for the author.
-    Waits(Step),
-}
 
 /// A rule or a contract as far as it binds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,12 +155,12 @@ pub fn waiting(book: &Book) -> Result<Option<Proposal>, RunError> {
 
 impl<'b> Run<'b> {
     /// Makes the step one commit of the book, or lets it wait for the author where it changes rules or contracts.
-    pub(crate) fn close_or_wait(
-        &self,
-        plan_draft: PlanDraft<'_, '_>,
-        step: Step,
-        closing: Closing,
-    ) -> Result<Taken, RunError> {
+    pub(crate) fn close_or_wait(&self, plan_draft: PlanDraft<'_, '_>, closing: Closing) -> Result<Taken, RunError> {
+        let accept = |draft: PlanDraft<'_, '_>, closing: Closing| {
+            let subject = closing.subject.clone();
+            Ok(Taken::Done(Done { commit: draft.accept(closing)?, subject }))
+        };
+        let Work::Step(step) = plan_draft.session.work else { return accept(plan_draft, closing) };
         let book = self.session.book();
         let (before, after) = (basis(book, step)?, plan_draft.snapshot()?);
         let changed = match &before {
@@ -175,8 +168,7 @@ impl<'b> Run<'b> {
             None => false,
         };
         if !changed {
-            let subject = closing.subject.clone();
-            return Ok(Taken::Done(Done { commit: plan_draft.accept(closing)?, subject }));
+            return accept(plan_draft, closing);
         }
         let Closing { kind, subject, body, trailers, .. } = closing;
         let trailers = trailers.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
@@ -212,7 +204,7 @@ impl<'b> Run<'b> {
         let bytes = plan_draft.read(CLOSING)?.ok_or(RunError::NothingToDecide)?;
         let disk: ClosingDisk = serde_json::from_slice(&bytes).map_err(|_| RunError::NothingToDecide)?;
         let trailer = |(key, value): (String, String)| {
-            let known = [STEP, super::impact::SINCE].into_iter().find(|known| *known == key)?;
+            let known = [STEP, SINCE].into_iter().find(|known| *known == key)?;
             Some((known, value))
         };
         let closing = Closing {

@@ -3,7 +3,6 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::call::prompt_files::hash_of;
 use crate::agents::echo;
 use crate::agents::{ReplyFault, Task};
 use crate::domain::book::checkpoint::{Checkpoint, Totals};
@@ -12,6 +11,7 @@ use crate::domain::book::log::{StageLog, WorkLog};
 use crate::domain::book::work::{Part, PlanStage, Work};
 use crate::domain::volume::outline::Outline;
 use crate::pipeline::book::damage;
+use crate::pipeline::book::requests::request_hash;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
 use crate::pipeline::engine::book_commit::BookCommit;
@@ -22,9 +22,7 @@ use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{
-    Book, Change, CommitId, Kind, Log, Message, Scope, Snapshot, StageCommit, StoreError, Transaction, format, layout,
-};
+use crate::store::{Change, CommitId, Kind, Message, Scope, Snapshot, StageCommit, StoreError, format, layout};
 
 /// What was asked for, so that a draft is gone on with only when the same is asked again.
 pub(crate) const REQUEST: &str = ".draft/request.md";
@@ -331,38 +329,6 @@ where
         self.draft.write(PlanStage::Fault, fault, Some(&paid))?;
         Ok(())
     }
-}
-
-/// The last transaction, when it answers this very request: it was asked for again by accident, or because the command
-/// died before it could say that it was done. When the author has changed since what it made, the request is a new one.
-pub(crate) fn just_done(book: &Book, work: Work, request: &str) -> Result<Option<Transaction>, StoreError> {
-    let last = newest(book)?.filter(|transaction| {
-        let trailers = &transaction.trailers;
-        trailers.read(trailer::WORK) == Some(work) && trailers.get(trailer::REQUEST) == Some(&request_hash(request))
-    });
-    let Some(last) = last else { return Ok(None) };
-    let after = book.snapshot_of(last.id)?;
-    let changed = book.snapshot()?.changed_since(&after)?;
-    let made = match last.parent {
-        Some(parent) => after.changed_since(&book.snapshot_of(parent)?)?,
-        None => Default::default(),
-    };
-    let is_untouched = changed.iter().all(|path| path == layout::CHECKPOINT || !made.contains(path));
-    Ok(is_untouched.then_some(last))
-}
-
-/// So many commits of the author's may lie between two equal requests.
-const JUST: usize = 20;
-
-/// The last transaction that is more than the author's own edits.
-pub(crate) fn newest(book: &Book) -> Result<Option<Transaction>, StoreError> {
-    let log = book.log(&Log { limit: JUST, ..Log::default() })?;
-    Ok(log.into_iter().find(|transaction| !matches!(transaction.kind, Kind::HandEdit | Kind::Migrate)))
-}
-
-/// A request by its hash.
-pub(crate) fn request_hash(request: &str) -> String {
-    hash_of(&[("request", request)])
 }
 
 /// `world-builder=…`, one a model.

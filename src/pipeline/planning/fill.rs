@@ -1,7 +1,7 @@
 //! Letting the planner fill in what the author's outline leaves open.
 
 use super::draft::PlanDraft;
-use super::steps::batch;
+use super::volume::batch;
 use crate::agents::planners::plot_architect::fill;
 use crate::agents::planners::plot_architect::fill::Filling;
 use crate::agents::{Task, VolumeOrder};

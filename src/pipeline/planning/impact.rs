@@ -1,9 +1,8 @@
 //! What has changed since the plans were settled, what that touches, and bringing it up to date (row R10).
 
-use super::approval::Taken;
-use super::draft;
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::steps::{Done, normalize_tasks, unchanged};
+use super::step::unchanged;
+use super::task_words::normalize_tasks;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::{amendments, character_weaver, plot_architect};
 use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
@@ -16,14 +15,14 @@ use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::engine::trailer::{SINCE, STEP};
+use crate::pipeline::planning::step::Taken;
 use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transaction, Wanted, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Trailer of a regeneration: the commit that the book was compared with.
-pub(crate) const SINCE: &str = "Novel-Since";
 /// So many ways are written into the commit.
 const TOLD: usize = 40;
 
@@ -194,7 +193,7 @@ impl Run<'_> {
 
 /// The regeneration that the very same request has led to: nothing that it looks at has changed since.
 fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Result<Option<Done>, RunError> {
-    let Some(last) = draft::newest(book)?.filter(|last| {
+    let Some(last) = crate::pipeline::book::requests::newest(book)?.filter(|last| {
         last.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && last.trailers.read(SINCE) == Some(base)
     }) else {
         return Ok(None);
@@ -459,7 +458,7 @@ impl Regeneration<'_, '_, '_> {
             trailers: vec![(STEP, Step::Regenerate.to_string()), (SINCE, self.comparison.since.to_string())],
             checkpoint: unchanged(),
         };
-        run.close_or_wait(self.plan_draft, Step::Regenerate, closing)
+        run.close_or_wait(self.plan_draft, closing)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Planning from its draft branch to its commit: founding steps, volumes, reviews, changes of storylines and characters.
 
 pub mod approval;
+mod cast;
 pub mod create_book;
 pub mod destination;
 pub(super) mod draft;
@@ -8,6 +9,12 @@ pub mod fill;
 pub mod impact;
 pub mod people;
 pub mod review;
-pub mod steps;
+pub mod step;
 pub mod storylines;
 pub mod style;
+mod task_words;
+mod theme;
+pub mod volume;
+mod volume_changes;
+mod volume_figures;
+mod world;

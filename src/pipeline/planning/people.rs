@@ -1,7 +1,6 @@
 //! The people of the book: who is in it, and how somebody leaves it.
 
-use super::steps;
-use super::steps::Done;
+use super::volume;
 use crate::domain::book::work::Step;
 use crate::domain::state::Category;
 use crate::domain::world::character::{Character, Relationship};
@@ -9,6 +8,7 @@ use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::BookPath;
@@ -76,7 +76,7 @@ fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Opt
 pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunError> {
     let view = BookView::new(snapshot);
     let mut ahead = view.ahead()?;
-    for (tip, draft) in steps::drafts_at(book)? {
+    for (tip, draft) in volume::drafts_at(book)? {
         let snapshot = book.snapshot_of(tip)?;
         let storylines = BookView::new(&snapshot).storylines()?;
         let (volume, plan) = (draft.order.volume, draft.plan);

@@ -1,21 +1,22 @@
 //! The storylines on demand: listing them, adding one, letting one run, rest or end.
 
-use super::draft::PlanDraft;
+use super::draft::{Closing, PlanDraft, StageResult};
 use super::people::basis;
-use super::steps;
-use super::steps::{Applied, Done, close_step, noted};
-use crate::agents::Task;
+use super::step::{PlanningStep, closing_of, noted};
+use super::volume;
 use crate::agents::planners::plot_architect::storyline;
 use crate::agents::planners::plot_architect::storyline::StorylineReading;
+use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, Scope, Snapshot, format, layout};
+use crate::store::{Book, Change, Kind, Snapshot, format, layout};
 use crate::text::free_slug;
 
 /// The line that an agent has described, until it is in the book; on its draft only. It is kept apart from the book's
@@ -92,6 +93,72 @@ fn written(snapshot: &Snapshot<'_>, view: &BookView<'_, '_>) -> Result<Vec<(Chap
     Ok(written)
 }
 
+/// The plot architect's step for one more storyline.
+struct AddedLine<'w> {
+    wish: &'w str,
+    active: bool,
+}
+
+impl PlanningStep for AddedLine<'_> {
+    type Context = PlanningContext;
+    type Reading = StorylineReading;
+
+    fn work(&self) -> Work {
+        Work::Step(Step::Storyline)
+    }
+
+    fn stage(&self) -> PlanStage {
+        PlanStage::Storyline
+    }
+
+    fn request(&self) -> String {
+        format!("add{}\n{}", if self.active { " active" } else { "" }, self.wish)
+    }
+
+    fn check(&self, book: &Book) -> Result<(), RunError> {
+        free_to_change(book, self.active)
+    }
+
+    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+        view.planning_context()
+    }
+
+    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
+        Task::Storyline { context, wish: self.wish }
+    }
+
+    fn read(&self, context: &PlanningContext, reply: &str) -> Result<StorylineReading, ReplyFault> {
+        storyline::read(reply, &context.storylines)
+    }
+
+    fn result(
+        &self,
+        _: &BookView<'_, '_>,
+        context: &PlanningContext,
+        reading: StorylineReading,
+    ) -> Result<StageResult, RunError> {
+        let name = reading.line.name.clone();
+        let described = Storylines { lines: vec![reading.line], relations: reading.relations };
+        let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
+        Ok((noted(change, context, self.wish), name).into())
+    }
+
+    /// Joins the line to the storylines as the book has them now.
+    fn complete(&self, draft: &PlanDraft<'_, '_>, name: &str) -> Result<(), RunError> {
+        let bytes = draft.read(DESCRIBED)?.ok_or_else(|| RunError::Missing { path: DESCRIBED.to_owned() })?;
+        let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
+        let snapshot = draft.session.run.session.book().snapshot()?;
+        let view = BookView::new(&snapshot);
+        let storylines = joined(view.storylines()?, described, self.active);
+        draft.commit(PlanStage::Storyline, put(&view, &storylines)?, name)?;
+        Ok(())
+    }
+
+    fn closing(&self, draft: &PlanDraft<'_, '_>, name: &str) -> Result<Closing, RunError> {
+        closing_of(draft, Kind::Plan, Step::Storyline, &format!("storyline: {name}"), self.wish)
+    }
+}
+
 impl Run<'_> {
     /// Lets the plot architect describe a line as `wish` says, and adds it: running if it is to be `active`, planned
     /// otherwise.
@@ -99,34 +166,7 @@ impl Run<'_> {
     /// # Errors
     /// [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`world`](Self::world).
     pub async fn storyline(&self, wish: &str, active: bool) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let request = format!("add{}\n{wish}", if active { " active" } else { "" });
-        if let Some(done) = self.done_already(Step::Storyline, &request)? {
-            return Ok(done);
-        }
-        // Before anybody is paid.
-        self.free_to_change(active)?;
-        let plan_draft = PlanDraft::open(self, Work::Step(Step::Storyline), &request, Scope::default())?;
-        if !plan_draft.has(PlanStage::Storyline)? {
-            let snapshot = plan_draft.snapshot()?;
-            let context = BookView::new(&snapshot).planning_context()?;
-            let read = |reply: &str| storyline::read(reply, &context.storylines);
-            let change = |reading: StorylineReading| {
-                let name = reading.line.name.clone();
-                let described = Storylines { lines: vec![reading.line], relations: reading.relations };
-                let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
-                Ok((noted(change, &context, wish), name))
-            };
-            plan_draft.ask(PlanStage::Storyline, &Task::Storyline { context: &context, wish }, read, change).await?;
-        }
-        let bytes = plan_draft.read(DESCRIBED)?.ok_or_else(|| RunError::Missing { path: DESCRIBED.to_owned() })?;
-        let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
-        let name = plan_draft.words_of(PlanStage::Storyline)?;
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
-        let storylines = joined(view.storylines()?, described, active);
-        plan_draft.commit(PlanStage::Storyline, put(&view, &storylines)?, &name)?;
-        close_step(plan_draft, Kind::Plan, Step::Storyline, &format!("storyline: {name}"), wish)
+        self.take_plain_step(&AddedLine { wish, active }).await
     }
 
     /// Adds a line that the author describes.
@@ -140,7 +180,7 @@ impl Run<'_> {
         if let Some(done) = self.done_already(Step::Storyline, &request)? {
             return Ok(done);
         }
-        self.free_to_change(active)?;
+        free_to_change(self.session.book(), active)?;
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         let storylines = view.storylines()?;
@@ -209,7 +249,7 @@ impl Run<'_> {
             }
         }
         line.status = to;
-        self.free_to_change(to == Status::Active)?;
+        free_to_change(self.session.book(), to == Status::Active)?;
         let told = CommitText {
             kind: Kind::Plan,
             step: Step::Storyline,
@@ -219,27 +259,6 @@ impl Run<'_> {
             trailers: vec![(STORYLINE, id.to_string())],
         };
         self.step(told, put(&view, &storylines)?, &snapshot).map(Applied::Done)
-    }
-
-    /// Whether the storylines may be changed, and one more of them may run.
-    fn free_to_change(&self, one_more: bool) -> Result<(), RunError> {
-        let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let storylines = BookView::new(&snapshot).storylines()?;
-        let active: Vec<&Storyline> = storylines.lines.iter().filter(|line| line.status == Status::Active).collect();
-        if one_more && active.len() >= MAX_ACTIVE {
-            let active = active.into_iter().map(|line| (line.id.clone(), line.name.clone())).collect();
-            return Err(RunError::TooManyActive { active });
-        }
-        // Once approved, such a plan puts its own version of the file in the place of the book's.
-        for (tip, draft) in steps::drafts_at(book)? {
-            let snapshot = book.snapshot_of(tip)?;
-            let drafted = BookView::new(&snapshot).storylines()?;
-            if drafted.lines.iter().any(|line| storylines.get(&line.id).is_none()) {
-                return Err(RunError::LinesDrafted { volume: draft.order.volume });
-            }
-        }
-        Ok(())
     }
 }
 
@@ -262,4 +281,24 @@ fn joined(mut storylines: Storylines, added: Storylines, active: bool) -> Storyl
 fn put(view: &BookView<'_, '_>, storylines: &Storylines) -> Result<Change, RunError> {
     let previous = view.bytes(layout::STORYLINES)?;
     Ok(Change::default().put(layout::STORYLINES, format::storylines::write(storylines, previous.as_deref())))
+}
+
+/// Whether the storylines may be changed, and one more of them may run.
+fn free_to_change(book: &Book, one_more: bool) -> Result<(), RunError> {
+    let snapshot = book.snapshot()?;
+    let storylines = BookView::new(&snapshot).storylines()?;
+    let active: Vec<&Storyline> = storylines.lines.iter().filter(|line| line.status == Status::Active).collect();
+    if one_more && active.len() >= MAX_ACTIVE {
+        let active = active.into_iter().map(|line| (line.id.clone(), line.name.clone())).collect();
+        return Err(RunError::TooManyActive { active });
+    }
+    // Once approved, such a plan puts its own version of the file in the place of the book's.
+    for (tip, draft) in volume::drafts_at(book)? {
+        let snapshot = book.snapshot_of(tip)?;
+        let drafted = BookView::new(&snapshot).storylines()?;
+        if drafted.lines.iter().any(|line| storylines.get(&line.id).is_none()) {
+            return Err(RunError::LinesDrafted { volume: draft.order.volume });
+        }
+    }
+    Ok(())
 }

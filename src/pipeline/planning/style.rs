@@ -1,7 +1,8 @@
 //! How the author writes: learning a style from prose, and taking a built-in one.
 
-use super::draft::PlanDraft;
-use super::steps::{Applied, Done, close_step};
+use super::draft::{Closing, PlanDraft, StageResult};
+use super::step::{PlanningStep, closing_of};
+use crate::agents::ReplyFault;
 use crate::agents::Task;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::style_analyzer::{self, StyleReading};
@@ -10,10 +11,11 @@ use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{StyleProfile, StyleSource};
 use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::view::{BookView, unmeasured_style};
+use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, Scope, format, layout, template};
+use crate::store::{Book, Change, Kind, format, layout, template};
 use crate::text::Fingerprint;
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
@@ -177,29 +179,62 @@ pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, RunError> {
     bytes.map(|bytes| format::style::read_profile(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
+/// The style analyzer's step: a style drawn from samples.
+struct DrawnStyle<'s> {
+    samples: &'s Samples,
+    lesson: Lesson<'s>,
+}
+
+impl PlanningStep for DrawnStyle<'_> {
+    type Context = ();
+    type Reading = StyleReading;
+
+    fn work(&self) -> Work {
+        Work::Step(Step::Style)
+    }
+
+    fn stage(&self) -> PlanStage {
+        PlanStage::Style
+    }
+
+    fn request(&self) -> String {
+        self.samples.request()
+    }
+
+    fn check(&self, _: &Book) -> Result<(), RunError> {
+        Ok(())
+    }
+
+    fn context(&self, _: &Book, _: &BookView<'_, '_>) -> Result<(), RunError> {
+        Ok(())
+    }
+
+    fn task<'a>(&'a self, (): &'a ()) -> Task<'a> {
+        self.lesson.task()
+    }
+
+    fn read(&self, (): &(), reply: &str) -> Result<StyleReading, ReplyFault> {
+        style_analyzer::read(reply)
+    }
+
+    fn result(&self, view: &BookView<'_, '_>, (): &(), reading: StyleReading) -> Result<StageResult, RunError> {
+        let words = format!("{} directives", reading.writing_directives.len());
+        Ok((profile_change(view, &self.lesson.with(reading))?, words).into())
+    }
+
+    fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
+        closing_of(draft, Kind::Config, Step::Style, &self.samples.subject(), "")
+    }
+}
+
 impl Run<'_> {
     /// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
     ///
     /// # Errors
     /// [`RunError::TooLittleProse`]; otherwise as for [`world`](Self::world).
     pub async fn style(&self, samples: &Samples) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let request = samples.request();
-        if let Some(done) = self.done_already(Step::Style, &request)? {
-            return Ok(done);
-        }
         let lesson = Lesson::of(samples)?;
-        let plan_draft = PlanDraft::open(self, Work::Step(Step::Style), &request, Scope::default())?;
-        if !plan_draft.has(PlanStage::Style)? {
-            let snapshot = plan_draft.snapshot()?;
-            let view = BookView::new(&snapshot);
-            let change = |reading: StyleReading| {
-                let words = format!("{} directives", reading.writing_directives.len());
-                Ok((profile_change(&view, &lesson.with(reading))?, words))
-            };
-            plan_draft.ask(PlanStage::Style, &lesson.task(), style_analyzer::read, change).await?;
-        }
-        close_step(plan_draft, Kind::Config, Step::Style, &samples.subject(), "")
+        self.take_plain_step(&DrawnStyle { samples, lesson }).await
     }
 
     /// Makes a built-in style the book's.

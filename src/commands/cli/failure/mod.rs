@@ -1,0 +1,264 @@
+//! Why a command failed, as it is told to the user: what, because of what, and what to type now.
+//!
+//! A room's error becomes a failure by `impl From<RoomError> for Failure` in this file: one `match` from kind to exit
+//! code, words and hints, with the error itself as the cause:
+//!
+//! ```text
+//! impl From<BookError> for Failure {
+//!     fn from(error: BookError) -> Self {
+//!         match &error {
+//!             BookError::NotABook(at) => Self::new(Exit::NotSetUp, both!("{at} 里没有书", "there is no book in {at}"))
+//!                 .hint(both!("新建一本：`novel init 书名`", "make one: `novel init NAME`")),
+//!             …
+//!         }
+//!         .because(&error)
+//!     }
+//! }
+//! ```
+
+mod model;
+mod run;
+mod store;
+
+pub(crate) use store::way_out;
+
+use crate::commands::cli::exit::Exit;
+use crate::domain::ChapterNo;
+use crate::report::lang::both;
+use crate::report::style::{ALARM, HINT, STRONG, paint};
+use crate::report::system;
+use crate::report::{Both, Lang};
+use serde::Serialize;
+use std::error::Error;
+use std::io;
+
+/// A failed command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    exit: Exit,
+    message: Both,
+    causes: Vec<Both>,
+    hints: Vec<Both>,
+    quiet: bool,
+}
+
+/// So many chapters are named before they are only counted.
+const NAMED: usize = 5;
+
+impl Failure {
+    /// Accepted chapters that are gone: the author says whether that was meant.
+    pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], back_to: Option<ChapterNo>) -> Self {
+        let named: Vec<String> = chapters.iter().take(NAMED).map(ChapterNo::to_string).collect();
+        let named = named.join(" ");
+        let more = chapters.len().saturating_sub(NAMED);
+        let (zh, en) = if more > 0 {
+            (format!("{named} 等 {} 章", chapters.len()), format!("{named} and {more} more"))
+        } else {
+            (named.clone(), named.clone())
+        };
+        let message = if paths.is_empty() {
+            both!(
+                "书里缺 {zh}，没有记录说是有意去掉的",
+                "{en} is missing from the book, and no record says that this was meant"
+            )
+        } else {
+            both!("{zh} 的文件不见了（删除还没提交）", "the files of {en} are gone (the deletion is not committed)")
+        };
+        let failure = Self::new(Exit::Decide, message)
+            .hint(both!("要找回: `novel doctor --repair`", "to bring it back: `novel doctor --repair`"));
+        let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
+        let all = all.join(" ");
+        match back_to {
+            Some(back) => failure
+                .hint(both!("真要去掉: `novel rollback {back}`", "to take it out on purpose: `novel rollback {back}`")),
+            None => failure.hint(both!(
+                "真要去掉: `novel doctor --remove {all}`",
+                "to leave it out on purpose: `novel doctor --remove {all}`"
+            )),
+        }
+    }
+
+    /// A failure: lower case, no period, backticks round literals.
+    pub(crate) fn new(exit: Exit, message: Both) -> Self {
+        Self { exit, message, causes: Vec::new(), hints: Vec::new(), quiet: false }
+    }
+
+    /// A wrong command line.
+    pub(crate) fn usage(message: Both) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// Something that cannot happen.
+    pub(crate) fn bug(message: Both) -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Self::new(Exit::Bug, message).hint(both!(
+            "这是 novel {version} 的缺陷，请连同上面的信息一起报告",
+            "this is a bug in novel {version}: please report it with the lines above"
+        ))
+    }
+
+    /// The reader of our output has gone (`novel log | head`): no reason to say anything.
+    pub(crate) fn broken_pipe() -> Self {
+        Self { quiet: true, ..Self::new(Exit::Done, Both::same("broken pipe")) }
+    }
+
+    /// The same failure, caused by an error and by whatever caused that.
+    pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
+        let mut cause = Some(error);
+        while let Some(error) = cause {
+            let (text, is_all) = system::of_error(error);
+            if self.causes.last() != Some(&text) {
+                self.causes.push(text);
+            }
+            cause = error.source().filter(|_| !is_all);
+        }
+        self
+    }
+
+    /// The same failure with one more cause, in words of ours.
+    pub(crate) fn cause(mut self, cause: Both) -> Self {
+        self.causes.push(cause);
+        self
+    }
+
+    /// The same failure with one more hint: what to type, with the command in backticks.
+    pub(crate) fn hint(mut self, hint: Both) -> Self {
+        self.hints.push(hint);
+        self
+    }
+
+    /// What went wrong.
+    pub(crate) fn message(&self, lang: Lang) -> &str {
+        self.message.get(lang)
+    }
+
+    /// The message in both languages.
+    pub(crate) fn words(&self) -> &Both {
+        &self.message
+    }
+
+    /// How the program ends.
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// Whether nothing is to be printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// The lines for people: `error:`, `caused by:`, `hint:`.
+    pub(crate) fn text(&self, lang: Lang) -> String {
+        let error = paint(ALARM, lang.pick("错误:", "error:"));
+        let mut out = format!("{error} {}\n", self.message.get(lang));
+        let caused = paint(STRONG, lang.pick("原因:", "caused by:"));
+        match &self.causes[..] {
+            [] => {}
+            [one] => out.push_str(&format!("{caused} {}\n", one.get(lang))),
+            several => {
+                out.push_str(&format!("{caused}\n"));
+                for (n, cause) in several.iter().enumerate() {
+                    out.push_str(&format!("  {}: {}\n", n + 1, cause.get(lang)));
+                }
+            }
+        }
+        for hint in &self.hints {
+            let label = paint(HINT, lang.pick("提示:", "hint:"));
+            out.push_str(&format!("{label} {}\n", hint.get(lang)));
+        }
+        out
+    }
+
+    /// What `--json` prints in place of an answer.
+    pub(crate) fn to_json(&self, lang: Lang) -> impl Serialize {
+        #[derive(Serialize)]
+        struct Border {
+            error: Body,
+        }
+        #[derive(Serialize)]
+        struct Body {
+            exit: u8,
+            kind: &'static str,
+            message: String,
+            causes: Vec<String>,
+            hints: Vec<String>,
+        }
+        Border {
+            error: Body {
+                exit: self.exit.code(),
+                kind: self.exit.name(),
+                message: self.message.get(lang).to_owned(),
+                causes: self.causes.iter().map(|cause| cause.get(lang).to_owned()).collect(),
+                hints: self.hints.iter().map(|hint| hint.get(lang).to_owned()).collect(),
+            },
+        }
+    }
+}
+
+/// Failures of printing.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::broken_pipe();
+        }
+        Self::new(Exit::No, both!("输出写不出去", "the output cannot be written")).because(&error)
+    }
+}
+
+/// Values that cannot be made JSON are a mistake of ours.
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::bug(both!("结果无法写成 JSON", "the answer cannot be written as JSON")).because(&error)
+    }
+}
+
+pub(super) fn again() -> Both {
+    both!("再运行同一条命令就接着做", "run the same command again to go on from here")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::{self, Fault};
+
+    #[test]
+    fn a_failure_says_what_why_and_what_now_in_both_languages() {
+        let inner = io::Error::other("disk on fire");
+        let failure = Failure::new(Exit::NotSetUp, both!("这里没有书", "there is no book here"))
+            .because(&inner)
+            .hint(both!("`novel init 书名`", "`novel init NAME`"));
+        let plain = |lang| crate::report::style::render(&failure.text(lang), false);
+        assert_eq!(plain(Lang::En), "error: there is no book here\ncaused by: disk on fire\nhint: `novel init NAME`\n");
+        assert_eq!(plain(Lang::Zh), "错误: 这里没有书\n原因: disk on fire\n提示: `novel init 书名`\n");
+        let json = crate::report::json::line(&failure.to_json(Lang::En)).unwrap();
+        assert_eq!(
+            json,
+            "{\"version\":1,\"error\":{\"exit\":4,\"kind\":\"not_set_up\",\"message\":\"there is no book here\",\
+             \"causes\":[\"disk on fire\"],\"hints\":[\"`novel init NAME`\"]}}\n"
+        );
+    }
+
+    #[test]
+    fn a_fault_of_the_models_side_keeps_its_cause_and_says_what_to_do() {
+        let told = |fault: Fault| {
+            Failure::from(&llm::Failure { fault, attempts: 3, asked_wait: None, usage: llm::Usage::default() })
+        };
+        let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
+        assert_eq!(bad_key.exit(), Exit::NotSetUp);
+        let network = told(Fault::Network { message: "no route".into() });
+        let text = crate::report::style::render(&network.text(Lang::En), false);
+        assert_eq!(network.exit(), Exit::Model);
+        assert_eq!(
+            text,
+            "error: no connection to the server\ncaused by: the server cannot be reached: no route\n\
+             hint: run the same command again to go on from here\n"
+        );
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_no_failure() {
+        let failure = Failure::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert!(failure.is_quiet() && failure.exit() == Exit::Done);
+        assert!(!Failure::from(io::Error::other("disk full")).is_quiet());
+    }
+}

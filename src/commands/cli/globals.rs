@@ -1,0 +1,60 @@
+//! Flags that every command has.
+
+use crate::report::Lang;
+use clap::builder::PossibleValue;
+use clap::{ArgAction, ValueEnum};
+use std::path::PathBuf;
+
+/// Flags that every command has.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Globals {
+    /// Work in the book in DIR
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub(crate) directory: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub(crate) color: Color,
+    /// Language of messages [default: from the locale]
+    #[arg(long, value_name = "LANG", global = true)]
+    pub(crate) lang: Option<Lang>,
+    /// Say nothing but the answer and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say more: -v each call, -vv its prompt as well
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub(crate) verbose: u8,
+    /// Never ask; a needed answer is an error that names its flag
+    #[arg(long, global = true)]
+    pub(crate) no_input: bool,
+    /// Do not page long answers
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[value(help = None::<&str>)]
+    Auto,
+    /// Always.
+    #[value(help = None::<&str>)]
+    Always,
+    /// Never.
+    #[value(help = None::<&str>)]
+    Never,
+}
+
+impl ValueEnum for Lang {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Zh, Self::En]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.as_str()))
+    }
+}

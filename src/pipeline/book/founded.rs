@@ -1,0 +1,43 @@
+//! The parts of a book that everything else rests on: rules, theme, characters, style.
+
+use crate::domain::workflow::Founded;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::store::Book;
+
+/// What the book is founded on. Reads only.
+///
+/// # Errors
+/// When a file is not of its format.
+pub fn founded(book: &Book) -> Result<Founded, RunError> {
+    let snapshot = book.snapshot()?;
+    founded_in(&BookView::new(&snapshot))
+}
+
+pub(crate) fn founded_in(view: &BookView<'_, '_>) -> Result<Founded, RunError> {
+    let context = view.planning_context()?;
+    Ok(Founded {
+        rules: !context.rules.is_empty(),
+        theme: !said_under(&context.brief, "## 主题").is_empty(),
+        cast: context.characters.iter().any(|person| !person.contracts.is_empty()),
+        style: view.style()?.is_some_and(|profile| profile.is_chosen()),
+        written: context.last_completed,
+    })
+}
+
+/// What stands under a heading of the brief, line by line, the template's advice apart.
+#[must_use]
+pub fn said_under<'b>(brief: &'b str, heading: &str) -> Vec<&'b str> {
+    let mut lines = brief.lines().skip_while(|line| line.trim() != heading);
+    lines.next();
+    let mut said = Vec::new();
+    let mut advice = false;
+    for line in lines.map(str::trim).take_while(|line| !line.starts_with('#')) {
+        let begins = line.starts_with("<!--");
+        if !(advice || begins || line.is_empty()) {
+            said.push(line);
+        }
+        advice = (advice || begins) && !line.contains("-->");
+    }
+    said
+}

@@ -1,0 +1,51 @@
+//! Commits by which the book goes on to another phase, as the author has answered.
+
+use crate::domain::book::checkpoint::Checkpoint;
+use crate::domain::book::work::Work;
+use crate::domain::workflow::Answer;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Change, Kind, Message, format, key, layout};
+
+/// A transaction that turns the book, as the author has answered.
+pub(crate) struct PhaseChange {
+    pub(crate) subject: String,
+    pub(crate) body: String,
+    pub(crate) kind: Kind,
+    pub(crate) change: Change,
+    pub(crate) answer: Answer,
+}
+
+impl PhaseChange {
+    /// One that changes the checkpoint and nothing else.
+    pub(crate) fn of(subject: impl Into<String>, kind: Kind, answer: Answer) -> Self {
+        Self { subject: subject.into(), body: String::new(), kind, change: Change::default(), answer }
+    }
+}
+
+impl Run<'_> {
+    /// A transaction that turns the book from one phase to the next.
+    pub(crate) fn turn(
+        &self,
+        turn: PhaseChange,
+        after: impl FnOnce(Checkpoint) -> Checkpoint,
+    ) -> Result<Done, RunError> {
+        let PhaseChange { subject, body, kind, change, answer } = turn;
+        self.commit_local_changes()?;
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let view = BookView::new(&snapshot);
+        let before = view.checkpoint()?;
+        let volume = before.volume;
+        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
+        let previous = view.bytes(layout::CHECKPOINT)?;
+        let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let message = Message::new(kind, &subject).body(&body);
+        let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
+        let committed = BookCommit::new(self, Work::Plan(volume), message, &snapshot).change(change).make()?;
+        Ok(Done { commit: committed.id, subject })
+    }
+}

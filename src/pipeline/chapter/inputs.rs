@@ -1,0 +1,180 @@
+//! The values that a stage is asked with, and those that its answers leave.
+
+use super::draft::{ChapterDraft, Note, UnfinishedText};
+use super::measure::measured;
+use crate::agents::checks::completeness::{Finding, Sources};
+use crate::agents::judge::Judged;
+use crate::agents::{ReplyFault, SceneOrder, writer};
+use crate::domain::chapter::Chapter;
+use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
+use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::summary::{CrossReference, Summary};
+use crate::pipeline::engine::ask::ReadOutcome;
+use crate::pipeline::engine::error::RunError;
+use crate::store::Change;
+
+/// What a stage needs beside the material, read once before the first call.
+pub(crate) struct Inputs {
+    pub(crate) text: Option<Chapter>,
+    pub(crate) scene: Option<SceneOrder>,
+    pub(crate) hints: String,
+    pub(crate) cross_references: Vec<CrossReference>,
+    pub(crate) measured: Vec<String>,
+    pub(crate) remarks: Vec<String>,
+    pub(crate) fixes: Vec<Fix>,
+    pub(crate) violations: Vec<Check>,
+    pub(crate) round: u32,
+    /// Of a revision, the words of the text that it is of, as far as the book wants them.
+    pub(crate) replaces: Option<u32>,
+    /// The texts that it must not be copied from.
+    pub(crate) sources: Sources,
+}
+
+impl Inputs {
+    /// The chapter's prose; empty before there is any.
+    pub(crate) fn body(&self) -> &str {
+        self.text.as_ref().map_or("", |text| text.body.as_str())
+    }
+}
+
+/// A result of a stage: its files, and what its commit says.
+pub(crate) type StageResult = (Change, Box<StageMessage>);
+/// A reply to a stage, read.
+pub(crate) type Read = ReadOutcome<StageResult>;
+
+/// A readable result.
+pub(crate) fn done(change: Change, said: StageMessage) -> Read {
+    ReadOutcome::Done((change, Box::new(said)))
+}
+
+/// A gap in a judge's report. Each kind is asked for once, in this order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Gap {
+    /// Rules that it does not answer for.
+    Rules(Vec<String>),
+    /// Quotations that show its violations.
+    Quotations(Vec<Check>),
+}
+
+impl Gap {
+    /// The next gap in a report, after an answer to the one before.
+    pub(crate) fn of(judged: &Judged, before: Option<&Self>) -> Option<Self> {
+        let rules = || Some(judged.unanswered()).filter(|rules| !rules.is_empty()).map(Self::Rules);
+        let quotations = || Some(judged.unproven()).filter(|checks| !checks.is_empty()).map(Self::Quotations);
+        match before {
+            None => rules().or_else(quotations),
+            Some(Self::Rules(_)) => quotations(),
+            Some(Self::Quotations(_)) => None,
+        }
+    }
+
+    pub(crate) fn fault(&self) -> ReplyFault {
+        match self {
+            Self::Rules(rules) => ReplyFault::Unanswered(rules.clone()),
+            Self::Quotations(checks) => ReplyFault::Unquoted(checks.iter().map(|check| check.rule.clone()).collect()),
+        }
+    }
+}
+
+/// What a stage's commit says.
+#[derive(Default)]
+pub(crate) struct StageMessage {
+    pub(crate) subject: String,
+    pub(crate) body: String,
+    pub(crate) scene: Option<u32>,
+    /// Which stage an unfinished text is of.
+    pub(crate) of: Option<Stage>,
+    pub(crate) evaluation: Option<Evaluation>,
+}
+
+impl StageMessage {
+    pub(crate) fn note(&self) -> Note<'_> {
+        Note {
+            subject: self.subject.clone(),
+            body: self.body.clone(),
+            scene: self.scene,
+            of: self.of,
+            score: self.evaluation.as_ref().map(Evaluation::overall),
+            evaluation: self.evaluation.as_ref(),
+            ..Note::default()
+        }
+    }
+}
+
+/// What the answers so far have left that is of use.
+#[derive(Default)]
+pub(crate) struct Kept {
+    /// A summary whose operations could not be read.
+    pub(crate) summary: Option<Box<Summary>>,
+    /// A judge's report, and what it leaves open.
+    pub(crate) report: Option<(Box<Judged>, Gap)>,
+    /// A text that will do if no better one comes, and what is wrong with it.
+    pub(crate) once: Option<(Box<writer::Written>, Finding)>,
+    /// A text that broke off and is to be continued. It is on the draft.
+    pub(crate) partial: Option<UnfinishedText>,
+}
+
+impl ChapterDraft<'_, '_> {
+    pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {
+        let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
+        let progress = self.progress()?;
+        let text = match progress.unfinished() {
+            _ if fresh => None,
+            Some(_) => self.text_before()?,
+            None => Some(self.text()?),
+        };
+        let scene = if stage == Stage::Scene { Some(self.scene_order(&progress)?) } else { None };
+        let verdict = match progress.verdict() {
+            // The author has changed the text and then wants it written again: why it failed is in the report before.
+            None if stage == Stage::Rewrite => self.last_report()?,
+            verdict => verdict,
+        };
+        let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
+        Ok(Inputs {
+            hints: self.hints()?,
+            cross_references: self.cross_references()?,
+            measured: text.as_ref().map(|text| measured(&self.context, text)).unwrap_or_default(),
+            remarks: match stage {
+                Stage::Polish => of(style_remarks),
+                Stage::Draft | Stage::ScenePlan => self.reasons()?,
+                _ => of(|evaluation| evaluation.issues.clone()),
+            },
+            fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
+            violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
+            round: progress.tries.revisions + 1,
+            replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),
+            sources: if writes_text(stage) { self.sources(scene.as_ref())? } else { Sources::default() },
+            scene,
+            text,
+        })
+    }
+
+    /// Why a chapter of the book is written again, and how: the author's wish, what was wrong with it by its report, and what
+    /// it has to lead up to.
+    pub(crate) fn reasons(&self) -> Result<Vec<String>, RunError> {
+        let Some(present) = &self.present else { return Ok(Vec::new()) };
+        let wish = Some(self.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
+        let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
+        let follows = present
+            .follows
+            .iter()
+            .map(|(next, opening)| format!("第{}章已经写成，收尾要接得上它的开头：{opening}", next.get()));
+        Ok(wish.into_iter().chain(issues).chain(follows).collect())
+    }
+}
+
+/// What a report says of the style, for the second polish.
+fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
+    use crate::domain::chapter::evaluation::Dimension;
+    let weak = evaluation.scores.iter().filter(|score| {
+        matches!(score.dimension, Dimension::StyleNaturalness | Dimension::Immersion | Dimension::Pacing)
+            && score.score < 4.5
+    });
+    let fixes = evaluation.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction));
+    weak.map(|score| score.reason.clone()).filter(|reason| !reason.trim().is_empty()).chain(fixes).collect()
+}
+
+/// Whether a stage's answer is a text.
+pub(crate) fn writes_text(stage: Stage) -> bool {
+    matches!(stage, Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite)
+}

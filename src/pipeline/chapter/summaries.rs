@@ -1,0 +1,151 @@
+//! Summaries: read, screened against the text and the state, and made files.
+
+use super::draft::ChapterDraft;
+use super::inputs::{Inputs, Kept, Read, StageMessage, done};
+use crate::agents::context::cast::is_of_own_line;
+use crate::agents::context::chapter::Memory;
+use crate::agents::{ReplyFault, echo_of, is_example, summarizer};
+use crate::domain::book::config::Agent;
+use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::summary::{CrossReference, Summary};
+use crate::domain::state::{Delta, RawOp};
+use crate::pipeline::engine::ask::ReadOutcome;
+use crate::pipeline::engine::event::Warning;
+use crate::store::format::summary::SummaryPage;
+use crate::store::{Change, format, layout};
+use crate::text;
+
+/// A summary whose operations could not be read.
+struct Skipped {
+    /// The last answer's fault.
+    why: String,
+    /// The warning to tell.
+    warning: Warning,
+    /// True when the summary is an excerpt of the chapter.
+    excerpt: bool,
+}
+
+impl ChapterDraft<'_, '_> {
+    pub(crate) fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &mut Kept) -> Read {
+        // The second answer may be the operations alone, or everything again.
+        if let Some(before) = &kept.summary {
+            return match summarizer::read_ops(reply) {
+                Ok(ops) => self.take_summary(inputs, Summary { ops, ..(**before).clone() }, None),
+                Err(fault) => {
+                    let why = fault.to_string();
+                    let skipped =
+                        Skipped { warning: Warning::OperationsSkipped { why: why.clone() }, why, excerpt: false };
+                    self.take_summary(inputs, (**before).clone(), Some(skipped))
+                }
+            };
+        }
+        let summarized = match summarizer::read(reply) {
+            Ok(summarized) => summarized,
+            Err(fault) => return ReadOutcome::Unusable(fault),
+        };
+        if let Some(fault) = self.echoes(Agent::Summarizer, summarized.summary.texts()) {
+            return ReadOutcome::Unusable(fault);
+        }
+        match summarized.ops_fault {
+            Some(fault) => {
+                kept.summary = Some(Box::new(summarized.summary));
+                ReadOutcome::Incomplete(fault.into())
+            }
+            None => self.take_summary(inputs, summarized.summary, None),
+        }
+    }
+
+    /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
+    pub(crate) fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+        if self.run().calls.responder.takes_time() { echo_of(agent, texts) } else { None }
+    }
+
+    /// A summary although its answers cannot be read: the one whose operations alone were missing, or else an excerpt of the
+    /// chapter. `None` for any other stage.
+    pub(crate) fn excerpt(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, why: String) -> Option<Read> {
+        let text = inputs.text.as_ref().filter(|_| stage == Stage::Summarize)?;
+        let (summary, warning) = match kept.summary.take() {
+            Some(summary) => (*summary, Warning::OperationsSkipped { why: why.clone() }),
+            None => (summarizer::excerpt(text), Warning::SummaryByExcerpt { why: why.clone() }),
+        };
+        let excerpt = matches!(warning, Warning::SummaryByExcerpt { .. });
+        Some(self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt })))
+    }
+
+    /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
+        let context = &self.context;
+        let line = context.storyline();
+        let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
+        let excerpt = skipped.as_ref().is_some_and(|skipped| skipped.excerpt);
+        let delta = match skipped {
+            Some(Skipped { why, warning, .. }) => {
+                self.warn(warning);
+                Delta::skipping(self.chapter(), line, &context.state, &why)
+            }
+            None => self.screen(&summary.ops, inputs),
+        };
+        let old = context.memories.get(line).cloned().unwrap_or_default();
+        let or = |new: &str, old: String| if new.trim().is_empty() { old } else { new.trim().to_owned() };
+        let memory = Memory {
+            chapter: Some(self.chapter()),
+            status: or(&summary.line_status, old.status),
+            facts: or(&summary.memory, old.facts),
+        };
+        let entry = summary.entry.with_ids(&context.characters);
+        let remembered = ChapterMemory { chapter: self.chapter(), storyline: line.clone(), entry };
+        let page = SummaryPage {
+            chapter: self.chapter(),
+            title,
+            storyline: line.clone(),
+            line_status: memory.status.clone(),
+            cross_references: self.grounded(summary.cross_references, inputs),
+            text: summary.text,
+            excerpt,
+        };
+        let change = Change::default()
+            .put(&self.paths.summary, format::summary::write(&page))
+            .put(&self.paths.memory, format::chapter_memory::write(&remembered, None))
+            .put(&self.paths.delta, format::delta::write(&delta, None))
+            .put(&layout::memory(line), format::memory::write(&memory));
+        let subject = format!("{} operations", delta.ops.len());
+        done(change, StageMessage { subject, body: page.text, ..StageMessage::default() })
+    }
+
+    /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
+    /// no mentions of another one, whatever the summarizer makes of them.
+    pub(crate) fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
+        let body = inputs.body();
+        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(&self.context, &mention.entity));
+        let (there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
+            body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
+        });
+        for mention in not_there {
+            self.warn(Warning::MentionDropped { entity: mention.entity });
+        }
+        there
+    }
+
+    /// The operations that can be carried out; what is dropped is named by its number in the answer.
+    pub(crate) fn screen(&self, ops: &[RawOp], inputs: &Inputs) -> Delta {
+        let context = &self.context;
+        let body = inputs.body();
+        let (mut numbers, mut own) = (Vec::new(), Vec::new());
+        for (op, number) in ops.iter().zip(1..) {
+            if self.run().calls.responder.takes_time() && is_example(Agent::Summarizer, body, op) {
+                self.warn(Warning::OperationCopied { number });
+            } else {
+                numbers.push(number);
+                own.push(op.clone());
+            }
+        }
+        let (delta, dropped) =
+            Delta::screen(self.chapter(), context.storyline(), &own, &context.state, &context.ledger);
+        let delta = delta.as_planned(&context.planned);
+        for dropped in dropped {
+            self.warn(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
+        }
+        delta
+    }
+}

@@ -1,0 +1,21 @@
+//! Outcomes of work that is one commit of the book.
+
+use crate::store::CommitId;
+
+/// Work that is in the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// Its commit.
+    pub commit: CommitId,
+    /// The result, in the words of the commit's subject.
+    pub subject: String,
+}
+
+/// The outcome of a change that may have been there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Applied {
+    /// It is in the book.
+    Done(Done),
+    /// It was so already; nothing has changed.
+    Already,
+}

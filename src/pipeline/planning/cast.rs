@@ -1,0 +1,251 @@
+//! The characters, made and changed by the character weaver.
+
+use super::draft::{Closing, PlanDraft, StageResult};
+use super::step::{PlanningStep, closing_of, noted, request_key, require};
+use crate::agents::ReplyFault;
+use crate::agents::planners::character_weaver;
+use crate::agents::{CastRequest, PlanningContext, Task};
+use crate::domain::Slug;
+use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::contract::CharacterContract;
+use crate::domain::world::storyline::Storylines;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::step::Taken;
+use crate::store::{Book, Change, Kind, format, layout};
+use crate::text::free_slug;
+use std::collections::BTreeSet;
+
+/// The character weaver's step: the first characters, one more, or a change of one.
+struct Cast<'c> {
+    request: &'c CastRequest,
+    afresh: bool,
+}
+
+impl PlanningStep for Cast<'_> {
+    type Context = PlanningContext;
+    type Reading = character_weaver::CastReading;
+
+    fn work(&self) -> Work {
+        Work::Step(Step::Characters)
+    }
+
+    fn stage(&self) -> PlanStage {
+        PlanStage::Characters
+    }
+
+    fn request(&self) -> String {
+        let words = match self.request {
+            CastRequest::First { protagonist } => format!("first\n{protagonist}"),
+            CastRequest::Add { wish } => format!("add\n{wish}"),
+            CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
+        };
+        request_key(&words, self.afresh)
+    }
+
+    fn check(&self, book: &Book) -> Result<(), RunError> {
+        match self.request {
+            CastRequest::First { .. } => require(book, Step::Characters),
+            _ => Ok(()),
+        }
+    }
+
+    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+        let context = view.planning_context()?;
+        match self.request {
+            CastRequest::Update { id, .. } if !context.characters.iter().any(|person| person.id == *id) => {
+                Err(RunError::NoSuchCharacter { id: id.clone() })
+            }
+            _ => Ok(context),
+        }
+    }
+
+    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
+        Task::Cast { context, request: self.request }
+    }
+
+    fn read(&self, _: &PlanningContext, reply: &str) -> Result<character_weaver::CastReading, ReplyFault> {
+        character_weaver::read(reply)
+    }
+
+    fn result(
+        &self,
+        view: &BookView<'_, '_>,
+        context: &PlanningContext,
+        reading: character_weaver::CastReading,
+    ) -> Result<StageResult, RunError> {
+        let (change, words) = cast_change(view, context, self.request, self.afresh, reading)?;
+        Ok((noted(change, context, self.request.wish()), words).into())
+    }
+
+    fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
+        closing_of(draft, Kind::World, Step::Characters, &format!("characters: {words}"), "")
+    }
+}
+
+impl Run<'_> {
+    /// Lets the character weaver make or change characters.
+    ///
+    /// # Errors
+    /// As for [`world`](Self::world); [`RunError::NoSuchCharacter`] for an update of an unknown character.
+    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Taken, RunError> {
+        self.take_step(&Cast { request, afresh }).await
+    }
+}
+
+fn cast_change(
+    view: &BookView<'_, '_>,
+    context: &PlanningContext,
+    request: &CastRequest,
+    afresh: bool,
+    reading: character_weaver::CastReading,
+) -> Result<(Change, String), RunError> {
+    let first = matches!(request, CastRequest::First { .. });
+    let updated = match request {
+        CastRequest::Update { id, .. } => Some(id),
+        _ => None,
+    };
+    let most = if first { 3 } else { 1 };
+    let retired = view.retired()?;
+    let mut people = context.characters.clone();
+    let mut changed: Vec<Slug> = Vec::new();
+    for person in reading.people.into_iter().take(most) {
+        let known = people.iter().position(|known| match updated {
+            Some(id) => known.id == *id,
+            None => known.display_name == person.name,
+        });
+        // A new person never takes the place of one whom the author has described.
+        if let (Some(at), None) = (known, updated)
+            && !(afresh || is_stub(&people[at]))
+        {
+            continue;
+        }
+        let taken = |id: &Slug| people.iter().any(|known| known.id == *id) || retired.contains(id);
+        let id = match known {
+            Some(at) => people[at].id.clone(),
+            None => match free_slug(&person.name, &taken) {
+                Some(id) => id,
+                None => continue,
+            },
+        };
+        let main = context.storylines.lines.first().map(|line| line.id.clone());
+        let old = known.map(|at| people[at].clone());
+        let contracts = contracts_of(&id, &person.contracts, old.as_ref(), context.last_completed);
+        let character = Character {
+            id: id.clone(),
+            display_name: old.as_ref().map_or_else(|| person.name.clone(), |old| old.display_name.clone()),
+            aliases: person.aliases,
+            role: person
+                .role
+                .or_else(|| old.as_ref().map(|old| old.role.clone()))
+                .unwrap_or_else(|| "supporting".into()),
+            storylines: old
+                .filter(|old| !old.storylines.is_empty())
+                .map_or_else(|| main.into_iter().collect(), |old| old.storylines),
+            speech: person.speech,
+            profile: format!("# {}\n\n{}", person.name, person.profile.trim()),
+            contracts,
+        };
+        changed.push(id);
+        match known {
+            Some(at) => people[at] = character,
+            None => people.push(character),
+        }
+    }
+    let mut change = Change::default();
+    for person in people.iter().filter(|person| changed.contains(&person.id)) {
+        let path = layout::character(&person.id);
+        let previous = view.bytes(&path)?;
+        change = change
+            .put(&path, format::character::write(person, previous.as_deref()))
+            .put(&layout::profile(&person.id), format::character::write_profile(person));
+    }
+    let relationships = related(&context.relationships, &people, &reading.relations);
+    if relationships != context.relationships {
+        let previous = view.bytes(layout::RELATIONSHIPS)?;
+        change = change.put(layout::RELATIONSHIPS, format::relationships::write(&relationships, previous.as_deref()));
+    }
+    let seen = seen_through(&context.storylines, &people);
+    if seen != context.storylines {
+        let previous = view.bytes(layout::STORYLINES)?;
+        change = change.put(layout::STORYLINES, format::storylines::write(&seen, previous.as_deref()));
+    }
+    let names: Vec<&str> = people
+        .iter()
+        .filter(|person| changed.contains(&person.id))
+        .map(|person| person.display_name.as_str())
+        .collect();
+    Ok((change, if names.is_empty() { "nobody new".to_owned() } else { names.join("、") }))
+}
+
+/// A character of whom nothing is known but the name and what the author said at `init`.
+fn is_stub(person: &Character) -> bool {
+    person.contracts.is_empty() && person.speech.trim().is_empty()
+}
+
+/// Contracts with their ids: one whose words stay has the id that it had.
+fn contracts_of(
+    id: &Slug,
+    readings: &[character_weaver::ContractReading],
+    old: Option<&Character>,
+    last_completed: u32,
+) -> Vec<CharacterContract> {
+    let stem: String = id.as_str().chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let known: &[CharacterContract] = old.map_or(&[], |old| &old.contracts);
+    let used: BTreeSet<&str> = known.iter().map(|contract| contract.id.as_str()).collect();
+    let mut free = (1u32..).map(|n| format!("C-{stem}-{n:03}")).filter(|id| !used.contains(id.as_str()));
+    let contract = |reading: &character_weaver::ContractReading| {
+        let same = known.iter().find(|contract| contract.rule == reading.rule);
+        let reading = same.map_or_else(|| reading.clone(), |contract| reading.of_known(contract));
+        CharacterContract {
+            id: same.map_or_else(|| free.next().unwrap_or_default(), |contract| contract.id.clone()),
+            kind: reading.kind,
+            rule: reading.rule,
+            exceptions: reading.exceptions,
+            valid_from: same
+                .map_or(if last_completed == 0 { 1 } else { last_completed + 1 }, |contract| contract.valid_from),
+            valid_until: same.and_then(|contract| contract.valid_until),
+            update_requires: reading.update_requires,
+        }
+    };
+    readings.iter().map(contract).collect()
+}
+
+/// The relationships with those that the agent names, by the names of people whom the book knows.
+fn related(
+    known: &[Relationship],
+    people: &[Character],
+    readings: &[character_weaver::RelationReading],
+) -> Vec<Relationship> {
+    let id = |name: &str| {
+        let named = people.iter().find(|p| p.display_name == name || p.aliases.iter().any(|alias| alias == name));
+        named.map(|person| person.id.clone())
+    };
+    let mut all = known.to_vec();
+    for reading in readings {
+        let (Some(from), Some(to)) = (id(&reading.from), id(&reading.to)) else { continue };
+        if from == to {
+            continue;
+        }
+        let new = Relationship { from, to, kind: reading.kind.clone(), note: reading.note.clone() };
+        match all.iter_mut().find(|old| old.from == new.from && old.to == new.to) {
+            Some(old) => *old = new,
+            None => all.push(new),
+        }
+    }
+    all
+}
+
+/// The main line is told through the protagonist until somebody says otherwise.
+fn seen_through(storylines: &Storylines, people: &[Character]) -> Storylines {
+    let mut storylines = storylines.clone();
+    let protagonist = people.iter().find(|person| person.role == "protagonist");
+    if let (Some(line), Some(protagonist)) = (storylines.lines.first_mut(), protagonist)
+        && line.pov_characters.is_empty()
+    {
+        line.pov_characters.push(protagonist.display_name.clone());
+    }
+    storylines
+}

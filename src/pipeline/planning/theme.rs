@@ -1,0 +1,115 @@
+//! The theme: what the book is about, in the brief.
+
+use super::draft::{Closing, PlanDraft, StageResult};
+use super::step::{PlanningStep, closing_of, noted, request_key, require};
+use crate::agents::ReplyFault;
+use crate::agents::planners::plot_architect;
+use crate::agents::planners::plot_architect::ThemeReading;
+use crate::agents::{PlanningContext, Task};
+use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, Kind, layout};
+
+/// The plot architect's step before the first volume: the subject of the book.
+struct Theme {
+    afresh: bool,
+}
+
+impl PlanningStep for Theme {
+    type Context = PlanningContext;
+    type Reading = ThemeReading;
+
+    fn work(&self) -> Work {
+        Work::Step(Step::Theme)
+    }
+
+    fn stage(&self) -> PlanStage {
+        PlanStage::Theme
+    }
+
+    fn request(&self) -> String {
+        request_key("", self.afresh)
+    }
+
+    fn check(&self, book: &Book) -> Result<(), RunError> {
+        require(book, Step::Theme)
+    }
+
+    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+        view.planning_context()
+    }
+
+    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
+        Task::Theme { context }
+    }
+
+    fn read(&self, _: &PlanningContext, reply: &str) -> Result<ThemeReading, ReplyFault> {
+        plot_architect::read_theme(reply)
+    }
+
+    fn result(
+        &self,
+        _: &BookView<'_, '_>,
+        context: &PlanningContext,
+        reading: ThemeReading,
+    ) -> Result<StageResult, RunError> {
+        let words = reading.theme.clone();
+        let change = Change::default().put(layout::BRIEF, brief_with(&context.brief, &reading, self.afresh));
+        Ok((noted(change, context, ""), words).into())
+    }
+
+    fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
+        closing_of(draft, Kind::Plan, Step::Theme, &format!("theme: {words}"), "")
+    }
+}
+
+impl Run<'_> {
+    /// Lets the plot architect say what the book is about, and writes it into the brief.
+    ///
+    /// # Errors
+    /// As for [`world`](Self::world).
+    pub async fn theme(&self, afresh: bool) -> Result<Done, RunError> {
+        self.take_plain_step(&Theme { afresh }).await
+    }
+}
+
+/// The brief with what it is about under its headings. Where the author has written something, that stands, and the new
+/// text follows it; with `afresh` it takes the place of what stands there.
+fn brief_with(brief: &str, reading: &ThemeReading, afresh: bool) -> String {
+    let texts = [
+        ("## 一句话", &reading.logline),
+        ("## 主题", &reading.theme),
+        ("## 核心冲突", &reading.conflict),
+        ("## 结局方向", &reading.ending),
+    ];
+    let mut lines: Vec<String> = brief.trim_end().lines().map(str::to_owned).collect();
+    for (heading, text) in texts.into_iter().filter(|(_, text)| !text.trim().is_empty()) {
+        let text = text.lines().map(|line| line.trim_start_matches('#').trim()).collect::<Vec<_>>().join("\n");
+        let Some(at) = lines.iter().position(|line| line.trim() == heading) else {
+            lines.extend([String::new(), heading.to_owned(), String::new(), text]);
+            continue;
+        };
+        if afresh {
+            let words = |line: &String| !(line.starts_with('#') || line.trim_start().starts_with("<!--"));
+            let said = lines[at + 1..].iter().take_while(|line| words(line)).count();
+            lines.drain(at + 1..at + 1 + said);
+            lines.insert(at + 1, String::new());
+        }
+        let end = lines[at + 1..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |n| at + 1 + n);
+        let section = lines[at + 1..end].join("\n");
+        if section.contains(&text) {
+            continue;
+        }
+        // Before the template's advice, behind the author's words.
+        let advice = lines[at + 1..end].iter().position(|line| line.trim_start().starts_with("<!--"));
+        let insert = advice.map_or(end, |n| at + 1 + n);
+        let insert =
+            if advice.is_none() && insert > at + 1 && lines[insert - 1].is_empty() { insert - 1 } else { insert };
+        let before = if lines[insert - 1].is_empty() { Vec::new() } else { vec![String::new()] };
+        lines.splice(insert..insert, before.into_iter().chain([text, String::new()]));
+    }
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,422 @@
+//! A volume's plan: asked for piece by piece, repaired once, and accepted by the author.
+
+use super::draft::{Closing, PlanDraft, StageResult};
+use super::step::require;
+use super::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
+use crate::agents::planners::context::flaw_in_chinese;
+use crate::agents::planners::plot_architect;
+use crate::agents::planners::plot_architect::BATCH;
+use crate::agents::{Task, VolumeOrder};
+use crate::domain::VolumeNo;
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
+use crate::domain::workflow::Answer;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::engine::ask::ASK_AGAIN;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
+use serde::{Deserialize, Serialize};
+
+/// What the volume's plan was ordered as; on its draft only.
+const ORDER: &str = ".draft/order.json";
+
+/// A volume's plan under review.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// What was ordered.
+    pub order: VolumeOrder,
+    /// The plan as it is.
+    pub plan: Plan,
+    /// What does not hold of it.
+    pub flaws: Vec<Flaw>,
+    /// Whether it is complete and waits for the author.
+    pub waits: bool,
+    /// The folder in `staging/` where the author may change it.
+    pub folder: String,
+}
+
+impl Draft {
+    /// Whether the author may approve it.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        !self.flaws.iter().any(Flaw::blocks)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct OrderDisk {
+    volume: u32,
+    first: u32,
+    chapters: u32,
+    wish: String,
+    trial: bool,
+    #[serde(default)]
+    closing: bool,
+    #[serde(default)]
+    fill: bool,
+}
+
+impl OrderDisk {
+    fn of(order: &VolumeOrder) -> Vec<u8> {
+        let disk = Self {
+            volume: order.volume.get(),
+            first: order.first,
+            chapters: order.chapters,
+            wish: order.wish.clone(),
+            trial: order.trial,
+            closing: order.closing,
+            fill: order.fill,
+        };
+        let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<VolumeOrder> {
+        let disk: Self = serde_json::from_slice(bytes).ok()?;
+        let volume = VolumeNo::new(disk.volume)?;
+        let Self { first, chapters, wish, trial, closing, fill, .. } = disk;
+        Some(VolumeOrder { volume, first, chapters, wish, trial, closing, fill })
+    }
+}
+
+impl<'b> Run<'b> {
+    /// Plans the volume as ordered, until the plan waits for the author; trial chapters need no word of the author's and
+    /// come back as `None` once they are in the book.
+    ///
+    /// # Errors
+    /// As for [`world`](Self::world).
+    pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, RunError> {
+        self.commit_local_changes()?;
+        self.migrate()?;
+        let volume = order.volume;
+        // An outline of the author's own needs no world before it.
+        if !order.fill {
+            require(self.session.book(), Step::Trial)?;
+        }
+        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
+        if plan_draft.read(ORDER)?.is_none() {
+            let change = Change::default().put(ORDER, OrderDisk::of(order));
+            plan_draft.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters))?;
+        }
+        let mut result = Ok(());
+        if order.fill {
+            result = self.fill_on(&plan_draft, order).await;
+        }
+        if result.is_ok() {
+            result = self.plan_on(&plan_draft).await;
+        }
+        if let Err(error) = result {
+            let _ = plan_draft.show();
+            return Err(error);
+        }
+        let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+        if draft.order.trial && draft.is_sound() {
+            close_plan(plan_draft, &draft)?;
+            return Ok(None);
+        }
+        plan_draft.show()?;
+        Ok(Some(draft))
+    }
+
+    /// Asks for whatever the plan lacks, and for one repair of what is wrong with it.
+    async fn plan_on(&self, plan_draft: &PlanDraft<'_, 'b>) -> Result<(), RunError> {
+        plan_draft.take_up()?;
+        loop {
+            let snapshot = plan_draft.snapshot()?;
+            let view = BookView::new(&snapshot);
+            let order = order_of(&snapshot)?.ok_or(RunError::NothingToDecide)?;
+            let (context, plan) = (view.planning_context()?, view.plan_of(order.volume)?);
+            let basis = view.basis(&order)?;
+            match next(&order, &plan, &basis, order.fill || plan_draft.is_repaired()?, batch(plan_draft)?) {
+                Ask::Schedule(flaws) => {
+                    let kept = view.written_sections(&plan.outline)?;
+                    let task = Task::Schedule { context: &context, order: &order, kept: &kept, flaws: &flaws };
+                    let read = |reply: &str| plot_architect::read_schedule(reply, &order);
+                    let change = |reading| {
+                        schedule_change(&view, &order, &plan, &context, reading)
+                            .map(|result| StageResult { repairs: flaws.len(), ..result })
+                    };
+                    plan_draft.ask(PlanStage::Schedule, &task, read, change).await?;
+                }
+                Ask::Outline { chapters, flaws } => {
+                    let task = Task::Outline { context: &context, order: &order, plan: &plan, chapters, flaws: &flaws };
+                    let read = |reply: &str| plot_architect::read_outline(reply, chapters.0, chapters.1);
+                    let change = |sections| {
+                        let result = outline_change(&order, &plan, &basis, chapters, sections)?;
+                        Ok(StageResult { repairs: flaws.len(), ..result })
+                    };
+                    plan_draft.ask(PlanStage::Outline, &task, read, change).await?;
+                }
+                Ask::Contracts => {
+                    let (change, count) = contracts_change(&view, &order, &plan, &basis)?;
+                    if change == Change::default() {
+                        return Ok(());
+                    }
+                    plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+                }
+            }
+        }
+    }
+
+    /// Makes the plan under review part of the book.
+    ///
+    /// # Errors
+    /// [`RunError::NothingToDecide`] when no plan waits, [`RunError::FlawedPlan`] when it may not be used as it is.
+    pub fn approve_plan(&self, volume: VolumeNo) -> Result<Done, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
+        if !draft.waits {
+            return Err(RunError::NothingToDecide);
+        }
+        if !draft.is_sound() {
+            plan_draft.show()?;
+            return Err(RunError::FlawedPlan { volume, flaws: draft.flaws, folder: draft.folder });
+        }
+        close_plan(plan_draft, &draft)
+    }
+
+    /// Takes up what the author has changed of the plan in `staging/`: contracts follow the chapters that changed.
+    ///
+    /// # Errors
+    /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
+    pub fn review_plan(&self, volume: VolumeNo) -> Result<Draft, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
+        plan_draft.show()?;
+        Ok(draft)
+    }
+
+    /// Shows the draft of a chapter or of a plan in `staging/`, where it has got far enough to be looked at.
+    ///
+    /// # Errors
+    /// When it cannot be opened as it is.
+    pub fn show_draft(&self, work: Work) -> Result<(), RunError> {
+        match work {
+            Work::Chapter(chapter) => Ok(ChapterDraft::open(self, chapter)?.show()?),
+            Work::Plan(volume) => self.review_plan(volume).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the plan aside. It stays reachable under the ref that comes back.
+    ///
+    /// # Errors
+    /// [`RunError::NothingToDecide`] when there is no plan.
+    pub fn reject_plan(&self, volume: VolumeNo) -> Result<Option<String>, RunError> {
+        let request = self.standing_request(volume)?;
+        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
+        plan_draft.take_up()?;
+        plan_draft.abandon()
+    }
+
+    /// Gives the volume another number of chapters: what is beyond it goes, what is missing is asked for by the next
+    /// [`plan`](Self::plan).
+    ///
+    /// # Errors
+    /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written already.
+    pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
+        let snapshot = plan_draft.snapshot()?;
+        let written = BookView::new(&snapshot).checkpoint()?.last_completed;
+        let least = (written + 1).saturating_sub(draft.order.first).max(1);
+        if chapters < least {
+            return Err(RunError::TooFewChapters { volume, chapters, least });
+        }
+        let order = VolumeOrder { chapters, ..draft.order };
+        let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order));
+        plan_draft.commit(PlanStage::Resize, change, &format!("{chapters} chapters"))?;
+        plan_draft.show()?;
+        Ok(order)
+    }
+
+    fn standing_request(&self, volume: VolumeNo) -> Result<String, RunError> {
+        let book = self.session.book();
+        let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
+        let order = order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)?;
+        Ok(request_of(&order))
+    }
+
+    /// The plan that is there, with the author's changes taken up.
+    fn reopen(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
+        let request = self.standing_request(volume)?;
+        self.commit_local_changes()?;
+        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
+        plan_draft.take_up()?;
+        let snapshot = plan_draft.snapshot()?;
+        let view = BookView::new(&snapshot);
+        let order = order_of(&snapshot)?.ok_or(RunError::NothingToDecide)?;
+        let plan = view.plan_of(volume)?;
+        if is_whole(&order, &plan) {
+            let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
+            if change != Change::default() {
+                plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+            }
+        }
+        let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+        Ok((plan_draft, draft))
+    }
+}
+
+/// What was ordered of the plans that are being made or wait for the author, the earliest volume first. Reads only.
+///
+/// # Errors
+/// When the book cannot be read.
+pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, RunError> {
+    let mut found = Vec::new();
+    for (work, tip) in book.drafts()? {
+        if let Work::Plan(_) = work {
+            found.extend(order_of(&book.snapshot_of(tip)?)?);
+        }
+    }
+    found.sort_by_key(|order| order.volume);
+    Ok(found)
+}
+
+/// The plans that are being made or wait for the author, the earliest volume first. Reads only.
+///
+/// # Errors
+/// When the book or a draft cannot be read.
+pub fn drafts(book: &Book) -> Result<Vec<Draft>, RunError> {
+    Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
+}
+
+/// The same, each with the tip of its branch.
+pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, RunError> {
+    let mut found = Vec::new();
+    for (work, tip) in book.drafts()? {
+        if let Work::Plan(volume) = work {
+            found.extend(read_draft(&book.snapshot_of(tip)?, volume)?.map(|draft| (tip, draft)));
+        }
+    }
+    found.sort_by_key(|(_, draft)| draft.order.volume);
+    Ok(found)
+}
+
+fn read_draft(snapshot: &Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, RunError> {
+    let Some(order) = order_of(snapshot)? else { return Ok(None) };
+    let view = BookView::new(snapshot);
+    let folder = format!("staging/volumes/{volume}");
+    if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
+        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
+    }
+    let plan = view.plan_of(volume)?;
+    let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
+    let flaws = if waits { plan.flaws(&view.basis(&order)?) } else { Vec::new() };
+    Ok(Some(Draft { order, plan, flaws, waits, folder }))
+}
+
+fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, RunError> {
+    Ok(snapshot.read(ORDER)?.as_deref().and_then(OrderDisk::read))
+}
+
+/// Two orders with the same text are the same work; the number of chapters may be changed on the way.
+fn request_of(order: &VolumeOrder) -> String {
+    let kind = match (order.trial, order.closing) {
+        _ if order.fill => ", fill",
+        (true, _) => ", trial",
+        (false, true) => ", closing",
+        (false, false) => "",
+    };
+    format!("{} from {}{kind}\n{}", order.volume, order.first, order.wish)
+}
+
+/// What `staging/` shows of a plan.
+fn scope(volume: VolumeNo) -> Scope {
+    Scope::new([format!("volumes/{volume}/"), layout::STORYLINES.to_owned()])
+}
+
+/// How many chapters are outlined in one answer. A model that has failed at so many is asked for fewer, in the end for one.
+pub(crate) fn batch(plan_draft: &PlanDraft<'_, '_>) -> Result<u32, RunError> {
+    let faults = u32::try_from(plan_draft.faults_of(PlanStage::Outline)?).unwrap_or(u32::MAX);
+    Ok(BATCH.checked_shr(faults / ASK_AGAIN).unwrap_or(0).max(1))
+}
+
+/// What the plan lacks next.
+enum Ask {
+    /// The schedule, for the first time or with its flaws.
+    Schedule(Vec<Flaw>),
+    /// Some chapters, for the first time or with their flaws.
+    Outline { chapters: (u32, u32), flaws: Vec<Flaw> },
+    /// Nothing of a model's: the contracts follow.
+    Contracts,
+}
+
+fn is_whole(order: &VolumeOrder, plan: &Plan) -> bool {
+    (plan.schedule.is_some() || order.trial || order.fill)
+        && plan.outline.range().is_some_and(|(_, last)| last.get() >= order.last())
+}
+
+fn next(order: &VolumeOrder, plan: &Plan, basis: &PlanBasis, repaired: bool, batch: u32) -> Ask {
+    if plan.schedule.is_none() && !order.trial && !order.fill {
+        return Ask::Schedule(Vec::new());
+    }
+    let done = plan.outline.range().map_or(order.first - 1, |(_, last)| last.get());
+    if done < order.last() {
+        return Ask::Outline { chapters: (done + 1, order.last().min(done + batch)), flaws: Vec::new() };
+    }
+    if repaired {
+        return Ask::Contracts;
+    }
+    let derived = Plan { contracts: plan.derived(basis), ..plan.clone() };
+    let flaws: Vec<Flaw> = derived.flaws(basis).into_iter().filter(Flaw::blocks).collect();
+    // A chapter's flaw is mended in its section; anything else in the schedule, which the sections are then held against.
+    let in_chapters: Vec<u32> = flaws.iter().filter_map(|flaw| Some(flaw.chapter()?.get())).collect();
+    match (in_chapters.iter().min(), in_chapters.iter().max()) {
+        _ if flaws.is_empty() => Ask::Contracts,
+        (Some(&from), Some(&to)) => Ask::Outline { chapters: (from.max(order.first), to.min(from + batch - 1)), flaws },
+        _ if order.trial => Ask::Contracts,
+        _ => Ask::Schedule(flaws),
+    }
+}
+
+fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunError> {
+    let (volume, order) = (draft.order.volume, &draft.order);
+    // A plan that has waited since before a change of the formats.
+    let older = BookView::new(&plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
+    if older != Change::default() {
+        plan_draft.commit(PlanStage::Contracts, older, "in the present notation")?;
+    }
+    if let Some(change) = activate_storylines(&BookView::new(&plan_draft.snapshot()?), &draft.plan)? {
+        plan_draft.commit(PlanStage::Schedule, change, "its storylines run")?;
+    }
+    let unscheduled = if order.fill { "补全" } else { "试写" };
+    let theme = draft.plan.schedule.as_ref().map_or(unscheduled, |schedule| schedule.theme.as_str());
+    let subject = format!("plan {volume}: {theme}, chapters {} to {}", order.first, order.last());
+    let mut body = draft.plan.outline.preface.trim().to_owned();
+    // Advice that the author has heard and passed over stays on record.
+    for flaw in &draft.flaws {
+        body.push_str(&format!("\n- {}", flaw_in_chinese(flaw)));
+    }
+    let trial = order.trial;
+    let checkpoint = Box::new(move |before: Checkpoint| Checkpoint {
+        phase: if trial { Phase::QuickStart } else { Phase::Writing },
+        volume,
+        pending: Vec::new(),
+        ..before
+    });
+    let mut trailers =
+        vec![(key::VOLUME, volume.get().to_string()), (STEP, if trial { "trial" } else { "volume" }.to_owned())];
+    if !trial {
+        trailers.push((key::ANSWER, Answer::Approve.to_string()));
+    }
+    let commit =
+        plan_draft.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
+    Ok(Done { commit, subject })
+}
+
+/// Updates the storylines from a volume's schedule: see [`Storylines::take_up`].
+fn activate_storylines(view: &BookView<'_, '_>, plan: &Plan) -> Result<Option<Change>, RunError> {
+    let before = view.storylines()?;
+    let mut storylines = before.clone();
+    plan.schedule.iter().for_each(|schedule| storylines.take_up(schedule));
+    if storylines == before {
+        return Ok(None);
+    }
+    let previous = view.bytes(layout::STORYLINES)?;
+    let bytes = format::storylines::write(&storylines, previous.as_deref());
+    Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
+}

@@ -1,0 +1,242 @@
+//! The author's answers, carried out: the transactions between the phases of the book.
+
+use super::status::standing;
+use crate::domain::VolumeNo;
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::config::BookConfig;
+use crate::domain::book::work::Step;
+use crate::domain::volume::ending;
+use crate::domain::workflow::Answer;
+use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::founded::said_under;
+use crate::pipeline::book::phase_change::PhaseChange;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::planning::create_book;
+use crate::pipeline::planning::style::preset_text;
+use crate::store::layout::BookPath;
+use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Target, Transaction, format, key, layout};
+
+/// Trailer of commits that follow from the author's answer.
+pub const ANSWER: &str = key::ANSWER;
+/// How many commits back an answer is looked for: a volume's chapters and what stands between them.
+const RECENT: usize = 200;
+
+impl Run<'_> {
+    /// The trial chapters stay, and the volume that they begin is planned next.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn keep_trial(&self) -> Result<Done, RunError> {
+        self.turn(PhaseChange::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
+    }
+
+    /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. What the author has done
+    /// to world, people and settings meanwhile stays. With `style`, a built-in style takes the place of the present one.
+    ///
+    /// # Errors
+    /// [`RunError::NoSuchStyle`]; when the commit cannot be made.
+    pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, RunError> {
+        let also = match style {
+            None => Change::default(),
+            Some(name) => Change::default().put(layout::STYLE_PROFILE, preset_text(name)?),
+        };
+        self.commit_local_changes()?;
+        let trial = self.step_taken(Step::Trial)?;
+        let before = trial.and_then(|transaction| transaction.parent).ok_or(RunError::NothingToDecide)?;
+        let subject = match style {
+            None => "start: the trial chapters are put aside".to_owned(),
+            Some(name) => format!("start: the trial chapters are put aside, style {name}"),
+        };
+        let stays = |place: &BookPath| !(place.is_plan() || place.is_told());
+        self.go_back(before, &stays, &subject, &also, Answer::Style)
+    }
+
+    /// Everything since the book was made goes, by a rollback; it stays reachable. What the author says again of genre,
+    /// protagonist and conflict takes the place of the old; settings and style are the author's and stay.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn change_subject(&self, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
+        let book = self.session.book();
+        let first = create_book::founded(book)?.ok_or(RunError::NothingToDecide)?.id;
+        let own_brief = self.brief_is_own(first)?;
+        let mut also = Change::default();
+        let is_new = ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty());
+        if is_new {
+            also = self.new_idea(first, genre, protagonist, conflict)?;
+        }
+        let stays = |place: &BookPath| match place {
+            BookPath::Brief => own_brief,
+            place => place.is_author_input() && !place.is_plan(),
+        };
+        self.go_back(first, &stays, "start: another subject", &also, Answer::Subject)
+    }
+
+    /// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
+    fn brief_is_own(&self, first: CommitId) -> Result<bool, RunError> {
+        let book = self.session.book();
+        let themed = self.step_taken(Step::Theme)?.map(|transaction| transaction.id);
+        let now = book.snapshot()?.read(layout::BRIEF)?;
+        for made in [Some(first), themed].into_iter().flatten() {
+            if book.snapshot_of(made)?.read(layout::BRIEF)? == now {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the files that follow from another idea, over those of the commit that made the book. Parts of the idea that are
+    /// not said again stay.
+    fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, RunError> {
+        let book = self.session.book();
+        let now = book.snapshot()?;
+        let view = BookView::new(&now);
+        let config = view.config()?;
+        let snapshot = book.snapshot_of(first)?;
+        let brief = snapshot.read(layout::BRIEF)?.unwrap_or_default();
+        let brief = String::from_utf8_lossy(&brief);
+        let or = |new: &str, heading: &str| match new.trim() {
+            "" => said_under(&brief, heading).join("\n"),
+            new => new.to_owned(),
+        };
+        let genre = if genre.trim().is_empty() { config.genre.clone() } else { genre.trim().to_owned() };
+        let idea = create_book::Idea {
+            title: config.title.clone(),
+            genre: genre.clone(),
+            protagonist: or(protagonist, "## 主角"),
+            conflict: or(conflict, "## 核心冲突"),
+            ..create_book::Idea::default()
+        };
+        let mut change = Change::default();
+        for (path, bytes) in idea.files(None, self.calls.clock)?.files {
+            let is_idea = [layout::BRIEF, layout::STORYLINES, layout::STATE].contains(&path.as_str());
+            if is_idea || path.starts_with(layout::ACTIVE_CHARACTERS) {
+                change = change.put(&path, bytes);
+            }
+        }
+        for path in snapshot.files(layout::ACTIVE_CHARACTERS)? {
+            if !change.puts.contains_key(&path) {
+                change = change.remove(&path);
+            }
+        }
+        let previous = view.bytes(layout::CONFIG)?;
+        let config = BookConfig { genre, ..config };
+        Ok(change.put(layout::CONFIG, format::config::write(&config, previous.as_deref())))
+    }
+
+    /// Takes the author's notes into `research/`, by name and text, in one commit. A note that is there under the same name
+    /// is replaced.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn import_research(&self, notes: &[(String, String)]) -> Result<Done, RunError> {
+        self.commit_local_changes()?;
+        let snapshot = self.session.book().snapshot()?;
+        let mut change = Change::default();
+        for (name, text) in notes {
+            change = change.put(&BookPath::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
+        }
+        let names: Vec<&str> = notes.iter().map(|(name, _)| name.as_str()).collect();
+        let request = format!("research {}", names.join(" "));
+        let told = CommitText {
+            kind: Kind::World,
+            step: Step::Research,
+            request: &request,
+            subject: format!("research: {}", names.join(", ")),
+            body: String::new(),
+            trailers: Vec::new(),
+        };
+        self.step(told, change, &snapshot)
+    }
+
+    /// The next volume may be planned.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn open_volume(&self) -> Result<Done, RunError> {
+        self.turn(PhaseChange::of("start: on to the next volume", Kind::Plan, Answer::NextVolume), to_planning)
+    }
+
+    /// The next volume may be planned, and the book ends with it.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn wrap_up(&self) -> Result<Done, RunError> {
+        let last = standing(self.session.book())?.volume_to_plan();
+        let turn = PhaseChange::of(
+            format!("start: the book ends with {last}, which is planned next"),
+            Kind::Plan,
+            Answer::WrapUp,
+        );
+        self.turn(turn, |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) })
+    }
+
+    /// The book has come to its end.
+    ///
+    /// # Errors
+    /// When the commit cannot be made.
+    pub fn end(&self, volume: VolumeNo) -> Result<Done, RunError> {
+        let turn = PhaseChange::of(format!("the book ends with {volume}"), Kind::Plan, Answer::End);
+        self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
+    }
+
+    /// The last transaction in effect that took the step.
+    fn step_taken(&self, step: Step) -> Result<Option<Transaction>, RunError> {
+        let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step.as_str());
+        Ok(self.session.book().in_effect(is_it)?.pop().filter(is_it))
+    }
+
+    /// The book as it was at `to`, apart from the files that stay and those that are not the book's, and `also` over it.
+    fn go_back(
+        &self,
+        to: CommitId,
+        stays: &dyn Fn(&BookPath) -> bool,
+        subject: &str,
+        also: &Change,
+        answer: Answer,
+    ) -> Result<Done, RunError> {
+        let telling = CommitInfo {
+            subject: Some(subject.to_owned()),
+            body: String::new(),
+            author: self.author.clone(),
+            time: self.calls.clock.moment(),
+        };
+        let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
+        let trailers = [(ANSWER, answer.to_string())];
+        let returned = self.session.rollback_with(Target::Commit(to), &stays, also, &trailers, &telling)?;
+        Ok(Done { commit: returned.committed.id, subject: subject.to_owned() })
+    }
+}
+
+fn to_planning(before: Checkpoint) -> Checkpoint {
+    Checkpoint { phase: Phase::VolumePlanning, pending: Vec::new(), ..before }
+}
+
+/// What came of the last question that the author has answered, when it was answered so: giving the same answer again, after
+/// a kill for one, goes on from there. Reads only.
+///
+/// # Errors
+/// When the history cannot be read.
+pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
+    answer_of(book, answer, |transaction| transaction.trailers.get(ANSWER).is_some())
+}
+
+/// The same when nothing has happened to the book since: the answer was given twice in a row.
+///
+/// # Errors
+/// As for [`answered`].
+pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
+    answer_of(book, answer, |transaction| !matches!(transaction.kind, Kind::HandEdit | Kind::Migrate))
+}
+
+fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, RunError> {
+    let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
+    let same = |transaction: &Transaction| transaction.trailers.read(ANSWER) == Some(answer);
+    let last = log.into_iter().find(counts).filter(same);
+    Ok(last.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
+}

@@ -1,0 +1,12 @@
+//! The author's loop: how far the book is, the questions that wait, and the transactions between its phases.
+
+mod answers;
+mod facts;
+mod orders;
+mod status;
+
+pub use super::book::founded::{founded, said_under};
+pub use answers::{ANSWER, answered, just_answered};
+pub use facts::{Fact, Facts, Position, facts, position};
+pub use orders::{Wanted, new_order, planned_length, trial_order, volume_order};
+pub use status::{in_planning, standing, standing_in};
