@@ -3,58 +3,25 @@
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
+use super::call::scene_order::SceneOrder;
 use super::checks::completeness::{Expected, without_repeated_beginning};
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
+use super::context::scene::end_of;
 use super::context::{self, Extent, NOTHING, Section, bullets};
 use super::writer::{self, HINTS_MARK, Written};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter;
-use crate::domain::chapter::scene::{FEWEST, MOST, Scene, SceneNo, ScenePlan};
+use crate::domain::chapter::scene::{FEWEST, MOST, Scene, ScenePlan};
 use crate::domain::volume::outline::Field;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// So many characters of the text so far the writer of the next scene sees, in whole paragraphs where they fit.
-const SO_FAR: usize = 800;
 /// The most people of a scene.
 const MOST_PEOPLE: usize = 8;
 /// The most characters of a line of the plan.
 const LONGEST: usize = 80;
-
-/// A scene that is to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SceneOrder {
-    /// The scenes of the chapter.
-    pub plan: ScenePlan,
-    /// Which of them, from 1.
-    pub number: u32,
-    /// The prose before it; empty before the first.
-    pub so_far: String,
-    /// The fewest and the most words that it should have.
-    pub words: (u32, u32),
-}
-
-impl SceneOrder {
-    /// Which scene of how many.
-    #[must_use]
-    pub fn place(&self) -> SceneNo {
-        SceneNo { number: self.number, of: self.plan.count() }
-    }
-
-    /// What the scene is to do, as far as the plan says.
-    #[must_use]
-    pub fn goal(&self) -> &str {
-        self.plan.scene(self.number).map_or("", |scene| scene.goal.as_str())
-    }
-}
-
-/// The end of a text, as the writer of the next scene sees it.
-#[must_use]
-pub fn end_of(text: &str) -> String {
-    context::ending(text, SO_FAR)
-}
 
 pub(super) fn plan_prompt(
     context: &ChapterContext,
@@ -79,49 +46,6 @@ fn of_chapter(context: &ChapterContext, reasons: &[String], extent: &Extent) -> 
     sections.push(Section::new("pov", if pov.is_empty() { NOTHING } else { pov }));
     sections.push(Section::new("reasons", bullets(reasons.iter().cloned())));
     sections
-}
-
-/// What the writer is told beside what every task of the writer has.
-pub(super) fn of_order(order: &SceneOrder) -> Vec<Section> {
-    let SceneNo { number, of } = order.place();
-    let opens = order.so_far.trim().is_empty();
-    let place = match number {
-        _ if opens => "这是开场：接住上一章的结尾，头两段就有动作。第一行照旧写章节标题。",
-        last if last == of => "这是末场：照章纲把这一章收住。不写章节标题，直接接着写。",
-        _ => "停在这一场的转折上，给下一场留出由头，不要收尾。不写章节标题，直接接着写。",
-    };
-    let so_far = end_of(&order.so_far);
-    let scene = order.plan.scene(number).map(in_full).unwrap_or_default();
-    let lines = order.plan.scenes.iter().zip(1..).map(|(scene, at)| in_short(scene, at));
-    vec![
-        Section::new("scene_plan", lines.collect::<String>()),
-        Section::new("scene_count", of.to_string()),
-        Section::new("scene_number", number.to_string()),
-        Section::new("scene", scene),
-        Section::new("scene_place", place),
-        Section::new("least", order.words.0.to_string()),
-        Section::new("most", order.words.1.to_string()),
-        Section::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
-    ]
-}
-
-fn in_short(scene: &Scene, number: u32) -> String {
-    let parts = [&scene.place, &scene.goal, &scene.turn].map(|part| clip_line(part, 40));
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    format!("{number}. {}\n", parts.join("｜"))
-}
-
-fn in_full(scene: &Scene) -> String {
-    let people = scene.people.join("、");
-    let parts = [
-        ("目的", &scene.goal),
-        ("地点", &scene.place),
-        ("人物", &people),
-        ("冲突", &scene.conflict),
-        ("转折", &scene.turn),
-    ];
-    let parts = parts.into_iter().filter(|(_, words)| !words.trim().is_empty());
-    bullets(parts.map(|(label, words)| format!("{label}：{}", clip_line(words, LONGEST))))
 }
 
 #[derive(JsonSchema)]

@@ -9,8 +9,8 @@ use super::checks::completeness;
 use super::checks::completeness::{Break, Expected, Finding};
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, count_words};
+use super::context::scene;
 use super::context::{self, Extent, NOTHING, Section};
-use super::scenes;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::evaluation::{Check, Fix};
@@ -77,7 +77,7 @@ fn own(task: &Task, context: &ChapterContext) -> Vec<Section> {
         Task::Rewrite { issues, .. } => {
             vec![Section::new("issues", context::bullets(issues.iter().cloned()))]
         }
-        Task::Scene { order, .. } => scenes::of_order(order),
+        Task::Scene { order, .. } => scene::of_order(order),
         _ => {
             let pov = context.section.field(Field::Pov);
             vec![

@@ -4,15 +4,12 @@
 use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
-use super::run_context;
 use crate::domain::VolumeNo;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::planning::approval;
-use crate::pipeline::workflow::Facts;
-use crate::pipeline::{Run, RunError, workflow};
+use crate::pipeline::workflow;
+use crate::pipeline::workflow::{AnswerDetails, AnswerOutcome, Facts};
 use crate::report::Lang;
 use crate::report::journey::JourneyQuestion;
 use crate::report::lang::{both, say};
@@ -37,14 +34,11 @@ pub(crate) struct AnswerArgs {
     pub(crate) conflict: String,
 }
 
-/// What came of an answer.
-pub(crate) enum AnswerOutcome {
-    /// A commit of the book.
-    Committed(Done),
-    /// A plan or a proposal was put aside under that ref.
-    Aside(Work, String),
-    /// Nothing: the author has to change these files first.
-    AuthorMustAct(Work, Vec<String>),
+impl From<&AnswerArgs> for AnswerDetails {
+    fn from(args: &AnswerArgs) -> Self {
+        let AnswerArgs { style, genre, protagonist, conflict } = args.clone();
+        Self { style, genre, protagonist, conflict }
+    }
 }
 
 /// What may be answered now, the recommended answer first; `None` where nothing waits. A book that has ended asks nothing
@@ -92,7 +86,7 @@ pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
         .hint(both!("可以答 {list}", "it may be {list}"))
 }
 
-/// Does what was answered, unless somebody else has answered since `now` was looked at.
+/// Carries out an answer to what waited when `now` was looked at.
 pub(crate) fn carry_out(
     app: &mut App,
     book: &Book,
@@ -108,19 +102,8 @@ pub(crate) fn carry_out(
     if answer == Answer::Edit && !matches!(now, NextStep::Ask(BookQuestion::Contracts { .. })) {
         return Ok(AnswerOutcome::AuthorMustAct(Work::Plan(volume), vec![format!("staging/volumes/{volume}/")]));
     }
-    let session = app.begin(book, "answer")?;
-    let still = match now {
-        NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
-            approval::proposals(book)?.iter().any(|proposal| proposal.step == step)
-        }
-        now => workflow::standing(book)?.next() == now,
-    };
-    if !still {
-        return Err(Failure::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
-            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")));
-    }
-    let author = app.identity(book)?;
-    run_context::run_without_model(app, &session, author, async |run| respond(run, particulars, now, answer))
+    let details = AnswerDetails::from(particulars);
+    app.write(book, "answer", |run| run.answer(now, answer, &details))
 }
 
 /// A plan that was put aside.
@@ -152,65 +135,25 @@ fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
     }
 }
 
-/// The transaction that an answer asks for.
-pub(crate) fn respond(
-    run: &Run<'_>,
-    particulars: &AnswerArgs,
-    now: NextStep,
-    answer: Answer,
-) -> Result<AnswerOutcome, RunError> {
-    let volume = match now {
-        NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
-            let work = Work::Step(step);
-            return Ok(match answer {
-                Answer::Approve => AnswerOutcome::Committed(run.approve_proposal(step)?),
-                Answer::Edit => AnswerOutcome::AuthorMustAct(work, run.show_proposal(step)?),
-                _ => AnswerOutcome::Aside(work, run.reject_proposal(step)?.unwrap_or_default()),
-            });
-        }
-        NextStep::Ask(question) => question.volume(),
-        NextStep::Rest(volume) => volume,
-        _ => return Err(RunError::NothingToDecide),
-    };
-    let AnswerArgs { style, genre, protagonist, conflict } = particulars;
-    let done = match answer {
-        Answer::GoOn => run.keep_trial(),
-        Answer::Style => run.drop_trial(style.as_deref()),
-        Answer::Subject => run.change_subject(genre, protagonist, conflict),
-        Answer::Approve => run.approve_plan(volume),
-        Answer::Clean => run.clean(volume),
-        Answer::Keep => run.keep_state(volume),
-        Answer::NextVolume => run.open_volume(),
-        Answer::WrapUp => run.wrap_up(),
-        Answer::End => run.end(volume),
-        Answer::Reject => {
-            return Ok(AnswerOutcome::Aside(Work::Plan(volume), run.reject_plan(volume)?.unwrap_or_default()));
-        }
-        // An edit is the author's to make, and a choice of `start` is no answer to what waits.
-        _ => return Err(RunError::NothingToDecide),
-    };
-    done.map(AnswerOutcome::Committed)
+/// An outcome on the screen.
+pub(crate) trait ShownOutcome {
+    /// The exit code of the command, if nothing comes after it.
+    fn exit(&self) -> Exit;
+    /// The outcome in words.
+    fn text(&self, lang: Lang) -> String;
+    /// The command to type after it.
+    fn then(&self) -> &'static str;
 }
 
-impl AnswerOutcome {
-    /// The commit, where it is one.
-    pub(crate) fn commit(&self) -> Option<&Done> {
-        match self {
-            Self::Committed(done) => Some(done),
-            Self::Aside(..) | Self::AuthorMustAct(..) => None,
-        }
-    }
-
-    /// How the command ends that carried it out, if nothing comes after it.
-    pub(crate) fn exit(&self) -> Exit {
+impl ShownOutcome for AnswerOutcome {
+    fn exit(&self) -> Exit {
         match self {
             Self::Committed(_) | Self::Aside(..) => Exit::Done,
             Self::AuthorMustAct(..) => Exit::Decide,
         }
     }
 
-    /// What came of it, in words.
-    pub(crate) fn text(&self, lang: Lang) -> String {
+    fn text(&self, lang: Lang) -> String {
         match self {
             Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
             Self::Aside(work, kept) => aside_text(*work, kept, lang),
@@ -226,8 +169,7 @@ impl AnswerOutcome {
         }
     }
 
-    /// The command to type after it.
-    pub(crate) fn then(&self) -> &'static str {
+    fn then(&self) -> &'static str {
         match self {
             Self::AuthorMustAct(Work::Plan(_), _) => "novel plan edit",
             Self::AuthorMustAct(..) => "novel decide approve",

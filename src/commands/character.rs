@@ -5,7 +5,6 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
-use super::run_context;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
 use crate::domain::book::work::Step;
@@ -108,9 +107,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
 }
 
 fn retire(app: &mut App, book: &Book, id: &Slug, reason: &str) -> Result<Exit, Failure> {
-    let session = app.begin(book, "character retire")?;
-    let author = app.identity(book)?;
-    let retired = run_context::run_without_model(app, &session, author, async |run| run.retire(id, reason))?;
+    let retired = app.write(book, "character retire", |run| run.retire(id, reason))?;
     let report = Farewell::of(&retired);
     app.ui.event(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)

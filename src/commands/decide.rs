@@ -2,17 +2,17 @@
 
 use super::App;
 use super::answers;
-use super::answers::{AnswerArgs, AnswerOutcome};
+use super::answers::{AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::run_context;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::decide::{Pending, Waiting};
 use crate::pipeline::planning::{approval, volume};
+use crate::pipeline::workflow::AnswerOutcome;
 use crate::pipeline::{RunError, workflow};
 use crate::report::Lang;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
@@ -201,9 +201,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         let pending = decide::pending(book)?.ok_or(RunError::NothingToDecide)?;
         return Err(answers::not_offered(word, pending.why.options()));
     };
-    let session = app.begin(book, "decide")?;
-    let author = app.identity(book)?;
-    let chapter = run_context::run_without_model(app, &session, author, async |run| run.decide(decision))?;
+    let chapter = app.write(book, "decide", |run| run.decide(decision))?;
     let decided =
         Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
     app.ui.show(&decided, |lang, _| {

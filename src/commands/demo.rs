@@ -1,8 +1,6 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
 use super::App;
-use super::answers;
-use super::answers::{AnswerArgs, AnswerOutcome};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
@@ -15,6 +13,7 @@ use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::create_book::NewBook;
 use crate::pipeline::workflow;
 use crate::pipeline::workflow::Wanted;
+use crate::pipeline::workflow::{AnswerDetails, AnswerOutcome};
 use crate::pipeline::{BookView, Goal, RunError};
 use crate::report::figures;
 use crate::report::lang::{both, say};
@@ -138,7 +137,7 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;
-    run_context::run_without_model(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
+    run_context::run_offline(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
     Ok(())
 }
 
@@ -158,10 +157,9 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     BookQuestion::Volume { .. } => Answer::NextVolume,
                     question => question.answers()[0],
                 };
-                let (now, nothing) = (NextStep::Ask(question), AnswerArgs::default());
-                let carried = run_context::run_without_model(app, &session, author, async |run| {
-                    answers::respond(run, &nothing, now, answer)
-                })?;
+                let (now, nothing) = (NextStep::Ask(question), AnswerDetails::default());
+                let carried =
+                    run_context::run_without_model(app, &session, author, |run| run.answer(now, answer, &nothing))?;
                 carried.commit().ok_or_else(|| stuck(book))?.clone()
             }
             step => {
@@ -173,7 +171,7 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     _ => Wanted::default(),
                 };
                 let idea = start::protagonist(book)?;
-                let (done, goes_on) = run_context::run_without_model(app, &session, author, async |run| {
+                let (done, goes_on) = run_context::run_offline(app, &session, author, async |run| {
                     start::perform(run, step, &idea, &wanted).await
                 })?;
                 match done {

@@ -84,9 +84,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
 /// Takes chapters out of the book that the author has deleted.
 fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let session = app.begin(&book, "doctor")?;
-    let author = app.identity(&book)?;
-    let commit = run_context::run_without_model(app, &session, author, async |run| run.remove(&chapters))?;
+    let commit = app.write(&book, "doctor", |run| run.remove(&chapters))?;
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
@@ -146,7 +144,7 @@ fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Fi
         }
         let session = app.begin_as_it_is(book, "doctor")?;
         let author = app.identity(book)?;
-        let moved = run_context::run_without_model(app, &session, author, async |run| run.repair(yes))?;
+        let moved = run_context::run_without_model(app, &session, author, |run| run.repair(yes))?;
         for (from, to) in moved {
             app.ui.say(&both!("{from} 改名为 {to}", "{from} is now {to}"))?;
         }

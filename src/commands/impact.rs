@@ -41,11 +41,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
         true => {
             let (comparison, mut regenerated) = regenerate(app, &book, args, since)?;
             if regenerated == Regenerated::Waits && args.yes {
-                let session = app.begin(&book, "impact")?;
-                let author = app.identity(&book)?;
-                let done = run_context::run_without_model(app, &session, author, async |run| {
-                    run.approve_proposal(Step::Regenerate)
-                })?;
+                let done = app.write(&book, "impact", |run| run.approve_proposal(Step::Regenerate))?;
                 regenerated = Regenerated::Done(done);
             }
             if regenerated == Regenerated::Waits {
@@ -74,7 +70,7 @@ fn regenerate(
 ) -> Result<(Comparison, Regenerated), Failure> {
     let session = app.begin(book, "impact")?;
     let author = app.identity(book)?;
-    let found = run_context::run_without_model(app, &session, author, async |run| run.regenerate(since, false).await)?;
+    let found = run_context::run_offline(app, &session, author, async |run| run.regenerate(since, false).await)?;
     drop(session);
     match found {
         (_, Regenerated::Asks) => app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, true).await),

@@ -74,15 +74,15 @@ pub(crate) enum PlanAction {
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     match args.action {
-        Some(PlanAction::Approve) => app.note_command("plan approve"),
-        Some(PlanAction::Reject) => app.note_command("plan reject"),
-        _ => {}
-    }
-    if !matches!(args.action, None | Some(PlanAction::Show)) {
-        // What an interrupted command left decides whether a plan waits, and what the author has just saved what is planned.
-        let session = app.begin(&book, "plan")?;
-        let author = app.identity(&book)?;
-        run_context::commit_local_changes(app, &session, author)?;
+        Some(PlanAction::Approve) => return approve(app, &book),
+        Some(PlanAction::Reject) => return reject(app, &book),
+        None | Some(PlanAction::Show) => {}
+        Some(_) => {
+            // An interrupted command decides whether a plan waits, and the author's latest changes what is planned.
+            let session = app.begin(&book, "plan")?;
+            let author = app.identity(&book)?;
+            run_context::commit_local_changes(app, &session, author)?;
+        }
     }
     match args.action.as_ref().unwrap_or(&PlanAction::Show) {
         PlanAction::Make { chapters, wish, closing, asking } => {
@@ -96,35 +96,11 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         }
         PlanAction::Edit => {
             let volume = waiting(&book)?.volume;
-            let draft = run_without_model(app, &book, "plan edit", async |run| run.review_plan(volume))?;
+            let draft = app.write(&book, "plan edit", |run| run.review_plan(volume))?;
             show(app, &draft)
         }
-        PlanAction::Approve => {
-            let volume = match waiting(&book) {
-                Err(failure) => {
-                    let before = app.resumed(&book)?.unwrap_or_default();
-                    let is_plan = |made: &Transaction| made.kind == Kind::Plan && made.volume.is_some();
-                    let made = before.into_iter().rev().find(is_plan).ok_or(failure)?;
-                    app.show_done(&Done { commit: made.id, subject: made.subject })?;
-                    return Ok(Exit::Done);
-                }
-                Ok(order) => order.volume,
-            };
-            let done = run_without_model(app, &book, "plan approve", async |run| run.approve_plan(volume))?;
-            app.show_done(&done)?;
-            app.ui.say(&both!("接着: novel continue", "next: novel continue"))?;
-            Ok(Exit::Done)
-        }
-        PlanAction::Reject => {
-            let volume = match waiting(&book) {
-                Err(_) if app.resumed(&book)?.is_some() => return tell_rejected_before(app),
-                order => order?.volume,
-            };
-            let kept =
-                run_without_model(app, &book, "plan reject", async |run| run.reject_plan(volume))?.unwrap_or_default();
-            answers::show_aside(app, Work::Plan(volume), &kept)?;
-            Ok(Exit::Done)
-        }
+        PlanAction::Approve => approve(app, &book),
+        PlanAction::Reject => reject(app, &book),
         PlanAction::Resize { chapters, asking } => {
             let volume = waiting(&book)?.volume;
             let chapters = *chapters;
@@ -137,15 +113,41 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Work that asks no model.
-fn run_without_model<T>(
-    app: &mut App,
-    book: &Book,
-    what: &str,
-    work: impl AsyncFnOnce(&crate::pipeline::Run<'_>) -> Result<T, RunError>,
-) -> Result<T, Failure> {
-    let offline = AskingArgs { budget: None, retry_for: None, offline: true, model: None, provider: None };
-    app.plan(book, &offline, what, work)
+/// Approves the plan that waits. After an interruption that came behind the approval, says what it made.
+fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    app.note_command("plan approve");
+    let session = app.begin(book, "plan approve")?;
+    let author = app.identity(book)?;
+    run_context::commit_local_changes(app, &session, author.clone())?;
+    let volume = match waiting(book) {
+        Ok(order) => order.volume,
+        Err(failure) => {
+            let before = app.resumed(book)?.unwrap_or_default();
+            let is_plan = |made: &Transaction| made.kind == Kind::Plan && made.volume.is_some();
+            let made = before.into_iter().rev().find(is_plan).ok_or(failure)?;
+            app.show_done(&Done { commit: made.id, subject: made.subject })?;
+            return Ok(Exit::Done);
+        }
+    };
+    let done = run_context::run_without_model(app, &session, author, |run| run.approve_plan(volume))?;
+    app.show_done(&done)?;
+    app.ui.say(&both!("接着: novel continue", "next: novel continue"))?;
+    Ok(Exit::Done)
+}
+
+/// Puts the plan that waits aside.
+fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    app.note_command("plan reject");
+    let session = app.begin(book, "plan reject")?;
+    let author = app.identity(book)?;
+    run_context::commit_local_changes(app, &session, author.clone())?;
+    let volume = match waiting(book) {
+        Err(_) if app.resumed(book)?.is_some() => return tell_rejected_before(app),
+        order => order?.volume,
+    };
+    let kept = run_context::run_without_model(app, &session, author, |run| run.reject_plan(volume))?;
+    answers::show_aside(app, Work::Plan(volume), &kept.unwrap_or_default())?;
+    Ok(Exit::Done)
 }
 
 /// The plan was put aside before the same command was interrupted.

@@ -65,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "rollback")?;
     let author = app.identity(&book)?;
     // So that going back neither loses the author's changes nor is stopped by them.
-    run_context::run_without_model(app, &session, author.clone(), async |run| run.commit_all_but_losses())?;
+    run_context::run_without_model(app, &session, author.clone(), |run| run.commit_all_but_losses())?;
     let exact = args.exact;
     let stays = |path: &str| !exact && (way.stays)(path);
     let telling = CommitInfo { subject: Some(format!("rollback: {name}")), ..telling(app, author) };
@@ -137,10 +137,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }
-    let session = app.begin(book, "rollback")?;
-    let author = app.identity(book)?;
-    let back = run_context::run_without_model(app, &session, author, async |run| run.back_to_scene(chapter, scene))?;
-    drop(session);
+    let back = app.write(book, "rollback", |run| run.back_to_scene(chapter, scene))?;
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
     let commit = commit.short();
@@ -302,7 +299,7 @@ pub(crate) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
         return Ok(Exit::Done);
     }
     if way == Direction::Undo {
-        run_context::run_without_model(app, &session, author.clone(), async |run| run.restore_own())?;
+        run_context::run_without_model(app, &session, author.clone(), |run| run.restore_own())?;
         refuse_with_edits(&book)?;
     }
     let possible = match way {
@@ -346,7 +343,7 @@ fn show(app: &mut App, session: &Session<'_>, author: &Identity, mut drafts: Vec
     drafts.sort_unstable();
     for work in drafts.into_iter().rev() {
         // The command that continues a draft reports why it cannot be shown.
-        let _ = run_context::run_without_model(app, session, author.clone(), async |run| run.show_draft(work));
+        let _ = run_context::run_without_model(app, session, author.clone(), |run| run.show_draft(work));
     }
 }
 

@@ -81,7 +81,7 @@ impl App {
         let session = self.begin_as_it_is(book, what)?;
         if !damage::wounds(book)?.is_empty() {
             let author = self.identity(book)?;
-            run_without_model(self, &session, author, async |run| run.heal())?;
+            run_without_model(self, &session, author, |run| run.heal())?;
         }
         Ok(session)
     }
@@ -301,22 +301,52 @@ pub(crate) struct RunInputs<'b> {
     pub(crate) budget: Option<Budget>,
 }
 
-/// Runs some work that asks no model and costs nothing.
+/// Runs some work that asks no model and costs nothing, showing its events.
 pub(crate) fn run_without_model<T>(
+    app: &mut App,
+    session: &Session<'_>,
+    author: Identity,
+    work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
+) -> Result<T, Failure> {
+    let clock = app.clock();
+    let watched = Watched::new(app, false);
+    let result = {
+        let calls = watched.calls(&Responder::Offline, &clock, None);
+        work(&Run { session, calls, author, by_scenes: None })
+    };
+    watched.end(Ok(result))
+}
+
+impl App {
+    /// The same with the right to write taken for it: `what` names the command to others that wait.
+    pub(crate) fn write<T>(
+        &mut self,
+        book: &Book,
+        what: &str,
+        work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
+    ) -> Result<T, Failure> {
+        let session = self.begin(book, what)?;
+        let author = self.identity(book)?;
+        run_without_model(self, &session, author, work)
+    }
+}
+
+/// The author's uncommitted changes become a commit.
+pub(crate) fn commit_local_changes(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
+    run_without_model(app, session, author, |run| run.commit_local_changes().map(|_| ()))
+}
+
+/// Runs some work that the built-in writer answers, showing its events.
+pub(crate) fn run_offline<T>(
     app: &mut App,
     session: &Session<'_>,
     author: Identity,
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let clock = app.clock();
-    let bench =
-        RunInputs { session, responder: &Responder::Offline, clock: &clock, author, by_scenes: None, budget: None };
-    run(app, bench, false, work)
-}
-
-/// The author's uncommitted changes become a commit.
-pub(crate) fn commit_local_changes(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
-    run_without_model(app, session, author, async |run| run.commit_local_changes().map(|_| ()))
+    let responder = &Responder::Offline;
+    let inputs = RunInputs { session, responder, clock: &clock, author, by_scenes: None, budget: None };
+    run(app, inputs, false, work)
 }
 
 /// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`].

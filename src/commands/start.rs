@@ -2,7 +2,7 @@
 
 use super::App;
 use super::answers;
-use super::answers::{AnswerArgs, AnswerOutcome};
+use super::answers::{AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
@@ -24,6 +24,7 @@ use crate::pipeline::planning::step::Taken;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::planning::volume;
 use crate::pipeline::workflow;
+use crate::pipeline::workflow::AnswerOutcome;
 use crate::pipeline::workflow::Wanted;
 use crate::pipeline::{BookView, Goal, Outcome, Run, RunError};
 use crate::report::Both;
@@ -412,9 +413,7 @@ fn take_style(app: &mut App, book: &Book, args: &StartArgs, choice: Answer, time
         Answer::Preset | Answer::ExtractLater => {
             let fits = template::preset_for(&run_context::config_of(book)?.genre).id;
             let name = args.particulars.style.as_deref().unwrap_or(fits);
-            let session = app.begin(book, "style")?;
-            let author = app.identity(book)?;
-            run_context::run_without_model(app, &session, author, async |run| match choice {
+            app.write(book, "style", |run| match choice {
                 Answer::Preset => run.use_style(name),
                 _ => run.defer_style(),
             })?
@@ -451,9 +450,7 @@ fn import(app: &mut App, book: &Book, args: &StartArgs, times: &mut u32) -> Resu
         // Planners read Markdown files.
         notes.push((format!("{stem}.md"), init::read(app, &path)?));
     }
-    let session = app.begin(book, "research")?;
-    let author = app.identity(book)?;
-    let done = run_context::run_without_model(app, &session, author, async |run| run.import_research(&notes))?;
+    let done = app.write(book, "research", |run| run.import_research(&notes))?;
     say_carried(app, &AnswerOutcome::Committed(done))
 }
 
@@ -515,9 +512,7 @@ fn settle_chapter(app: &mut App, book: &Book, times: &mut u32) -> Result<bool, F
         app.ui.say(&both!("改 {path}，存盘后 `novel continue`", "change {path}, save it, then `novel continue`"))?;
         return Ok(false);
     }
-    let session = app.begin(book, "decide")?;
-    let author = app.identity(book)?;
-    run_context::run_without_model(app, &session, author, async |run| run.decide(decision))?;
+    app.write(book, "decide", |run| run.decide(decision))?;
     Ok(true)
 }
 

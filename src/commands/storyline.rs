@@ -122,9 +122,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
                 about: args.about.trim().to_owned(),
                 pov: args.pov.clone(),
             };
-            let session = app.begin(book, "storyline add")?;
-            let author = app.identity(book)?;
-            run_context::run_without_model(app, &session, author, async |run| run.add_storyline(&new, args.active))?
+            app.write(book, "storyline add", |run| run.add_storyline(&new, args.active))?
         }
         (None, wish) => {
             let wish = wish.as_deref().unwrap_or_default().trim();
@@ -138,7 +136,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
 fn turn(app: &mut App, book: &Book, id: &Slug, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
-    match run_context::run_without_model(app, &session, author, async |run| run.turn_storyline(id, to))? {
+    match run_context::run_without_model(app, &session, author, |run| run.turn_storyline(id, to))? {
         Applied::Done(done) => app.show_done(&done)?,
         Applied::Already => {
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };

@@ -94,7 +94,7 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "style use")?;
     let author = app.identity(book)?;
-    match run_context::run_without_model(app, &session, author, async |run| run.use_style(preset))? {
+    match run_context::run_without_model(app, &session, author, |run| run.use_style(preset))? {
         Applied::Done(done) => app.show_done(&done)?,
         Applied::Already => {
             let shown = Unchanged { status: "unchanged", style: preset.to_owned() };

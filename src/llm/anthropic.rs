@@ -8,11 +8,11 @@ use super::{
     endpoint::{Caching, Capabilities, Thinking},
     error_body,
     fault::{Fault, Limit},
-    json_mode::{Form, Prepared},
+    gathered::{Counted, Ending, Gathered},
+    json_request::{Form, Prepared},
     reply::Stop,
     request::{Effort, Request},
     sse,
-    stream_reader::{Counted, Ending, Gathered},
     think::Delta,
 };
 
@@ -218,7 +218,8 @@ mod tests {
     use super::*;
     use crate::llm::{
         Answer, Part, Sampling, Wire,
-        json_mode::{self, JsonMode},
+        json_mode::JsonMode,
+        json_request::{self},
         preset,
     };
 
@@ -234,7 +235,7 @@ mod tests {
     }
 
     fn body_of(request: &Request, capabilities: &Capabilities) -> Value {
-        body(request, &json_mode::prepare(request, capabilities), capabilities)
+        body(request, &json_request::prepare(request, capabilities), capabilities)
     }
 
     #[test]

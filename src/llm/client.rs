@@ -17,7 +17,7 @@ use super::{
     endpoint::{Capabilities, Endpoint, Wire},
     fault::{Failure, Fault},
     http::{Failed, Timeouts, Transport},
-    json_mode, openai,
+    json_request, openai,
     reply::{Reply, Usage},
     request::Request,
     retry::{Advice, Past, Policy, Verdict},
@@ -185,7 +185,7 @@ impl Client {
             wasted += usage;
             let fault = fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret()));
             if adjusted < MOST_ADJUSTMENTS
-                && let Some((learned, what)) = json_mode::adjust(request, &capabilities, &fault)
+                && let Some((learned, what)) = json_request::adjust(request, &capabilities, &fault)
             {
                 adjusted += 1;
                 capabilities = learned;
@@ -280,7 +280,7 @@ impl Client {
         sent: u64,
         on: &mut dyn FnMut(Progress),
     ) -> Result<Reply, Failed> {
-        let asked = json_mode::prepare(request, capabilities);
+        let asked = json_request::prepare(request, capabilities);
         let body = match self.endpoint.wire {
             Wire::Anthropic => anthropic::body(request, &asked, capabilities),
             Wire::OpenAi => openai::body(request, &asked, capabilities),

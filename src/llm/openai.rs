@@ -6,11 +6,11 @@ use super::{
     endpoint::{Capabilities, MaxTokensField, Thinking},
     error_body,
     fault::{Fault, Limit},
-    json_mode::{Form, Prepared},
+    gathered::{Counted, Ending, Gathered},
+    json_request::{Form, Prepared},
     reply::Stop,
     request::{Effort, Request},
     sse,
-    stream_reader::{Counted, Ending, Gathered},
     think::Delta,
 };
 
@@ -213,7 +213,7 @@ fn ending(reason: &str) -> Ending {
 mod tests {
     use super::*;
     use crate::llm::{
-        Answer, Part, Reply, Sampling, Usage, Wire, json_mode, preset,
+        Answer, Part, Reply, Sampling, Usage, Wire, json_request, preset,
         stream_reader::{Reading, read_whole},
     };
 
@@ -230,7 +230,7 @@ mod tests {
 
     fn body_for(server: &str, model: &str, answer: Answer) -> Value {
         let (request, capabilities) = (request(answer), preset::find(server).unwrap().capabilities(model));
-        body(&request, &json_mode::prepare(&request, &capabilities), &capabilities)
+        body(&request, &json_request::prepare(&request, &capabilities), &capabilities)
     }
 
     #[test]

@@ -12,7 +12,8 @@ pub mod engine;
 pub mod planning;
 pub mod workflow;
 
-pub use book::view::{BookView, config_now, sound_config};
+pub use book::settings::{config_now, sound_config};
+pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
 pub use engine::budget::Budget;
 pub use engine::clock::Clock;

@@ -3,12 +3,13 @@
 use super::Lang;
 use super::lang::say;
 use crate::agents::context::Cut;
-use crate::domain::book::checkpoint::{Phase, PipelineStage};
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::{Part, PlanStage, Step};
 use crate::domain::chapter::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
+use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::impact::{ChangeKind, ItemKind};
 use crate::domain::metrics::Measure;

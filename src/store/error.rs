@@ -3,8 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::files::TempArea;
-
 /// A failure of git or of the file system that no caller can do more about than report.
 ///
 /// Failures that a caller can act on have their own enums beside the operation that has them.
@@ -143,15 +141,6 @@ impl StoreError {
             Self::DiskFull { doing }
         } else {
             Self::Git { doing, source }
-        }
-    }
-
-    /// The same failure, once more with the question whether the disk is full: libgit2 often fails without saying
-    /// why, so a file is written where it was writing.
-    pub(crate) fn explained(self, temp: &TempArea) -> Self {
-        match self {
-            Self::Git { doing, .. } if matches!(temp.probe(), Err(Self::DiskFull { .. })) => Self::DiskFull { doing },
-            other => other,
         }
     }
 

@@ -5,4 +5,5 @@ pub mod placeholders;
 pub mod prompt;
 pub mod prompt_files;
 pub mod reply;
+pub mod scene_order;
 pub mod task;

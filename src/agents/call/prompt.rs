@@ -2,12 +2,9 @@
 
 use super::placeholders::fill;
 use super::prompt_files::{PromptError, Prompts, hash_of};
-use super::task::Task;
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{chars, estimate_tokens};
 use crate::agents::context::{Breakdown, Entry, Extent, Section, fit};
-use crate::agents::planners::{character_weaver, plot_architect, world_builder};
-use crate::agents::{judge, refiner, scenes, style_analyzer, summarizer, writer};
 use crate::domain::book::config::Agent;
 use serde_json::Value;
 
@@ -63,44 +60,6 @@ impl Prompt {
     pub fn full_text(&self) -> String {
         let parts = self.parts.iter().map(|part| part.text.as_str());
         std::iter::once(self.system.as_str()).chain(parts).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// Makes the prompt of a task.
-///
-/// # Errors
-/// [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
-pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
-    match task {
-        Task::Draft { context }
-        | Task::Scene { context, .. }
-        | Task::Revise { context, .. }
-        | Task::Rewrite { context, .. } => writer::prompt(context, task, prompts),
-        Task::ScenePlan { context, reasons } => scenes::plan_prompt(context, reasons, prompts),
-        Task::Summarize { context, text, hints } => summarizer::prompt(context, text, hints, prompts),
-        Task::Refine { context, text, pass, remarks } => refiner::prompt(context, text, *pass, remarks, prompts),
-        Task::Judge { context, text, cross_references, measured, second } => {
-            let evidence = judge::JudgeInput { text, cross_references, measured };
-            judge::prompt(context, &evidence, *second, prompts)
-        }
-        Task::AnalyzeStyle { samples, measured, source, name } => {
-            style_analyzer::prompt(samples, measured, (*source, *name), prompts)
-        }
-        Task::World { context, request } => world_builder::prompt(context, request, prompts),
-        Task::Cast { context, request } => character_weaver::prompt(context, request, prompts),
-        Task::Theme { context } => plot_architect::theme_prompt(context, prompts),
-        Task::Storyline { context, wish } => plot_architect::storyline::prompt(context, wish, prompts),
-        Task::Schedule { context, order, kept, flaws } => {
-            plot_architect::schedule_prompt(context, order, kept, flaws, prompts)
-        }
-        Task::Outline { context, order, plan, chapters, flaws } => {
-            plot_architect::outline_prompt(context, order, plan, *chapters, flaws, prompts)
-        }
-        Task::Review { context, volume, figures } => plot_architect::review_prompt(context, *volume, figures, prompts),
-        Task::Fill { context, order, plan, gaps } => plot_architect::fill::prompt(context, order, plan, gaps, prompts),
-        Task::Amend { context, plan, chapters, changes, flaws } => {
-            plot_architect::amend_prompt(context, plan, chapters, changes, flaws, prompts)
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! What an agent is asked to do: the one seam between the pipeline and whoever answers, a model or the offline writer.
 
+use super::scene_order::SceneOrder;
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
-use crate::agents::scenes::SceneOrder;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Fix};

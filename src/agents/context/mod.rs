@@ -17,6 +17,7 @@ mod outline;
 mod people;
 mod rules;
 pub mod rules_to_check;
+pub mod scene;
 mod state;
 mod style;
 

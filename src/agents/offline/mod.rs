@@ -22,6 +22,7 @@
 //! rewrite has the next one. Which text it has before it the judge tells by the opening paragraph, which is different for
 //! each edition and never touched by the offline refiner; under another opening a text counts as a first draft.
 
+mod age;
 mod chance;
 mod cut;
 mod decks;
@@ -38,6 +39,7 @@ mod scenes;
 mod style;
 mod summarizer;
 mod talk;
+mod talk_shapes;
 mod writer;
 
 use super::Task;

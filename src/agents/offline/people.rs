@@ -1,8 +1,8 @@
 //! Who is in the chapter, and how they speak.
 
+use super::age::{Age, words};
 use super::chance::Chance;
 use super::cut::phrase;
-use super::scenario::{Age, words};
 use crate::agents::ChapterContext;
 use crate::domain::Slug;
 use crate::domain::volume::outline::Field;

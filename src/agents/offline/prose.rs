@@ -6,7 +6,7 @@ use super::decks::Decks;
 use super::edition::{Edition, opening};
 use super::patterns::{expand, pool};
 use super::scenario::{Arc, Scenario};
-use super::talk::TALKS;
+use super::talk_shapes::TALKS;
 use crate::domain::volume::foreshadowing::Action;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,19 +6,6 @@ use super::patterns::expand;
 use super::people::Person;
 use super::prose::Composer;
 
-/// Who says what in a conversation: `0` and `1` are its two people.
-pub(super) const TALKS: [&[(usize, &str)]; 9] = [
-    &[(0, "ask"), (1, "evade"), (0, "press"), (1, "yield"), (0, "thank")],
-    &[(1, "warn"), (0, "shrug"), (1, "warn"), (0, "shrug"), (1, "agree")],
-    &[(0, "propose"), (1, "doubt"), (0, "argue"), (1, "agree")],
-    &[(1, "tease"), (0, "retort"), (1, "serious"), (0, "ask"), (1, "inform")],
-    &[(1, "inform"), (0, "doubt"), (1, "explain"), (0, "propose"), (1, "agree")],
-    &[(0, "offer"), (1, "haggle"), (0, "haggle"), (1, "deal"), (0, "thank")],
-    &[(1, "reminisce"), (0, "memory"), (1, "memory"), (0, "hush")],
-    &[(1, "rumour"), (0, "gossip"), (1, "gossip"), (0, "gossip"), (1, "shush")],
-    &[(0, "plead"), (1, "refuse"), (0, "plead"), (1, "relent"), (0, "thank")],
-];
-
 impl Composer<'_> {
     /// What a person says: a line of a pool in the person's manner, with or without quotation marks around it.
     pub(super) fn line(&mut self, name: &str, speaker: &Person, listener: &Person) -> Option<String> {

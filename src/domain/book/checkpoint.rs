@@ -2,6 +2,7 @@
 
 use super::log::{ChapterLog, StageLog};
 use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo};
 
@@ -22,24 +23,6 @@ named! {
         ErrorRetry = "ERROR_RETRY",
         /// The book has come to its end.
         Completed = "COMPLETED",
-    }
-}
-
-named! {
-    /// How far the chapter in flight is (formats chapter §9.2).
-    pub enum PipelineStage {
-        /// The draft is being written.
-        Drafting = "drafting",
-        /// Draft, summary and delta exist.
-        Drafted = "drafted",
-        /// The refined text exists.
-        Refined = "refined",
-        /// The evaluation exists.
-        Judged = "judged",
-        /// A revision or a second polish is under way.
-        Revising = "revising",
-        /// The chapter is accepted.
-        Committed = "committed",
     }
 }
 

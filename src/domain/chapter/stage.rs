@@ -7,8 +7,25 @@ use super::evaluation::Evaluation;
 use super::gate;
 use super::gate::{Gate, Thresholds, Tries};
 use super::scene::Scenes;
-use crate::domain::book::checkpoint::PipelineStage;
 use crate::domain::named::named;
+
+named! {
+    /// How far the chapter in flight is (formats chapter §9.2).
+    pub enum PipelineStage {
+        /// The draft is being written.
+        Drafting = "drafting",
+        /// Draft, summary and delta exist.
+        Drafted = "drafted",
+        /// The refined text exists.
+        Refined = "refined",
+        /// The evaluation exists.
+        Judged = "judged",
+        /// A revision or a second polish is under way.
+        Revising = "revising",
+        /// The chapter is accepted.
+        Committed = "committed",
+    }
+}
 
 named! {
     /// What a commit of the draft branch records.

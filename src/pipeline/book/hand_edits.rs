@@ -1,6 +1,7 @@
 //! The author's own changes: found in the work tree, and committed before anything is written over them.
 
-use super::view::{BookView, config_now};
+use super::settings::config_now;
+use super::view::BookView;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};

@@ -1,6 +1,7 @@
 //! The book as the pipeline sees it: what is in it, what is damaged, what was spent, and changes that no agent makes.
 
 pub mod call_log;
+mod chapter_context;
 pub mod damage;
 pub(super) mod direct_commit;
 pub mod estimate;
@@ -8,7 +9,9 @@ pub mod founded;
 pub mod hand_edits;
 pub(super) mod migrate;
 pub(super) mod phase_change;
+mod planning_context;
 pub mod rebuild;
 pub(super) mod requests;
+pub mod settings;
 pub mod state_gaps;
 pub mod view;

@@ -1,101 +1,36 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
-use crate::agents::context;
-use crate::agents::context::chapter::{ChapterContext, Memory, Recent};
-use crate::agents::planners::context::{Note, PlanningContext};
-use crate::agents::{Prompts, VolumeOrder};
-use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::agents::Prompts;
+use crate::agents::context::chapter::Memory;
+use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::config::BookConfig;
 use crate::domain::book::log::ChapterLog;
 use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::state::{Category, Delta, State};
+use crate::domain::chapter::stage::PipelineStage;
+use crate::domain::state::{Delta, State};
 use crate::domain::volume::ending::Judgement;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Gaps, Outline};
-use crate::domain::volume::plan::{Plan, PlanBasis, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::character::{Character, Relationship};
-use crate::domain::world::contract::{ChapterContract, EMOTION, LOCATION, Rule, States};
-use crate::domain::world::retirement::Ahead;
-use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
+use crate::domain::world::contract::{ChapterContract, Rule};
+use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
-use crate::store::format::{self, At, FormatError, Problem};
+use crate::store::format::{self, FormatError};
 use crate::store::layout::BookPath;
-use crate::store::{Book, CommitId, Contents, Snapshot, layout};
-use crate::text::{Count, PhraseList};
-use serde_json::Value;
+use crate::store::{CommitId, Contents, Snapshot, layout};
+use crate::text::Count;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
-const RECENT: u32 = 3;
-/// How many characters of the previous chapter's end the writer sees.
-const ENDING: usize = 300;
-/// The writer's list of overused phrases is counted over so many chapters …
-const COUNTED: u32 = 10;
-/// … and moves on in steps of so many, so that the part of the prompt that providers cache stays the same in between.
-const COUNTED_STEP: u32 = 5;
-/// The folder of the world's pages.
-const WORLD: &str = "world";
-/// How many volumes after the current one are searched for a chapter's section.
-const VOLUMES_AHEAD: u32 = 2;
-
-/// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
-/// anything is written.
-///
-/// # Errors
-/// When they are missing or not of their format.
-pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
-    Ok(settings_now(book)?.0)
-}
-
-/// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
-/// error. Settings of other programs stay where they are.
-///
-/// # Errors
-/// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
-pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
-    let (config, unknown, edited) = settings_now(book)?;
-    let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
-    let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
-    let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
-    let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
-    Err(match edited {
-        false => RunError::of_file(path)(source),
-        true => RunError::BrokenEdit { path: path.to_owned(), source },
-    })
-}
-
-/// The settings, the keys that are not known, and whether the author has changed them since the last commit.
-fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), RunError> {
-    let path = layout::CONFIG;
-    let snapshot = book.snapshot()?;
-    let was = snapshot.read(path)?;
-    let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
-        let (config, unknown) = BookView::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
-        return Ok((config, unknown, false));
-    };
-    let read = whole_config(&bytes, was.as_deref());
-    let (config, unknown) = read.map_err(|source| RunError::BrokenEdit { path: path.to_owned(), source })?;
-    Ok((config, unknown, true))
-}
-
-/// Reads settings that are whole: without any setting each would be the default, offline mode and limits among them.
-fn whole_config(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<format::config::Unknown>), FormatError> {
-    match format::check::fault(layout::CONFIG, bytes, was) {
-        Some(error) => Err(error),
-        None => format::config::read(bytes),
-    }
-}
 
 /// A snapshot, read as a book.
 #[derive(Debug)]
 pub struct BookView<'s, 'b> {
-    snapshot: &'s Snapshot<'b>,
+    pub(super) snapshot: &'s Snapshot<'b>,
     /// What several questions need, read once.
     checkpoint: OnceCell<Checkpoint>,
     contents: OnceCell<Contents>,
@@ -224,16 +159,24 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// A file that may be missing.
-    fn read<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<Option<T>, RunError> {
+    pub(super) fn read<T>(
+        &self,
+        path: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
+    ) -> Result<Option<T>, RunError> {
         self.bytes(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
     }
 
     /// A file that every book has.
-    fn need<T>(&self, path: &str, read: impl FnOnce(&[u8]) -> Result<T, FormatError>) -> Result<T, RunError> {
+    pub(super) fn need<T>(
+        &self,
+        path: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
+    ) -> Result<T, RunError> {
         self.read(path, read)?.ok_or_else(|| RunError::Missing { path: path.to_owned() })
     }
 
-    fn text(&self, path: &str) -> Result<Option<String>, RunError> {
+    pub(super) fn text(&self, path: &str) -> Result<Option<String>, RunError> {
         Ok(self.bytes(path)?.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
     }
 
@@ -528,140 +471,11 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(characters)
     }
 
-    /// The plans of the current and of later volumes.
-    ///
-    /// # Errors
-    /// When a file of one is not of its format.
-    pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
-        let current = self.checkpoint()?.volume;
-        let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
-        let mut ahead = Vec::new();
-        for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {
-            let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
-            ahead.push(Ahead { volume, waiting: false, plan, storylines });
-        }
-        Ok(ahead)
-    }
-
-    /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
-    fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), RunError> {
-        let candidates = (volume.get()..=volume.get() + VOLUMES_AHEAD).filter_map(VolumeNo::new);
-        for candidate in candidates.chain(VolumeNo::new(volume.get().saturating_sub(1))) {
-            if let Some(outline) = self.outline(candidate)?.filter(|outline| outline.section(chapter).is_some()) {
-                return Ok((candidate, outline));
-            }
-        }
-        Err(RunError::NotPlanned { chapter, volume })
-    }
-
-    /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
-    ///
-    /// # Errors
-    /// When a file is not of its format, or the chapter is not planned.
-    pub fn chapter_context(&self, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
-        let checkpoint = self.checkpoint()?;
-        let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);
-        let (volume, outline) = self.planned(chapter, around)?;
-        let Some(section) = outline.section(chapter).cloned() else {
-            return Err(RunError::NotPlanned { chapter, volume });
-        };
-        let storylines = self.storylines()?;
-        let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
-        let mut memories = self.memories(&storylines)?;
-        if !memories.contains_key(&section.storyline) {
-            let memory = self.memory(&section.storyline)?;
-            memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
-        }
-        let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
-        let config = self.config()?;
-        let phrases = self.phrases()?;
-        let overused = self.overused(chapter, &phrases)?;
-        let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
-        let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
-        let mut context = ChapterContext {
-            chapter,
-            volume,
-            chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
-            config,
-            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
-            style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
-            phrases,
-            overused,
-            drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
-            is_scheduled: schedule.is_some(),
-            planned: self.planned_foreshadowing(volume)?,
-            schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
-            recent: Vec::new(),
-            line_before,
-            previous_ending,
-            bridge: self.bridge_to(chapter, &section.storyline)?,
-            state: self.state()?,
-            ledger: self.ledger_for(volume, chapter)?,
-            characters: self.characters()?,
-            rules: self.rules()?,
-            storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
-            contract: self.contract(volume, chapter)?,
-            editions: 0,
-            outline,
-            section,
-            storylines,
-            memories,
-        };
-        context.recent = self.recent_on(&context, RECENT)?;
-        Ok(context)
-    }
-
     /// A chapter's contract, where the plan has one.
     pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, RunError> {
         let Some(outline) = self.outline(volume)? else { return Ok(None) };
         let Some(section) = outline.section(chapter) else { return Ok(None) };
         self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
-    }
-
-    /// The book as planners see it.
-    ///
-    /// # Errors
-    /// When a file is not of its format.
-    pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
-        let checkpoint = self.checkpoint()?;
-        let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
-        let storylines = self.storylines()?;
-        let memories = self.memories(&storylines)?;
-        let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
-        let mut review = String::new();
-        for volume in reviewed {
-            if let Some(text) = self.text(&layout::review(volume))? {
-                review = text;
-                break;
-            }
-        }
-        let config = self.config()?;
-        Ok(PlanningContext {
-            chapter_memories: self.chapter_memories(next, config.memory_chapters)?,
-            config,
-            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
-            rules: self.rules()?,
-            world: self.notes(WORLD)?,
-            characters: self.characters()?,
-            relationships: self.relationships()?,
-            storylines,
-            memories,
-            ledger: self.ledger()?,
-            review,
-            recent: self.recent(next)?,
-            research: self.notes(layout::RESEARCH)?,
-            last_completed: checkpoint.last_completed,
-        })
-    }
-
-    /// The Markdown files of a folder, in order of name.
-    fn notes(&self, folder: &str) -> Result<Vec<Note>, RunError> {
-        let mut notes = Vec::new();
-        for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
-            let name = path[folder.len() + 1..].to_owned();
-            notes.extend(self.text(&path)?.map(|text| Note { name, text }));
-        }
-        Ok(notes)
     }
 
     /// Who stands how to whom at the outset.
@@ -681,30 +495,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
     }
 
-    /// A volume's plan, as far as it is there.
-    ///
-    /// # Errors
-    /// When a file of it is not of its format.
-    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, RunError> {
-        let outline = match self.outline(volume)? {
-            Some(outline) => outline,
-            // What is said of the volume as a whole stands there before any chapter does.
-            None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
-        };
-        let mut contracts = BTreeMap::new();
-        for section in &outline.sections {
-            let path = layout::contract(volume, section.chapter);
-            let contract = self.read(&path, |bytes| format::contract::read(&section.storyline, bytes))?;
-            contracts.extend(contract.map(|contract| (section.chapter, contract)));
-        }
-        Ok(Plan {
-            schedule: self.read(&layout::schedule(volume), format::storylines::read_schedule)?,
-            foreshadowing: self.planned_foreshadowing(volume)?,
-            outline,
-            contracts,
-        })
-    }
-
     /// How a volume shares its chapters out among the storylines, where its plan says so.
     ///
     /// # Errors
@@ -721,79 +511,12 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
     }
 
-    /// What a volume's plan is held against.
-    ///
-    /// # Errors
-    /// When a file is not of its format.
-    pub fn basis(&self, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
-        let written = self.checkpoint()?.last_completed;
-        let earlier = self.plans_before(order.volume)?;
-        let storylines = self.storylines()?;
-        let memories = self.memories(&storylines)?;
-        let mut told = BTreeMap::new();
-        for (line, chapter) in memories.iter().filter_map(|(line, memory)| Some((line, memory.chapter?))) {
-            let Some(volume) = self.contents()?.volume_of(chapter) else { continue };
-            let page = self.summary(volume, chapter)?;
-            told.extend(page.map(|page| (line.clone(), clipped(&page.text, TOLD))));
-        }
-        let status = |(line, memory): (&Slug, &Memory)| {
-            let at = memory.chapter.map_or_else(String::new, |chapter| format!("（第{}章）", chapter.get()));
-            let words = clipped(&memory.status, TOLD);
-            (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
-        };
-        Ok(PlanBasis {
-            states: states_of(&self.state()?),
-            statuses: memories.iter().filter_map(status).collect(),
-            told,
-            first: order.first,
-            chapters: Some(order.chapters),
-            storylines,
-            characters: self.characters()?,
-            // What the volume's own chapters have done already is in their sections.
-            ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
-            standing: left_standing(earlier.iter()),
-            last_on: last_chapters(earlier.iter()),
-            rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
-            written,
-            closing: order.closing,
-        })
-    }
-
-    /// The plans of the volumes before that one which still bear on it, the latest first.
-    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, RunError> {
-        let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
-        earlier.map(|volume| self.plan_of(volume)).collect()
-    }
-
     /// The list of worn-out phrases.
     ///
     /// # Errors
     /// When it is not of its format.
     pub fn phrases(&self) -> Result<AiPhrases, RunError> {
         Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
-    }
-
-    /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
-    fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, RunError> {
-        let mut recent = Vec::new();
-        for (number, at) in self.before(chapter, RECENT)? {
-            recent.extend(self.summary(at, number)?.map(|page| Recent {
-                chapter: number,
-                title: page.title,
-                storyline: page.storyline,
-                summary: page.text,
-            }));
-        }
-        Ok(recent)
-    }
-
-    /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
-    fn chapter_memories(&self, chapter: ChapterNo, count: u32) -> Result<Vec<ChapterMemory>, RunError> {
-        let mut memories = Vec::new();
-        for (number, at) in self.before(chapter, count)? {
-            memories.extend(self.chapter_memory(at, number)?);
-        }
-        Ok(memories)
     }
 
     /// A chapter's entry in the ledger, where it has one.
@@ -803,125 +526,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, RunError> {
         self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
     }
-
-    /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
-    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
-        let contents = self.contents()?;
-        let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
-        Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
-    }
-
-    /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
-    /// first.
-    fn recent_on(&self, context: &ChapterContext, count: u32) -> Result<Vec<Recent>, RunError> {
-        let mut recent = Vec::new();
-        for (number, at) in
-            self.planned_before(context.chapter, context.volume, &|line| context::may_know(context, line))
-        {
-            recent.extend(self.summary(at, number)?.map(|page| Recent {
-                chapter: number,
-                title: page.title,
-                storyline: page.storyline,
-                summary: page.text,
-            }));
-            if recent.len() == count as usize {
-                break;
-            }
-        }
-        recent.reverse();
-        Ok(recent)
-    }
-
-    /// The written chapters before `chapter` whose planned storyline is `wanted`, the latest first, each with its volume. As
-    /// far back as plans bear on one another; chapters without a section in an outline count by their summary.
-    fn planned_before<'a>(
-        &'a self,
-        chapter: ChapterNo,
-        volume: VolumeNo,
-        wanted: &'a dyn Fn(&Slug) -> bool,
-    ) -> impl Iterator<Item = (ChapterNo, VolumeNo)> + 'a {
-        let volumes = (1..=volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK + 1);
-        volumes.flat_map(move |volume| {
-            // A slip in the outline of an earlier volume does not keep this chapter from being written.
-            let outline = self.outline(volume).ok().flatten().unwrap_or_default();
-            let sections = outline.sections.into_iter().rev();
-            let on_line = sections.filter(move |section| section.chapter < chapter && wanted(&section.storyline));
-            let numbers: Vec<ChapterNo> = on_line.map(|section| section.chapter).collect();
-            numbers
-                .into_iter()
-                .filter(move |number| self.has(&layout::chapter(volume, *number)))
-                .map(move |n| (n, volume))
-        })
-    }
-
-    /// The last chapter before `chapter` on the storyline: by the line's memory, which is written with each of its chapters,
-    /// or by the outlines, for a chapter that is written again or follows one of the author's own.
-    fn line_before(
-        &self,
-        chapter: ChapterNo,
-        volume: VolumeNo,
-        line: &Slug,
-        memory: Option<&Memory>,
-    ) -> Result<Option<ChapterNo>, RunError> {
-        let contents = self.contents()?;
-        let remembered = memory.and_then(|memory| memory.chapter).filter(|before| *before < chapter);
-        let planned = self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
-        // The author may have written the latest one alone, and then no memory tells of it.
-        Ok(remembered.filter(|before| contents.has(*before)).max(planned))
-    }
-
-    /// The last lines of a written chapter, whole paragraphs where they fit.
-    fn ending_of(&self, chapter: ChapterNo) -> Result<String, RunError> {
-        let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
-        let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
-        Ok(context::ending(&text, ENDING))
-    }
-
-    /// How the plan of the chapter right before leads over to the storyline; empty where it does not.
-    fn bridge_to(&self, chapter: ChapterNo, line: &Slug) -> Result<String, RunError> {
-        let Some(previous) = chapter.previous() else { return Ok(String::new()) };
-        let Some(at) = self.contents()?.volume_of(previous) else { return Ok(String::new()) };
-        let transition = self.contract(at, previous)?.and_then(|contract| contract.transition);
-        Ok(transition
-            .filter(|transition| transition.next == *line)
-            .map(|transition| transition.bridge)
-            .unwrap_or_default())
-    }
-
-    /// The phrases of the list that the latest chapters use more than once, the most frequent first.
-    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, RunError> {
-        let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
-        let list = PhraseList::new(context::listed(phrases));
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (number, at) in self.before(until, COUNTED)? {
-            let text = self.text(&layout::chapter(at, number))?.unwrap_or_default();
-            for (phrase, count) in list.find(&text).by_phrase() {
-                *counts.entry(phrase.to_owned()).or_default() += count;
-            }
-        }
-        let mut overused: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
-        overused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(overused.into_iter().map(|(phrase, _)| phrase).collect())
-    }
-}
-
-/// The longest sentence of a contract on what has happened on a line, in characters.
-const TOLD: usize = 80;
-
-/// A text on one line, cut to so many characters.
-fn clipped(text: &str, room: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= room { line } else { line.chars().take(room - 1).chain(['…']).collect() }
-}
-
-/// Returns place and mood of the characters by the state.
-fn states_of(state: &State) -> States {
-    let of = |(id, fields): (&str, &Value)| {
-        let known = [LOCATION, EMOTION].into_iter();
-        let known = known.filter_map(|name| Some((name.to_owned(), fields.get(name)?.as_str()?.to_owned())));
-        (id.to_owned(), known.collect::<BTreeMap<String, String>>())
-    };
-    state.entities(Category::Characters).map(of).collect()
 }
 
 /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
@@ -939,24 +543,13 @@ pub(crate) fn unmeasured_style() -> StyleProfile {
     }
 }
 
-/// The schedule of a volume without one: every running line takes part, the first as the primary one.
-fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
-    let running = storylines.lines.iter().filter(|line| line.status == Status::Active);
-    let active = running.enumerate().map(|(at, line)| ScheduledLine {
-        storyline: line.id.clone(),
-        role: if at == 0 { VolumeRole::Primary } else { VolumeRole::Secondary },
-        target_chapters: 0,
-        goal: String::new(),
-    });
-    let dormant = storylines.lines.iter().filter(|line| line.status != Status::Active);
-    Schedule {
-        volume,
-        theme: String::new(),
-        active: active.collect(),
-        interleaving: None,
-        convergences: Vec::new(),
-        dormant: dormant.map(|line| line.id.clone()).collect(),
-        closing: false,
-        newly_activated: Vec::new(),
+/// Reads settings that are whole: without any setting each would be the default, offline mode and limits among them.
+pub(super) fn whole_config(
+    bytes: &[u8],
+    was: Option<&[u8]>,
+) -> Result<(BookConfig, Vec<format::config::Unknown>), FormatError> {
+    match format::check::fault(layout::CONFIG, bytes, was) {
+        Some(error) => Err(error),
+        None => format::config::read(bytes),
     }
 }

@@ -3,11 +3,12 @@
 use super::draft::{ChapterDraft, Parts};
 use super::existing::ExistingChapter;
 use crate::agents::ChapterContext;
-use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Evaluation, Finding};
 use crate::domain::chapter::gate::{Gate, Tries};
+use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::state::history::{AffectedChapter, Facts};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::{Layer, Rule};

@@ -2,10 +2,11 @@
 
 use super::existing::ExistingChapter;
 use crate::agents::ChapterContext;
-use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage};
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::log::{ChapterLog, WorkLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::stage::{Next, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::{ChapterNo, Slug, VolumeNo};

@@ -186,6 +186,9 @@ pub enum RunError {
     /// There is nothing to decide.
     #[error("no chapter waits for a decision")]
     NothingToDecide,
+    /// The question that was to be answered no longer waits.
+    #[error("the question has been answered meanwhile")]
+    AnsweredMeanwhile,
     /// That may not be chosen now.
     #[error("`{decision}` cannot be chosen for {chapter} now")]
     NotOffered {

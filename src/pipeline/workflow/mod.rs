@@ -3,10 +3,12 @@
 mod answers;
 mod facts;
 mod orders;
+mod respond;
 mod status;
 
 pub use super::book::founded::{founded, said_under};
 pub use answers::{ANSWER, answered, just_answered};
 pub use facts::{Fact, Facts, Position, facts, position};
 pub use orders::{Wanted, new_order, planned_length, trial_order, volume_order};
+pub use respond::{AnswerDetails, AnswerOutcome};
 pub use status::{in_planning, standing, standing_in};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid, Repository};
 
-use super::history::tag_ref;
-use super::init::{exclude_staging, excludes_staging, write_settings, wrong_settings};
+use super::commit_walk::tag_ref;
+use super::init::{exclude_staging, excludes_staging, wrong_settings};
 use super::lock;
 use super::lock::{Holder, Refused, WriterLock};
 use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
@@ -29,6 +29,7 @@ use crate::store::git::pack_file::Entry;
 use crate::store::git::refs;
 use crate::store::git::refs::{INTENT, KEPT};
 use crate::store::git::repack;
+use crate::store::git::settings::write_settings;
 use crate::store::git::tree;
 use crate::store::git::work_tree;
 

@@ -1,6 +1,7 @@
 //! Making a book: a repository if there is none, a few settings, and the first commit. A killed `init` is finished by
 //! the next.
 
+use crate::store::git::settings::write_settings;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -258,19 +259,6 @@ pub(crate) fn wrong_settings(repo: &Repository) -> Result<Vec<(&'static str, &'s
     let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
     let wrong = |(name, value): &(&'static str, &'static str)| config.get_string(name).ok().as_deref() != Some(value);
     Ok(SETTINGS.into_iter().filter(wrong).collect())
-}
-
-/// Writes settings to the repository's own file. The note lets the next session know whose `config.lock` it finds.
-pub(crate) fn write_settings(repo: &Repository, settings: &[(&str, &str)]) -> Result<(), StoreError> {
-    if settings.is_empty() {
-        return Ok(());
-    }
-    let note = repo.commondir().join("novel/holding");
-    fs::write(&note, "config.lock").at("writing", &note)?;
-    let mut config = git2::Config::open(&repo.commondir().join("config")).doing("reading the configuration")?;
-    let written = settings.iter().try_for_each(|(name, value)| config.set_str(name, value));
-    let _ = fs::remove_file(&note);
-    written.doing("writing the configuration")
 }
 
 pub(crate) fn configure(repo: &Repository, branch: &str) -> Result<(), StoreError> {

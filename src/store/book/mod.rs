@@ -1,9 +1,13 @@
 //! The book on git: what is in it, transactions of it, and everything that leads back from an interruption.
 
+pub(super) mod begin;
+pub(super) mod change;
+pub(super) mod commit_walk;
 pub(super) mod contents;
 pub(super) mod doctor;
 pub(super) mod hand_edits;
 pub(super) mod history;
+pub(super) mod index_bytes;
 pub(super) mod init;
 pub(super) mod lock;
 pub(super) mod obstruction;

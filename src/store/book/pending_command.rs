@@ -6,7 +6,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::PathBuf;
 
-use super::history::{Transaction, Walk};
+use super::commit_walk::{Transaction, Walk};
 use super::repository::Book;
 use super::session::Session;
 use crate::store::disk::files::{read_if_there, sync_dir};

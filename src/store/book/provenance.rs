@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use git2::{Oid, Tree};
 
+use super::commit_walk::Transaction;
 use super::contents::{ChapterFile, chapter_files, chapters_id};
-use super::history::Transaction;
 use super::repository::Book;
 use crate::domain::ChapterNo;
 use crate::store::error::{GitContext, Missing, StoreError};

@@ -1,17 +1,18 @@
 //! What every session does first: finish or put aside what an interrupted command left. Running it again, or dying in
 //! it, changes nothing about where it ends.
 
+use super::session::Recovered;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use git2::Oid;
 
-use super::history::{Transaction, tag_ref};
+use super::commit_walk::{Transaction, tag_ref};
 use super::repository::Book;
 use super::session::{BeginError, Session};
-use crate::domain::{ChapterNo, Work};
-use crate::store::drafts::draft::{Closed, Ending};
+use crate::domain::ChapterNo;
+use crate::store::drafts::draft::Ending;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
@@ -27,29 +28,6 @@ use crate::store::git::work_tree::Prepared;
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);
-
-/// What was put in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Recovered {
-    /// A transaction that was past its commit point, or about to be: it is in the book now.
-    pub finished: Option<Transaction>,
-    /// Work that could not be finished because the author moved the branch: the ref that keeps it.
-    pub salvaged: Vec<(String, CommitId)>,
-    /// Locks of dead processes that were removed.
-    pub locks: Vec<PathBuf>,
-    /// Files that a finished transaction would have written and that hold something of the author's.
-    pub left: Vec<String>,
-    /// Drafts that were closed because their chapter had been accepted or rolled back.
-    pub closed: Vec<Closed>,
-    /// Drafts that are open again because the step that had closed them was taken back.
-    pub reopened: Vec<Work>,
-    /// Whether `staging/` was brought up or cleared away.
-    pub staging: bool,
-    /// Whether the tag of the last chapter was missing or wrong.
-    pub tag: bool,
-    /// True when git's index was missing and has been rebuilt from the last commit.
-    pub index: bool,
-}
 
 impl Recovered {
     /// Whether all was well.

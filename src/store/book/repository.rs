@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 
-use super::history::Walk;
+use super::commit_walk::Walk;
 use super::snapshot::Snapshot;
-use super::transaction::Change;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::TempArea;
-use crate::store::drafts::staging;
+use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
@@ -115,7 +114,7 @@ impl Book {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
-            if !folder.join(".git").exists() || staging::is_staging(folder) {
+            if !folder.join(".git").exists() || link::is_staging(folder) {
                 continue;
             }
             match Self::open_root(folder) {
@@ -190,28 +189,6 @@ impl Book {
     /// When there is no such commit.
     pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
         Snapshot::new(&self.repo, commit)
-    }
-
-    /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
-    pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
-        self.snapshot_over(self.tip()?, change)
-    }
-
-    /// The book as of `commit` with `change` on top. Nothing of it is written to disk.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
-    pub fn snapshot_over(&self, commit: CommitId, change: &Change) -> Result<Snapshot<'_>, StoreError> {
-        if *change == Change::default() {
-            return self.snapshot_of(commit);
-        }
-        self.objects.gather(&self.repo)?;
-        let edits = change.write(&self.repo)?;
-        let tree = tree::edited(&self.repo, Some(&self.commit_tree(commit.oid())?), &edits)?;
-        Snapshot::of_tree(&self.repo, commit, tree)
     }
 
     /// A file as the author has it now, committed or not; `None` when the work tree has none.

@@ -3,13 +3,14 @@
 
 use git2::Oid;
 
-use super::history::Transaction;
+use super::change::Change;
+use super::commit_walk::Transaction;
 use super::repository::Book;
 use super::session::Session;
-use super::transaction::{Advance, Change, CommitError, Committed};
+use super::transaction::{Advance, CommitError, Committed};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, Work};
-use crate::store::drafts::draft::Closed;
+use crate::store::drafts::closed::Closed;
 use crate::store::drafts::restore;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;

@@ -1,15 +1,39 @@
 //! The right to write, and what was put in order on the way to it.
 
+use super::commit_walk::Transaction;
 use super::lock;
-use super::lock::{Busy, Holder, Refused, WriterLock};
-use super::recover;
-use super::recover::Recovered;
+use super::lock::{Busy, Refused, WriterLock};
 use super::repository::{Book, NotWritable};
+use crate::domain::Work;
 use crate::store::disk::backoff::Wait;
+use crate::store::drafts::closed::Closed;
 use crate::store::error::StoreError;
-use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::index::IndexBusy;
+use std::path::PathBuf;
+
+/// What was put in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// A transaction that was past its commit point, or about to be: it is in the book now.
+    pub finished: Option<Transaction>,
+    /// Work that could not be finished because the author moved the branch: the ref that keeps it.
+    pub salvaged: Vec<(String, CommitId)>,
+    /// Locks of dead processes that were removed.
+    pub locks: Vec<PathBuf>,
+    /// Files that a finished transaction would have written and that hold something of the author's.
+    pub left: Vec<String>,
+    /// Drafts that were closed because their chapter had been accepted or rolled back.
+    pub closed: Vec<Closed>,
+    /// Drafts that are open again because the step that had closed them was taken back.
+    pub reopened: Vec<Work>,
+    /// Whether `staging/` was brought up or cleared away.
+    pub staging: bool,
+    /// Whether the tag of the last chapter was missing or wrong.
+    pub tag: bool,
+    /// True when git's index was missing and has been rebuilt from the last commit.
+    pub index: bool,
+}
 
 /// Why writing could not begin.
 #[derive(Debug, thiserror::Error)]
@@ -42,26 +66,11 @@ impl From<Refused> for BeginError {
 pub struct Session<'b> {
     pub(crate) book: &'b Book,
     pub(crate) wait: Wait,
-    recovered: Recovered,
+    pub(super) recovered: Recovered,
     _lock: WriterLock,
 }
 
 impl Book {
-    /// Takes the writer's lock and finishes or puts aside whatever an interrupted command left.
-    ///
-    /// # Errors
-    /// [`BeginError`]; nothing is changed then.
-    pub fn begin(&self, holder: &Holder, wait: Wait) -> Result<Session<'_>, BeginError> {
-        let lock = WriterLock::take(&self.private(), holder, &wait)?;
-        abort_at("session.locked");
-        if let Some(obstacle) = self.obstacle()? {
-            return Err(obstacle.into());
-        }
-        let mut session = Session::on_new(self, wait, lock)?;
-        session.recovered = recover::run(&session)?;
-        Ok(session)
-    }
-
     /// Who is writing in the book now, if anybody. Takes no lock.
     #[must_use]
     pub fn holder(&self) -> Option<Busy> {

@@ -3,16 +3,16 @@
 //! The branch moving is the commit point. Before it, nothing that anybody sees has changed; after it, every step can be
 //! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
 
-use std::collections::{BTreeMap, BTreeSet};
+use super::change::Change;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use git2::Oid;
 
+use super::commit_walk::{Transaction, tag_ref};
 use super::contents::chapters_id;
-use super::history::{Transaction, tag_ref};
 use super::recover;
 use super::session::{BeginError, Session};
-use crate::store::disk::files::check_path;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
@@ -21,55 +21,8 @@ use crate::store::git::message::Message;
 use crate::store::git::refs;
 use crate::store::git::refs::{INTENT, KEPT, Unmoved};
 use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Difference, Edits};
+use crate::store::git::tree::Difference;
 use crate::store::git::work_tree::Prepared;
-
-/// Files to put and to remove.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Change {
-    /// Path to bytes.
-    pub puts: BTreeMap<String, Vec<u8>>,
-    /// Paths; removing what is not there is no change.
-    pub removes: BTreeSet<String>,
-}
-
-impl Change {
-    /// Puts `bytes` at `path`.
-    #[must_use]
-    pub fn put(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        self.puts.insert(path.to_owned(), bytes.into());
-        self
-    }
-
-    /// Removes `path`.
-    #[must_use]
-    pub fn remove(mut self, path: &str) -> Self {
-        self.removes.insert(path.to_owned());
-        self
-    }
-
-    /// The part of it that is about paths that `is_wanted` names.
-    #[must_use]
-    pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
-        self.puts.retain(|path, _| is_wanted(path));
-        self.removes.retain(|path| is_wanted(path));
-        self
-    }
-
-    /// Writes the bytes as objects. A path that is both put and removed is put.
-    pub(crate) fn write(&self, repo: &git2::Repository) -> Result<Edits, StoreError> {
-        let mut edits: Edits = BTreeMap::new();
-        for path in &self.removes {
-            check_path(path)?;
-            edits.insert(path.clone(), None);
-        }
-        for (path, bytes) in &self.puts {
-            check_path(path)?;
-            edits.insert(path.clone(), Some(Blob::file(repo.blob(bytes).doing("writing an object")?)));
-        }
-        Ok(edits)
-    }
-}
 
 /// A transaction to be made.
 #[derive(Debug, Clone)]

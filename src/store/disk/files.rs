@@ -143,6 +143,17 @@ pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
     }
 }
 
+impl StoreError {
+    /// The same failure, once more with the question whether the disk is full: libgit2 often fails without saying
+    /// why, so a file is written where it was writing.
+    pub(crate) fn explained(self, temp: &TempArea) -> Self {
+        match self {
+            Self::Git { doing, .. } if matches!(temp.probe(), Err(Self::DiskFull { .. })) => Self::DiskFull { doing },
+            other => other,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

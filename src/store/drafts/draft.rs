@@ -1,17 +1,18 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
+use super::closed::Closed;
 use std::collections::{BTreeMap, BTreeSet};
 
 use git2::Oid;
 
 use super::staging::{Scope, StagingEdit};
 use crate::domain::{ChapterNo, Work};
+use crate::store::book::change::Change;
+use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::contents::chapter_files;
-use crate::store::book::history::{Transaction, Walk};
-use crate::store::book::recover::Recovered;
 use crate::store::book::repository::Book;
+use crate::store::book::session::Recovered;
 use crate::store::book::session::Session;
-use crate::store::book::transaction::Change;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
@@ -69,17 +70,6 @@ pub struct Adopted {
     pub id: CommitId,
     /// The files.
     pub paths: Vec<String>,
-}
-
-/// What became of a draft that was closed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Closed {
-    /// What it was about.
-    pub work: Work,
-    /// The ref that keeps it.
-    pub kept: String,
-    /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
-    pub salvaged: Vec<String>,
 }
 
 /// What a rebase did.

@@ -8,7 +8,7 @@ use git2::Oid;
 
 use super::draft::draft_ref;
 use crate::domain::Work;
-use crate::store::book::history::{Transaction, Walk};
+use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::session::Session;
 use crate::store::error::StoreError;
 use crate::store::failpoint::abort_at;

@@ -7,6 +7,7 @@
 //! Order makes it safe to die anywhere: `locked` is written first, `staging/.git` last; a half-built one is built again.
 //! `novel-at` names the commit that the folder was last brought to, which tells "behind" from "edited by the author".
 
+use super::link::{LOCKED, USUAL_LINK, is_ours, linked_admin};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
@@ -14,7 +15,6 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
-use crate::store::book::init::write_settings;
 use crate::store::book::repository::Book;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, create_dirs, sync_dir};
@@ -24,6 +24,7 @@ use crate::store::git::index::{IndexLock, LockError};
 use crate::store::git::index_diff;
 use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
 use crate::store::git::objects::Objects;
+use crate::store::git::settings::write_settings;
 use crate::store::git::tree;
 use crate::store::git::tree::{Blob, Difference};
 use crate::store::git::work_tree;
@@ -31,10 +32,6 @@ use crate::store::git::work_tree::{Found, Prepared};
 
 /// The file in the admin folder that names the commit on disk.
 const MARKER: &str = "novel-at";
-/// What `staging/.git` says when the book's `.git` is a folder.
-const USUAL_LINK: &str = "../.git/worktrees/staging";
-const LOCKED: &str = "the chapter in flight; novel makes and removes this work tree\n";
-
 /// Which files of a draft are on disk: paths, and folders with a final `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope(pub(crate) Vec<String>);
@@ -487,23 +484,6 @@ impl Staging<'_> {
         self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Checksum::None)?)?;
         Ok(true)
     }
-}
-
-/// The admin folder that the work tree at `dir` names.
-fn linked_admin(dir: &Path) -> Option<PathBuf> {
-    let text = fs::read_to_string(dir.join(".git")).ok()?;
-    Some(dir.join(text.strip_prefix("gitdir:")?.trim()))
-}
-
-/// Whether `admin` is of a work tree that we made, be it half-built.
-fn is_ours(admin: &Path) -> bool {
-    fs::read_to_string(admin.join("locked")).is_ok_and(|text| text == LOCKED)
-}
-
-/// Whether `folder` is the work tree of a draft, whose book is one folder up.
-pub(crate) fn is_staging(folder: &Path) -> bool {
-    folder.file_name().is_some_and(|n| n == "staging")
-        && linked_admin(folder).is_some_and(|admin| admin == folder.join(USUAL_LINK) || is_ours(&admin))
 }
 
 /// Names that editors and systems leave beside a text.

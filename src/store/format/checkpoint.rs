@@ -2,7 +2,8 @@
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
-use crate::domain::book::checkpoint::{Checkpoint, Phase, PipelineStage, Totals};
+use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
+use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Deserialize, Serialize};
 

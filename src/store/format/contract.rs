@@ -7,7 +7,7 @@
 
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
-use super::{FormatError, migrate, text};
+use super::{FormatError, text, version};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::read_action;
 use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
@@ -79,7 +79,7 @@ struct TransitionDisk {
 }
 
 impl Disk for ContractDisk {
-    const NEWEST: u32 = migrate::VERSION;
+    const NEWEST: u32 = version::VERSION;
 }
 
 /// The group of the rules that a chapter depends on.

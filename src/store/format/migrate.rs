@@ -7,8 +7,7 @@ use crate::domain::{Slug, VolumeNo};
 use crate::store::layout::{self, BookPath};
 use std::collections::BTreeMap;
 
-/// The version of the formats that have changed: contracts, schedules, storylines, and both lists of rules.
-pub const VERSION: u32 = 2;
+pub use super::version::VERSION;
 
 /// In which volume each storyline runs for the first time.
 pub type Introduced = BTreeMap<Slug, VolumeNo>;

@@ -35,6 +35,7 @@ pub mod state;
 pub mod storylines;
 pub mod style;
 pub mod summary;
+mod version;
 
 pub use encoding::decode;
 

@@ -1,7 +1,7 @@
 //! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in the same notation.
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text, migrate};
+use super::{FormatError, as_text, version};
 use crate::domain::world::contract::{Rule, Strength};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -29,7 +29,7 @@ struct RuleDisk {
 }
 
 impl Disk for RulesDisk {
-    const NEWEST: u32 = migrate::VERSION;
+    const NEWEST: u32 = version::VERSION;
 }
 
 /// Reads a list of rules.

@@ -1,7 +1,7 @@
 //! `storylines/storylines.json` and `volumes/vol-01/storyline-schedule.json` (product document §6.6.1 and §6.6.2).
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text, migrate};
+use super::{FormatError, as_text, version};
 use crate::domain::world::storyline::{
     Convergence, Interleaving, KINDS, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines,
     VolumeRole,
@@ -67,7 +67,7 @@ struct BridgesDisk {
 }
 
 impl Disk for StorylinesDisk {
-    const NEWEST: u32 = migrate::VERSION;
+    const NEWEST: u32 = version::VERSION;
 }
 
 /// Reads the book's storylines.
@@ -232,7 +232,7 @@ struct ConvergenceDisk {
 }
 
 impl Disk for ScheduleDisk {
-    const NEWEST: u32 = migrate::VERSION;
+    const NEWEST: u32 = version::VERSION;
 }
 
 /// Reads a volume's schedule.

@@ -1,5 +1,6 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
+use super::file_stat::mtime;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,7 @@ use git2::{Oid, Repository, Tree};
 
 use super::index_diff;
 use super::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
-use super::tree;
 use super::tree::Blob;
-use super::work_tree;
-use crate::store::book::repository::Book;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
 use crate::store::disk::processes;
@@ -216,34 +214,6 @@ impl IndexEdit<'_> {
     }
 }
 
-impl Book {
-    /// True when git's index is missing, or empty after a power cut.
-    pub(crate) fn lacks_index(&self) -> Result<bool, StoreError> {
-        Ok(read_if_there(&self.index_path())?.is_none_or(|bytes| bytes.is_empty()))
-    }
-
-    /// The bytes of git's index; when it is missing, the bytes of an index of `head`.
-    pub(crate) fn index_bytes(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
-        match read_if_there(&self.index_path())?.filter(|bytes| !bytes.is_empty()) {
-            Some(bytes) => Ok(bytes),
-            None => self.index_of(head),
-        }
-    }
-
-    /// The bytes of an index of `head`, with the times of the files that are unchanged.
-    pub(crate) fn index_of(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
-        let mut blobs = Vec::new();
-        tree::walk(&self.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
-        let mut patch = IndexPatch::default();
-        for (path, blob) in blobs {
-            let meta = fs::symlink_metadata(self.root.join(&path)).ok();
-            let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
-            patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
-        }
-        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Checksum::Checksum)
-    }
-}
-
 /// The index, if it is of a kind that can be read here.
 pub(crate) fn readable(raw: &RawIndex) -> Result<IndexFile<'_>, StoreError> {
     let damaged = |what: &str| StoreError::Damaged { what: what.to_owned() };
@@ -253,33 +223,5 @@ pub(crate) fn readable(raw: &RawIndex) -> Result<IndexFile<'_>, StoreError> {
         None => Ok(index),
         Some("split index") => Err(damaged("git's index is split: type `git update-index --no-split-index`")),
         Some(_) => Err(damaged("git's index is sparse: type `git sparse-checkout reapply --no-sparse-index`")),
-    }
-}
-
-/// Modification time as git keeps it.
-pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        (meta.mtime() as u32, meta.mtime_nsec() as u32)
-    }
-    #[cfg(not(unix))]
-    {
-        let since = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).unwrap_or_default();
-        (since.as_secs() as u32, since.subsec_nanos())
-    }
-}
-
-/// Inode number as git keeps it; 0 where there is none.
-pub(crate) fn inode(meta: &Metadata) -> u32 {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        meta.ino() as u32
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = meta;
-        0
     }
 }

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use git2::{FileMode, Oid};
 use sha1::{Digest, Sha1};
 
-use super::index::{inode, mtime};
+use super::file_stat::{inode, mtime};
 use super::tree::Blob;
 
 /// One file of the index.

@@ -2,6 +2,7 @@
 
 pub(super) mod commit_id;
 pub(super) mod durability;
+pub(super) mod file_stat;
 pub(super) mod index;
 pub(super) mod index_diff;
 pub(super) mod index_file;
@@ -11,5 +12,6 @@ pub(super) mod objects;
 pub(super) mod pack_file;
 pub(super) mod refs;
 pub(super) mod repack;
+pub(super) mod settings;
 pub(super) mod tree;
 pub(super) mod work_tree;

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 
 use super::durability::sync_file;
-use super::index::{IndexEdit, inode, mtime};
+use super::file_stat::{inode, mtime};
+use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
 use crate::store::disk::files::{TempArea, create_dirs, read_if_there, sync_dir};
 use crate::store::error::{GitContext, IoContext, StoreError};

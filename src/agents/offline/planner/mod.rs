@@ -26,9 +26,9 @@ pub(super) use schedule::schedule;
 pub(super) use theme::theme;
 pub(super) use world::world;
 
+use super::age::{Age, words};
 use super::chance::{Chance, seed};
 use super::patterns::{expand, pool};
-use super::scenario::{Age, words};
 use crate::agents::planners::context::PlanningContext;
 use crate::domain::world::character::Character;
 

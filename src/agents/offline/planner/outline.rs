@@ -1,8 +1,9 @@
 //! The chapters of a volume whose schedule stands.
 
+use super::super::age::words;
 use super::super::cut::phrase;
 use super::super::patterns::pool;
-use super::super::scenario::{numeral, words};
+use super::super::scenario::numeral;
 use super::threads::{FIRST_LAMP, first_lamp};
 use super::weave::weave;
 use super::{Desk, MAIN_LINE, first_chars};

@@ -6,7 +6,6 @@ use crate::commands::cli::exit::Exit;
 use crate::llm::{self, Fault};
 use crate::report::lang::both;
 use crate::report::{figures, problem};
-use std::error::Error;
 
 /// Failures of the model's side.
 impl From<&llm::Failure> for Failure {

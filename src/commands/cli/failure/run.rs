@@ -16,7 +16,6 @@ use crate::report::{Both, Lang};
 use crate::report::{context, figures, problem};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Obstruction, layout, template};
-use std::error::Error;
 
 /// Reasons why a run stopped.
 impl From<RunError> for Failure {
@@ -196,6 +195,10 @@ impl From<RunError> for Failure {
                 failure
             }
             RunError::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
+            RunError::AnsweredMeanwhile => {
+                Self::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
+                    .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"))
+            }
             RunError::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
                 .hint(both!("`novel status` 看下一步", "`novel status` says what comes next")),
             RunError::NotOffered { chapter, decision, overall, options } => {

@@ -1,0 +1,60 @@
+//! One scene as its writer is told of it.
+
+use crate::agents::call::scene_order::SceneOrder;
+use crate::agents::context::measure::clip_line;
+use crate::agents::context::{self, Section, bullets};
+use crate::domain::chapter::scene::{Scene, SceneNo};
+
+/// So many characters of the text so far the writer of the next scene sees, in whole paragraphs where they fit.
+const SO_FAR: usize = 800;
+/// The most characters of a line of the plan.
+const LONGEST: usize = 80;
+
+/// The end of a text, as the writer of the next scene sees it.
+#[must_use]
+pub fn end_of(text: &str) -> String {
+    context::ending(text, SO_FAR)
+}
+
+/// What the writer is told beside what every task of the writer has.
+pub(crate) fn of_order(order: &SceneOrder) -> Vec<Section> {
+    let SceneNo { number, of } = order.place();
+    let opens = order.so_far.trim().is_empty();
+    let place = match number {
+        _ if opens => "这是开场：接住上一章的结尾，头两段就有动作。第一行照旧写章节标题。",
+        last if last == of => "这是末场：照章纲把这一章收住。不写章节标题，直接接着写。",
+        _ => "停在这一场的转折上，给下一场留出由头，不要收尾。不写章节标题，直接接着写。",
+    };
+    let so_far = end_of(&order.so_far);
+    let scene = order.plan.scene(number).map(in_full).unwrap_or_default();
+    let lines = order.plan.scenes.iter().zip(1..).map(|(scene, at)| in_short(scene, at));
+    vec![
+        Section::new("scene_plan", lines.collect::<String>()),
+        Section::new("scene_count", of.to_string()),
+        Section::new("scene_number", number.to_string()),
+        Section::new("scene", scene),
+        Section::new("scene_place", place),
+        Section::new("least", order.words.0.to_string()),
+        Section::new("most", order.words.1.to_string()),
+        Section::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
+    ]
+}
+
+fn in_short(scene: &Scene, number: u32) -> String {
+    let parts = [&scene.place, &scene.goal, &scene.turn].map(|part| clip_line(part, 40));
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    format!("{number}. {}\n", parts.join("｜"))
+}
+
+fn in_full(scene: &Scene) -> String {
+    let people = scene.people.join("、");
+    let parts = [
+        ("目的", &scene.goal),
+        ("地点", &scene.place),
+        ("人物", &people),
+        ("冲突", &scene.conflict),
+        ("转折", &scene.turn),
+    ];
+    let parts = parts.into_iter().filter(|(_, words)| !words.trim().is_empty());
+    bullets(parts.map(|(label, words)| format!("{label}：{}", clip_line(words, LONGEST))))
+}

@@ -1,0 +1,113 @@
+//! The parts of an answer, gathered while it streams in.
+
+use super::{
+    fault::{Fault, Limit},
+    reply::{Reply, Stop, Usage},
+    think::{self},
+    tokens,
+};
+
+/// What has come so far, whichever the wire.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    /// Text as sent, inline thinking included.
+    pub(super) text: String,
+    /// Thinking sent apart from the text.
+    pub(super) reasoning: String,
+    /// Words of refusal sent apart from the text.
+    pub(super) refusal: String,
+    pub(super) ending: Option<Ending>,
+    pub(super) usage: Counted,
+    pub(super) model: String,
+    pub(super) id: String,
+    /// Whether an event has been understood at all.
+    pub(super) begun: bool,
+    /// Whether nothing of interest can follow.
+    pub(super) over: bool,
+}
+
+/// Token counts as far as the server has told them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counted {
+    pub(super) input: Option<u64>,
+    pub(super) cached: u64,
+    pub(super) cache_write: u64,
+    pub(super) output: Option<u64>,
+    pub(super) reasoning: u64,
+}
+
+/// The server's reason for the end of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ending {
+    Done(Stop),
+    Truncated(Limit),
+    Refused(String),
+    /// We broke it off: the same words came over and over.
+    Circling,
+    /// The server gave up in the middle.
+    Broken(String),
+    /// A reason that is not in any documentation; it is not taken for success.
+    Unknown(String),
+}
+
+impl Gathered {
+    pub(super) fn usage(&self, sent: u64) -> Usage {
+        if !self.begun {
+            return Usage::default();
+        }
+        let Counted { input, cached, cache_write, output, reasoning } = self.usage;
+        Usage {
+            input_tokens: input.unwrap_or(sent),
+            cached_tokens: cached,
+            cache_write_tokens: cache_write,
+            output_tokens: output.unwrap_or_else(|| tokens::estimate(&self.text) + tokens::estimate(&self.reasoning)),
+            reasoning_tokens: reasoning,
+            estimated: input.is_none() || output.is_none(),
+        }
+    }
+
+    pub(super) fn conclude(self, sent: u64) -> Result<Reply, (Fault, Usage)> {
+        let usage = self.usage(sent);
+        let (text, inline) = think::split(&self.text);
+        let partial = text.to_owned();
+        let stop = match self.ending {
+            Some(Ending::Done(_)) if !self.refusal.is_empty() => {
+                return Err((Fault::Refused { reason: self.refusal, partial }, usage));
+            }
+            Some(Ending::Done(stop)) => stop,
+            Some(Ending::Truncated(limit)) => return Err((Fault::Truncated { partial, limit }, usage)),
+            Some(Ending::Circling) => return Err((Fault::Circling { partial }, usage)),
+            Some(Ending::Refused(reason)) => {
+                let reason = if self.refusal.is_empty() { reason } else { self.refusal };
+                return Err((Fault::Refused { reason, partial }, usage));
+            }
+            Some(Ending::Broken(message)) => return Err((Fault::CutStream { partial, message }, usage)),
+            Some(Ending::Unknown(reason)) => {
+                let message = format!("unknown reason for the end of an answer: {reason}");
+                return Err((Fault::Protocol { message }, usage));
+            }
+            None if self.begun => {
+                let message = "the stream ended before the answer did".to_owned();
+                return Err((Fault::CutStream { partial, message }, usage));
+            }
+            None => {
+                return Err((Fault::Protocol { message: "the stream ended without an answer".into() }, usage));
+            }
+        };
+        if text.trim().is_empty() {
+            return Err((Fault::Empty, usage));
+        }
+        let reasoning = if self.reasoning.is_empty() { inline.to_owned() } else { self.reasoning };
+        Ok(Reply {
+            text: partial,
+            reasoning,
+            stop,
+            usage,
+            wasted: Usage::default(),
+            model: self.model,
+            id: self.id,
+            attempts: 1,
+            json_mode: None,
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! How a JSON answer is asked for, strictest way first, and what is learned when a server complains. Pure.
+//!
+//! Servers differ in what they take, and their documents are not always right about it: the client starts with what the
+//! capability record says, and when the server complains of the form of the answer it steps down one mode and keeps
+//! that in its copy of the record.
+
+use serde_json::Value;
+
+use super::{
+    endpoint::{Capabilities, MaxTokensField, Thinking},
+    fault::Fault,
+    json_mode::JsonMode,
+    request::{Answer, Part, Request},
+    schema,
+};
+
+/// A request as it is to be put to a server.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Prepared {
+    pub(super) prompt: Vec<Part>,
+    pub(super) form: Form,
+    pub(super) json_mode: Option<JsonMode>,
+}
+
+/// The form of the answer on the wire.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Form {
+    Free,
+    Object,
+    Schema { name: String, schema: Value },
+}
+
+/// Puts a request into the strictest form that a server takes. A schema that cannot be made portable is asked for in
+/// words, whatever the server can do.
+pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
+    let prompt = request.prompt.clone();
+    let Answer::Json { name, schema } = &request.answer else {
+        return Prepared { prompt, form: Form::Free, json_mode: None };
+    };
+    let portable = schema::portable(schema).ok();
+    match (capabilities.schema, &portable) {
+        (JsonMode::Strict, Some(portable)) => {
+            let form = Form::Schema { name: schema_name(name), schema: portable.clone() };
+            Prepared { prompt, form, json_mode: Some(JsonMode::Strict) }
+        }
+        (json_mode, _) => {
+            let json_mode = json_mode.min(JsonMode::JsonObject);
+            let mut prompt = prompt;
+            // Last, so that the stable prefix of the prompt stays what it is.
+            prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
+            let form = if json_mode == JsonMode::JsonObject { Form::Object } else { Form::Free };
+            Prepared { prompt, form, json_mode: Some(json_mode) }
+        }
+    }
+}
+
+/// The request for JSON in words. Servers that promise a JSON object insist on finding the word `json` in the prompt.
+fn in_words(schema: &Value) -> String {
+    format!(
+        "\n\n# 输出格式\n只输出一个 JSON 对象（json），前后不写任何解释，不加代码围栏。字段齐全，没有内容的字段写 null；\
+         字符串里的双引号写成 \\\"，换行写成 \\n。它必须符合下面的 JSON Schema：\n{schema}\n"
+    )
+}
+
+/// A name that servers take: ASCII letters, digits, `_` and `-`, at most 64.
+fn schema_name(name: &str) -> String {
+    let name: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(64).collect();
+    if name.is_empty() { "answer".to_owned() } else { name }
+}
+
+/// What a server's complaint teaches: the record without the thing complained of, and that thing's name. `None` when
+/// the fault is about something else, or when the record already does without.
+pub(super) fn adjust(
+    request: &Request,
+    capabilities: &Capabilities,
+    fault: &Fault,
+) -> Option<(Capabilities, &'static str)> {
+    let (status, message) = match fault {
+        Fault::BadRequest { status, message } | Fault::Server { status, message } => (*status, message.to_lowercase()),
+        _ => return None,
+    };
+    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    let mut learned = *capabilities;
+    let form = ["response_format", "json_schema", "json_object", "json mode", "json schema", "output_config"];
+    let more_form = ["output_format", "structured output", "structured_outputs", "grammar", "guided", "schema"];
+    if matches!(request.answer, Answer::Json { .. }) && (says(&form) || says(&more_form)) {
+        // Some servers answer a form they do not know with 500, so the status does not matter here.
+        learned.schema = match capabilities.schema {
+            JsonMode::Strict => JsonMode::JsonObject,
+            JsonMode::JsonObject => JsonMode::Plain,
+            JsonMode::Plain => return None,
+        };
+        return Some((learned, "the form of the answer"));
+    }
+    if status >= 500 {
+        return None;
+    }
+    let sampling = request.sampling;
+    let sampled = sampling.temperature.is_some() || sampling.top_p.is_some() || sampling.seed.is_some();
+    if capabilities.sampling && sampled && says(&["temperature", "top_p", "seed", "sampling"]) {
+        learned.sampling = false;
+        return Some((learned, "sampling"));
+    }
+    if capabilities.usage_in_stream && says(&["stream_options", "include_usage"]) {
+        learned.usage_in_stream = false;
+        return Some((learned, "token counts in a stream"));
+    }
+    if says(&["max_completion_tokens"]) {
+        learned.max_tokens_field = match capabilities.max_tokens_field {
+            MaxTokensField::MaxTokens => MaxTokensField::MaxCompletionTokens,
+            MaxTokensField::MaxCompletionTokens => MaxTokensField::MaxTokens,
+        };
+        return Some((learned, "the name of the output limit"));
+    }
+    if capabilities.thinking != Thinking::Uncontrolled && sampling.effort.is_some() && says(&["thinking", "effort"]) {
+        learned.thinking = Thinking::Uncontrolled;
+        return Some((learned, "the control of thinking"));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::llm::{Effort, Sampling, preset};
+
+    fn request(schema: Value) -> Request {
+        Request {
+            model: "m".into(),
+            system: "s".into(),
+            prompt: vec![Part::cached("圣经"), Part::new("本章")],
+            max_output_tokens: 100,
+            sampling: Sampling { temperature: Some(0.9), effort: Some(Effort::Low), ..Sampling::default() },
+            answer: Answer::Json { name: "评 分".into(), schema },
+        }
+    }
+
+    fn score() -> Value {
+        json!({"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]})
+    }
+
+    fn complaint(status: u16, message: &str) -> Fault {
+        Fault::BadRequest { status, message: message.into() }
+    }
+
+    #[test]
+    fn each_mode_asks_in_its_own_way() {
+        let mut capabilities = preset::find("vllm").unwrap().capabilities("m");
+        let strict = prepare(&request(score()), &capabilities);
+        assert_eq!(strict.prompt.len(), 2);
+        assert!(matches!(strict.form, Form::Schema { name, .. } if name == "___"));
+
+        capabilities.schema = JsonMode::JsonObject;
+        let object = prepare(&request(score()), &capabilities);
+        assert_eq!((object.form, object.json_mode), (Form::Object, Some(JsonMode::JsonObject)));
+        assert_eq!(object.prompt[..2], request(score()).prompt[..]);
+        assert!(object.prompt[2].text.contains("json") && object.prompt[2].text.contains(r#""score""#));
+
+        capabilities.schema = JsonMode::Plain;
+        assert_eq!(prepare(&request(score()), &capabilities).form, Form::Free);
+    }
+
+    #[test]
+    fn a_schema_that_is_not_portable_is_asked_for_in_words() {
+        let capabilities = preset::find("vllm").unwrap().capabilities("m");
+        let free_keys = json!({"type": "object", "additionalProperties": {"type": "string"}});
+        assert_eq!(prepare(&request(free_keys), &capabilities).json_mode, Some(JsonMode::JsonObject));
+    }
+
+    #[test]
+    fn complaints_of_the_form_step_down_until_there_is_none() {
+        let mut capabilities = preset::find("vllm").unwrap().capabilities("m");
+        let mut modes = Vec::new();
+        let fault = Fault::Server { status: 500, message: "validation error: response_format.type".into() };
+        while let Some((learned, _)) = adjust(&request(score()), &capabilities, &fault) {
+            capabilities = learned;
+            modes.push(capabilities.schema);
+        }
+        assert_eq!(modes, [JsonMode::JsonObject, JsonMode::Plain]);
+    }
+
+    #[test]
+    fn complaints_of_a_field_drop_that_field() {
+        let mut capabilities = preset::find("ollama").unwrap().capabilities("m");
+        capabilities.schema = JsonMode::Plain;
+        let learn = |message: &str| adjust(&request(score()), &capabilities, &complaint(400, message)).unwrap().0;
+        assert!(!learn("Unsupported value: 'temperature' does not support 0.9").sampling);
+        assert!(!learn("unknown field stream_options").usage_in_stream);
+        assert_eq!(learn("invalid reasoning_effort").thinking, Thinking::Uncontrolled);
+        assert_eq!(
+            learn("'max_tokens' is not supported, use 'max_completion_tokens'").max_tokens_field,
+            MaxTokensField::MaxCompletionTokens
+        );
+        assert_eq!(adjust(&request(score()), &capabilities, &complaint(400, "messages: required")), None);
+        assert_eq!(adjust(&request(score()), &capabilities, &Fault::Empty), None);
+    }
+}

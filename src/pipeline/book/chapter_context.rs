@@ -1,0 +1,232 @@
+//! The context of one chapter, read from the book.
+
+use crate::agents::context;
+use crate::agents::context::chapter::{ChapterContext, Memory, Recent};
+use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::volume::plan::VOLUMES_BACK;
+use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
+use crate::domain::world::style::AiPhrases;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::pipeline::engine::error::RunError;
+use crate::store::format::{self};
+use crate::store::layout;
+use crate::text::PhraseList;
+use std::collections::BTreeMap;
+
+use super::view::{BookView, unmeasured_style};
+
+/// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
+const RECENT: u32 = 3;
+
+/// How many characters of the previous chapter's end the writer sees.
+const ENDING: usize = 300;
+
+/// The writer's list of overused phrases is counted over so many chapters …
+const COUNTED: u32 = 10;
+
+/// … and moves on in steps of so many, so that the part of the prompt that providers cache stays the same in between.
+const COUNTED_STEP: u32 = 5;
+
+impl BookView<'_, '_> {
+    /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
+    ///
+    /// # Errors
+    /// When a file is not of its format, or the chapter is not planned.
+    pub fn chapter_context(&self, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
+        let checkpoint = self.checkpoint()?;
+        let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);
+        let (volume, outline) = self.planned(chapter, around)?;
+        let Some(section) = outline.section(chapter).cloned() else {
+            return Err(RunError::NotPlanned { chapter, volume });
+        };
+        let storylines = self.storylines()?;
+        let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
+        let mut memories = self.memories(&storylines)?;
+        if !memories.contains_key(&section.storyline) {
+            let memory = self.memory(&section.storyline)?;
+            memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
+        }
+        let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
+        let config = self.config()?;
+        let phrases = self.phrases()?;
+        let overused = self.overused(chapter, &phrases)?;
+        let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
+        let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
+        let mut context = ChapterContext {
+            chapter,
+            volume,
+            chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
+            config,
+            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
+            style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
+            phrases,
+            overused,
+            drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
+            is_scheduled: schedule.is_some(),
+            planned: self.planned_foreshadowing(volume)?,
+            schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
+            recent: Vec::new(),
+            line_before,
+            previous_ending,
+            bridge: self.bridge_to(chapter, &section.storyline)?,
+            state: self.state()?,
+            ledger: self.ledger_for(volume, chapter)?,
+            characters: self.characters()?,
+            rules: self.rules()?,
+            storyline_rules: self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default(),
+            contract: self.contract(volume, chapter)?,
+            editions: 0,
+            outline,
+            section,
+            storylines,
+            memories,
+        };
+        context.recent = self.recent_on(&context, RECENT)?;
+        Ok(context)
+    }
+
+    /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
+    pub(super) fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, RunError> {
+        let mut recent = Vec::new();
+        for (number, at) in self.before(chapter, RECENT)? {
+            recent.extend(self.summary(at, number)?.map(|page| Recent {
+                chapter: number,
+                title: page.title,
+                storyline: page.storyline,
+                summary: page.text,
+            }));
+        }
+        Ok(recent)
+    }
+
+    /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.
+    pub(super) fn chapter_memories(&self, chapter: ChapterNo, count: u32) -> Result<Vec<ChapterMemory>, RunError> {
+        let mut memories = Vec::new();
+        for (number, at) in self.before(chapter, count)? {
+            memories.extend(self.chapter_memory(at, number)?);
+        }
+        Ok(memories)
+    }
+
+    /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
+    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
+        let contents = self.contents()?;
+        let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
+        Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
+    }
+
+    /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
+    /// first.
+    fn recent_on(&self, context: &ChapterContext, count: u32) -> Result<Vec<Recent>, RunError> {
+        let mut recent = Vec::new();
+        for (number, at) in
+            self.planned_before(context.chapter, context.volume, &|line| context::may_know(context, line))
+        {
+            recent.extend(self.summary(at, number)?.map(|page| Recent {
+                chapter: number,
+                title: page.title,
+                storyline: page.storyline,
+                summary: page.text,
+            }));
+            if recent.len() == count as usize {
+                break;
+            }
+        }
+        recent.reverse();
+        Ok(recent)
+    }
+
+    /// The written chapters before `chapter` whose planned storyline is `wanted`, the latest first, each with its volume. As
+    /// far back as plans bear on one another; chapters without a section in an outline count by their summary.
+    fn planned_before<'a>(
+        &'a self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        wanted: &'a dyn Fn(&Slug) -> bool,
+    ) -> impl Iterator<Item = (ChapterNo, VolumeNo)> + 'a {
+        let volumes = (1..=volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK + 1);
+        volumes.flat_map(move |volume| {
+            // A slip in the outline of an earlier volume does not keep this chapter from being written.
+            let outline = self.outline(volume).ok().flatten().unwrap_or_default();
+            let sections = outline.sections.into_iter().rev();
+            let on_line = sections.filter(move |section| section.chapter < chapter && wanted(&section.storyline));
+            let numbers: Vec<ChapterNo> = on_line.map(|section| section.chapter).collect();
+            numbers
+                .into_iter()
+                .filter(move |number| self.has(&layout::chapter(volume, *number)))
+                .map(move |n| (n, volume))
+        })
+    }
+
+    /// The last chapter before `chapter` on the storyline: by the line's memory, which is written with each of its chapters,
+    /// or by the outlines, for a chapter that is written again or follows one of the author's own.
+    fn line_before(
+        &self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        line: &Slug,
+        memory: Option<&Memory>,
+    ) -> Result<Option<ChapterNo>, RunError> {
+        let contents = self.contents()?;
+        let remembered = memory.and_then(|memory| memory.chapter).filter(|before| *before < chapter);
+        let planned = self.planned_before(chapter, volume, &|of| of == line).next().map(|(before, _)| before);
+        // The author may have written the latest one alone, and then no memory tells of it.
+        Ok(remembered.filter(|before| contents.has(*before)).max(planned))
+    }
+
+    /// The last lines of a written chapter, whole paragraphs where they fit.
+    fn ending_of(&self, chapter: ChapterNo) -> Result<String, RunError> {
+        let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
+        let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
+        Ok(context::ending(&text, ENDING))
+    }
+
+    /// How the plan of the chapter right before leads over to the storyline; empty where it does not.
+    fn bridge_to(&self, chapter: ChapterNo, line: &Slug) -> Result<String, RunError> {
+        let Some(previous) = chapter.previous() else { return Ok(String::new()) };
+        let Some(at) = self.contents()?.volume_of(previous) else { return Ok(String::new()) };
+        let transition = self.contract(at, previous)?.and_then(|contract| contract.transition);
+        Ok(transition
+            .filter(|transition| transition.next == *line)
+            .map(|transition| transition.bridge)
+            .unwrap_or_default())
+    }
+
+    /// The phrases of the list that the latest chapters use more than once, the most frequent first.
+    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, RunError> {
+        let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
+        let list = PhraseList::new(context::listed(phrases));
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, at) in self.before(until, COUNTED)? {
+            let text = self.text(&layout::chapter(at, number))?.unwrap_or_default();
+            for (phrase, count) in list.find(&text).by_phrase() {
+                *counts.entry(phrase.to_owned()).or_default() += count;
+            }
+        }
+        let mut overused: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+        overused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(overused.into_iter().map(|(phrase, _)| phrase).collect())
+    }
+}
+
+/// The schedule of a volume without one: every running line takes part, the first as the primary one.
+fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
+    let running = storylines.lines.iter().filter(|line| line.status == Status::Active);
+    let active = running.enumerate().map(|(at, line)| ScheduledLine {
+        storyline: line.id.clone(),
+        role: if at == 0 { VolumeRole::Primary } else { VolumeRole::Secondary },
+        target_chapters: 0,
+        goal: String::new(),
+    });
+    let dormant = storylines.lines.iter().filter(|line| line.status != Status::Active);
+    Schedule {
+        volume,
+        theme: String::new(),
+        active: active.collect(),
+        interleaving: None,
+        convergences: Vec::new(),
+        dormant: dormant.map(|line| line.id.clone()).collect(),
+        closing: false,
+        newly_activated: Vec::new(),
+    }
+}

@@ -1,0 +1,185 @@
+//! The context of planning, read from the book: plans, and what they rest on.
+
+use crate::agents::VolumeOrder;
+use crate::agents::context::chapter::Memory;
+use crate::agents::planners::context::{Note, PlanningContext};
+use crate::domain::state::{Category, State};
+use crate::domain::volume::outline::Outline;
+use crate::domain::volume::plan::{Plan, PlanBasis, VOLUMES_BACK, last_chapters, left_standing};
+use crate::domain::world::contract::{EMOTION, LOCATION, States};
+use crate::domain::world::retirement::Ahead;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::pipeline::engine::error::RunError;
+use crate::store::format::{self};
+use crate::store::layout;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+use super::view::BookView;
+
+/// The folder of the world's pages.
+const WORLD: &str = "world";
+
+/// How many volumes after the current one are searched for a chapter's section.
+const VOLUMES_AHEAD: u32 = 2;
+
+/// The longest sentence of a contract on what has happened on a line, in characters.
+const TOLD: usize = 80;
+
+/// A text on one line, cut to so many characters.
+fn clipped(text: &str, room: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= room { line } else { line.chars().take(room - 1).chain(['…']).collect() }
+}
+
+impl BookView<'_, '_> {
+    /// The book as planners see it.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
+        let checkpoint = self.checkpoint()?;
+        let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
+        let storylines = self.storylines()?;
+        let memories = self.memories(&storylines)?;
+        let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
+        let mut review = String::new();
+        for volume in reviewed {
+            if let Some(text) = self.text(&layout::review(volume))? {
+                review = text;
+                break;
+            }
+        }
+        let config = self.config()?;
+        Ok(PlanningContext {
+            chapter_memories: self.chapter_memories(next, config.memory_chapters)?,
+            config,
+            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
+            rules: self.rules()?,
+            world: self.notes(WORLD)?,
+            characters: self.characters()?,
+            relationships: self.relationships()?,
+            storylines,
+            memories,
+            ledger: self.ledger()?,
+            review,
+            recent: self.recent(next)?,
+            research: self.notes(layout::RESEARCH)?,
+            last_completed: checkpoint.last_completed,
+        })
+    }
+
+    /// The Markdown files of a folder, in order of name.
+    fn notes(&self, folder: &str) -> Result<Vec<Note>, RunError> {
+        let mut notes = Vec::new();
+        for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
+            let name = path[folder.len() + 1..].to_owned();
+            notes.extend(self.text(&path)?.map(|text| Note { name, text }));
+        }
+        Ok(notes)
+    }
+
+    /// A volume's plan, as far as it is there.
+    ///
+    /// # Errors
+    /// When a file of it is not of its format.
+    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, RunError> {
+        let outline = match self.outline(volume)? {
+            Some(outline) => outline,
+            // What is said of the volume as a whole stands there before any chapter does.
+            None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
+        };
+        let mut contracts = BTreeMap::new();
+        for section in &outline.sections {
+            let path = layout::contract(volume, section.chapter);
+            let contract = self.read(&path, |bytes| format::contract::read(&section.storyline, bytes))?;
+            contracts.extend(contract.map(|contract| (section.chapter, contract)));
+        }
+        Ok(Plan {
+            schedule: self.read(&layout::schedule(volume), format::storylines::read_schedule)?,
+            foreshadowing: self.planned_foreshadowing(volume)?,
+            outline,
+            contracts,
+        })
+    }
+
+    /// What a volume's plan is held against.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub fn basis(&self, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
+        let written = self.checkpoint()?.last_completed;
+        let earlier = self.plans_before(order.volume)?;
+        let storylines = self.storylines()?;
+        let memories = self.memories(&storylines)?;
+        let mut told = BTreeMap::new();
+        for (line, chapter) in memories.iter().filter_map(|(line, memory)| Some((line, memory.chapter?))) {
+            let Some(volume) = self.contents()?.volume_of(chapter) else { continue };
+            let page = self.summary(volume, chapter)?;
+            told.extend(page.map(|page| (line.clone(), clipped(&page.text, TOLD))));
+        }
+        let status = |(line, memory): (&Slug, &Memory)| {
+            let at = memory.chapter.map_or_else(String::new, |chapter| format!("（第{}章）", chapter.get()));
+            let words = clipped(&memory.status, TOLD);
+            (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
+        };
+        Ok(PlanBasis {
+            states: states_of(&self.state()?),
+            statuses: memories.iter().filter_map(status).collect(),
+            told,
+            first: order.first,
+            chapters: Some(order.chapters),
+            storylines,
+            characters: self.characters()?,
+            // What the volume's own chapters have done already is in their sections.
+            ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
+            standing: left_standing(earlier.iter()),
+            last_on: last_chapters(earlier.iter()),
+            rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
+            written,
+            closing: order.closing,
+        })
+    }
+
+    /// The plans of the volumes before that one which still bear on it, the latest first.
+    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, RunError> {
+        let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
+        earlier.map(|volume| self.plan_of(volume)).collect()
+    }
+
+    /// The plans of the current and of later volumes.
+    ///
+    /// # Errors
+    /// When a file of one is not of its format.
+    pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
+        let current = self.checkpoint()?.volume;
+        let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
+        let mut ahead = Vec::new();
+        for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {
+            let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
+            ahead.push(Ahead { volume, waiting: false, plan, storylines });
+        }
+        Ok(ahead)
+    }
+
+    /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
+    pub(super) fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), RunError> {
+        let candidates = (volume.get()..=volume.get() + VOLUMES_AHEAD).filter_map(VolumeNo::new);
+        for candidate in candidates.chain(VolumeNo::new(volume.get().saturating_sub(1))) {
+            if let Some(outline) = self.outline(candidate)?.filter(|outline| outline.section(chapter).is_some()) {
+                return Ok((candidate, outline));
+            }
+        }
+        Err(RunError::NotPlanned { chapter, volume })
+    }
+}
+
+/// Returns place and mood of the characters by the state.
+fn states_of(state: &State) -> States {
+    let of = |(id, fields): (&str, &Value)| {
+        let known = [LOCATION, EMOTION].into_iter();
+        let known = known.filter_map(|name| Some((name.to_owned(), fields.get(name)?.as_str()?.to_owned())));
+        (id.to_owned(), known.collect::<BTreeMap<String, String>>())
+    };
+    state.entities(Category::Characters).map(of).collect()
+}

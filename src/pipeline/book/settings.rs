@@ -1,0 +1,48 @@
+//! The settings of the book as the author has them now.
+
+use crate::domain::book::config::BookConfig;
+use crate::pipeline::engine::error::RunError;
+use crate::store::format::{self, At, FormatError, Problem};
+use crate::store::{Book, layout};
+
+use super::view::{BookView, whole_config};
+
+/// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
+/// anything is written.
+///
+/// # Errors
+/// When they are missing or not of their format.
+pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
+    Ok(settings_now(book)?.0)
+}
+
+/// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
+/// error. Settings of other programs stay where they are.
+///
+/// # Errors
+/// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
+pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
+    let (config, unknown, edited) = settings_now(book)?;
+    let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
+    let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
+    let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
+    let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
+    Err(match edited {
+        false => RunError::of_file(path)(source),
+        true => RunError::BrokenEdit { path: path.to_owned(), source },
+    })
+}
+
+/// The settings, the keys that are not known, and whether the author has changed them since the last commit.
+fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), RunError> {
+    let path = layout::CONFIG;
+    let snapshot = book.snapshot()?;
+    let was = snapshot.read(path)?;
+    let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
+        let (config, unknown) = BookView::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
+        return Ok((config, unknown, false));
+    };
+    let read = whole_config(&bytes, was.as_deref());
+    let (config, unknown) = read.map_err(|source| RunError::BrokenEdit { path: path.to_owned(), source })?;
+    Ok((config, unknown, true))
+}

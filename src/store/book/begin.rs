@@ -1,0 +1,25 @@
+//! Taking the right to write, and putting in order what an interrupted command has left.
+
+use super::lock::{Holder, WriterLock};
+use super::recover;
+use super::repository::Book;
+use super::session::{BeginError, Session};
+use crate::store::disk::backoff::Wait;
+use crate::store::failpoint::abort_at;
+
+impl Book {
+    /// Takes the writer's lock and finishes or puts aside whatever an interrupted command left.
+    ///
+    /// # Errors
+    /// [`BeginError`]; nothing is changed then.
+    pub fn begin(&self, holder: &Holder, wait: Wait) -> Result<Session<'_>, BeginError> {
+        let lock = WriterLock::take(&self.private(), holder, &wait)?;
+        abort_at("session.locked");
+        if let Some(obstacle) = self.obstacle()? {
+            return Err(obstacle.into());
+        }
+        let mut session = Session::on_new(self, wait, lock)?;
+        session.recovered = recover::run(&session)?;
+        Ok(session)
+    }
+}

@@ -1,0 +1,81 @@
+//! Changes of files, and the book with a change on top.
+
+use crate::store::book::repository::Book;
+use crate::store::book::snapshot::Snapshot;
+use crate::store::disk::files::check_path;
+use crate::store::error::{GitContext, StoreError};
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::tree;
+use crate::store::git::tree::{Blob, Edits};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files to put and to remove.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Path to bytes.
+    pub puts: BTreeMap<String, Vec<u8>>,
+    /// Paths; removing what is not there is no change.
+    pub removes: BTreeSet<String>,
+}
+
+impl Change {
+    /// Puts `bytes` at `path`.
+    #[must_use]
+    pub fn put(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        self.puts.insert(path.to_owned(), bytes.into());
+        self
+    }
+
+    /// Removes `path`.
+    #[must_use]
+    pub fn remove(mut self, path: &str) -> Self {
+        self.removes.insert(path.to_owned());
+        self
+    }
+
+    /// The part of it that is about paths that `is_wanted` names.
+    #[must_use]
+    pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        self.puts.retain(|path, _| is_wanted(path));
+        self.removes.retain(|path| is_wanted(path));
+        self
+    }
+
+    /// Writes the bytes as objects. A path that is both put and removed is put.
+    pub(crate) fn write(&self, repo: &git2::Repository) -> Result<Edits, StoreError> {
+        let mut edits: Edits = BTreeMap::new();
+        for path in &self.removes {
+            check_path(path)?;
+            edits.insert(path.clone(), None);
+        }
+        for (path, bytes) in &self.puts {
+            check_path(path)?;
+            edits.insert(path.clone(), Some(Blob::file(repo.blob(bytes).doing("writing an object")?)));
+        }
+        Ok(edits)
+    }
+}
+
+impl Book {
+    /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
+        self.snapshot_over(self.tip()?, change)
+    }
+
+    /// The book as of `commit` with `change` on top. Nothing of it is written to disk.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn snapshot_over(&self, commit: CommitId, change: &Change) -> Result<Snapshot<'_>, StoreError> {
+        if *change == Change::default() {
+            return self.snapshot_of(commit);
+        }
+        self.objects.gather(&self.repo)?;
+        let edits = change.write(&self.repo)?;
+        let tree = tree::edited(&self.repo, Some(&self.commit_tree(commit.oid())?), &edits)?;
+        Snapshot::of_tree(&self.repo, commit, tree)
+    }
+}

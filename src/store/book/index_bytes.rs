@@ -1,0 +1,39 @@
+//! Git's index of the author's work tree: read, or made again where it is missing.
+
+use crate::store::book::repository::Book;
+use crate::store::disk::files::read_if_there;
+use crate::store::error::StoreError;
+use crate::store::git::index_diff;
+use crate::store::git::index_file::{Checksum, IndexFile, IndexPatch};
+use crate::store::git::tree;
+use crate::store::git::work_tree;
+use git2::Tree;
+use std::fs::{self};
+
+impl Book {
+    /// True when git's index is missing, or empty after a power cut.
+    pub(crate) fn lacks_index(&self) -> Result<bool, StoreError> {
+        Ok(read_if_there(&self.index_path())?.is_none_or(|bytes| bytes.is_empty()))
+    }
+
+    /// The bytes of git's index; when it is missing, the bytes of an index of `head`.
+    pub(crate) fn index_bytes(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
+        match read_if_there(&self.index_path())?.filter(|bytes| !bytes.is_empty()) {
+            Some(bytes) => Ok(bytes),
+            None => self.index_of(head),
+        }
+    }
+
+    /// The bytes of an index of `head`, with the times of the files that are unchanged.
+    pub(crate) fn index_of(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
+        let mut blobs = Vec::new();
+        tree::walk(&self.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
+        let mut patch = IndexPatch::default();
+        for (path, blob) in blobs {
+            let meta = fs::symlink_metadata(self.root.join(&path)).ok();
+            let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
+            patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
+        }
+        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Checksum::Checksum)
+    }
+}

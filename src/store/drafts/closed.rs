@@ -1,0 +1,14 @@
+//! Drafts that have been closed.
+
+use crate::domain::Work;
+
+/// What became of a draft that was closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    /// What it was about.
+    pub work: Work,
+    /// The ref that keeps it.
+    pub kept: String,
+    /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
+    pub salvaged: Vec<String>,
+}
