@@ -1,9 +1,10 @@
 //! Every answer in both languages and as JSON, for a book in the middle of its second volume.
 
-use novel::domain::book::checkpoint::{Phase, PipelineStage, Totals};
+use novel::domain::book::checkpoint::{Phase, Totals};
 use novel::domain::book::config::Agent;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use novel::domain::chapter::gate::Gate;
+use novel::domain::chapter::stage::PipelineStage;
 use novel::domain::chapter::stage::{Decision, Pause, Stage};
 use novel::domain::world::contract::{Layer, Strength};
 use novel::domain::{ChapterNo, VolumeNo};

@@ -1,5 +1,9 @@
-//! Rules of the tree: which room may use which, and what only one room may name.
+//! Rules of the tree: which room may use which, what only one room may name, and how large a file or a function may be.
 
+mod source;
+
+use source::{Module, Source};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The rooms in reading order: a room may use only those before it.
@@ -8,9 +12,9 @@ const ROOMS: [&str; 8] = ["domain", "text", "llm", "agents", "store", "pipeline"
 /// Why text leaves the program in one place.
 const WRITER: &str = "everything is printed by the writer that keeps control characters from the terminal";
 
-/// Words that only some rooms, or one file of a room, may use, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 20] = [
-    ("git2::", &["store"], "the repository is one room's business"),
+/// Paths that only some rooms, or one file of a room, may name, and why.
+const EXCLUSIVE: [(&str, &[&str], &str); 17] = [
+    ("git2", &["store"], "the repository is one room's business"),
     ("libgit2_sys", &["store"], "the repository is one room's business"),
     (
         "std::fs",
@@ -18,22 +22,80 @@ const EXCLUSIVE: [(&str, &[&str], &str); 20] = [
         "files are one room's business, but for the user's own settings",
     ),
     ("reqwest", &["llm"], "the network is one room's business"),
-    ("similar::", &["text"], "differences of prose are measured in one place"),
-    ("clap::", &["commands"], "the command line is one room's business"),
+    ("similar", &["text"], "differences of prose are measured in one place"),
+    ("clap", &["commands"], "the command line is one room's business"),
     ("std::env", &["commands", "store/failpoint.rs"], "the environment is read once; test builds may be told to die"),
-    ("SystemTime::now", &["commands"], "the clock is read in one place"),
-    ("Timestamp::now", &["commands"], "the clock is read in one place"),
-    ("println!", &[], WRITER),
-    ("eprint", &[], WRITER),
-    ("print!(", &[], WRITER),
-    ("dbg!", &[], WRITER),
-    ("io::stdout", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
-    ("io::stderr", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
-    ("ChildStdin", &["commands/terminal/writer.rs"], WRITER),
+    ("std::time::SystemTime", &["commands"], "the clock is read in one place"),
+    ("std::time::Instant", &["commands"], "the clock is read in one place"),
+    ("jiff::Timestamp::now", &["commands"], "the clock is read in one place"),
+    ("jiff::Zoned::now", &["commands"], "the clock is read in one place"),
+    ("std::io::stdout", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
+    ("std::io::stderr", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
     ("indicatif", &["commands/terminal/writer.rs"], WRITER),
-    ("inquire::", &["commands/terminal/prompt.rs"], "questions are asked in one place, with every text made visible"),
-    ("process::exit", &[], "the process ends in main"),
+    ("inquire", &["commands/terminal/prompt.rs"], "questions are asked in one place, with every text made visible"),
+    ("std::process::exit", &[], "the process ends in main"),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
+];
+
+/// Macros that print, which the writer alone does.
+const PRINTING: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
+
+/// The most lines of a file, its unit tests apart.
+const FILE: usize = 500;
+/// The most lines of a function.
+const FUNCTION: usize = 80;
+/// The most parameters of a function beside `self`.
+const PARAMETERS: usize = 5;
+
+/// Files, functions and parameter lists that are above these limits, with their size when the limit came. They may only
+/// shrink.
+const LARGE: &[(&str, usize)] = &[
+    ("agents/call/placeholders.rs fill_line(…)", 6),
+    ("agents/judge.rs", 542),
+    ("agents/offline/prose.rs beats()", 89),
+    ("agents/planners/plot_architect/mod.rs", 668),
+    ("agents/planners/plot_architect/mod.rs amend_prompt(…)", 6),
+    ("agents/planners/plot_architect/mod.rs composed(…)", 7),
+    ("agents/planners/plot_architect/mod.rs outline_prompt(…)", 6),
+    ("commands/cli/failure/run.rs", 591),
+    ("commands/cli/failure/run.rs from()", 427),
+    ("commands/cli/help/pages.rs", 871),
+    ("commands/decide.rs answer_to(…)", 6),
+    ("commands/doctor.rs of_content()", 106),
+    ("commands/doctor.rs of_repository()", 114),
+    ("commands/start.rs", 720),
+    ("commands/start.rs ask(…)", 6),
+    ("commands/start.rs carry_choice(…)", 6),
+    ("commands/start.rs offer(…)", 7),
+    ("commands/start.rs run()", 110),
+    ("commands/status.rs run()", 140),
+    ("commands/terminal/mod.rs new(…)", 6),
+    ("commands/terminal/progress.rs stage_line(…)", 6),
+    ("domain/state/mod.rs", 639),
+    ("domain/volume/outline.rs", 771),
+    ("domain/volume/plan.rs", 722),
+    ("llm/json.rs", 542),
+    ("pipeline/book/view.rs", 555),
+    ("pipeline/chapter/accept.rs accept()", 153),
+    ("pipeline/chapter/draft.rs", 576),
+    ("pipeline/engine/ask.rs ask()", 105),
+    ("pipeline/engine/responder.rs ask(…)", 6),
+    ("pipeline/planning/cast.rs cast_change()", 84),
+    ("pipeline/planning/create_book.rs found(…)", 6),
+    ("pipeline/planning/impact.rs", 509),
+    ("pipeline/planning/task_words.rs normalize_tasks(…)", 6),
+    ("report/event.rs", 595),
+    ("report/journey.rs", 546),
+    ("report/warning.rs say()", 135),
+    ("store/book/doctor.rs", 594),
+    ("store/drafts/draft.rs", 700),
+    ("store/drafts/staging.rs", 507),
+    ("store/format/samples.rs", 512),
+    ("store/git/index_diff.rs compare(…)", 6),
+    ("store/git/index_file.rs", 565),
+    ("store/git/index_file.rs new(…)", 6),
+    ("store/git/refs.rs swap(…)", 6),
+    ("store/layout.rs", 558),
 ];
 
 fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
@@ -47,34 +109,30 @@ fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// A file's lines without comments and without its unit tests, which may look wherever they like.
-fn code(path: &Path) -> Vec<(usize, String)> {
-    let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .enumerate()
-        .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
-        .map(|(n, line)| (n + 1, line.split("//").next().unwrap_or_default().to_owned()))
-        .collect()
+fn place(source: &Source) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    source.file.strip_prefix(root).unwrap().to_string_lossy().into_owned()
+}
+
+fn room(module: &Module) -> Option<usize> {
+    ROOMS.iter().position(|room| module.first().is_some_and(|first| first == room))
+}
+
+/// A module that is all tests may look wherever it likes.
+fn is_tests(source: &Source) -> bool {
+    source.module.last().is_some_and(|name| name == "tests")
 }
 
 #[test]
 fn rooms_use_only_the_rooms_above_them() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let sources = source::all();
     let mut slips = Vec::new();
-    for (at, room) in ROOMS.iter().enumerate() {
-        let mut files = Vec::new();
-        sources(&root.join(room), &mut files);
-        for file in files {
-            for (line, text) in code(&file) {
-                for below in &ROOMS[at + 1..] {
-                    if text.contains(&format!("crate::{below}")) {
-                        slips.push(format!("{}:{line}: `{room}` uses `{below}`", file.display()));
-                    }
-                }
-                let leaf = *room == "llm" && ROOMS.iter().any(|r| *r != "llm" && text.contains(&format!("crate::{r}")));
-                if leaf {
-                    slips.push(format!("{}:{line}: `llm` uses another room", file.display()));
-                }
+    for (module, used) in source::uses(&sources.into_iter().filter(|source| !is_tests(source)).collect::<Vec<_>>()) {
+        for (other, line) in used {
+            let (Some(here), Some(there)) = (room(&module), room(&other)) else { continue };
+            // `llm` is a leaf: what it talks about is no business of its.
+            if there > here || (ROOMS[here] == "llm" && there != here) {
+                slips.push(format!("{}:{line} uses {}", module.join("::"), other.join("::")));
             }
         }
     }
@@ -82,26 +140,70 @@ fn rooms_use_only_the_rooms_above_them() {
 }
 
 #[test]
+fn no_files_use_each_other_in_a_circle() {
+    let sources: Vec<Source> = source::all().into_iter().filter(|source| !is_tests(source)).collect();
+    let uses = source::uses(&sources);
+    let told = |circle: &BTreeSet<Module>| {
+        let line = |module: &Module| {
+            let next = uses[module].keys().filter(|other| circle.contains(*other));
+            let next: Vec<String> = next.map(|other| other.join("::")).collect();
+            format!("{} -> {}", module.join("::"), next.join(", "))
+        };
+        circle.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let circles: Vec<String> = source::cycles(&uses).iter().map(told).collect();
+    assert!(circles.is_empty(), "{}", circles.join("\n\n"));
+}
+
+#[test]
 fn what_belongs_to_one_room_is_named_in_no_other() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
     let mut slips = Vec::new();
-    for file in files {
-        // A module that is all tests looks wherever it likes.
-        if file.file_name().is_some_and(|name| name == "tests.rs") {
-            continue;
-        }
-        let place = file.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
-        let room = place.split('/').next().unwrap().to_owned();
-        for (line, text) in code(&file) {
-            for (word, rooms, why) in EXCLUSIVE {
-                if text.contains(word) && !rooms.contains(&room.as_str()) && !rooms.contains(&place.as_str()) {
-                    slips.push(format!("{}:{line}: `{word}` does not belong here: {why}", file.display()));
-                }
+    for source in source::all().iter().filter(|source| !is_tests(source)) {
+        let place = place(source);
+        let allowed = |rooms: &[&str]| {
+            rooms.contains(&place.as_str()) || source.module.first().is_some_and(|room| rooms.contains(&room.as_str()))
+        };
+        for (word, rooms, why) in EXCLUSIVE {
+            let word: Vec<&str> = word.split("::").collect();
+            let is_word = |path: &[String]| path.len() >= word.len() && path.iter().zip(&word).all(|(a, b)| a == b);
+            for named in source.named.iter().filter(|named| !named.own && is_word(&named.path) && !allowed(rooms)) {
+                slips.push(format!("{place}:{}: `{}` does not belong here: {why}", named.line, named.path.join("::")));
             }
         }
+        for (name, line) in source.macros.iter().filter(|(name, _)| PRINTING.contains(&name.as_str())) {
+            slips.push(format!("{place}:{line}: `{name}!` does not belong here: {WRITER}"));
+        }
     }
+    assert!(slips.is_empty(), "{}", slips.join("\n"));
+}
+
+#[test]
+fn files_and_functions_are_short_or_say_why_not() {
+    let (mut slips, mut large) = (Vec::new(), BTreeSet::new());
+    let mut note = |what: String, size: usize, most: usize| {
+        if size <= most {
+            return;
+        }
+        match LARGE.iter().find(|(known, _)| *known == what) {
+            Some((known, before)) if size <= *before => _ = large.insert(*known),
+            _ => slips.push(format!("{what}: {size}, and {most} at most")),
+        }
+    };
+    for source in source::all().iter().filter(|source| !is_tests(source)) {
+        let place = place(source);
+        if !source.docs.contains("longer than 500 lines because") {
+            note(place.clone(), source.lines, FILE);
+        }
+        for function in &source.functions {
+            let name = &function.name;
+            if !function.docs.contains("longer than 80 lines because") {
+                note(format!("{place} {name}()"), function.lines, FUNCTION);
+            }
+            note(format!("{place} {name}(…)"), function.parameters, PARAMETERS);
+        }
+    }
+    let gone = LARGE.iter().map(|(what, _)| what).filter(|what| !large.contains(*what));
+    slips.extend(gone.map(|what| format!("{what}: no longer large, take it from the list")));
     assert!(slips.is_empty(), "{}", slips.join("\n"));
 }
 
