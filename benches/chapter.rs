@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use novel::agents::prompt;
-use novel::agents::{Prompts, Task, offline};
+use novel::agents::{Prompts, Task, offline, prompt};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::state::{Delta, RawOp, State};

@@ -17,7 +17,7 @@ pub mod style_analyzer;
 pub mod summarizer;
 pub mod writer;
 
-pub use call::ask_again::{Again, ask_again};
+pub use call::again_words::{Again, ask_again};
 pub use call::prompt::{Answer, Prompt, PromptPart};
 pub use call::prompt_files::{PromptError, Prompts};
 pub use call::reply::ReplyFault;

@@ -10,11 +10,10 @@ use super::context::measure::{chars, clip_line};
 use super::context::scene::end_of;
 use super::context::{self, Extent, NOTHING, Section, bullets};
 use super::writer::{self, HINTS_MARK, Written};
-use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
-use crate::domain::chapter;
 use crate::domain::chapter::scene::{FEWEST, MOST, Scene, ScenePlan};
 use crate::domain::volume::outline::Field;
+use crate::domain::{ChapterNo, chapter};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -3,7 +3,8 @@
 use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
-use super::settings::{self, Flags, keys, keys::Key};
+use super::settings::keys::{self, Key};
+use super::settings::{self, Flags};
 use crate::domain::book::config::BookConfig;
 use crate::report::config as report;
 use crate::report::lang::both;

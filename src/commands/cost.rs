@@ -5,8 +5,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use crate::domain::book::log::StageLog;
 use crate::pipeline::book::call_log;
-use crate::report::cost::By;
-use crate::report::cost::{Costs, Row, Sum};
+use crate::report::cost::{By, Costs, Row, Sum};
 use clap::builder::PossibleValue;
 use std::collections::BTreeMap;
 

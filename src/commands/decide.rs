@@ -1,19 +1,17 @@
 //! `novel decide`: shows the question that waits, or answers it, whatever it is about.
 
 use super::App;
-use super::answers;
-use super::answers::{AnswerArgs, ShownOutcome as _};
+use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
-use crate::pipeline::chapter::decide;
-use crate::pipeline::chapter::decide::{Pending, Waiting};
+use crate::pipeline::RunError;
+use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::planning::{approval, volume};
-use crate::pipeline::workflow::AnswerOutcome;
-use crate::pipeline::{RunError, workflow};
+use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::Lang;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
 use crate::report::lang::{both, say};

@@ -1,19 +1,14 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::run_context;
-use super::start;
+use super::{App, run_context, start};
 use crate::commands::cli::quoting::quoted;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::planning::create_book;
-use crate::pipeline::planning::create_book::NewBook;
-use crate::pipeline::workflow;
-use crate::pipeline::workflow::Wanted;
-use crate::pipeline::workflow::{AnswerDetails, AnswerOutcome};
+use crate::pipeline::planning::create_book::{self, NewBook};
+use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
 use crate::report::figures;
 use crate::report::lang::{both, say};

@@ -1,10 +1,9 @@
 //! `novel diff`: compares two texts.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{Revision, StageSpan};
-use super::show;
+use super::{App, show};
 use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
 use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};

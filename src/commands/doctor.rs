@@ -1,13 +1,11 @@
 //! `novel doctor`: finds what is wrong with the book.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::run_context;
+use super::{App, run_context};
 use crate::domain::ChapterNo;
-use crate::pipeline::checks::diagnose;
-use crate::pipeline::checks::diagnose::BookProblem;
+use crate::pipeline::checks::diagnose::{self, BookProblem};
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Finding, Severity};
 use crate::report::lang::{both, say};

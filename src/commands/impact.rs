@@ -1,14 +1,12 @@
 //! `novel impact`: what a change touches, and bringing it up to date.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::Revision;
 use super::planner_args::AskingArgs;
-use super::run_context;
+use super::{App, run_context};
 use crate::domain::book::work::Step;
-use crate::pipeline::planning::impact;
-use crate::pipeline::planning::impact::{Comparison, Regenerated};
+use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
 use crate::report::impact::ImpactReport;
 use crate::store::Book;
 

@@ -1,26 +1,24 @@
 //! `novel init`: makes a book.
 
-use super::App;
 use super::cli::environment;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{Money, WordRange};
-use super::run_context;
-use super::settings::{Flags, keys::Key};
+use super::settings::Flags;
+use super::settings::keys::Key;
+use super::{App, run_context};
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::planning::create_book;
-use crate::pipeline::planning::create_book::Idea;
+use crate::pipeline::planning::create_book::{self, Idea};
 use crate::report::lang::{both, say};
 use crate::report::{Both, figures};
 use crate::store::{Book, InitError};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Make a book, which is a git repository
 #[derive(Debug, Clone, clap::Args)]

@@ -3,8 +3,7 @@
 use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
-use super::cli::value_parsers;
-use super::cli::value_parsers::ChapterRange;
+use super::cli::value_parsers::{self, ChapterRange};
 use crate::report::history::{Entry, History};
 use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;

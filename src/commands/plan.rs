@@ -1,22 +1,18 @@
 //! `novel plan`: the plan of a volume, from its first draft to the author's word.
 
-use super::App;
-use super::answers;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
-use super::run_context;
+use super::{App, answers, run_context};
 use crate::agents::VolumeOrder;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
 use crate::pipeline::RunError;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::planning::fill;
-use crate::pipeline::planning::volume;
-use crate::pipeline::planning::volume::Draft;
-use crate::pipeline::workflow;
-use crate::pipeline::workflow::Wanted;
+use crate::pipeline::planning::volume::{self, Draft};
+use crate::pipeline::workflow::{self, Wanted};
 use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;

@@ -2,10 +2,8 @@
 
 use super::App;
 use super::cli::failure::Failure;
-use super::cli::value_parsers;
-use super::cli::value_parsers::Money;
-use super::run_context;
-use super::run_context::RunInputs;
+use super::cli::value_parsers::{self, Money};
+use super::run_context::{self, RunInputs};
 use super::settings::Flags;
 use super::settings::keys::Key;
 use crate::domain::book::config::Agent;

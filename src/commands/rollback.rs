@@ -1,19 +1,16 @@
 //! `novel rollback`: takes the book back to a chapter.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{BadValue, Target};
-use super::run_context;
+use super::{App, run_context};
 use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::pipeline::book::destination::{self, Destination};
 use crate::pipeline::book::rebuild;
 use crate::pipeline::chapter::scenes;
-use crate::pipeline::planning::destination;
-use crate::pipeline::planning::destination::Destination;
 use crate::report::change::{Change, Leaving, Preview};
 use crate::report::lang::{both, say};
-use crate::report::system;
-use crate::report::{Both, Lang};
+use crate::report::{Both, Lang, system};
 use crate::store::{
     self, Book, CommitId, CommitInfo, Identity, Kind, Moment, RollbackError, RollbackResult, Session, Target as At,
     Transaction, Wanted, layout,

@@ -3,8 +3,7 @@
 use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
-use super::cli::value_parsers;
-use super::cli::value_parsers::Revision;
+use super::cli::value_parsers::{self, Revision};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::Call;

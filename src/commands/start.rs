@@ -1,15 +1,12 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next one.
 
-use super::App;
-use super::answers;
-use super::answers::{AnswerArgs, ShownOutcome as _};
+use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::init;
 use super::metrics::{self, MetricsArgs};
 use super::planner_args::AskingArgs;
-use super::run_context;
+use super::{App, init, run_context};
 use crate::agents::CastRequest;
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
@@ -23,9 +20,7 @@ use crate::pipeline::planning::create_book::Idea;
 use crate::pipeline::planning::step::Taken;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::planning::volume;
-use crate::pipeline::workflow;
-use crate::pipeline::workflow::AnswerOutcome;
-use crate::pipeline::workflow::Wanted;
+use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, Outcome, Run, RunError};
 use crate::report::Both;
 use crate::report::journey::{JourneyQuestion, Offer, Whereabouts};

@@ -2,8 +2,7 @@
 
 use super::App;
 use super::cli::exit::Exit;
-use super::cli::failure;
-use super::cli::failure::Failure;
+use super::cli::failure::{self, Failure};
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::chapter::stage::Next;

@@ -1,12 +1,10 @@
 //! `novel style`: how the author writes, as far as the agents are told.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::ChapterRange;
-use super::init;
 use super::planner_args::AskingArgs;
-use super::run_context;
+use super::{App, init, run_context};
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::lang::both;

@@ -1,15 +1,13 @@
 //! `novel write`: writes the chapters that are named.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::ChapterSet;
 use super::r#continue::{self, WritingArgs};
-use super::run_context;
+use super::{App, run_context};
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
-use crate::pipeline::chapter::write;
-use crate::pipeline::chapter::write::{ChapterOutcome, Order, PlannedAction};
+use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
 use crate::report::lang::say;
 use crate::report::{Lang, figures, json};
 use crate::store::Book;

@@ -4,17 +4,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    endpoint::{Caching, Capabilities, Thinking},
-    error_body,
-    fault::{Fault, Limit},
-    gathered::{Counted, Ending, Gathered},
-    json_request::{Form, Prepared},
-    reply::Stop,
-    request::{Effort, Request},
-    sse,
-    think::Delta,
-};
+use super::endpoint::{Caching, Capabilities, Thinking};
+use super::fault::{Fault, Limit};
+use super::gathered::{Counted, Ending, Gathered};
+use super::json_request::{Form, Prepared};
+use super::reply::Stop;
+use super::request::{Effort, Request};
+use super::think::Delta;
+use super::{error_body, sse};
 
 /// The version of the API that is asked for.
 pub const VERSION: &str = "2026-10-21";

@@ -1,29 +1,23 @@
 //! Calling a model: one request, as many attempts as are worth it.
 
-use std::{
-    cell::{Cell, RefCell},
-    future::Future,
-    hash::{BuildHasher, RandomState},
-    pin::Pin,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::hash::{BuildHasher, RandomState};
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use secrecy::ExposeSecret;
 use tokio::time::Instant;
 
-use super::{
-    anthropic,
-    endpoint::{Capabilities, Endpoint, Wire},
-    fault::{Failure, Fault},
-    http::{Failed, Timeouts, Transport},
-    json_request, openai,
-    reply::{Reply, Usage},
-    request::Request,
-    retry::{Advice, Past, Policy, Verdict},
-    think::Delta,
-    tokens,
-};
+use super::endpoint::{Capabilities, Endpoint, Wire};
+use super::fault::{Failure, Fault};
+use super::http::{Failed, Timeouts, Transport};
+use super::reply::{Reply, Usage};
+use super::request::Request;
+use super::retry::{Advice, Past, Policy, Verdict};
+use super::think::Delta;
+use super::{anthropic, json_request, openai, tokens};
 
 /// What happens during a call, for showing it.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +39,7 @@ pub enum Progress {
         asked: Option<Duration>,
         /// How much longer, this wait included, the call bears an overload; `None` when it was something else.
         left: Option<Duration>,
-        /// What went wrong.
+        /// The failure.
         why: Fault,
     },
     /// The server does not take a part of the request; it is asked without, now and from now on.

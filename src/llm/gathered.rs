@@ -1,13 +1,10 @@
 //! The parts of an answer, gathered while it streams in.
 
-use super::{
-    fault::{Fault, Limit},
-    reply::{Reply, Stop, Usage},
-    think::{self},
-    tokens,
-};
+use super::fault::{Fault, Limit};
+use super::reply::{Reply, Stop, Usage};
+use super::{think, tokens};
 
-/// What has come so far, whichever the wire.
+/// The parts of an answer up to now, whichever the wire.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     /// Text as sent, inline thinking included.

@@ -1,32 +1,23 @@
 //! One request over HTTP: sends a body, reads the answer as it comes, minds the time. The only place that uses `reqwest`.
 
-use std::{
-    error::Error as _,
-    future::Future,
-    sync::{Once, OnceLock},
-    time::Duration,
-};
+use std::error::Error as _;
+use std::future::Future;
+use std::sync::{Once, OnceLock};
+use std::time::Duration;
 
-use reqwest::{
-    Url,
-    header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
-    redirect,
-};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Url, redirect};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::{
-    anthropic,
-    endpoint::{self, Endpoint, Wire},
-    error_body,
-    fault::{Fault, Phase},
-    openai,
-    reply::{Reply, Usage},
-    retry::Advice,
-    stream_reader::{self, Reading},
-    think::Delta,
-};
+use super::endpoint::{self, Endpoint, Wire};
+use super::fault::{Fault, Phase};
+use super::reply::{Reply, Usage};
+use super::retry::Advice;
+use super::stream_reader::{self, Reading};
+use super::think::Delta;
+use super::{anthropic, error_body, openai};
 
 /// How long to wait for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,10 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::{
-    schema::{self, Violation},
-    think,
-};
+use super::schema::{self, Violation};
+use super::think;
 
 /// JSON found in a model's answer.
 #[derive(Clone, Debug, PartialEq)]

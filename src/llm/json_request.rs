@@ -6,13 +6,11 @@
 
 use serde_json::Value;
 
-use super::{
-    endpoint::{Capabilities, MaxTokensField, Thinking},
-    fault::Fault,
-    json_mode::JsonMode,
-    request::{Answer, Part, Request},
-    schema,
-};
+use super::endpoint::{Capabilities, MaxTokensField, Thinking};
+use super::fault::Fault;
+use super::json_mode::JsonMode;
+use super::request::{Answer, Part, Request};
+use super::schema;
 
 /// A request as it is to be put to a server.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +67,7 @@ fn schema_name(name: &str) -> String {
     if name.is_empty() { "answer".to_owned() } else { name }
 }
 
-/// What a server's complaint teaches: the record without the thing complained of, and that thing's name. `None` when
+/// The lesson of a server's complaint: the record without the thing complained of, and that thing's name. `None` when
 /// the fault is about something else, or when the record already does without.
 pub(super) fn adjust(
     request: &Request,

@@ -2,17 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    endpoint::{Capabilities, MaxTokensField, Thinking},
-    error_body,
-    fault::{Fault, Limit},
-    gathered::{Counted, Ending, Gathered},
-    json_request::{Form, Prepared},
-    reply::Stop,
-    request::{Effort, Request},
-    sse,
-    think::Delta,
-};
+use super::endpoint::{Capabilities, MaxTokensField, Thinking};
+use super::fault::{Fault, Limit};
+use super::gathered::{Counted, Ending, Gathered};
+use super::json_request::{Form, Prepared};
+use super::reply::Stop;
+use super::request::{Effort, Request};
+use super::think::Delta;
+use super::{error_body, sse};
 
 /// The address that answers are asked from.
 pub(super) fn url(base: &str) -> String {

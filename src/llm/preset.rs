@@ -3,10 +3,8 @@
 
 use secrecy::SecretString;
 
-use super::{
-    endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire},
-    json_mode::JsonMode,
-};
+use super::endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
+use super::json_mode::JsonMode;
 
 /// A known server.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,14 @@
 //! What a call costs. Prices are dated, come with the program, and can be overridden; a price that is not known is
 //! never taken for nothing.
 
-use jiff::{Timestamp, civil::Weekday, tz::Offset};
+use jiff::Timestamp;
+use jiff::civil::Weekday;
+use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{endpoint::Endpoint, reply::Usage};
+use super::endpoint::Endpoint;
+use super::reply::Usage;
 
 /// The table that comes with the program.
 const SHIPPED: &str = include_str!("prices.toml");

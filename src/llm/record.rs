@@ -2,15 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    endpoint::{Endpoint, Wire},
-    fault::{Failure, Fault},
-    json::Repair,
-    json_mode::JsonMode,
-    price::Cost,
-    reply::{Reply, Usage},
-    request::Request,
-};
+use super::endpoint::{Endpoint, Wire};
+use super::fault::{Failure, Fault};
+use super::json::Repair;
+use super::json_mode::JsonMode;
+use super::price::Cost;
+use super::reply::{Reply, Usage};
+use super::request::Request;
 
 /// The version of [`Call`]'s form.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -1,15 +1,11 @@
 //! An answer in the making: bytes of a reply in any portions, of either wire, to text, usage and the reason for the end.
 
+use super::endpoint::Wire;
+use super::fault::Fault;
 use super::gathered::{Ending, Gathered};
-use super::{
-    anthropic,
-    endpoint::Wire,
-    fault::Fault,
-    openai,
-    reply::{Reply, Usage},
-    sse,
-    think::{self, Delta, Sorter},
-};
+use super::reply::{Reply, Usage};
+use super::think::{self, Delta, Sorter};
+use super::{anthropic, openai, sse};
 
 /// Reads a streamed reply. However the bytes are cut into portions, the same reply comes out.
 #[derive(Debug)]

@@ -4,11 +4,9 @@
 //! per Han character 0.78 (Qwen), 0.72 (DeepSeek) and 0.95 (OpenAI's o200k). [`Capabilities::calibration`] brings the
 //! estimate near a model's own count once there is usage to compare with.
 
-use super::{
-    endpoint::Capabilities,
-    fault::Fault,
-    request::{Answer, Request},
-};
+use super::endpoint::Capabilities;
+use super::fault::Fault;
+use super::request::{Answer, Request};
 
 /// Tokens that roles and separators take around the two messages of a request.
 const FRAME: u64 = 16;

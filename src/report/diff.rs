@@ -1,10 +1,9 @@
 //! What changed in a text: the answer of `novel diff`.
 
-use super::figures;
-use super::json;
 use super::lang::{Lang, say};
 use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
 use super::table::{Align, Cell, Table};
+use super::{figures, json};
 use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
 use anstyle::Style;
 use serde::Serialize;

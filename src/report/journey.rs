@@ -12,8 +12,7 @@ use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
-use crate::pipeline::planning::approval;
-use crate::pipeline::planning::approval::ContractChange;
+use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::workflow::{Facts, Position};
 use serde::Serialize;
 

@@ -8,15 +8,13 @@ use crate::agents::planners::context::flaw_in_chinese;
 use crate::agents::{PromptError, ReplyFault};
 use crate::domain::state::{MAX_LIST, Refusal};
 use crate::domain::volume::foreshadowing;
-use crate::domain::volume::outline;
-use crate::domain::volume::outline::OutlineError;
+use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::llm::Fault;
 use crate::pipeline::Why;
 use crate::store::format::{At, FormatError, Problem};
-use crate::store::layout;
-use crate::store::{Block, Obstruction};
+use crate::store::{Block, Obstruction, layout};
 
 /// What is wrong with a file and where: `第 5 行：第 1 章缺「冲突」`.
 #[must_use]

@@ -15,7 +15,7 @@ pub struct Question<S> {
     pub options: Vec<&'static str>,
     /// Why it is asked.
     pub rationale: String,
-    /// What it is about.
+    /// Its subject.
     pub data: Data<S>,
 }
 

@@ -8,8 +8,7 @@ use super::words::{self, Words};
 use super::{figures, json, profile, warning};
 use crate::domain::book::checkpoint::{Phase, Totals};
 use crate::domain::chapter::scene::Scenes;
-use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
@@ -110,7 +109,7 @@ pub struct Inflight {
 pub struct OpenForeshadowing {
     /// Its id.
     pub id: String,
-    /// What it is about.
+    /// Its subject.
     pub description: String,
     /// The last chapter in which it should be resolved, where there is one.
     pub due: Option<u32>,

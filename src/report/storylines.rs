@@ -30,16 +30,16 @@ pub struct Entry {
     /// How far it reaches.
     #[serde(serialize_with = "json::name")]
     pub reach: Reach,
-    /// What sort of line it is.
+    /// Its kind.
     pub kind: String,
-    /// Whose eyes it is told through.
+    /// The characters through whose eyes it is told.
     pub pov_characters: Vec<String>,
     /// Its chapters so far.
     pub chapters: u32,
     /// The last of them.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub last_chapter: Option<ChapterNo>,
-    /// Where it stands, in one sentence; empty before its first chapter.
+    /// Its status in one sentence; empty before its first chapter.
     pub standing: String,
 }
 

@@ -1,6 +1,6 @@
 //! A call of an agent, whichever it is: its task, its prompt, its schema, and how its reply is read.
 
-pub mod ask_again;
+pub mod again_words;
 pub mod placeholders;
 pub mod prompt;
 pub mod prompt_files;

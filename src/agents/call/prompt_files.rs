@@ -77,7 +77,7 @@ impl Prompts {
     /// The built-in texts with the book's own, keyed by path such as `prompts/writer/draft.md`, in their place.
     ///
     /// # Errors
-    /// [`PromptError::UnknownFile`] for a path that is none of [`Prompts::files`].
+    /// [`PromptError::UnknownFile`] for a path outside [`Prompts::files`].
     pub fn with(overrides: &BTreeMap<String, String>) -> Result<Self, PromptError> {
         let mut prompts = Self::default();
         for (path, text) in overrides {

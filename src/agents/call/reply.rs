@@ -8,7 +8,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// A reply that cannot be used. Asking once more helps as a rule: see [`ask_again`](super::ask_again::ask_again()).
+/// A reply that cannot be used. Asking once more helps as a rule: see [`ask_again`](super::again_words::ask_again()).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyFault {
     /// Nothing but white space where JSON should be.

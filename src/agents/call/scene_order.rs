@@ -22,7 +22,7 @@ impl SceneOrder {
         SceneNo { number: self.number, of: self.plan.count() }
     }
 
-    /// What the scene is to do, as far as the plan says.
+    /// The goal of the scene; empty where the plan names none.
     #[must_use]
     pub fn goal(&self) -> &str {
         self.plan.scene(self.number).map_or("", |scene| scene.goal.as_str())

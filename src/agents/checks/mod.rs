@@ -1,4 +1,4 @@
-//! What is checked of an agent's text before it is used.
+//! Checks of an agent's text before it is used.
 
 pub(super) mod chat;
 pub mod completeness;

@@ -3,8 +3,7 @@
 use super::{Extent, bullets};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
-use crate::agents::context::rules_to_check;
-use crate::agents::context::rules_to_check::{in_force, mark};
+use crate::agents::context::rules_to_check::{self, in_force, mark};
 use crate::domain::world::contract::{Rule, Strength};
 
 fn line(rule: &Rule) -> String {

@@ -16,7 +16,7 @@ pub fn end_of(text: &str) -> String {
     context::ending(text, SO_FAR)
 }
 
-/// What the writer is told beside what every task of the writer has.
+/// The sections of a scene's prompt beside those of every task of the writer.
 pub(crate) fn of_order(order: &SceneOrder) -> Vec<Section> {
     let SceneNo { number, of } = order.place();
     let opens = order.so_far.trim().is_empty();

@@ -24,7 +24,7 @@ impl Age {
         }
     }
 
-    /// What genre and title of a book suggest.
+    /// The age that genre and title of a book suggest.
     pub(super) fn of(config: &BookConfig) -> Self {
         const FUTURE: [&str; 8] = ["科幻", "星际", "赛博", "末世", "机甲", "未来", "太空", "废土"];
         const MODERN: [&str; 11] =

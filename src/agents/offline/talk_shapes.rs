@@ -1,6 +1,6 @@
 //! The shapes of conversations.
 
-/// Who says what in a conversation: `0` and `1` are its two people.
+/// The turns of a conversation: its two people, `0` and `1`, and the pool of each line.
 pub(super) const TALKS: [&[(usize, &str)]; 9] = [
     &[(0, "ask"), (1, "evade"), (0, "press"), (1, "yield"), (0, "thank")],
     &[(1, "warn"), (0, "shrug"), (1, "warn"), (0, "shrug"), (1, "agree")],

@@ -1,7 +1,6 @@
 //! The character weaver: people with their profiles, contracts and relationships.
 
-use super::context;
-use super::context::{CastRequest, PlanningContext};
+use super::context::{self, CastRequest, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{

@@ -3,10 +3,9 @@
 //! Unlike [`ChapterContext`](crate::agents::context::chapter) it is about the book as a whole. Every list has a limit of its own, so that a
 //! prompt does not grow with the book.
 
-use crate::agents::context;
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::measure::{clip, clip_line};
-use crate::agents::context::{NOTHING, Section, bullets, memory_lines};
+use crate::agents::context::{self, NOTHING, Section, bullets, memory_lines};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::volume::foreshadowing::Ledger;

@@ -1,7 +1,6 @@
 //! The world builder: rules that can be checked, pages of the world, and the line that the world suggests.
 
-use super::context;
-use super::context::PlanningContext;
+use super::context::{self, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, items, lenient, list, read_json, schema_of, text_field, text_list};

@@ -3,7 +3,7 @@
 use crate::domain::chapter::stage::Stage;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Currency;
-use crate::pipeline::planning::destination::Destination;
+use crate::pipeline::book::destination::Destination;
 use crate::report::Both;
 use crate::report::lang::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -2,8 +2,7 @@
 
 use super::keys::{self, Key};
 use super::{Origin, Problem};
-use crate::commands::cli::environment;
-use crate::commands::cli::environment::Environment;
+use crate::commands::cli::environment::{self, Environment};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
 use crate::report::lang::both;

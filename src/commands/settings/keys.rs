@@ -1,7 +1,6 @@
 //! The settings: each is a key in the user's file, a variable `NOVEL_…`, and for some a flag.
 
-use crate::commands::cli::value_parsers;
-use crate::commands::cli::value_parsers::{BadValue, Money};
+use crate::commands::cli::value_parsers::{self, BadValue, Money};
 use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, preset};
 use crate::report::lang::both;

@@ -6,10 +6,9 @@ use super::writer::{LiveLine, Writer};
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::stage::Stage;
-use crate::report::figures;
 use crate::report::lang::{Lang, say};
 use crate::report::style::{DIM, STRONG, paint};
-use crate::report::words;
+use crate::report::{figures, words};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

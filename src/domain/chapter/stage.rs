@@ -4,8 +4,7 @@
 //! interruption and going on after a stage are therefore the same code.
 
 use super::evaluation::Evaluation;
-use super::gate;
-use super::gate::{Gate, Thresholds, Tries};
+use super::gate::{self, Gate, Thresholds, Tries};
 use super::scene::Scenes;
 use crate::domain::named::named;
 

@@ -70,7 +70,7 @@ pub struct Step {
 pub struct Foreshadowing {
     /// Its id.
     pub id: Slug,
-    /// What it is about.
+    /// Its subject.
     pub description: String,
     /// How far it reaches.
     pub scope: Scope,

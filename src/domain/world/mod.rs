@@ -1,4 +1,4 @@
-//! What the book is about: rules and contracts, characters, storylines, style.
+//! The subject of the book: rules and contracts, characters, storylines, style.
 
 pub mod character;
 pub mod contract;

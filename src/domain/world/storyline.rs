@@ -56,7 +56,7 @@ pub struct Storyline {
     pub factions: Vec<String>,
     /// `present`, `past`, …
     pub timeline: String,
-    /// What it is about.
+    /// Its subject.
     pub description: String,
     /// The volume in which it runs for the first time; `None` while no plan has it.
     pub introduced: Option<VolumeNo>,

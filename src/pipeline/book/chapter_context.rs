@@ -8,8 +8,7 @@ use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storyline
 use crate::domain::world::style::AiPhrases;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
-use crate::store::format::{self};
-use crate::store::layout;
+use crate::store::{format, layout};
 use crate::text::PhraseList;
 use std::collections::BTreeMap;
 

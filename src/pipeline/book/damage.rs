@@ -4,8 +4,7 @@
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
 use super::view::BookView;
-use crate::domain::book::work::Step;
-use crate::domain::book::work::Work;
+use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::hand_edits;

@@ -1,4 +1,4 @@
-//! Steps that ask nobody: each is one transaction of the book.
+//! Steps without an agent: each is one transaction of the book.
 
 use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::requests::request_hash;
@@ -6,15 +6,14 @@ use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::engine::trailer::{self, STEP};
 use crate::store::{Change, Kind, Message, Snapshot};
 
-/// What such a transaction says.
+/// The message of such a transaction.
 pub(crate) struct CommitText<'a> {
     pub(crate) kind: Kind,
     pub(crate) step: Step,
-    /// What was asked for, so that the same command is not carried out a second time.
+    /// The request, so that the same command is not carried out a second time.
     pub(crate) request: &'a str,
     pub(crate) subject: String,
     pub(crate) body: String,

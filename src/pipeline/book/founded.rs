@@ -5,7 +5,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
 
-/// What the book is founded on. Reads only.
+/// The foundations of the book. Reads only.
 ///
 /// # Errors
 /// When a file is not of its format.
@@ -25,7 +25,7 @@ pub(crate) fn founded_in(view: &BookView<'_, '_>) -> Result<Founded, RunError> {
     })
 }
 
-/// What stands under a heading of the brief, line by line, the template's advice apart.
+/// The lines under a heading of the brief, without the template's advice.
 #[must_use]
 pub fn said_under<'b>(brief: &'b str, heading: &str) -> Vec<&'b str> {
     let mut lines = brief.lines().skip_while(|line| line.trim() != heading);

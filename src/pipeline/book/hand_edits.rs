@@ -6,8 +6,8 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::BookPath;
-use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Wanted, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Wanted};
 use std::collections::BTreeSet;
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.

@@ -3,6 +3,7 @@
 pub mod call_log;
 mod chapter_context;
 pub mod damage;
+pub mod destination;
 pub(super) mod direct_commit;
 pub mod estimate;
 pub mod founded;

@@ -10,8 +10,7 @@ use crate::domain::world::contract::{EMOTION, LOCATION, States};
 use crate::domain::world::retirement::Ahead;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
-use crate::store::format::{self};
-use crate::store::layout;
+use crate::store::{format, layout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -86,7 +85,7 @@ impl BookView<'_, '_> {
     pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, RunError> {
         let outline = match self.outline(volume)? {
             Some(outline) => outline,
-            // What is said of the volume as a whole stands there before any chapter does.
+            // The preface of a volume stands there before any chapter does.
             None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
         };
         let mut contracts = BTreeMap::new();
@@ -103,7 +102,7 @@ impl BookView<'_, '_> {
         })
     }
 
-    /// What a volume's plan is held against.
+    /// The basis that a volume's plan is held against.
     ///
     /// # Errors
     /// When a file is not of its format.
@@ -131,7 +130,7 @@ impl BookView<'_, '_> {
             chapters: Some(order.chapters),
             storylines,
             characters: self.characters()?,
-            // What the volume's own chapters have done already is in their sections.
+            // The tasks of the volume's own chapters are in their sections.
             ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
             standing: left_standing(earlier.iter()),
             last_on: last_chapters(earlier.iter()),

@@ -10,8 +10,8 @@ use crate::domain::state::history::{Chronicle, Facts};
 use crate::domain::state::{Delta, State};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
-use crate::store::layout::BookPath;
-use crate::store::{Book, Change, CommitId, Snapshot, format, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Change, CommitId, Snapshot, format};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that is not what the replay gives.

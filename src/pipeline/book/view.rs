@@ -21,8 +21,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, FormatError};
-use crate::store::layout::BookPath;
-use crate::store::{CommitId, Contents, Snapshot, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{CommitId, Contents, Snapshot};
 use crate::text::Count;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub struct BookView<'s, 'b> {
     pub(super) snapshot: &'s Snapshot<'b>,
-    /// What several questions need, read once.
+    /// Values that several questions need, read once.
     checkpoint: OnceCell<Checkpoint>,
     contents: OnceCell<Contents>,
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
@@ -96,7 +96,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.snapshot.has(path)
     }
 
-    /// What the review of a volume judged; `None` where nobody did.
+    /// The judgement of a volume's review; `None` without one.
     ///
     /// # Errors
     /// When it is not of its format.
@@ -126,7 +126,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.read(layout::STYLE_PROFILE, format::style::read_profile)
     }
 
-    /// What the judge found in an accepted chapter.
+    /// The judge's report on an accepted chapter.
     ///
     /// # Errors
     /// When it is not of its format.
@@ -134,7 +134,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.read(&layout::evaluation(volume, chapter), format::evaluation::read)
     }
 
-    /// What an accepted chapter changed.
+    /// The delta of an accepted chapter.
     ///
     /// # Errors
     /// When it is not of its format.
@@ -329,7 +329,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
     }
 
-    /// What a storyline remembers; `None` before its first chapter.
+    /// The memory of a storyline; `None` before its first chapter.
     ///
     /// # Errors
     /// When it is not of its format.
@@ -337,7 +337,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.read(&layout::memory(line), format::memory::read)
     }
 
-    /// What the storylines remember; lines without a memory are missing.
+    /// The memories of the storylines; lines without a memory are missing.
     pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, RunError> {
         let mut memories = BTreeMap::new();
         for line in &storylines.lines {
@@ -478,7 +478,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
     }
 
-    /// Who stands how to whom at the outset.
+    /// The relationships at the outset.
     ///
     /// # Errors
     /// When the file is not of its format.
@@ -503,7 +503,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.read(&layout::schedule(volume), format::storylines::read_schedule)
     }
 
-    /// What a volume plans to plant and to pay.
+    /// The plot threads that a volume plans to plant and to resolve.
     ///
     /// # Errors
     /// When the plan is not of its format.

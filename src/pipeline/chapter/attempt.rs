@@ -169,7 +169,7 @@ impl ChapterDraft<'_, '_> {
         ModelRole::Usual(role)
     }
 
-    /// The task of a stage. `None` for what nobody is asked: edits and decisions.
+    /// The task of a stage. `None` for edits and decisions, which no agent makes.
     fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
         let context = &self.context;
         let text = inputs.text.as_ref();

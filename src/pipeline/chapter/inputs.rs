@@ -13,7 +13,7 @@ use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Change;
 
-/// What a stage needs beside the material, read once before the first call.
+/// The inputs of a stage beside the chapter's context, read once before the first call.
 pub(crate) struct Inputs {
     pub(crate) text: Option<Chapter>,
     pub(crate) scene: Option<SceneOrder>,
@@ -76,7 +76,7 @@ impl Gap {
     }
 }
 
-/// What a stage's commit says.
+/// The message of a stage's commit.
 #[derive(Default)]
 pub(crate) struct StageMessage {
     pub(crate) subject: String,
@@ -101,7 +101,7 @@ impl StageMessage {
     }
 }
 
-/// What the answers so far have left that is of use.
+/// The useful parts of the answers up to now.
 #[derive(Default)]
 pub(crate) struct Kept {
     /// A summary whose operations could not be read.
@@ -163,7 +163,7 @@ impl ChapterDraft<'_, '_> {
     }
 }
 
-/// What a report says of the style, for the second polish.
+/// The remarks of a report on the style, for the second polish.
 fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
     use crate::domain::chapter::evaluation::Dimension;
     let weak = evaluation.scores.iter().filter(|score| {

@@ -2,11 +2,10 @@
 
 use super::draft::ChapterDraft;
 use super::inputs::{Gap, Inputs, Kept, Read, StageMessage, done};
-use crate::agents::judge::JudgeContext;
-use crate::agents::{ReplyFault, judge};
+use crate::agents::ReplyFault;
+use crate::agents::judge::{self, JudgeContext};
 use crate::domain::book::config::Agent;
-use crate::domain::chapter::evaluation;
-use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::evaluation::{self, Evaluation};
 use crate::domain::chapter::gate;
 use crate::domain::chapter::stage::{Progress, Stage};
 use crate::pipeline::engine::ask::{ReadOutcome, Reply};

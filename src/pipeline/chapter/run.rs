@@ -12,7 +12,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 
-/// What became of a chapter.
+/// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It is a commit of the book.
@@ -26,7 +26,7 @@ pub enum Outcome {
     },
 }
 
-/// Where a chapter's stages ended.
+/// The end of a chapter's stages.
 enum Settled {
     /// It is to be accepted.
     Passed { gate: Gate, progress: Box<Progress> },

@@ -2,8 +2,7 @@
 
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::inputs::{Inputs, Kept, Read, StageMessage, done, writes_text};
-use crate::agents::checks::completeness;
-use crate::agents::checks::completeness::{Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
+use crate::agents::checks::completeness::{self, Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
 use crate::agents::context::scene::end_of;
 use crate::agents::scenes::read_scene;
 use crate::agents::{ReplyFault, SceneOrder, writer};

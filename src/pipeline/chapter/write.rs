@@ -42,7 +42,7 @@ pub enum PlannedAction {
     Gone,
 }
 
-/// What became of a chapter.
+/// The outcome of a chapter.
 #[derive(Debug)]
 pub enum ChapterOutcome {
     /// It was there and was used.

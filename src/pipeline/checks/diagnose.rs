@@ -4,21 +4,18 @@
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{Step, Work};
-use crate::pipeline::book::damage;
-use crate::pipeline::book::damage::{Damage, last_whole};
-use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::rebuild;
+use crate::pipeline::book::damage::{self, Damage, last_whole};
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::book::{hand_edits, rebuild};
 use crate::pipeline::chapter::draft::ChapterPaths;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file, fault};
-use crate::store::format::{FormatError, Problem};
-use crate::store::layout::BookPath;
+use crate::store::format::{self, FormatError, Problem};
+use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Transaction, Wanted, format, key,
-    layout,
+    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Transaction, Wanted, key,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What is checked and counted over a whole book.
+//! Checks and figures of a whole book.
 
 pub mod diagnose;
 pub mod metrics;

@@ -32,7 +32,7 @@ pub(crate) trait Job {
     /// The task of the agent.
     fn task(&self) -> &Task<'_>;
 
-    /// What the agent is told of the attempts before; `None` at the first.
+    /// The words to the agent about the attempts before; `None` at the first.
     fn again<'s>(&'s self, attempts: &'s Attempts) -> Option<Again<'s>> {
         attempts.again()
     }
@@ -137,12 +137,12 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// What the agent is told of them, as far as it follows from the last fault alone.
+    /// The words to the agent about them, as far as they follow from the last fault alone.
     pub(crate) fn again(&self) -> Option<Again<'_>> {
         if self.cut { Some(Again::Cut) } else { self.fault.as_ref().map(Again::Fault) }
     }
 
-    /// After an answer that broke off: the count begins anew, because the next question is a new one.
+    /// After an answer that broke off: the count starts at 0, because the next question is another one.
     fn continue_after(&mut self, how: Break) -> ReplyFault {
         let fault = ReplyFault::from(crate::agents::checks::completeness::Finding::BrokenOff(how));
         *self = Self { fault: Some(fault.clone()), continued: self.continued + 1, ..Self::default() };

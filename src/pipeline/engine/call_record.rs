@@ -7,6 +7,7 @@ use crate::domain::book::work::Part;
 use crate::llm::{self, Call};
 use crate::store::{Change, Message};
 use crate::text;
+use anyhow::Context as _;
 use serde::Serialize;
 
 /// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
@@ -44,17 +45,22 @@ impl Paid {
 
     /// Adds the call to the commit of its result: the call itself as a file of the draft, its figures as trailers, and its
     /// line to those before it.
-    pub(crate) fn record(&self, change: Change, message: Message, stages: &mut Vec<StageLog>) -> (Change, Message) {
+    pub(crate) fn record(
+        &self,
+        change: Change,
+        message: Message,
+        stages: &mut Vec<StageLog>,
+    ) -> anyhow::Result<(Change, Message)> {
         let Self { call, entry, prompt_hash } = self;
         let number = stages.len() + 1;
-        let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), call_file(call));
+        let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), call_file(call)?);
         let message = message
             .trailer(trailer::MODEL, &entry.model)
             .trailer(trailer::TOKENS, tokens(entry))
             .trailer(trailer::COST, cost(entry.cost_micro_usd))
             .trailer(trailer::PROMPT, prompt_hash);
         stages.push(entry.clone());
-        (change, message)
+        Ok((change, message))
     }
 }
 
@@ -84,9 +90,9 @@ pub(super) fn sent_chars(request: &llm::Request) -> u64 {
 
 /// Recorded calls as a file. The replies are as they came, so characters that steer a terminal are escaped: a file of the
 /// repository is shown by `git show` as well.
-pub(crate) fn call_file(calls: &impl Serialize) -> Vec<u8> {
-    let json = serde_json::to_string_pretty(calls).unwrap_or_default() + "\n";
-    text::escape_json(&json).into_owned().into_bytes()
+pub(crate) fn call_file(calls: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    let json = serde_json::to_string_pretty(calls).context("writing a recorded call")? + "\n";
+    Ok(text::escape_json(&json).into_owned().into_bytes())
 }
 
 /// `12000 in (8000 cached), 3000 out`, as far as it is known.

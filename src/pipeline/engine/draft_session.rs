@@ -28,7 +28,7 @@ pub(crate) struct DraftSession<'r, 'b> {
 }
 
 impl<'r, 'b> DraftSession<'r, 'b> {
-    /// Opens the draft of `work` on the book as the view has it, or goes on with the one that is there, and reads the log
+    /// Opens the draft of `work` on the book as the view has it, a new one or the one that is there, and reads the log
     /// of its calls. Also returns the files that the author has changed both in the book and in the draft.
     pub(crate) fn open(
         run: &'r Run<'b>,
@@ -119,7 +119,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     ) -> Result<CommitId, RunError> {
         let (before, logged) = (self.tip(), self.log.borrow().stages.len());
         let (change, message) = match paid {
-            Some(paid) => paid.record(change, message, &mut self.log.borrow_mut().stages),
+            Some(paid) => paid.record(change, message, &mut self.log.borrow_mut().stages)?,
             None => (change, message),
         };
         let change = match log(&self.log.borrow()) {

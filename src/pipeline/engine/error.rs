@@ -18,6 +18,9 @@ pub enum RunError {
     /// The book cannot be written to now.
     #[error(transparent)]
     Begin(#[from] BeginError),
+    /// An error that nothing can be done about: a bug.
+    #[error(transparent)]
+    Unexpected(#[from] anyhow::Error),
     /// No book could be made.
     #[error(transparent)]
     Init(#[from] InitError),

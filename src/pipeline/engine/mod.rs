@@ -1,4 +1,4 @@
-//! What every kind of work shares: the run, its events and errors, the models that answer and the calls to them, drafts,
+//! The shared parts of every kind of work: the run, its events and errors, the models that answer and the calls to them, drafts,
 //! and commits of the book.
 
 pub(super) mod ask;
@@ -7,6 +7,7 @@ pub mod budget;
 pub mod call_record;
 pub mod clock;
 pub mod done;
+pub(super) mod draft_file;
 pub(super) mod draft_session;
 pub mod error;
 pub mod event;

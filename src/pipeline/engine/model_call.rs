@@ -9,17 +9,16 @@ use super::event::{Event, Warning, Why};
 use super::responder::{CallOutcome, Limits, Responder, micro_usd};
 use super::stop::Stop;
 use super::unrecorded::Unrecorded;
-use crate::agents::ask_again;
-use crate::agents::{Again, Prompt, Prompts, Task, without_examples};
+use crate::agents::{Again, Prompt, Prompts, Task, ask_again, without_examples};
 use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{self, Progress as CallProgress};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-/// What the calls of a run share: who answers, what may be spent, and who is told.
+/// The shared parts of a run's calls: the responder, the budget and the listener.
 pub struct Calls<'b> {
-    /// Who answers the agents.
+    /// The responder to the agents.
     pub responder: &'b Responder,
     /// The clock.
     pub clock: &'b Clock,
@@ -27,7 +26,7 @@ pub struct Calls<'b> {
     pub budget: Option<Budget>,
     /// Asked to stop.
     pub stop: Stop,
-    /// Who is told.
+    /// The listener to events.
     pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
     /// Spent so far, in millionths of a US dollar.
     pub spent_micro: Cell<u64>,

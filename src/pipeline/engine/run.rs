@@ -8,9 +8,9 @@ use crate::store::{Identity, Session};
 pub struct Run<'b> {
     /// The right to write.
     pub session: &'b Session<'b>,
-    /// Who answers, what may be spent, and who is told.
+    /// The calls: responder, budget and listener.
     pub calls: Calls<'b>,
-    /// Who is named in commits.
+    /// The author of commits.
     pub author: Identity,
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
     pub by_scenes: Option<bool>,

@@ -20,11 +20,11 @@ pub const COVERS: &str = "Novel-Covers";
 pub const REPAIRS: &str = "Novel-Repairs";
 /// Tokens of the call.
 pub const TOKENS: &str = "Novel-Tokens";
-/// What the call cost, or all calls of a work together.
+/// The cost of a call, or of all calls of a work together.
 pub const COST: &str = "Novel-Cost";
 /// The models that a work has used.
 pub const MODELS: &str = "Novel-Models";
-/// What was planned.
+/// The work of planning.
 pub const WORK: &str = "Novel-Work";
 /// Which step of planning.
 pub const STEP: &str = "Novel-Step";

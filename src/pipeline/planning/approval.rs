@@ -3,14 +3,14 @@
 //! no changes.
 
 use super::draft::{Closing, PlanDraft, REQUEST};
-use super::step::Taken;
-use super::step::unchanged;
+use super::step::{Taken, unchanged};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
@@ -173,8 +173,7 @@ impl<'b> Run<'b> {
         let Closing { kind, subject, body, trailers, .. } = closing;
         let trailers = trailers.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         let disk = ClosingDisk { kind: kind.to_string(), subject: subject.clone(), body, trailers };
-        let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
-        bytes.push(b'\n');
+        let bytes = draft_file::json(&disk, CLOSING)?;
         if plan_draft.read(CLOSING)?.as_ref() != Some(&bytes) {
             plan_draft.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject)?;
         }

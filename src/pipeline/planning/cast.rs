@@ -2,9 +2,8 @@
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of, noted, request_key, require};
-use crate::agents::ReplyFault;
 use crate::agents::planners::character_weaver;
-use crate::agents::{CastRequest, PlanningContext, Task};
+use crate::agents::{CastRequest, PlanningContext, ReplyFault, Task};
 use crate::domain::Slug;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::{Character, Relationship};
@@ -238,7 +237,7 @@ fn related(
     all
 }
 
-/// The main line is told through the protagonist until somebody says otherwise.
+/// The main line is told through the protagonist unless the book says otherwise.
 fn seen_through(storylines: &Storylines, people: &[Character]) -> Storylines {
     let mut storylines = storylines.clone();
     let protagonist = people.iter().find(|person| person.role == "protagonist");

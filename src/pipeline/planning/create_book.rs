@@ -364,7 +364,7 @@ pub fn found(
     let mut files = founding.files;
     if let Some(first) = calls.first() {
         let kept: Vec<&Call> = calls.iter().map(|paid| &paid.call).collect();
-        files.insert(STYLE_CALL.to_owned(), call_file(&kept));
+        files.insert(STYLE_CALL.to_owned(), call_file(&kept)?);
         let work = Work::Step(Step::Style);
         let stages = calls.iter().map(|paid| paid.entry.clone()).collect();
         let log = WorkLog { work, started_at: first.call.started_at.clone(), stages };

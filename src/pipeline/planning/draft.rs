@@ -3,8 +3,7 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::echo;
-use crate::agents::{ReplyFault, Task};
+use crate::agents::{ReplyFault, Task, echo};
 use crate::domain::book::checkpoint::{Checkpoint, Totals};
 use crate::domain::book::config::ModelRole;
 use crate::domain::book::log::{StageLog, WorkLog};
@@ -24,7 +23,7 @@ use crate::pipeline::engine::trailer;
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{Change, CommitId, Kind, Message, Scope, Snapshot, StageCommit, StoreError, format, layout};
 
-/// What was asked for, so that a draft is gone on with only when the same is asked again.
+/// The request, so that a draft is continued only for an equal one.
 pub(crate) const REQUEST: &str = ".draft/request.md";
 
 /// Planning in flight.
@@ -54,18 +53,18 @@ impl From<(Change, String)> for StageResult {
     }
 }
 
-/// What a transaction of planning says.
+/// The message of a transaction of planning.
 pub(crate) struct Closing {
     pub(crate) kind: Kind,
     pub(crate) subject: String,
     pub(crate) body: String,
     pub(crate) trailers: Vec<(&'static str, String)>,
-    /// What becomes of the checkpoint, its sums apart.
+    /// The checkpoint after it, its sums apart.
     pub(crate) checkpoint: Box<dyn FnOnce(Checkpoint) -> Checkpoint>,
 }
 
 impl<'r, 'b> PlanDraft<'r, 'b> {
-    /// Opens the draft of `work`, or goes on with the one that is there when it was begun for the same `request`; one for
+    /// Opens the draft of `work`, or the one that is there when it was begun for the same `request`; one for
     /// another request is put aside first.
     pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: Scope) -> Result<Self, RunError> {
         let book = run.session.book();
@@ -145,7 +144,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         self.session.show()
     }
 
-    /// Takes up what the author has done in `staging/`. Returns whether there was something.
+    /// Commits the author's changes in `staging/` to the draft. Returns true when there were any.
     ///
     /// A file that cannot be read stays as it is there, and nothing is taken up before it is mended.
     pub(crate) fn take_up(&self) -> Result<bool, RunError> {

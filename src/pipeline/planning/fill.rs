@@ -2,8 +2,7 @@
 
 use super::draft::PlanDraft;
 use super::volume::batch;
-use crate::agents::planners::plot_architect::fill;
-use crate::agents::planners::plot_architect::fill::Filling;
+use crate::agents::planners::plot_architect::fill::{self, Filling};
 use crate::agents::{Task, VolumeOrder};
 use crate::domain::VolumeNo;
 use crate::domain::book::work::PlanStage;

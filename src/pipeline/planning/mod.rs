@@ -3,7 +3,6 @@
 pub mod approval;
 mod cast;
 pub mod create_book;
-pub mod destination;
 pub(super) mod draft;
 pub mod fill;
 pub mod impact;

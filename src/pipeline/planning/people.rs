@@ -11,8 +11,8 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::BookPath;
-use crate::store::{Book, Change, Kind, Snapshot, format, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Change, Kind, Snapshot, format};
 
 /// Trailer of a retirement: who.
 const CHARACTER: &str = "Novel-Character";

@@ -4,14 +4,12 @@
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::PlanningStep;
 use super::volume_figures::{VolumeFigures, leftovers, written};
-use crate::agents::planners::plot_architect;
-use crate::agents::planners::plot_architect::ReviewReading;
+use crate::agents::planners::plot_architect::{self, ReviewReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{PlanStage, Work};
-use crate::domain::state::cleanup;
-use crate::domain::state::cleanup::Leftover;
+use crate::domain::state::cleanup::{self, Leftover};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::phase_change::PhaseChange;
@@ -33,7 +31,7 @@ pub struct Reviewed {
     pub volume: VolumeNo,
     /// `review.md`.
     pub text: String,
-    /// What it judges; `None` for a review that judges nothing, by the author's own hand for one.
+    /// The judgement; `None` for a review without one, by the author's own hand for one.
     pub judgement: Option<Judgement>,
 }
 
@@ -67,7 +65,7 @@ struct VolumeReview {
     tried: Cell<u32>,
 }
 
-/// What a review is made from: the book, the figures of the volume, and the figures as the reviewer sees them.
+/// The context of a review: the book, the figures of the volume, and the figures as the reviewer sees them.
 struct ReviewContext {
     planning: PlanningContext,
     volume: VolumeFigures,
@@ -178,7 +176,7 @@ impl Run<'_> {
         self.turn(PhaseChange { subject, body, kind: Kind::Review, change, answer: Answer::Clean }, tidy)
     }
 
-    /// The state stays as it is, and nobody asks about it again.
+    /// The state stays as it is, and the question does not come again.
     ///
     /// # Errors
     /// When the commit cannot be made.

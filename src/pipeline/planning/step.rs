@@ -42,7 +42,7 @@ pub(crate) trait PlanningStep {
     /// The stage whose commit has the answer.
     fn stage(&self) -> PlanStage;
 
-    /// The request in words: a draft is gone on with, and a commit counts as the answer, only for the same words.
+    /// The request in words: a draft is continued, and a commit counts as the answer, only for the same words.
     fn request(&self) -> String;
 
     /// Refuses a step that cannot be taken now, before a call is paid for.

@@ -4,8 +4,7 @@ use super::draft::{Closing, PlanDraft, StageResult};
 use super::people::basis;
 use super::step::{PlanningStep, closing_of, noted};
 use super::volume;
-use crate::agents::planners::plot_architect::storyline;
-use crate::agents::planners::plot_architect::storyline::StorylineReading;
+use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::retirement::blockers_of_line;
@@ -34,7 +33,7 @@ pub struct LineStatus {
     pub chapters: u32,
     /// The last of them.
     pub last: Option<ChapterNo>,
-    /// Where it stands, in one sentence; empty before its first chapter.
+    /// Its status in one sentence; empty before its first chapter.
     pub standing: String,
 }
 
@@ -43,15 +42,15 @@ pub struct LineStatus {
 pub struct NewLine {
     /// Its name.
     pub name: String,
-    /// Its id; made from the name where there is none.
+    /// Its id; made from the name when absent.
     pub id: Option<Slug>,
-    /// What sort of line it is.
+    /// Its kind.
     pub kind: String,
     /// How far it reaches.
     pub reach: Reach,
-    /// What it is about.
+    /// Its subject.
     pub about: String,
-    /// Whose eyes it is told through.
+    /// The characters through whose eyes it is told.
     pub pov: Vec<String>,
 }
 

@@ -2,10 +2,9 @@
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of};
-use crate::agents::ReplyFault;
-use crate::agents::Task;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::style_analyzer::{self, StyleReading};
+use crate::agents::{ReplyFault, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{StyleProfile, StyleSource};

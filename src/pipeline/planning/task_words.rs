@@ -45,7 +45,7 @@ fn mended(outline: &Outline, flaw: &Flaw, unscheduled: bool) -> Option<Outline> 
             let task = outline.section(*chapter)?.tasks.iter().find(|task| task.id == *id)?;
             (chapter, format!("{} {id}", task.action.verb()), format!("埋设 {id}"))
         }
-        // Where the chapter does something else to it, one word more would only contradict the other.
+        // In a chapter that does something else to it, one word more would only contradict the other.
         Flaw::Untold { id, chapter, .. } if outline.section(*chapter)?.tasks.iter().any(|task| task.id == *id) => {
             return None;
         }

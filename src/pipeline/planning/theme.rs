@@ -2,10 +2,8 @@
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of, noted, request_key, require};
-use crate::agents::ReplyFault;
-use crate::agents::planners::plot_architect;
-use crate::agents::planners::plot_architect::ThemeReading;
-use crate::agents::{PlanningContext, Task};
+use crate::agents::planners::plot_architect::{self, ThemeReading};
+use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;

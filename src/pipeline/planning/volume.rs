@@ -4,8 +4,7 @@ use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::require;
 use super::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
 use crate::agents::planners::context::flaw_in_chinese;
-use crate::agents::planners::plot_architect;
-use crate::agents::planners::plot_architect::BATCH;
+use crate::agents::planners::plot_architect::{self, BATCH};
 use crate::agents::{Task, VolumeOrder};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
@@ -16,23 +15,24 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
 use serde::{Deserialize, Serialize};
 
-/// What the volume's plan was ordered as; on its draft only.
+/// The order of the volume's plan; on its draft only.
 const ORDER: &str = ".draft/order.json";
 
 /// A volume's plan under review.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// What was ordered.
+    /// The order.
     pub order: VolumeOrder,
     /// The plan as it is.
     pub plan: Plan,
-    /// What does not hold of it.
+    /// Its flaws.
     pub flaws: Vec<Flaw>,
     /// Whether it is complete and waits for the author.
     pub waits: bool,
@@ -62,7 +62,7 @@ struct OrderDisk {
 }
 
 impl OrderDisk {
-    fn of(order: &VolumeOrder) -> Vec<u8> {
+    fn of(order: &VolumeOrder) -> Result<Vec<u8>, RunError> {
         let disk = Self {
             volume: order.volume.get(),
             first: order.first,
@@ -72,9 +72,7 @@ impl OrderDisk {
             closing: order.closing,
             fill: order.fill,
         };
-        let mut bytes = serde_json::to_vec_pretty(&disk).unwrap_or_default();
-        bytes.push(b'\n');
-        bytes
+        Ok(draft_file::json(&disk, ORDER)?)
     }
 
     fn read(bytes: &[u8]) -> Option<VolumeOrder> {
@@ -101,7 +99,7 @@ impl<'b> Run<'b> {
         }
         let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
         if plan_draft.read(ORDER)?.is_none() {
-            let change = Change::default().put(ORDER, OrderDisk::of(order));
+            let change = Change::default().put(ORDER, OrderDisk::of(order)?);
             plan_draft.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters))?;
         }
         let mut result = Ok(());
@@ -180,7 +178,7 @@ impl<'b> Run<'b> {
         close_plan(plan_draft, &draft)
     }
 
-    /// Takes up what the author has changed of the plan in `staging/`: contracts follow the chapters that changed.
+    /// Applies the author's edits of the plan in `staging/`: contracts follow the chapters that changed.
     ///
     /// # Errors
     /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
@@ -227,7 +225,7 @@ impl<'b> Run<'b> {
             return Err(RunError::TooFewChapters { volume, chapters, least });
         }
         let order = VolumeOrder { chapters, ..draft.order };
-        let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order));
+        let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order)?);
         plan_draft.commit(PlanStage::Resize, change, &format!("{chapters} chapters"))?;
         plan_draft.show()?;
         Ok(order)
@@ -261,7 +259,7 @@ impl<'b> Run<'b> {
     }
 }
 
-/// What was ordered of the plans that are being made or wait for the author, the earliest volume first. Reads only.
+/// The orders of the plans that are being made or wait for the author, the earliest volume first. Reads only.
 ///
 /// # Errors
 /// When the book cannot be read.
@@ -324,7 +322,7 @@ fn request_of(order: &VolumeOrder) -> String {
     format!("{} from {}{kind}\n{}", order.volume, order.first, order.wish)
 }
 
-/// What `staging/` shows of a plan.
+/// The part of a plan that `staging/` shows.
 fn scope(volume: VolumeNo) -> Scope {
     Scope::new([format!("volumes/{volume}/"), layout::STORYLINES.to_owned()])
 }
@@ -335,7 +333,7 @@ pub(crate) fn batch(plan_draft: &PlanDraft<'_, '_>) -> Result<u32, RunError> {
     Ok(BATCH.checked_shr(faults / ASK_AGAIN).unwrap_or(0).max(1))
 }
 
-/// What the plan lacks next.
+/// The next part that the plan lacks.
 enum Ask {
     /// The schedule, for the first time or with its flaws.
     Schedule(Vec<Flaw>),

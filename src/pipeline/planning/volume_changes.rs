@@ -11,6 +11,7 @@ use crate::domain::volume::plan::{Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Change, format, layout};
 use std::collections::BTreeMap;
@@ -114,15 +115,15 @@ pub(crate) fn contracts_change(
     }
     let count = change.puts.len();
     if change != Change::default() {
-        change = change.put(DERIVED, derived_bytes(&derived));
+        change = change.put(DERIVED, derived_bytes(&derived)?);
     }
     Ok((change, count))
 }
 
-/// What followed from the outline when contracts were last written; on the draft only.
+/// The contracts that followed from the outline when they were last written; on the draft only.
 const DERIVED: &str = ".draft/derived.json";
 
-fn derived_bytes(derived: &BTreeMap<ChapterNo, ChapterContract>) -> Vec<u8> {
+fn derived_bytes(derived: &BTreeMap<ChapterNo, ChapterContract>) -> Result<Vec<u8>, RunError> {
     let all: BTreeMap<String, String> = derived
         .iter()
         .map(|(chapter, contract)| {
@@ -130,9 +131,7 @@ fn derived_bytes(derived: &BTreeMap<ChapterNo, ChapterContract>) -> Vec<u8> {
             (chapter.get().to_string(), String::from_utf8_lossy(&bytes).into_owned())
         })
         .collect();
-    let mut bytes = serde_json::to_vec_pretty(&all).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
+    Ok(draft_file::json(&all, DERIVED)?)
 }
 
 /// The plan at the order's length: nothing is beyond the last chapter, meetings and windows end with it, and the lines' shares
@@ -165,7 +164,7 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
         .filter(|planned| planned.plant.is_none_or(|plant| plant.get() <= last))
         .map(|planned| Planned {
             advance: planned.advance.iter().copied().filter(|chapter| *chapter <= last).collect(),
-            // What ends the book has no later chapter to resolve it in.
+            // The last volume has no later chapter to resolve it in.
             target: planned
                 .target
                 .map(|(from, to)| if order.closing { (from.min(last), to.min(last)) } else { (from, to) }),

@@ -2,10 +2,8 @@
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of, counted, noted, request_key};
-use crate::agents::ReplyFault;
-use crate::agents::planners::world_builder;
-use crate::agents::planners::world_builder::WorldReading;
-use crate::agents::{PlanningContext, Task};
+use crate::agents::planners::world_builder::{self, WorldReading};
+use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::view::BookView;

@@ -17,8 +17,8 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
-use crate::store::layout::BookPath;
-use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Target, Transaction, format, key, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Target, Transaction, format, key};
 
 /// Trailer of commits that follow from the author's answer.
 pub const ANSWER: &str = key::ANSWER;
@@ -217,7 +217,7 @@ fn to_planning(before: Checkpoint) -> Checkpoint {
     Checkpoint { phase: Phase::VolumePlanning, pending: Vec::new(), ..before }
 }
 
-/// What came of the last question that the author has answered, when it was answered so: giving the same answer again, after
+/// The outcome of the last question that the author has answered, when it was answered so: giving the same answer again, after
 /// a kill for one, goes on from there. Reads only.
 ///
 /// # Errors

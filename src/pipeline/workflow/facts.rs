@@ -8,8 +8,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::planning::approval;
-use crate::pipeline::planning::approval::ContractChange;
+use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::store::Book;
 
 /// A chapter that a question is about.
@@ -52,7 +51,7 @@ pub fn position(book: &Book) -> Result<Position, RunError> {
     Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
 }
 
-/// What a question is about.
+/// The facts of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     /// The book's position.
@@ -63,11 +62,11 @@ pub struct Facts {
     pub chapters: Vec<Fact>,
     /// The rules and contracts that an agent wants to change.
     pub contracts: Vec<ContractChange>,
-    /// What the review of the volume has judged.
+    /// The judgement of the volume's review.
     pub judgement: Option<Judgement>,
 }
 
-/// What a question is about. Reads only.
+/// Returns the facts of a question. Reads only.
 ///
 /// # Errors
 /// When a file is not of its format.

@@ -23,7 +23,7 @@ pub fn trial_order() -> VolumeOrder {
     }
 }
 
-/// What is wanted of a volume.
+/// The author's wishes for a volume.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wanted {
     /// How many chapters; `None` for as many as are usual, or as the end of the book needs by the last review.
@@ -80,7 +80,7 @@ pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<
     wanted.chapters.map_or_else(|| usual_length(&view, volume, closing), Ok)
 }
 
-/// How many chapters a volume has when nobody says: as many as the last review thinks that the end needs, where it ends.
+/// The number of chapters of a volume unless the author gives one: as many as the last review thinks that the end needs, where it ends.
 fn usual_length(view: &BookView<'_, '_>, volume: VolumeNo, closing: bool) -> Result<u32, RunError> {
     let before = VolumeNo::new(volume.get().saturating_sub(1)).filter(|_| closing);
     let judged = before.map(|before| view.judgement(before)).transpose()?.flatten();

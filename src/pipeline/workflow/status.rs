@@ -9,8 +9,7 @@ use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::decide;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::planning::approval;
-use crate::pipeline::planning::volume;
+use crate::pipeline::planning::{approval, volume};
 use crate::store::{Book, layout};
 
 /// How far the book is. Reads only.
@@ -22,7 +21,7 @@ pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
     standing_in(book, &BookView::new(&snapshot))
 }
 
-/// The same, for whoever has the book open already.
+/// The same of a book that is open already.
 ///
 /// # Errors
 /// As for [`standing`].
@@ -36,7 +35,7 @@ pub fn standing_in(book: &Book, view: &BookView<'_, '_>) -> Result<BookStatus, R
     };
     let waiting = decide::in_flight(book)?.filter(|flight| matches!(flight.next, Next::Wait(_)));
     let planning = in_planning(book)?;
-    // What a book needs before its first chapter matters only before it.
+    // The needs of a book before its first chapter matter only before it.
     let founding = match checkpoint.phase {
         Phase::QuickStart => Some(founded_in(view)?),
         _ => None,

@@ -5,8 +5,7 @@ use crate::store::book::snapshot::Snapshot;
 use crate::store::disk::files::check_path;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Edits};
+use crate::store::git::tree::{self, Blob, Edits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files to put and to remove.
@@ -14,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Change {
     /// Path to bytes.
     pub puts: BTreeMap<String, Vec<u8>>,
-    /// Paths; removing what is not there is no change.
+    /// Paths; removing a path that is not there changes nothing.
     pub removes: BTreeSet<String>,
 }
 

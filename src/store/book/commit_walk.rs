@@ -11,7 +11,7 @@ use git2::{Commit, Oid, Repository};
 pub struct Transaction {
     /// The commit.
     pub id: CommitId,
-    /// What it did. A commit that `novel` did not make is a [`Kind::HandEdit`].
+    /// The kind of change. A commit that `novel` did not make is a [`Kind::HandEdit`].
     pub kind: Kind,
     /// Whether `novel` made it.
     pub is_ours: bool,
@@ -21,7 +21,7 @@ pub struct Transaction {
     pub volume: Option<VolumeNo>,
     /// The first line of the message.
     pub subject: String,
-    /// Who wrote it.
+    /// The author.
     pub author: Identity,
     /// When it was written.
     pub time: Moment,
@@ -113,7 +113,7 @@ impl<'r> Walk<'r> {
         Ok(transaction)
     }
 
-    /// Where a commit that went back to `to` continues: `to`, or after the author rewrote the history, the commit
+    /// The commit from which one that went back to `to` continues: `to`, or after the author rewrote the history, the commit
     /// there that holds the same files.
     fn landing(&self, commit: &Commit<'_>, to: Oid) -> Result<Option<Oid>, StoreError> {
         let target = self.repo.find_commit(to).or_missing("reading a commit")?;

@@ -9,29 +9,21 @@ use git2::{ObjectType, Oid, Repository};
 
 use super::commit_walk::tag_ref;
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
-use super::lock;
-use super::lock::{Holder, Refused, WriterLock};
+use super::lock::{self, Holder, Refused, WriterLock};
 use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
 use super::session::BeginError;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, read_if_there};
-use crate::store::disk::processes;
-use crate::store::disk::processes::Process;
+use crate::store::disk::processes::{self, Process};
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::durability::sync_objects;
-use crate::store::git::index;
 use crate::store::git::index_file::{IndexFile, RawIndex};
-use crate::store::git::loose_object;
 use crate::store::git::objects::write_pack;
-use crate::store::git::pack_file;
-use crate::store::git::pack_file::Entry;
-use crate::store::git::refs;
-use crate::store::git::refs::{INTENT, KEPT};
-use crate::store::git::repack;
+use crate::store::git::pack_file::{self, Entry};
+use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
-use crate::store::git::tree;
-use crate::store::git::work_tree;
+use crate::store::git::{index, loose_object, repack, tree, work_tree};
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

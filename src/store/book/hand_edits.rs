@@ -19,10 +19,8 @@ use crate::store::git::index::{HeldIndex, readable};
 use crate::store::git::index_diff;
 use crate::store::git::index_file::{IndexFile, IndexLine, RawIndex};
 use crate::store::git::message::{Kind, Message};
-use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Edits};
-use crate::store::git::work_tree;
-use crate::store::git::work_tree::{Found, Print};
+use crate::store::git::tree::{self, Blob, Edits};
+use crate::store::git::work_tree::{self, Found, Print};
 use crate::store::layout;
 
 /// Above so many entries two threads ask the system about files instead of one.

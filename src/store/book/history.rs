@@ -13,8 +13,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::Kind;
-use crate::store::git::refs;
-use crate::store::git::tree;
+use crate::store::git::{refs, tree};
 use crate::store::layout;
 
 /// Which commits [`Book::log`] gives.

@@ -3,12 +3,10 @@
 use crate::store::book::repository::Book;
 use crate::store::disk::files::read_if_there;
 use crate::store::error::StoreError;
-use crate::store::git::index_diff;
 use crate::store::git::index_file::{Checksum, IndexFile, IndexPatch};
-use crate::store::git::tree;
-use crate::store::git::work_tree;
+use crate::store::git::{index_diff, tree, work_tree};
 use git2::Tree;
-use std::fs::{self};
+use std::fs;
 
 impl Book {
     /// True when git's index is missing, or empty after a power cut.

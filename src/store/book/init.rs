@@ -23,10 +23,8 @@ use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
 use crate::store::git::message::Message;
 use crate::store::git::refs;
-use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Edits};
-use crate::store::git::work_tree;
-use crate::store::git::work_tree::Found;
+use crate::store::git::tree::{self, Blob, Edits};
+use crate::store::git::work_tree::{self, Found};
 
 /// What a new book begins with.
 #[derive(Debug, Clone)]

@@ -18,8 +18,7 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::Kind;
 use crate::store::git::tree;
-use crate::store::layout;
-use crate::store::layout::BookPath;
+use crate::store::layout::{self, BookPath};
 
 /// The chapters whose commit is looked for, each with the file that the commit at hand has.
 type Wanted = BTreeMap<ChapterNo, ChapterFile>;

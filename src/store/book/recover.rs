@@ -16,15 +16,11 @@ use crate::store::drafts::draft::Ending;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::index;
-use crate::store::git::index::{HeldIndex, LockError};
+use crate::store::git::index::{self, HeldIndex, LockError};
 use crate::store::git::index_file::IndexFile;
-use crate::store::git::refs;
-use crate::store::git::refs::{INTENT, Unmoved};
-use crate::store::git::tree;
-use crate::store::git::tree::Difference;
-use crate::store::git::work_tree;
-use crate::store::git::work_tree::Prepared;
+use crate::store::git::refs::{self, INTENT, Unmoved};
+use crate::store::git::tree::{self, Difference};
+use crate::store::git::work_tree::{self, Prepared};
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);

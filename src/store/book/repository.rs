@@ -15,9 +15,7 @@ use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::Objects;
-use crate::store::git::refs;
-use crate::store::git::tree;
-use crate::store::git::work_tree;
+use crate::store::git::{refs, tree, work_tree};
 use crate::store::layout;
 
 /// The file that makes a repository a book. Where the last commit has lost it, the history tells.

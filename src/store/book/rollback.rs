@@ -16,8 +16,7 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::tree;
-use crate::store::git::tree::Edits;
+use crate::store::git::tree::{self, Edits};
 
 /// Where to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

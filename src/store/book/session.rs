@@ -1,8 +1,7 @@
 //! The right to write, and what was put in order on the way to it.
 
 use super::commit_walk::Transaction;
-use super::lock;
-use super::lock::{Busy, Refused, WriterLock};
+use super::lock::{self, Busy, Refused, WriterLock};
 use super::repository::{Book, NotWritable};
 use crate::domain::Work;
 use crate::store::disk::backoff::Wait;
@@ -12,7 +11,7 @@ use crate::store::git::commit_id::CommitId;
 use crate::store::git::index::IndexBusy;
 use std::path::PathBuf;
 
-/// What was put in order.
+/// The leftovers that were put in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// A transaction that was past its commit point, or about to be: it is in the book now.

@@ -16,12 +16,9 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::HeldIndex;
 use crate::store::git::message::{Kind, Message};
-use crate::store::git::refs;
-use crate::store::git::refs::KEPT;
-use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Difference, Edits};
-use crate::store::git::work_tree;
-use crate::store::git::work_tree::{Found, Prepared};
+use crate::store::git::refs::{self, KEPT};
+use crate::store::git::tree::{self, Blob, Difference, Edits};
+use crate::store::git::work_tree::{self, Found, Prepared};
 
 /// The ref below `refs/novel/kept/` under which all damaged files are kept: one commit each time, each the parent of the
 /// next, so that the number of refs does not grow.

@@ -18,10 +18,8 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
 use crate::store::git::message::Message;
-use crate::store::git::refs;
-use crate::store::git::refs::{INTENT, KEPT, Unmoved};
-use crate::store::git::tree;
-use crate::store::git::tree::Difference;
+use crate::store::git::refs::{self, INTENT, KEPT, Unmoved};
+use crate::store::git::tree::{self, Difference};
 use crate::store::git::work_tree::Prepared;
 
 /// A transaction to be made.

@@ -2,10 +2,10 @@
 
 use crate::domain::Work;
 
-/// What became of a draft that was closed.
+/// A draft that was closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closed {
-    /// What it was about.
+    /// Its work.
     pub work: Work,
     /// The ref that keeps it.
     pub kept: String,

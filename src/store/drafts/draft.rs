@@ -11,16 +11,13 @@ use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::contents::chapter_files;
 use crate::store::book::repository::Book;
-use crate::store::book::session::Recovered;
-use crate::store::book::session::Session;
+use crate::store::book::session::{Recovered, Session};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, Trailers, key};
-use crate::store::git::refs;
-use crate::store::git::refs::{DRAFTS, KEPT, Unmoved};
-use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Difference, Edits};
+use crate::store::git::refs::{self, DRAFTS, KEPT, Unmoved};
+use crate::store::git::tree::{self, Blob, Difference, Edits};
 use crate::store::layout;
 
 /// Why a draft could not be opened or changed.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What `staging/.git` says when the book's `.git` is a folder.
+/// The text of `staging/.git` when the book's `.git` is a folder.
 pub(crate) const USUAL_LINK: &str = "../.git/worktrees/staging";
 pub(crate) const LOCKED: &str = "the chapter in flight; novel makes and removes this work tree\n";
 

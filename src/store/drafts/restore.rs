@@ -14,8 +14,7 @@ use crate::store::error::StoreError;
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::{Kind, key};
-use crate::store::git::refs;
-use crate::store::git::refs::KEPT;
+use crate::store::git::refs::{self, KEPT};
 
 /// The value of [`key::CLOSES`]: `vol-02 1a2b…, ch-005 3c4d…`.
 pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {

@@ -25,10 +25,8 @@ use crate::store::git::index_diff;
 use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
 use crate::store::git::objects::Objects;
 use crate::store::git::settings::write_settings;
-use crate::store::git::tree;
-use crate::store::git::tree::{Blob, Difference};
-use crate::store::git::work_tree;
-use crate::store::git::work_tree::{Found, Prepared};
+use crate::store::git::tree::{self, Blob, Difference};
+use crate::store::git::work_tree::{self, Found, Prepared};
 
 /// The file in the admin folder that names the commit on disk.
 const MARKER: &str = "novel-at";

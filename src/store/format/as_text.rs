@@ -3,7 +3,8 @@
 //! Used as `#[serde(with = "as_text")]`: the value stands as a string and is read by its `FromStr`.
 
 use crate::domain::{ChapterNo, VolumeNo};
-use serde::{Deserialize, Deserializer, Serializer, de::Error};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
 use std::fmt::Display;
 use std::str::FromStr;
 

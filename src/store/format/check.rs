@@ -5,8 +5,7 @@ use super::{
     foreshadowing, json, judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
 };
 use crate::domain::chapter::Chapter;
-use crate::domain::volume::outline;
-use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError};
+use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::layout::{self, BookPath, Owner};

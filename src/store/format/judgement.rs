@@ -6,7 +6,8 @@ use crate::domain::state::Category;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::{ChapterNo, VolumeNo};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Serialize, Deserialize)]
 struct JudgementDisk {

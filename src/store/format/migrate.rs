@@ -1,7 +1,6 @@
 //! Files whose format has changed: which are of an older version, and what they are in the present one.
 
-use super::json;
-use super::{contract, rules, storylines, text};
+use super::{contract, json, rules, storylines, text};
 use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::{Slug, VolumeNo};
 use crate::store::layout::{self, BookPath};

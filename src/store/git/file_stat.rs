@@ -16,7 +16,7 @@ pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
     }
 }
 
-/// Inode number as git keeps it; 0 where there is none.
+/// Inode number as git keeps it; 0 on systems without inodes.
 pub(crate) fn inode(meta: &Metadata) -> u32 {
     #[cfg(unix)]
     {

@@ -12,8 +12,7 @@ use super::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
 use super::tree::Blob;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
-use crate::store::disk::processes;
-use crate::store::disk::processes::Process;
+use crate::store::disk::processes::{self, Process};
 use crate::store::error::{IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 

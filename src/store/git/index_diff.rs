@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use git2::{FileMode, Repository, Tree};
 
-use super::index_file;
-use super::index_file::{CachedTree, Checksum, IndexFile, IndexLine, IndexPatch};
-use super::tree;
-use super::tree::{Blob, mode_of};
+use super::index_file::{self, CachedTree, Checksum, IndexFile, IndexLine, IndexPatch};
+use super::tree::{self, Blob, mode_of};
 use crate::store::error::{GitContext, StoreError};
 
 /// The paths for which `index` has something else than `tree`, with what `tree` has.

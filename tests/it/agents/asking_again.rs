@@ -1,9 +1,9 @@
 //! The words of a second try.
 
-use novel::agents;
-use novel::agents::ask_again;
 use novel::agents::checks::completeness::{Break, Expected};
-use novel::agents::{Again, Prompts, ReplyFault, Task, judge, refiner, style_analyzer, summarizer, writer};
+use novel::agents::{
+    self, Again, Prompts, ReplyFault, Task, ask_again, judge, refiner, style_analyzer, summarizer, writer,
+};
 use novel::domain::ChapterNo;
 
 #[test]

@@ -3,8 +3,7 @@
 use super::files::with_every_task;
 use super::story;
 use novel::agents::context::Cut;
-use novel::agents::prompt;
-use novel::agents::{ChapterContext, Prompts, Task};
+use novel::agents::{ChapterContext, Prompts, Task, prompt};
 use novel::domain::book::config::Agent;
 use novel::domain::volume::foreshadowing::{Action, ForeshadowOp};
 

@@ -2,8 +2,7 @@
 
 use super::story;
 use novel::agents::call::placeholders::FillError;
-use novel::agents::prompt;
-use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, VolumeOrder};
+use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, VolumeOrder, prompt};
 use novel::domain::chapter::evaluation::{Check, Fix};
 use novel::domain::volume::plan::{Flaw, Plan};
 use novel::domain::world::storyline::Interleaving;

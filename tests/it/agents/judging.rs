@@ -3,8 +3,7 @@
 use super::story;
 use novel::agents::context::rules_to_check::{Given, objectives, rules_for};
 use novel::agents::judge::{self, JudgeContext, Judged, Remark};
-use novel::agents::prompt;
-use novel::agents::{Answer, ChapterContext, Prompts, ReplyFault, Task};
+use novel::agents::{Answer, ChapterContext, Prompts, ReplyFault, Task, prompt};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Finding, Unusable};

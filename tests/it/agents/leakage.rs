@@ -1,8 +1,7 @@
 //! Layer one against leaks: what a writer does not know cannot leak.
 
 use super::story;
-use novel::agents::prompt;
-use novel::agents::{ChapterContext, Prompts, Task};
+use novel::agents::{ChapterContext, Prompts, Task, prompt};
 
 fn draft(context: &ChapterContext) -> String {
     prompt(&Task::Draft { context }, &Prompts::default()).unwrap().full_text()

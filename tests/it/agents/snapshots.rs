@@ -2,8 +2,7 @@
 
 use super::files::{with_every_plan, with_every_task};
 use super::story;
-use novel::agents::prompt;
-use novel::agents::{Answer, Prompt, Prompts, Task};
+use novel::agents::{Answer, Prompt, Prompts, Task, prompt};
 use std::fmt::Write as _;
 
 fn shown(made: &Prompt) -> String {

@@ -5,10 +5,8 @@ pub mod server;
 mod replies;
 mod streams;
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use novel::llm::{Answer, Client, Endpoint, Failure, Part, Progress, Reply, Request, Sampling, Timeouts, Wire, preset};
 

@@ -1,11 +1,10 @@
 //! Statuses, headers and bodies: what is sent, and what is made of plain answers.
 
-use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, json, preset, stream_reader::Reading};
+use novel::llm::stream_reader::Reading;
+use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, json, preset};
 use serde_json::{Value, json};
-use wiremock::{
-    Mock, MockServer, ResponseTemplate,
-    matchers::{body_partial_json, header, header_exists, method, path},
-};
+use wiremock::matchers::{body_partial_json, header, header_exists, method, path};
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{KEY, call, client, endpoint, request, server};
 

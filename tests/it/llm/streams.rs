@@ -1,13 +1,12 @@
 //! Streams: cut into any portions, broken off at any byte, stalled, and given up by the caller.
 
-use novel::llm::{Answer as Form, Fault, Limit, Phase, Progress, Wire, stream_reader::Reading, think::Delta};
+use novel::llm::stream_reader::Reading;
+use novel::llm::think::Delta;
+use novel::llm::{Answer as Form, Fault, Limit, Phase, Progress, Wire};
 use serde_json::json;
 
-use super::{
-    INSTANT, call, client, endpoint, hasty, request,
-    server::{Answer, Server},
-    shown,
-};
+use super::server::{Answer, Server};
+use super::{INSTANT, call, client, endpoint, hasty, request, shown};
 
 const TEXT: &str = "剑来，𠮷。";
 

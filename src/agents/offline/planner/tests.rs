@@ -1,14 +1,12 @@
 //! The planners' answers, read as the program reads a model's and held against the domain's own checks.
 use super::super::answer;
 use crate::agents::Task;
-use crate::agents::planners::amendments;
-use crate::agents::planners::character_weaver;
-use crate::agents::planners::character_weaver::CastReading;
+use crate::agents::planners::character_weaver::{self, CastReading};
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::{
     BATCH, read_amendments, read_outline, read_review, read_schedule, read_theme, storyline,
 };
-use crate::agents::planners::world_builder;
+use crate::agents::planners::{amendments, world_builder};
 use crate::domain::book::config::BookConfig;
 use crate::domain::volume::ending::Recommendation;
 use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};

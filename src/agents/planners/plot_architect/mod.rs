@@ -3,8 +3,7 @@
 pub mod fill;
 pub mod storyline;
 
-use super::context;
-use super::context::{PlanningContext, VolumeOrder, flaw_in_chinese};
+use super::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{

@@ -1,20 +1,7 @@
-//! Why a command failed, as it is told to the user: what, because of what, and what to type now.
+//! Failures of commands as the user is told of them: what failed, because of what, and what to type now.
 //!
-//! A room's error becomes a failure by `impl From<RoomError> for Failure` in this file: one `match` from kind to exit
-//! code, words and hints, with the error itself as the cause:
-//!
-//! ```text
-//! impl From<BookError> for Failure {
-//!     fn from(error: BookError) -> Self {
-//!         match &error {
-//!             BookError::NotABook(at) => Self::new(Exit::NotSetUp, both!("{at} 里没有书", "there is no book in {at}"))
-//!                 .hint(both!("新建一本：`novel init 书名`", "make one: `novel init NAME`")),
-//!             …
-//!         }
-//!         .because(&error)
-//!     }
-//! }
-//! ```
+//! An error of a room becomes a failure by an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code,
+//! words and hints, with the error itself as the cause.
 
 mod model;
 mod run;
@@ -26,8 +13,7 @@ use crate::commands::cli::exit::Exit;
 use crate::domain::ChapterNo;
 use crate::report::lang::both;
 use crate::report::style::{ALARM, HINT, STRONG, paint};
-use crate::report::system;
-use crate::report::{Both, Lang};
+use crate::report::{Both, Lang, system};
 use serde::Serialize;
 use std::error::Error;
 use std::io;
@@ -127,7 +113,7 @@ impl Failure {
         self
     }
 
-    /// What went wrong.
+    /// The failure.
     pub(crate) fn message(&self, lang: Lang) -> &str {
         self.message.get(lang)
     }
@@ -169,7 +155,7 @@ impl Failure {
         out
     }
 
-    /// What `--json` prints in place of an answer.
+    /// The document that `--json` prints in place of an answer.
     pub(crate) fn to_json(&self, lang: Lang) -> impl Serialize {
         #[derive(Serialize)]
         struct Border {

@@ -1,4 +1,4 @@
-//! Failures of work in a book.
+//! Failures of work in a book; longer than 500 lines because each kind of error has its words here.
 
 use super::{Failure, again};
 use crate::agents::Breakdown;
@@ -6,19 +6,18 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::{Part, Step};
-use crate::domain::volume::outline;
-use crate::domain::volume::outline::Field;
+use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::pipeline::{RunError, Why};
 use crate::report::lang::both;
 use crate::report::words::Words;
-use crate::report::{Both, Lang};
-use crate::report::{context, figures, problem};
+use crate::report::{Both, Lang, context, figures, problem};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Obstruction, layout, template};
 
 /// Reasons why a run stopped.
 impl From<RunError> for Failure {
+    /// The failure of a run; longer than 80 lines because each kind of error has its words here, in one exhaustive match.
     fn from(error: RunError) -> Self {
         match error {
             RunError::Begin(error) => error.into(),
@@ -195,6 +194,9 @@ impl From<RunError> for Failure {
                 failure
             }
             RunError::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
+            RunError::Unexpected(error) => {
+                Self::bug(both!("novel 内部出错", "novel failed inside")).because(error.as_ref())
+            }
             RunError::AnsweredMeanwhile => {
                 Self::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
                     .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"))
@@ -466,7 +468,7 @@ pub(super) fn list_of(flaws: &[Flaw]) -> Both {
     })
 }
 
-/// What a function says in each language.
+/// The words of a function in each language.
 pub(super) fn in_both(say: impl Fn(Lang) -> String) -> Both {
     Both { zh: say(Lang::Zh), en: say(Lang::En) }
 }

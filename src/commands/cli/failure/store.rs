@@ -5,9 +5,8 @@ use super::{Failure, again};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::world::retirement::Blocker;
-use crate::report::Both;
 use crate::report::lang::both;
-use crate::report::problem;
+use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, InitError, NotWritable, OLD_LOCK, OpenError, Process,
     RepairError, RollbackError, StoreError,

@@ -1,4 +1,4 @@
-//! The table of help texts. The order is that of the commands; `every_command_and_argument_has_a_chinese_text` keeps it
+//! The table of help texts; longer than 500 lines because every option has a text in two languages. The order is that of the commands; `every_command_and_argument_has_a_chinese_text` keeps it
 //! complete.
 
 use super::Page;
