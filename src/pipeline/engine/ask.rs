@@ -7,11 +7,12 @@ use super::call_record::Paid;
 use super::error::RunError;
 use super::event::{Event, Warning, Why};
 use super::model_call::{Caller, PreparedRequest, Question};
-use crate::agents::checks::completeness::Break;
+use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::{Again, ReplyFault, Task};
 use crate::domain::book::config::ModelRole;
 use crate::domain::book::work::Part;
-use crate::llm::{Failure, Fault, Limit};
+use crate::llm::{self, Failure, Fault, Limit};
+use std::ops::ControlFlow;
 
 /// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
 pub(crate) const ASK_AGAIN: u32 = 2;
@@ -144,118 +145,147 @@ impl Attempts {
 
     /// After an answer that broke off: the count starts at 0, because the next question is another one.
     fn continue_after(&mut self, how: Break) -> ReplyFault {
-        let fault = ReplyFault::from(crate::agents::checks::completeness::Finding::BrokenOff(how));
+        let fault = ReplyFault::from(Finding::BrokenOff(how));
         *self = Self { fault: Some(fault.clone()), continued: self.continued + 1, ..Self::default() };
         fault
     }
+}
+
+/// A call that was made, and the circumstances that decide what follows from it.
+struct Made {
+    request: llm::Request,
+    paid: Paid,
+    model: String,
+    /// Whether the budget did not pay for another attempt of the same call.
+    out_of_budget: bool,
 }
 
 impl Caller<'_, '_> {
     /// Asks until an answer can be used, and has it recorded.
     pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
         let (part, role) = (job.part(), job.model_role());
-        let (agent, scene) = (job.task().agent(), job.task().scene());
-        let model = self.calls.responder.model(agent, role).to_owned();
-        let tell_done = |paid: &Paid| {
-            self.calls.tell(Event::StageDone { work: self.work, part, scene, log: paid.entry.clone() });
-        };
-        let unusable = |problem| RunError::Unusable { stage: part.as_str(), model: model.clone(), problem };
         let mut attempts = Attempts::default();
         loop {
             // No further call is paid for after Ctrl-C.
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
+            let model = self.calls.responder.model(job.task().agent(), role).to_owned();
             let again = job.again(&attempts);
             let (bare, wider) = (attempts.bare, 1 << attempts.doubled);
             let question = Question { part, task: job.task(), role, again, bare, wider };
             let PreparedRequest { request, hash, rules, warning } = self.prepare(&question)?;
             warning.into_iter().for_each(|warning| job.warn(warning));
             let (outcome, out_of_budget) = self.call(&question, &request).await;
-            let paid = Paid::new(part, outcome.call, &model, hash);
+            let made = Made { request, paid: Paid::new(part, outcome.call, &model, hash), model, out_of_budget };
             attempts.cut = false;
             let (text, failure) = match outcome.reply {
                 Ok(reply) => (Some(reply), None),
                 Err(failure) => (job.usable_part(&failure.fault), Some(failure)),
             };
-            let read = match &text {
-                Some(text) => {
-                    let fault = failure.as_ref().map(|failure| &failure.fault);
-                    Some(job.read(&Reply { text, rules: &rules, fault })?)
-                }
-                None => None,
-            };
-            let read = match (read, failure) {
+            let fault = failure.as_ref().map(|failure| &failure.fault);
+            let read = text.map(|text| job.read(&Reply { text: &text, rules: &rules, fault })).transpose()?;
+            let next = match (read, failure) {
                 // Of an answer that was cut counts what can be used.
-                (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..))), _) | (Some(read), None) => read,
-                (None, None) => ReadOutcome::Unusable(ReplyFault::Empty),
-                (_, Some(failure)) => {
-                    job.record_fault(&failure.fault.to_string(), paid.clone().unused())?;
-                    if self.calls.stop.asked() {
-                        return Err(RunError::Interrupted);
-                    }
-                    if out_of_budget {
-                        self.afford(&request, agent, role)?;
-                    }
-                    if let Some(why) = attempts.after(&failure) {
-                        self.calls.tell(Event::AskedAgain { part, why });
-                        continue;
-                    }
-                    if is_curable(&failure.fault)
-                        && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible
-                    {
-                        tell_done(&paid.unused());
-                        return Ok(());
-                    }
-                    let error = RunError::Model { stage: part.as_str(), model, source: Box::new(failure) };
-                    return Err(job.explain(error));
+                (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..))), _) | (Some(read), None) => {
+                    self.take(job, &mut attempts, made, read)?
                 }
+                (None, None) => self.take(job, &mut attempts, made, ReadOutcome::Unusable(ReplyFault::Empty))?,
+                (_, Some(failure)) => self.take_failure(job, &mut attempts, made, failure)?,
             };
-            match read {
-                ReadOutcome::Done(result) => {
-                    job.record(result, &paid)?;
-                    tell_done(&paid);
-                    return Ok(());
-                }
-                ReadOutcome::Partial(result, how) => {
-                    let goes_on = job.record_beginning(result, &paid)?;
-                    tell_done(&paid);
-                    if !goes_on {
-                        return Ok(());
-                    }
-                    let fault = attempts.continue_after(how);
-                    if attempts.continued > MOST_CONTINUATIONS {
-                        return Err(job.explain(unusable(fault)));
-                    }
-                    self.calls.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
-                    continue;
-                }
-                ReadOutcome::Incomplete(why) => {
-                    job.record_fault(&why.to_string(), paid.unused())?;
-                    if let Why::Reply(fault) = &why {
-                        attempts.fault = Some(fault.clone());
-                    }
-                    self.calls.tell(Event::AskedAgain { part, why });
-                }
-                ReadOutcome::Unusable(fault) => {
-                    job.record_fault(&fault.to_string(), paid.clone().unused())?;
-                    if job.gives_up(&fault, &attempts) {
-                        return match job.do_without(&Unanswered::Reply(&fault))? {
-                            Without::Impossible => Err(job.explain(unusable(fault))),
-                            Without::Substitute => {
-                                tell_done(&paid.unused());
-                                Ok(())
-                            }
-                            Without::Unneeded => Ok(()),
-                        };
-                    }
-                    self.calls.tell(Event::AskedAgain { part, why: fault.clone().into() });
-                    attempts.bare |= matches!(fault, ReplyFault::Echo(_));
-                    attempts.fault = Some(fault);
-                }
+            if next.is_break() {
+                return Ok(());
             }
-            attempts.tries += 1;
         }
+    }
+
+    fn tell_done<J: Job>(&self, job: &J, paid: &Paid) {
+        let (part, scene) = (job.part(), job.task().scene());
+        self.calls.tell(Event::StageDone { work: self.work, part, scene, log: paid.entry.clone() });
+    }
+
+    /// Records a call that failed. Goes on where another attempt may help.
+    fn take_failure<J: Job>(
+        &self,
+        job: &mut J,
+        attempts: &mut Attempts,
+        made: Made,
+        failure: Failure,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let (part, paid) = (job.part(), made.paid.unused());
+        job.record_fault(&failure.fault.to_string(), paid.clone())?;
+        if self.calls.stop.asked() {
+            return Err(RunError::Interrupted);
+        }
+        if made.out_of_budget {
+            self.afford(&made.request, job.task().agent(), job.model_role())?;
+        }
+        if let Some(why) = attempts.after(&failure) {
+            self.calls.tell(Event::AskedAgain { part, why });
+            return Ok(ControlFlow::Continue(()));
+        }
+        if is_curable(&failure.fault) && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
+            self.tell_done(job, &paid);
+            return Ok(ControlFlow::Break(()));
+        }
+        let error = RunError::Model { stage: part.as_str(), model: made.model, source: Box::new(failure) };
+        Err(job.explain(error))
+    }
+
+    /// Records a reply that was read. Goes on where the answer is not whole or cannot be used.
+    fn take<J: Job>(
+        &self,
+        job: &mut J,
+        attempts: &mut Attempts,
+        Made { paid, model, .. }: Made,
+        read: ReadOutcome<J::Result>,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let part = job.part();
+        let unusable = |problem| RunError::Unusable { stage: part.as_str(), model, problem };
+        match read {
+            ReadOutcome::Done(result) => {
+                job.record(result, &paid)?;
+                self.tell_done(job, &paid);
+                return Ok(ControlFlow::Break(()));
+            }
+            ReadOutcome::Partial(result, how) => {
+                let goes_on = job.record_beginning(result, &paid)?;
+                self.tell_done(job, &paid);
+                if !goes_on {
+                    return Ok(ControlFlow::Break(()));
+                }
+                let fault = attempts.continue_after(how);
+                if attempts.continued > MOST_CONTINUATIONS {
+                    return Err(job.explain(unusable(fault)));
+                }
+                self.calls.tell(Event::AskedAgain { part, why: Why::BrokenOff(how) });
+                return Ok(ControlFlow::Continue(()));
+            }
+            ReadOutcome::Incomplete(why) => {
+                job.record_fault(&why.to_string(), paid.unused())?;
+                if let Why::Reply(fault) = &why {
+                    attempts.fault = Some(fault.clone());
+                }
+                self.calls.tell(Event::AskedAgain { part, why });
+            }
+            ReadOutcome::Unusable(fault) => {
+                let paid = paid.unused();
+                job.record_fault(&fault.to_string(), paid.clone())?;
+                if job.gives_up(&fault, attempts) {
+                    match job.do_without(&Unanswered::Reply(&fault))? {
+                        Without::Impossible => return Err(job.explain(unusable(fault))),
+                        Without::Substitute => self.tell_done(job, &paid),
+                        Without::Unneeded => {}
+                    }
+                    return Ok(ControlFlow::Break(()));
+                }
+                self.calls.tell(Event::AskedAgain { part, why: fault.clone().into() });
+                attempts.bare |= matches!(fault, ReplyFault::Echo(_));
+                attempts.fault = Some(fault);
+            }
+        }
+        attempts.tries += 1;
+        Ok(ControlFlow::Continue(()))
     }
 }
 

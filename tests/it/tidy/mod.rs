@@ -75,7 +75,6 @@ const LARGE: &[(&str, usize)] = &[
     ("pipeline/book/view.rs", 555),
     ("pipeline/chapter/accept.rs accept()", 153),
     ("pipeline/chapter/draft.rs", 576),
-    ("pipeline/engine/ask.rs ask()", 105),
     ("pipeline/engine/responder.rs ask(…)", 6),
     ("pipeline/planning/cast.rs cast_change()", 84),
     ("pipeline/planning/create_book.rs found(…)", 6),
