@@ -89,7 +89,7 @@ impl WritingArgs {
     }
 
     /// What a run with these flags needs that outlives it.
-    pub(crate) fn bench<'b>(
+    pub(crate) fn inputs<'b>(
         &self,
         session: &'b Session<'b>,
         responder: &'b Responder,
@@ -133,8 +133,8 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     };
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = args.writing.bench(&session, &responder, &clock, author, &settings);
-    let outcomes = run_context::run(app, bench, args.writing.stream, async |run| run.chapters(goal).await)?;
+    let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
+    let outcomes = run_context::run(app, inputs, args.writing.stream, async |run| run.chapters(goal).await)?;
     maybe_gc(app, &book)?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {

@@ -261,7 +261,7 @@ impl PendingCommand {
         let Some(root) = self.root.filter(|_| !self.goes_on) else { return Ok(()) };
         let book = Book::open(&root)?;
         match failed {
-            false => book.end_errand(&self.words)?,
+            false => book.end_pending(&self.words)?,
             true => book.end_fruitless_errand(&self.words)?,
         }
         Ok(())

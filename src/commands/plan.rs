@@ -9,14 +9,13 @@ use crate::agents::VolumeOrder;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
 use crate::pipeline::RunError;
-use crate::pipeline::engine::done::Done;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
 use crate::report::Lang;
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
-use crate::store::{Book, Kind, Transaction};
+use crate::store::{Book, Identity, Kind, Session, Transaction};
 use serde::Serialize;
 
 /// Plan a volume: draft, look, change, approve
@@ -69,18 +68,15 @@ pub(crate) enum PlanAction {
 /// Does what is asked; without an action, shows the plan.
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    match args.action {
-        Some(PlanAction::Approve) => return approve(app, &book),
-        Some(PlanAction::Reject) => return reject(app, &book),
-        None | Some(PlanAction::Show) => {}
-        Some(_) => {
-            // An interrupted command decides whether a plan waits, and the author's latest changes what is planned.
-            let session = app.begin(&book, "plan")?;
-            let author = app.identity(&book)?;
-            run_context::commit_local_changes(app, &session, author)?;
-        }
+    let action = args.action.as_ref().unwrap_or(&PlanAction::Show);
+    if matches!(
+        action,
+        PlanAction::Make { .. } | PlanAction::Fill { .. } | PlanAction::Edit | PlanAction::Resize { .. }
+    ) {
+        // An interrupted command decides whether a plan waits, and the author's latest changes what is planned.
+        drop(begin(app, &book, "plan")?);
     }
-    match args.action.as_ref().unwrap_or(&PlanAction::Show) {
+    match action {
         PlanAction::Make { chapters, wish, closing, asking } => {
             let wanted = Wanted { chapters: *chapters, wish: wish.clone(), closing: *closing };
             make(app, &book, &wanted, asking)
@@ -109,19 +105,25 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     }
 }
 
+/// Takes the right to write, and commits the author's changes.
+fn begin<'b>(app: &mut App, book: &'b Book, what: &str) -> Result<(Session<'b>, Identity), Failure> {
+    let session = app.begin(book, what)?;
+    let author = app.identity(book)?;
+    run_context::commit_local_changes(app, &session, author.clone())?;
+    Ok((session, author))
+}
+
 /// Approves the plan that waits. After an interruption that came behind the approval, says what it made.
 fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     app.note_command("plan approve");
-    let session = app.begin(book, "plan approve")?;
-    let author = app.identity(book)?;
-    run_context::commit_local_changes(app, &session, author.clone())?;
+    let (session, author) = begin(app, book, "plan approve")?;
     let volume = match waiting(book) {
         Ok(order) => order.volume,
         Err(failure) => {
             let before = app.resumed(book)?.unwrap_or_default();
             let is_plan = |made: &Transaction| made.kind == Kind::Plan && made.volume.is_some();
             let made = before.into_iter().rev().find(is_plan).ok_or(failure)?;
-            app.show_done(&Done { commit: made.id, subject: made.subject })?;
+            app.show_done(&made.into())?;
             return Ok(Exit::Done);
         }
     };
@@ -134,9 +136,7 @@ fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 /// Puts the plan that waits aside.
 fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     app.note_command("plan reject");
-    let session = app.begin(book, "plan reject")?;
-    let author = app.identity(book)?;
-    run_context::commit_local_changes(app, &session, author.clone())?;
+    let (session, author) = begin(app, book, "plan reject")?;
     let volume = match waiting(book) {
         Err(_) if app.resumed(book)?.is_some() => return tell_rejected_before(app),
         order => order?.volume,

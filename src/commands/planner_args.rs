@@ -89,7 +89,7 @@ impl App {
         let session = self.begin(book, what)?;
         let author = self.identity(book)?;
         let clock = self.clock();
-        let bench = RunInputs {
+        let inputs = RunInputs {
             session: &session,
             responder: &responder,
             clock: &clock,
@@ -97,7 +97,7 @@ impl App {
             by_scenes: None,
             budget: settings.budget(),
         };
-        run_context::run(self, bench, false, work)
+        run_context::run(self, inputs, false, work)
     }
 
     /// Whether what the step would make is there and is to stay; says so.

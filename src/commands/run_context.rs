@@ -8,7 +8,6 @@ use super::terminal::progress::Progress;
 use super::{App, PendingCommand};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
-use crate::domain::chapter::stage::Stage;
 use crate::llm::{Client, Table};
 use crate::pipeline::book::damage;
 use crate::pipeline::engine::clock::Clock;
@@ -97,7 +96,7 @@ impl App {
                 pending_command.resumed = session.set_out(&pending_command.words)?;
                 pending_command.root = Some(book.root().to_owned());
             }
-            None => session.forget_errand()?,
+            None => session.forget_pending()?,
         }
         let recovered = session.recovered();
         if let Some(transaction) = &recovered.finished {
@@ -288,7 +287,7 @@ impl Showing {
 }
 
 fn writes_prose(part: Part) -> bool {
-    matches!(part, Part::Chapter(Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite))
+    matches!(part, Part::Chapter(stage) if stage.writes_prose())
 }
 
 /// What a run needs that outlives it.

@@ -28,7 +28,7 @@ use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::report::question::Question;
 use crate::report::words::Words;
-use crate::store::{Book, OpenError, template};
+use crate::store::{Book, OpenError, key, template};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -260,7 +260,7 @@ fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
 fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<bool, Failure> {
     let made = app.resumed(book)?.unwrap_or_default();
     app.forget_resumed();
-    Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(workflow::ANSWER) == given))
+    Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(key::ANSWER) == given))
 }
 
 /// The refusal of a choice that is not offered before that step.

@@ -74,8 +74,8 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "write")?;
     let author = app.identity(&book)?;
     let clock = app.clock();
-    let bench = args.writing.bench(&session, &responder, &clock, author, &settings);
-    let fates = run_context::run(app, bench, args.writing.stream, async |run| run.write(&order).await)?;
+    let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
+    let fates = run_context::run(app, inputs, args.writing.stream, async |run| run.write(&order).await)?;
     r#continue::maybe_gc(app, &book)?;
     // What waits at the end of the order is `continue`'s from now on.
     let last = order.chapters.last().copied();

@@ -213,12 +213,7 @@ fn ending(reason: &str, details: Option<&Value>) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{
-        Answer, Part, Sampling, Wire,
-        json_mode::JsonMode,
-        json_request::{self},
-        preset,
-    };
+    use crate::llm::{Answer, Part, Sampling, Wire, json_mode::JsonMode, json_request, preset};
 
     fn request() -> Request {
         Request {

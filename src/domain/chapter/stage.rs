@@ -64,6 +64,14 @@ named! {
     }
 }
 
+impl Stage {
+    /// True when the answer to the stage is prose of the chapter.
+    #[must_use]
+    pub fn writes_prose(self) -> bool {
+        matches!(self, Self::Draft | Self::Scene | Self::Revise | Self::Rewrite)
+    }
+}
+
 named! {
     /// The author's word on a chapter that is paused or broke off.
     pub enum Decision {

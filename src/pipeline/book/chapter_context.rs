@@ -27,6 +27,23 @@ const COUNTED: u32 = 10;
 const COUNTED_STEP: u32 = 5;
 
 impl BookView<'_, '_> {
+    /// The memory of a storyline; `None` before its first chapter.
+    ///
+    /// # Errors
+    /// When it is not of its format.
+    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, RunError> {
+        self.read(&layout::memory(line), format::memory::read)
+    }
+
+    /// The memories of the storylines; lines without a memory are missing.
+    pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, RunError> {
+        let mut memories = BTreeMap::new();
+        for line in &storylines.lines {
+            memories.extend(self.memory(&line.id)?.map(|memory| (line.id.clone(), memory)));
+        }
+        Ok(memories)
+    }
+
     /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 pub mod call_log;
 mod chapter_context;
+mod characters;
 pub mod damage;
 pub mod destination;
 pub(super) mod direct_commit;

@@ -8,7 +8,7 @@ use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Kind, Message, format, key, layout};
+use crate::store::{Change, Kind, Message, key};
 
 /// A transaction that turns the book, as the author has answered.
 pub(crate) struct PhaseChange {
@@ -41,8 +41,7 @@ impl Run<'_> {
         let before = view.checkpoint()?;
         let volume = before.volume;
         let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
-        let previous = view.bytes(layout::CHECKPOINT)?;
-        let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(kind, &subject).body(&body);
         let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
         let committed = BookCommit::new(self, Work::Plan(volume), message, &snapshot).change(change).make()?;

@@ -198,12 +198,9 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, 
         place.is_some_and(|place| place.chapter().is_some_and(|of| of > chapter && place.is_result_of(of)))
     };
     let later = snapshot.files("")?.into_iter().filter(is_later);
-    let mut change = later.fold(restored(&snapshot, &facts)?, |change, path| change.remove(&path));
+    let change = later.fold(restored(&snapshot, &facts)?, |change, path| change.remove(&path));
     let then = book.snapshot_over(commit, &change)?;
     let view = BookView::new(&then);
     let recorded = view.recorded_checkpoint()?;
-    let previous = snapshot.read(layout::CHECKPOINT)?;
-    let checkpoint = format::checkpoint::write(&view.corrected(recorded)?, previous.as_deref());
-    change = change.put(layout::CHECKPOINT, checkpoint);
-    Ok(change)
+    view.put_checkpoint(change, &view.corrected(recorded)?)
 }

@@ -1,7 +1,6 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
 use crate::agents::Prompts;
-use crate::agents::context::chapter::Memory;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::config::BookConfig;
 use crate::domain::book::log::ChapterLog;
@@ -12,20 +11,19 @@ use crate::domain::volume::ending::Judgement;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Gaps, Outline};
 use crate::domain::workflow::TRIAL;
-use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
-use crate::domain::{ChapterNo, Slug, VolumeNo, chapter};
+use crate::domain::{ChapterNo, VolumeNo, chapter};
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, FormatError};
-use crate::store::layout::{self, BookPath};
-use crate::store::{CommitId, Contents, Snapshot};
+use crate::store::layout;
+use crate::store::{Change, CommitId, Contents, Snapshot};
 use crate::text::Count;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A snapshot, read as a book.
 #[derive(Debug)]
@@ -207,6 +205,12 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.need(layout::CHECKPOINT, format::checkpoint::read)
     }
 
+    /// The change with a checkpoint, which keeps what the author has written into the present one.
+    pub(crate) fn put_checkpoint(&self, change: Change, checkpoint: &Checkpoint) -> Result<Change, RunError> {
+        let previous = self.bytes(layout::CHECKPOINT)?;
+        Ok(change.put(layout::CHECKPOINT, format::checkpoint::write(checkpoint, previous.as_deref())))
+    }
+
     /// True when the checkpoint is about the chapters that the book has.
     pub(crate) fn agrees(&self, checkpoint: &Checkpoint) -> Result<bool, RunError> {
         let contents = self.contents()?;
@@ -329,23 +333,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
     }
 
-    /// The memory of a storyline; `None` before its first chapter.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, RunError> {
-        self.read(&layout::memory(line), format::memory::read)
-    }
-
-    /// The memories of the storylines; lines without a memory are missing.
-    pub(crate) fn memories(&self, storylines: &Storylines) -> Result<BTreeMap<Slug, Memory>, RunError> {
-        let mut memories = BTreeMap::new();
-        for line in &storylines.lines {
-            memories.extend(self.memory(&line.id)?.map(|memory| (line.id.clone(), memory)));
-        }
-        Ok(memories)
-    }
-
     /// A volume's outline; `None` when the volume has none.
     ///
     /// # Errors
@@ -443,56 +430,11 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
     }
 
-    /// The active characters, ordered by id.
-    ///
-    /// # Errors
-    /// When one is not of its format.
-    pub fn characters(&self) -> Result<Vec<Character>, RunError> {
-        self.people(false)
-    }
-
-    /// Those who have left the story, ordered by id.
-    ///
-    /// # Errors
-    /// When one is not of its format.
-    pub fn retired_characters(&self) -> Result<Vec<Character>, RunError> {
-        self.people(true)
-    }
-
-    fn people(&self, retired: bool) -> Result<Vec<Character>, RunError> {
-        let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
-        let mut characters = Vec::new();
-        for name in self.snapshot.list(folder)? {
-            let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
-            let path = BookPath::Character { id: id.clone(), retired }.path();
-            let profile = self.bytes(&BookPath::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
-            characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
-        }
-        Ok(characters)
-    }
-
     /// A chapter's contract, where the plan has one.
     pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, RunError> {
         let Some(outline) = self.outline(volume)? else { return Ok(None) };
         let Some(section) = outline.section(chapter) else { return Ok(None) };
         self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
-    }
-
-    /// The relationships at the outset.
-    ///
-    /// # Errors
-    /// When the file is not of its format.
-    pub fn relationships(&self) -> Result<Vec<Relationship>, RunError> {
-        Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
-    }
-
-    /// The ids of the characters who have left the story.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
-    pub fn retired(&self) -> Result<BTreeSet<Slug>, RunError> {
-        let names = self.snapshot.list(layout::RETIRED_CHARACTERS)?.into_iter();
-        Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
     }
 
     /// How a volume shares its chapters out among the storylines, where its plan says so.

@@ -112,14 +112,13 @@ pub(crate) fn accept(
         // The line remembers a later chapter.
         change.puts.remove(&layout::memory(context.storyline()));
     }
-    let previous = |path: &str| view.bytes(path);
-    let ledger = format::foreshadowing::write(&now.ledger, previous(layout::FORESHADOWING)?.as_deref());
+    let ledger = format::foreshadowing::write(&now.ledger, view.bytes(layout::FORESHADOWING)?.as_deref());
     change = change
         .put(&paths.delta, format::delta::write(&delta, None))
         .put(&paths.log, format::log::write(&with_earlier(&view, context.volume, &log)?, None))
         .put(layout::STATE, format::state::write(&now.state))
-        .put(layout::FORESHADOWING, ledger)
-        .put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous(layout::CHECKPOINT)?.as_deref()));
+        .put(layout::FORESHADOWING, ledger);
+    let change = view.put_checkpoint(change, &checkpoint)?;
 
     let models = models(&log);
     let first_sentence = text::sentences(&summary.text).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();

@@ -143,7 +143,7 @@ impl ChapterDraft<'_, '_> {
             violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
             round: progress.tries.revisions + 1,
             replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),
-            sources: if writes_text(stage) { self.sources(scene.as_ref())? } else { Sources::default() },
+            sources: if stage.writes_prose() { self.sources(scene.as_ref())? } else { Sources::default() },
             scene,
             text,
         })
@@ -172,9 +172,4 @@ fn style_remarks(evaluation: &Evaluation) -> Vec<String> {
     });
     let fixes = evaluation.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction));
     weak.map(|score| score.reason.clone()).filter(|reason| !reason.trim().is_empty()).chain(fixes).collect()
-}
-
-/// Whether a stage's answer is a text.
-pub(crate) fn writes_text(stage: Stage) -> bool {
-    matches!(stage, Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite)
 }

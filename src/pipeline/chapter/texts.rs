@@ -1,7 +1,7 @@
 //! Texts by the writer: what becomes of one that is whole, of one that broke off, and of a revision that cannot be used.
 
 use super::draft::{ChapterDraft, Note, UnfinishedText};
-use super::inputs::{Inputs, Kept, Read, StageMessage, done, writes_text};
+use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use crate::agents::checks::completeness::{self, Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
 use crate::agents::context::scene::end_of;
 use crate::agents::scenes::read_scene;
@@ -33,7 +33,7 @@ pub(crate) fn cut_of(fault: &Fault) -> Option<Break> {
 
 /// The beginning of a text whose reply was broken off.
 pub(crate) fn part_of(stage: Stage, fault: &Fault) -> Option<String> {
-    cut_of(fault).filter(|_| writes_text(stage))?;
+    cut_of(fault).filter(|_| stage.writes_prose())?;
     fault.partial().map(str::to_owned)
 }
 

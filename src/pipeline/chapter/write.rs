@@ -102,7 +102,7 @@ fn is_of_the_chapter(error: &RunError) -> bool {
 
 impl Run<'_> {
     /// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
-    /// [`end_errand`](crate::store::Book::end_errand) says that its end has been told.
+    /// [`end_pending`](crate::store::Book::end_errand) says that its end has been told.
     ///
     /// # Errors
     /// The [`RunError`] that ended the run before its end: one that would stop any other chapter too, or, without
@@ -117,7 +117,7 @@ impl Run<'_> {
             refuse(&needs)?;
         }
         let done: BTreeSet<ChapterNo> = if order.force {
-            let done = self.session.begin_errand(&order.words())?;
+            let done = self.session.begin_pending(&order.words())?;
             done.iter().filter_map(Transaction::accepts).collect()
         } else {
             BTreeSet::new()

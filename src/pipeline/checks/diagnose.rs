@@ -348,8 +348,7 @@ impl Run<'_> {
             let begun = |_| Checkpoint::new(Phase::Writing, self.calls.clock.rfc3339());
             let checkpoint =
                 Checkpoint { time: self.calls.clock.rfc3339(), ..view.corrected(recorded.unwrap_or_else(begun))? };
-            let previous = snapshot.read(layout::CHECKPOINT)?;
-            change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+            change = view.put_checkpoint(change, &checkpoint)?;
         }
         if change == Change::default() {
             return Ok(None);

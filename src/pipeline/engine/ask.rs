@@ -39,8 +39,7 @@ pub(crate) trait Job {
     }
 
     /// The part of an answer that a failed call has left, where a part is of use.
-    fn usable_part(&self, fault: &Fault) -> Option<String> {
-        let _ = fault;
+    fn usable_part(&self, _: &Fault) -> Option<String> {
         None
     }
 
@@ -62,14 +61,12 @@ pub(crate) trait Job {
     fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError>;
 
     /// Whether no further attempt is made after a reply that cannot be used.
-    fn gives_up(&self, fault: &ReplyFault, attempts: &Attempts) -> bool {
-        let _ = fault;
+    fn gives_up(&self, _: &ReplyFault, attempts: &Attempts) -> bool {
         attempts.tries >= ASK_AGAIN
     }
 
     /// Does without an answer, where the work can.
-    fn do_without(&mut self, failure: &Unanswered<'_>) -> Result<Without, RunError> {
-        let _ = failure;
+    fn do_without(&mut self, _: &Unanswered<'_>) -> Result<Without, RunError> {
         Ok(Without::Impossible)
     }
 
@@ -141,6 +138,22 @@ impl Attempts {
     /// The words to the agent about them, as far as they follow from the last fault alone.
     pub(crate) fn again(&self) -> Option<Again<'_>> {
         if self.cut { Some(Again::Cut) } else { self.fault.as_ref().map(Again::Fault) }
+    }
+
+    /// Prepares another attempt after a call that failed, where that may help and the attempts are not used up.
+    fn after(&mut self, failure: &Failure) -> Option<Why> {
+        if !is_curable(&failure.fault) || self.tries >= ASK_AGAIN {
+            return None;
+        }
+        self.tries += 1;
+        if matches!(failure.fault, Fault::Circling { .. }) {
+            self.fault = Some(ReplyFault::Circling);
+        } else {
+            // More room, and a word to be brief: small models would fill any room with repetitions.
+            self.cut = true;
+            self.doubled += 1;
+        }
+        Some(failure.fault.clone().into())
     }
 
     /// After an answer that broke off: the count starts at 0, because the next question is another one.
@@ -292,22 +305,4 @@ impl Caller<'_, '_> {
 /// Whether another request may be answered where this one was broken off: with more room, or in other words.
 fn is_curable(fault: &Fault) -> bool {
     matches!(fault, Fault::Truncated { limit: Limit::OutputTokens, .. } | Fault::Circling { .. })
-}
-
-impl Attempts {
-    /// Prepares another attempt after a call that failed, where that may help and the attempts are not used up.
-    fn after(&mut self, failure: &Failure) -> Option<Why> {
-        if !is_curable(&failure.fault) || self.tries >= ASK_AGAIN {
-            return None;
-        }
-        self.tries += 1;
-        if matches!(failure.fault, Fault::Circling { .. }) {
-            self.fault = Some(ReplyFault::Circling);
-        } else {
-            // More room, and a word to be brief: small models would fill any room with repetitions.
-            self.cut = true;
-            self.doubled += 1;
-        }
-        Some(failure.fault.clone().into())
-    }
 }

@@ -1,6 +1,6 @@
 //! Outcomes of work that is one commit of the book.
 
-use crate::store::CommitId;
+use crate::store::{CommitId, Transaction};
 
 /// Work that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +9,12 @@ pub struct Done {
     pub commit: CommitId,
     /// The result, in the words of the commit's subject.
     pub subject: String,
+}
+
+impl From<Transaction> for Done {
+    fn from(Transaction { id, subject, .. }: Transaction) -> Self {
+        Self { commit: id, subject }
+    }
 }
 
 /// The outcome of a change that may have been there before.

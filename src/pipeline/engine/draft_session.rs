@@ -10,7 +10,7 @@ use super::model_call::Caller;
 use super::run::Run;
 use crate::agents::Prompts;
 use crate::domain::book::config::BookConfig;
-use crate::domain::book::log::{StageLog, WorkLog};
+use crate::domain::book::log::WorkLog;
 use crate::domain::book::work::Work;
 use crate::pipeline::book::view::BookView;
 use crate::store::format::FormatError;
@@ -148,7 +148,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     }
 
     /// Ends the session and gives back its parts, for accepting the draft.
-    pub(crate) fn into_parts(self) -> (Draft<'b>, Vec<StageLog>) {
-        (self.draft.into_inner(), self.log.into_inner().stages)
+    pub(crate) fn into_parts(self) -> (Draft<'b>, WorkLog) {
+        (self.draft.into_inner(), self.log.into_inner())
     }
 }

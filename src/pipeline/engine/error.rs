@@ -280,9 +280,9 @@ pub enum RunError {
         /// The name.
         name: String,
     },
-    /// Nobody in the book is called that.
+    /// No character of the book has that name.
     #[error("nobody in the book is called `{name}`")]
-    NobodyCalled {
+    UnknownViewpoint {
         /// The name.
         name: String,
     },

@@ -9,7 +9,7 @@ use super::event::{Event, Warning, Why};
 use super::responder::{CallOutcome, Limits, Responder, micro_usd};
 use super::stop::Stop;
 use super::unrecorded::Unrecorded;
-use crate::agents::{Again, Prompt, Prompts, Task, ask_again, without_examples};
+use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, echo, without_examples};
 use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{self, Progress as CallProgress};
@@ -65,6 +65,20 @@ impl<'b> Calls<'b> {
     /// Tells what happened.
     pub(crate) fn tell(&self, event: Event) {
         (self.listener.borrow_mut())(event);
+    }
+
+    /// Reads a reply unless it repeats an example of its agent's prompt: that is no answer. The offline writer knows no
+    /// examples.
+    pub(crate) fn read_own<T>(
+        &self,
+        agent: Agent,
+        reply: &str,
+        read: impl FnOnce(&str) -> Result<T, ReplyFault>,
+    ) -> Result<T, ReplyFault> {
+        match echo(agent, reply) {
+            Some(fault) if self.responder.takes_time() => Err(fault),
+            _ => read(reply),
+        }
     }
 }
 

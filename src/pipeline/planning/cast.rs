@@ -47,18 +47,16 @@ impl PlanningStep for Cast<'_> {
     fn check(&self, book: &Book) -> Result<(), RunError> {
         match self.request {
             CastRequest::First { .. } => require(book, Step::Characters),
-            _ => Ok(()),
+            CastRequest::Add { .. } => Ok(()),
+            CastRequest::Update { id, .. } => {
+                let is_known = BookView::new(&book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
+                if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { id: id.clone() }) }
+            }
         }
     }
 
     fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
-        let context = view.planning_context()?;
-        match self.request {
-            CastRequest::Update { id, .. } if !context.characters.iter().any(|person| person.id == *id) => {
-                Err(RunError::NoSuchCharacter { id: id.clone() })
-            }
-            _ => Ok(context),
-        }
+        view.planning_context()
     }
 
     fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {

@@ -1,7 +1,7 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
 use super::style::{Lesson, Samples, neutral, preset};
-use crate::agents::{Prompts, Task, echo, style_analyzer};
+use crate::agents::{Prompts, Task, style_analyzer};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::{Agent, BookConfig, ModelRole, ModelTier};
 use crate::domain::book::log::WorkLog;
@@ -303,11 +303,7 @@ impl Job for FirstStyle<'_, '_> {
     }
 
     fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StyleProfile>, RunError> {
-        let reading = match echo(Agent::StyleAnalyzer, reply.text) {
-            Some(fault) if self.calls.responder.takes_time() => Err(fault),
-            _ => style_analyzer::read(reply.text),
-        };
-        Ok(match reading {
+        Ok(match self.calls.read_own(Agent::StyleAnalyzer, reply.text, style_analyzer::read) {
             Ok(reading) => ReadOutcome::Done(self.lesson.with(reading)),
             Err(fault) => ReadOutcome::Unusable(fault),
         })

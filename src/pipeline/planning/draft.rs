@@ -3,7 +3,7 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::{ReplyFault, Task, echo};
+use crate::agents::{ReplyFault, Task};
 use crate::domain::book::checkpoint::{Checkpoint, Totals};
 use crate::domain::book::config::ModelRole;
 use crate::domain::book::log::{StageLog, WorkLog};
@@ -233,8 +233,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, RunError> {
         let Self { session, request } = self;
         let (run, work) = (session.run, session.work);
-        let log = session.log().clone();
-        let (draft, _) = session.into_parts();
+        let (draft, log) = session.into_parts();
         let snapshot = run.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         // The calls are no part of the result, nor what the author has committed of other things in `staging/`, where a
@@ -251,8 +250,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         let before = view.checkpoint()?;
         let totals = add(before.totals, &log);
         let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
-        let previous = view.bytes(layout::CHECKPOINT)?;
-        change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
+        let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(closing.kind, &closing.subject).body(&closing.body);
         let mut commit = BookCommit::new(run, work, message, &snapshot).change(change);
         for (key, value) in closing.trailers {
@@ -301,12 +299,8 @@ where
     }
 
     fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StageResult>, RunError> {
-        // A model that repeats the example of the format has not answered; the offline writer knows no examples.
-        let usable = match echo(self.task.agent(), reply.text) {
-            Some(fault) if self.draft.session.run.calls.responder.takes_time() => Err(fault),
-            _ => (self.read)(reply.text),
-        };
-        Ok(match usable {
+        let calls = &self.draft.session.run.calls;
+        Ok(match calls.read_own(self.task.agent(), reply.text, self.read) {
             Ok(value) => ReadOutcome::Done((self.result)(value)?.into()),
             Err(fault) => ReadOutcome::Unusable(fault),
         })

@@ -199,7 +199,7 @@ fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Resu
         return Ok(None);
     };
     let same = between(book, last.id, now)?.impact.changes.is_empty();
-    Ok(same.then_some(Done { commit: last.id, subject: last.subject }))
+    Ok(same.then(|| last.into()))
 }
 
 /// Names everything that the work starts from: after another change of the author's it is begun again, so that nothing

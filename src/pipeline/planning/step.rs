@@ -16,6 +16,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, Kind, Scope, layout};
+use anyhow::anyhow;
 
 /// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +50,7 @@ pub(crate) trait PlanningStep {
     fn check(&self, book: &Book) -> Result<(), RunError>;
 
     /// Whether the result of an equal request is still in the book.
-    fn is_there(&self, view: &BookView<'_, '_>) -> bool {
-        let _ = view;
+    fn is_there(&self, _: &BookView<'_, '_>) -> bool {
         true
     }
 
@@ -72,8 +72,7 @@ pub(crate) trait PlanningStep {
     ) -> Result<StageResult, RunError>;
 
     /// Completes the draft from its answer and the book as it is by then.
-    fn complete(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<(), RunError> {
-        let _ = (draft, words);
+    fn complete(&self, _: &PlanDraft<'_, '_>, _: &str) -> Result<(), RunError> {
         Ok(())
     }
 
@@ -91,20 +90,14 @@ impl Run<'_> {
         if let Some(done) = just_done(book, work, &request)?
             && step.is_there(&BookView::new(&book.snapshot()?))
         {
-            return Ok(Taken::Done(Done { commit: done.id, subject: done.subject }));
+            return Ok(Taken::Done(done.into()));
         }
         step.check(book)?;
         let draft = PlanDraft::open(self, work, &request, Scope::default())?;
         if !draft.has(step.stage())? {
             let snapshot = draft.snapshot()?;
             let view = BookView::new(&snapshot);
-            let context = match step.context(book, &view) {
-                Err(error @ RunError::NoSuchCharacter { .. }) => {
-                    draft.abandon()?;
-                    return Err(error);
-                }
-                context => context?,
-            };
+            let context = step.context(book, &view)?;
             let task = step.task(&context);
             let result = |reading| step.result(&view, &context, reading);
             draft.ask(step.stage(), &task, |reply| step.read(&context, reply), result).await?;
@@ -119,14 +112,13 @@ impl Run<'_> {
     pub(crate) async fn take_plain_step<S: PlanningStep>(&self, step: &S) -> Result<Done, RunError> {
         match self.take_step(step).await? {
             Taken::Done(done) => Ok(done),
-            Taken::Waits(_) => Err(RunError::NothingToDecide),
+            Taken::Waits(step) => Err(anyhow!("`{step}` waits, and has changed no rule and no contract").into()),
         }
     }
 
     /// The step, when it was the last thing done for the very same request.
     pub(crate) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, RunError> {
-        let done = just_done(self.session.book(), Work::Step(step), request)?;
-        Ok(done.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
+        Ok(just_done(self.session.book(), Work::Step(step), request)?.map(Done::from))
     }
 }
 

@@ -171,8 +171,8 @@ impl Run<'_> {
     /// Adds a line that the author describes.
     ///
     /// # Errors
-    /// [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::NobodyCalled`] for eyes that are nobody's,
-    /// [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
+    /// [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::UnknownViewpoint`] for a viewpoint that
+    /// is no character's, [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
     pub fn add_storyline(&self, new: &NewLine, active: bool) -> Result<Done, RunError> {
         self.commit_local_changes()?;
         let request = format!("add{} by hand\n{}", if active { " active" } else { "" }, new.in_words());
@@ -190,7 +190,7 @@ impl Run<'_> {
         let people = [view.characters()?, view.retired_characters()?].concat();
         let eyes = |name: &String| match people.iter().find(|person| person.is_called(name)) {
             Some(person) => Ok(person.display_name.clone()),
-            None => Err(RunError::NobodyCalled { name: name.trim().to_owned() }),
+            None => Err(RunError::UnknownViewpoint { name: name.trim().to_owned() }),
         };
         let pov_characters = new.pov.iter().map(eyes).collect::<Result<Vec<_>, _>>()?;
         let taken = |id: &Slug| storylines.get(id).is_some();

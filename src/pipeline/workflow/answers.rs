@@ -20,8 +20,6 @@ use crate::pipeline::planning::style::preset_text;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Target, Transaction, format, key};
 
-/// Trailer of commits that follow from the author's answer.
-pub const ANSWER: &str = key::ANSWER;
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
 
@@ -207,7 +205,7 @@ impl Run<'_> {
             time: self.calls.clock.moment(),
         };
         let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
-        let trailers = [(ANSWER, answer.to_string())];
+        let trailers = [(key::ANSWER, answer.to_string())];
         let returned = self.session.rollback_with(Target::Commit(to), &stays, also, &trailers, &telling)?;
         Ok(Done { commit: returned.committed.id, subject: subject.to_owned() })
     }
@@ -223,7 +221,7 @@ fn to_planning(before: Checkpoint) -> Checkpoint {
 /// # Errors
 /// When the history cannot be read.
 pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
-    answer_of(book, answer, |transaction| transaction.trailers.get(ANSWER).is_some())
+    answer_of(book, answer, |transaction| transaction.trailers.get(key::ANSWER).is_some())
 }
 
 /// The same when nothing has happened to the book since: the answer was given twice in a row.
@@ -236,7 +234,7 @@ pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunErr
 
 fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, RunError> {
     let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
-    let same = |transaction: &Transaction| transaction.trailers.read(ANSWER) == Some(answer);
+    let same = |transaction: &Transaction| transaction.trailers.read(key::ANSWER) == Some(answer);
     let last = log.into_iter().find(counts).filter(same);
-    Ok(last.map(|transaction| Done { commit: transaction.id, subject: transaction.subject }))
+    Ok(last.map(Done::from))
 }

@@ -7,7 +7,7 @@ mod respond;
 mod status;
 
 pub use super::book::founded::{founded, said_under};
-pub use answers::{ANSWER, answered, just_answered};
+pub use answers::{answered, just_answered};
 pub use facts::{Fact, Facts, Position, facts, position};
 pub use orders::{Wanted, new_order, planned_length, trial_order, volume_order};
 pub use respond::{AnswerDetails, AnswerOutcome};

@@ -39,7 +39,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When the note or the history cannot be read or written.
-    pub fn begin_errand(&self, words: &str) -> Result<Vec<Transaction>, StoreError> {
+    pub fn begin_pending(&self, words: &str) -> Result<Vec<Transaction>, StoreError> {
         if let Some(from) = self.set_out(words)? {
             let is_start = |transaction: &Transaction| transaction.id == from;
             let mut line = self.book.in_effect(is_start)?;
@@ -56,7 +56,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When the note cannot be removed.
-    pub fn forget_errand(&self) -> Result<(), StoreError> {
+    pub fn forget_pending(&self) -> Result<(), StoreError> {
         self.book.remove_note()
     }
 
@@ -75,7 +75,7 @@ impl Book {
     ///
     /// # Errors
     /// When the note cannot be removed.
-    pub fn end_errand(&self, words: &str) -> Result<(), StoreError> {
+    pub fn end_pending(&self, words: &str) -> Result<(), StoreError> {
         self.end_noted(words, |_| Ok(true))
     }
 

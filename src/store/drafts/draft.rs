@@ -384,7 +384,7 @@ impl Session<'_> {
 
     /// Writes the results of the draft `tip` again on top of `main`. Returns the new tip, and the paths of which both sides
     /// had changed the same lines: the draft's version stands there.
-    pub(crate) fn carried(&self, tip: Oid, main: Oid) -> Result<(Oid, Vec<String>), StoreError> {
+    pub(crate) fn rebase_commits(&self, tip: Oid, main: Oid) -> Result<(Oid, Vec<String>), StoreError> {
         let book = self.book;
         let repo = &book.repo;
         let base = book.base_of(tip)?;
@@ -676,7 +676,7 @@ impl Draft<'_> {
         if main == base {
             return Ok(Rebased { tip: self.tip.into(), overlaps: Vec::new() });
         }
-        let (onto, overlaps) = self.session.carried(self.tip, main)?;
+        let (onto, overlaps) = self.session.rebase_commits(self.tip, main)?;
         if self.tip != base {
             self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip).short()), self.tip)?;
             abort_at("rebase.kept");

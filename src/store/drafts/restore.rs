@@ -90,7 +90,7 @@ impl Session<'_> {
             }
         }
         let Some(last) = last else { return Ok(false) };
-        let (onto, _) = self.carried(last, book.tip()?.oid())?;
+        let (onto, _) = self.rebase_commits(last, book.tip()?.oid())?;
         abort_at("reopen.carried");
         refs::swap(&book.repo, &self.wait, &name, None, onto, "novel: reopen").map_err(StoreError::from)?;
         Ok(true)

@@ -310,7 +310,7 @@ impl From<RunError> for Failure {
                     ),
                 )
             }
-            RunError::NobodyCalled { name } => {
+            RunError::UnknownViewpoint { name } => {
                 Self::new(Exit::No, both!("书里没有叫“{name}”的人", "nobody in the book is called `{name}`")).hint(
                     both!(
                         "`novel character list` 看有谁；新人物用 `novel character add`",
