@@ -18,9 +18,12 @@
 //! | `change` | how much of it changed? |
 //! | `ending` | does it end with a whole sentence, outside a quotation? |
 //! | `evidence` | does a quotation really stand in the chapter? |
+//! | `mention` | which sentence speaks of a fact? |
+//! | `removal` | which phrases does an author take out again and again? |
 //! | `overlap` | which texts have to do with a wish? |
 //! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
 //! | `slug` | what id does a name get? |
+//! | `wording` | did an edit change the wording alone, and which words did it take out? |
 //! | `typo` | which known name was perhaps meant? |
 //!
 //! `chars`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
@@ -35,15 +38,18 @@ mod drift;
 mod ending;
 mod evidence;
 mod fingerprint;
+mod mention;
 mod names;
 mod overlap;
 mod phrases;
+mod removal;
 mod repeat;
 mod sanitize;
 mod sentence_pattern;
 mod slug;
 mod split;
 mod typo;
+mod wording;
 
 pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub use change::{Change, change};
@@ -54,9 +60,11 @@ pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
+pub use mention::find_mention;
 pub use names::{Mention, NameIndex, Named};
 pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
+pub use removal::{Removal, repeated_removals};
 pub use repeat::{
     CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
     SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, copied, habits, longest_shared_run,
@@ -69,3 +77,4 @@ pub use split::{
     sentences, sentences_with,
 };
 pub use typo::nearest;
+pub use wording::{is_wording_alone, lost_phrases};
