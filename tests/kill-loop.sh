@@ -4,8 +4,8 @@
 #   tests/kill-loop.sh [-s STEP] [-e ERROR] [PROGRAM [SCENARIO…]]
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
-# redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review and end (all
-# unless named).
+# redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end and rebuild
+# (all unless named).
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
@@ -28,7 +28,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end"}
+scenarios=${*:-"$all retire storyline impact review end rebuild"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -247,6 +247,19 @@ for scenario in $scenarios; do
         cp "$room/edited/notes.txt" "$room/author"
         once "$room/three" "$room/again" write 2 --force
         loop rewrite "$room/three" "$room/again" write 2 --force
+        ;;
+    rebuild)
+        # A chapter that the author has edited and committed, in a book that goes on after it.
+        rm -f "$room/author"
+        if [ ! -e "$room/reworked" ]; then
+            cp -a "$room/two" "$room/reworked"
+            "$program" -C "$room/reworked" continue --to ch-006 >/dev/null 2>&1 || exit 1
+            sed -i 's/黄雨靴/绿布鞋/g' "$room/reworked/chapters/vol-01/chapter-002.md"
+            git -C "$room/reworked" -c user.name=a -c user.email=a@example.org commit -qam 'mine' || exit 1
+        fi
+        once "$room/reworked" "$room/rebuilt" rebuild --cascade
+        loop rebuild "$room/reworked" "$room/rebuilt" rebuild --cascade
+        cp "$room/edited/notes.txt" "$room/author"
         ;;
     storyline | impact | review | end)
         rm -f "$room/author"

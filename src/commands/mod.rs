@@ -29,6 +29,7 @@ mod man;
 mod metrics;
 mod plan;
 mod planner_args;
+mod rebuild;
 mod redo;
 mod review;
 mod rollback;
@@ -283,6 +284,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Character(args) => character::run(app, &args),
         Command::Storyline(args) => storyline::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),
+        Command::Rebuild(args) => rebuild::run(app, &args),
         Command::Impact(args) => impact::run(app, &args),
         Command::Style(args) => style::run(app, &args),
         Command::Continue(args) => r#continue::run(app, &args),

@@ -51,6 +51,7 @@ impl AskingArgs {
             .with(Key::Offline, "--offline", self.offline.then(|| "true".to_owned()))
             .with(Key::Provider, "--provider", self.provider.clone())
             .with(Key::RetryFor, "--retry-for", self.retry_for.map(|time| format!("{}ms", time.as_millis())))
+            .with(Key::Model, "--model", self.model.clone())
             .with(Key::ReviseModel, "--model", self.model.clone())
     }
 }

@@ -10,6 +10,7 @@ use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
 use crate::pipeline::book::{damage, state_gaps};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::approval;
+use crate::pipeline::rebuild::outdated;
 use crate::pipeline::{BookView, RunError, workflow};
 use crate::report::lang::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
@@ -111,10 +112,8 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     // A plan may wait beside a chapter, which is asked about first.
     let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(NextStep::Ask(BookQuestion::Plan { .. }))));
     let beside = beside.map(|InPlanning { volume, sound, .. }| NextStep::Ask(BookQuestion::Plan { volume, sound }));
-    let proposal = match &standing {
-        Some(_) => None,
-        None => reading.keep(approval::waiting(&book), lang)?.flatten(),
-    };
+    let waiting = || approval::waiting(&book);
+    let proposal = standing.is_none().then(|| reading.keep(waiting(), lang)).transpose()?.flatten().flatten();
     let volume = checkpoint.volume;
     let proposal = proposal.map(|proposal| NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume }));
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
@@ -161,6 +160,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         ("outline", say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
     let rebuild = reading.keep(state_gaps::without_operations(&view), lang)?.unwrap_or_default();
+    let outdated = reading.keep(outdated::outdated(&book, &snapshot), lang)?.unwrap_or_default();
     let report = Status {
         title: if config.title.is_empty() { folder_name(&book) } else { config.title.clone() },
         phase: checkpoint.phase,
@@ -187,6 +187,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         interrupted: app.interrupted.take(),
         obstacle: obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),
         rebuild,
+        outdated: outdated.into_iter().map(|outdated| outdated.chapter).collect(),
         style: style.map_or_else(Style::default, |profile| Style {
             source_type: Some(profile.source),
             source_name: profile.source_name,

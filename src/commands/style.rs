@@ -6,9 +6,10 @@ use super::cli::value_parsers::ChapterRange;
 use super::planner_args::AskingArgs;
 use super::{App, init, run_context};
 use crate::pipeline::engine::done::Applied;
+use crate::pipeline::planning::edit_habits;
 use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::lang::both;
-use crate::report::profile::Profile;
+use crate::report::profile::{EditHabits, Profile};
 use crate::store::{Book, template};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -31,6 +32,12 @@ pub(crate) enum StyleAction {
         /// Which
         #[arg(value_name = "PRESET", value_parser = PossibleValuesParser::new(template::PRESETS.iter().map(|p| p.id)))]
         preset: String,
+    },
+    /// Show the phrases that you keep taking out of chapters, or put them on the book's list
+    Edits {
+        /// Put them on the list, so that agents do without them
+        #[arg(long)]
+        take: bool,
     },
     /// Learn the style from samples: your own prose, or that of an author whom you want to follow
     From {
@@ -71,6 +78,7 @@ pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
     match args.action.as_ref().unwrap_or(&StyleAction::Show) {
         StyleAction::Show => show(app, &book),
         StyleAction::Use { preset } => take(app, &book, preset),
+        StyleAction::Edits { take } => edits(app, &book, *take),
         StyleAction::From { files, reference, asking } => {
             let texts = files.iter().map(|path| init::read(app, path)).collect::<Result<Vec<String>, Failure>>()?;
             learn(app, &book, "style from", asking, &Samples::given(texts, reference.as_deref()))
@@ -100,6 +108,20 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
             app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))?;
         }
     }
+    Ok(Exit::Done)
+}
+
+fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
+    let (phrases, done) = match take {
+        false => (edit_habits::removals(book)?, None),
+        true => match app.write(book, "style edits", |run| run.learn_removals())? {
+            Some((done, phrases)) => (phrases, Some(done)),
+            None => (Vec::new(), None),
+        },
+    };
+    let commit = done.map(|done| done.commit.short());
+    let shown = EditHabits { phrases, commit };
+    app.ui.event(&shown, |lang, columns| shown.text(lang, columns))?;
     Ok(Exit::Done)
 }
 

@@ -170,6 +170,32 @@ impl FromStr for Slug {
     }
 }
 
+/// The name of a file's content: git's id of the blob, 40 hexadecimal digits. Two files with the same id are the same,
+/// byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentId(String);
+
+/// The text is no [`ContentId`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the id of a content (40 hexadecimal digits)")]
+pub struct NotAContentId(pub String);
+
+impl FromStr for ContentId {
+    type Err = NotAContentId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_digit = |c: char| c.is_ascii_digit() || matches!(c, 'a'..='f');
+        let is_id = text.len() == 40 && text.chars().all(is_digit);
+        if is_id { Ok(Self(text.to_owned())) } else { Err(NotAContentId(text.to_owned())) }
+    }
+}
+
+impl fmt::Display for ContentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

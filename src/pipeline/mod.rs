@@ -10,6 +10,7 @@ pub mod chapter;
 pub mod checks;
 pub mod engine;
 pub mod planning;
+pub mod rebuild;
 pub mod workflow;
 
 pub use book::settings::{config_now, sound_config};

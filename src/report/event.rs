@@ -48,11 +48,11 @@ pub struct AffectedLine {
 
 impl AffectedLine {
     fn of(resting: &history::AffectedChapter, lang: Lang) -> Self {
-        let dropped = resting
-            .dropped
-            .iter()
-            .map(|(path, reason)| format!("{path}{}{}", lang.pick("：", ": "), problem::of_refusal(reason, lang)));
-        Self { chapter: resting.chapter, on: resting.on.clone(), dropped: dropped.collect() }
+        let colon = lang.pick("：", ": ");
+        let on = resting.on.iter().map(|on| on.path.clone()).collect();
+        let dropped = resting.dropped.iter();
+        let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", problem::of_refusal(reason, lang)));
+        Self { chapter: resting.chapter, on, dropped: dropped.collect() }
     }
 }
 

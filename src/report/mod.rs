@@ -28,6 +28,8 @@
 //! | [`diff`] | what changed in a text |
 //! | [`change`] | what a command did to the book, or would do |
 //! | [`impact`] | what a change touches |
+//! | [`estimate`] | likely costs |
+//! | [`rebuild`] | what a rebuild did, and which later chapters rely on what has changed |
 //! | [`metrics`] | the book's own figures |
 //! | [`people`] | who is in the book, and who has left it |
 //! | [`profile`] | how the author writes |
@@ -51,6 +53,7 @@ pub mod cost;
 pub mod decision;
 pub mod diff;
 pub mod doctor;
+pub mod estimate;
 pub mod evaluation;
 pub mod event;
 pub mod history;
@@ -64,6 +67,7 @@ pub mod plan;
 pub mod problem;
 pub mod profile;
 pub mod question;
+pub mod rebuild;
 pub mod review;
 pub mod status;
 pub mod storylines;

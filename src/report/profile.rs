@@ -2,13 +2,63 @@
 
 use super::json;
 use super::lang::{Lang, say};
-use super::style::{HINT, STRONG, paint};
+use super::style::{DIM, HINT, STRONG, paint};
+use super::table::{Align, Cell, Table};
 use super::words::Words;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::pipeline::book::view::unmeasured_style;
 use crate::store::{layout, template};
+use crate::text::Removal;
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// The phrases that an author keeps taking out of chapters.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EditHabits {
+    /// The phrases, the most frequent first.
+    pub phrases: Vec<Removal>,
+    /// The commit that has put them on the book's list, shortened; null where they were only shown.
+    pub commit: Option<String>,
+}
+
+impl EditHabits {
+    /// The phrases, how often each was taken out, and the command to type next.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        if self.phrases.is_empty() {
+            return lang
+                .pick("你的手改里没有反复删掉的词句\n", "your edits take no phrase out repeatedly\n")
+                .to_owned();
+        }
+        let title = lang.pick("你在各章里反复删改的词句", "phrases that you keep taking out of chapters");
+        let mut out = format!("{}\n", paint(STRONG, title));
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0).indented(2);
+        for Removal { phrase, times, texts } in &self.phrases {
+            let count = say!(lang, "{times} 次，{texts} 处手改", "{times} times in {texts} edits");
+            table.row([phrase.as_str().into(), Cell::painted(DIM, count)]);
+        }
+        out.push_str(&table.text(columns));
+        out.push_str(&match &self.commit {
+            Some(commit) => {
+                let list = layout::AI_PHRASES;
+                say!(
+                    lang,
+                    "已记入 {list}，提交 {commit}；不要它: novel undo\n",
+                    "put on {list} as {commit}; to take it back: novel undo\n"
+                )
+            }
+            None => {
+                let command = paint(HINT, "novel style edits --take");
+                say!(
+                    lang,
+                    "记入书的禁用词表，写手和润色不再用: {command}\n",
+                    "to put them on the book's list, so that agents do without them: {command}\n"
+                )
+            }
+        });
+        out
+    }
+}
 
 /// A style profile.
 #[derive(Debug, Clone, PartialEq, Serialize)]

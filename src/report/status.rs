@@ -46,6 +46,9 @@ pub struct Status {
     /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
     #[serde(serialize_with = "json::chapters", skip_serializing_if = "Vec::is_empty")]
     pub rebuild: Vec<ChapterNo>,
+    /// Chapters whose summary and state changes are of an older text than they have.
+    #[serde(serialize_with = "json::chapters")]
+    pub outdated: Vec<ChapterNo>,
     /// How the author writes, as far as the agents are told.
     pub style: Style,
     /// Whether the built-in offline writer writes this book.
@@ -200,6 +203,9 @@ impl Status {
         if !self.rebuild.is_empty() {
             let proposal = warning::thin_state(&self.rebuild, lang);
             facts.push((lang.pick("重建", "rebuild"), paint(WARN, &proposal)));
+        }
+        if !self.outdated.is_empty() {
+            facts.push((lang.pick("过时", "outdated"), paint(WARN, &warning::outdated(&self.outdated, lang))));
         }
         if !self.hand_edits.is_empty() {
             facts.push((lang.pick("手改", "your edits"), self.edits(lang)));

@@ -71,11 +71,9 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
                 "is another text than the review of {volume} speaks of; to renew that: novel review {n} --force"
             )
         }
-        Warning::MentionDropped { entity } => say!(
-            lang,
-            "越线提及“{entity}”不在正文里，已丢弃",
-            "a mention of `{entity}` is not in the text and was dropped"
-        ),
+        Warning::MentionDropped { entity } => {
+            say!(lang, "越线提及“{entity}”不在正文里，已丢弃", "a mention of `{entity}` is not in the text; dropped")
+        }
         Warning::OperationCopied { number } => say!(
             lang,
             "第 {number} 条状态变更照抄了提示词里的例子，已丢弃",
@@ -100,6 +98,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "the summary could not be read twice: sentences of the chapter stand in for it, and the chapter changes nothing in the state: {why}"
         ),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
+        Warning::Outdated { chapters } => outdated(chapters, lang),
         Warning::FolderLags { why } => {
             let why = system::of_fault(why, lang);
             say!(
@@ -144,6 +143,17 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
     }
 }
 
+/// The chapters whose summaries are of an older text, and what to do about it.
+#[must_use]
+pub fn outdated(chapters: &[ChapterNo], lang: Lang) -> String {
+    let list = super::figures::runs(chapters.iter().map(|chapter| chapter.get()));
+    say!(
+        lang,
+        "第 {list} 章的正文改过，摘要和状态还是照旧稿来的: novel rebuild",
+        "chapters {list} have been edited, and their summaries and state changes are of the older texts: novel rebuild"
+    )
+}
+
 /// The proposal to rebuild the state from chapters whose changes could not be read.
 #[must_use]
 pub fn thin_state(chapters: &[ChapterNo], lang: Lang) -> String {
@@ -153,7 +163,7 @@ pub fn thin_state(chapters: &[ChapterNo], lang: Lang) -> String {
     let count = chapters.len();
     say!(
         lang,
-        "{count} 章的状态变更没有读出来（{list}），state/ 里缺这几章；建议重建：novel write {numbers} --force 重写这几章，状态随之重算（旧稿留在历史里）",
-        "the state changes of {count} chapters could not be read ({list}), so state/ lacks them; rebuild it: novel write {numbers} --force writes these chapters again and derives the state from them (the old texts stay in the history)"
+        "{count} 章的状态变更没有读出来（{list}），state/ 里缺这几章；建议重建：novel rebuild {numbers} 重做这几章的摘要，状态随之重算（正文不动）",
+        "the state changes of {count} chapters could not be read ({list}), so state/ lacks them; rebuild it: novel rebuild {numbers} summarises these chapters again and derives the state from them (their texts stay as they are)"
     )
 }

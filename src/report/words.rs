@@ -136,6 +136,7 @@ impl Words for Step {
             Self::Ending => ("结局", "the ending"),
             Self::Research => ("研究资料", "research notes"),
             Self::Regenerate => ("更新计划", "bringing the plan up to date"),
+            Self::Rebuild => ("重建摘要与状态", "rebuilding summaries and state"),
         }
     }
 }
@@ -152,6 +153,7 @@ impl Words for PlanStage {
             Self::Outline => ("章纲", "outline"),
             Self::Contracts => ("章节契约", "contracts"),
             Self::Review => ("卷末回顾", "review"),
+            Self::Summary => ("重做摘要", "summary"),
             Self::Edit => ("手改", "edit by hand"),
             Self::Resize => ("调整章数", "resize"),
             Self::Proposal => ("待批准的改动", "changes to approve"),

@@ -21,6 +21,7 @@ mod git;
 
 pub use book::change::Change;
 pub use book::commit_walk::Transaction;
+pub use book::content::id_of;
 pub use book::contents::Contents;
 pub use book::doctor::{Finding, OLD_LOCK, RepairError, examine, repair};
 pub use book::hand_edits::{Edit, EditKind, HandEdit, HandEdits, Left, Wanted};

@@ -18,6 +18,7 @@ use crate::commands::log::LogArgs;
 use crate::commands::man::ManArgs;
 use crate::commands::metrics::MetricsArgs;
 use crate::commands::plan::PlanArgs;
+use crate::commands::rebuild::RebuildArgs;
 use crate::commands::redo::RedoArgs;
 use crate::commands::review::ReviewArgs;
 use crate::commands::rollback::RollbackArgs;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Storyline(StorylineArgs),
     Plan(PlanArgs),
     Impact(ImpactArgs),
+    Rebuild(RebuildArgs),
     Style(StyleArgs),
     Continue(ContinueArgs),
     Write(WriteArgs),

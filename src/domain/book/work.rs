@@ -27,6 +27,8 @@ named! {
         Research = "research",
         /// What a change touches, brought up to date.
         Regenerate = "regenerate",
+        /// Summaries and deltas of chapters that the author has edited.
+        Rebuild = "rebuild",
     }
 }
 
@@ -51,6 +53,8 @@ named! {
         Contracts = "contracts",
         /// What became of a volume, and how the book should go on.
         Review = "review",
+        /// A chapter that was edited, summarised again.
+        Summary = "summary",
         /// The author's own change in `staging/`.
         Edit = "edit",
         /// Another number of chapters, by the author's word.

@@ -350,6 +350,10 @@ impl Progress {
             // What is going to be thrown away need not be summarised first, even if the author has worked on it.
             return Next::Run(vec![Stage::Rewrite]);
         }
+        if self.decision == Some(Decision::Revise) && self.verdict().is_none() {
+            // A chapter of the book is to be mended in some places: what would be said of the text first is no matter.
+            return Next::Run(vec![Stage::Revise]);
+        }
         let missing: Vec<Stage> = [(Stage::Summarize, self.summarized), (Stage::Refine, self.refined)]
             .into_iter()
             .filter_map(|(stage, done)| (!done).then_some(stage))

@@ -226,6 +226,7 @@ mod tests {
             storyline: slug("main-arc"),
             ops: vec![used],
             skipped: None,
+            text: None,
         };
         see(&Memory {
             state,

@@ -34,13 +34,24 @@ pub struct Chronicle {
     now: Facts,
 }
 
-/// A later chapter that rests on something which is different now.
+/// A place of the facts that differs between two histories.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// A dotted path of the state, or the id of a foreshadowing.
+    pub path: String,
+    /// The value before the change; `None` where there was none. Of a foreshadowing, its last step in words.
+    pub was: Option<Value>,
+    /// The value after it.
+    pub is: Option<Value>,
+}
+
+/// A later chapter that works with something which is different now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AffectedChapter {
     /// The chapter.
     pub chapter: ChapterNo,
-    /// What it works with and finds different: paths of the state, ids of foreshadowings. Sorted.
-    pub on: Vec<String>,
+    /// The differences that it works with, by path.
+    pub on: Vec<Difference>,
     /// Its operations that no longer fit, with the reason.
     pub dropped: Vec<(String, Refusal)>,
 }
@@ -139,16 +150,17 @@ impl Chronicle {
         facts
     }
 
-    /// The chapters after `chapter` that work with something which is not as it was before the change: they set out from
-    /// it, name it among their people, or can no longer do with it what they did. `people` gives the ids that a chapter
-    /// is about.
+    /// Returns the chapters after the first of `changed`, those apart, that work with something which is not as it was
+    /// `before` the change: they set out from it, name it among their people, or can no longer do with it what they did.
+    /// `people` gives the ids that a chapter is about.
     #[must_use]
     pub fn affected(
         &self,
         before: &Self,
-        chapter: ChapterNo,
+        changed: &BTreeSet<ChapterNo>,
         people: impl Fn(ChapterNo) -> BTreeSet<Slug>,
     ) -> Vec<AffectedChapter> {
+        let Some(&first) = changed.first() else { return Vec::new() };
         let (mut old, mut new) = (Facts::default(), Facts::default());
         let mut affected = Vec::new();
         // A chapter that had no delta before has one more step.
@@ -156,7 +168,7 @@ impl Chronicle {
         let mut was_steps = before.steps.iter();
         for is in &self.steps {
             if let Step::Chapter { delta, .. } = is
-                && delta.chapter == chapter
+                && changed.contains(&delta.chapter)
                 && !known(delta)
             {
                 is.apply(&mut new);
@@ -164,7 +176,9 @@ impl Chronicle {
             }
             let Some(was) = was_steps.next() else { break };
             let later = match is {
-                Step::Chapter { delta, opens_volume } if delta.chapter > chapter => Some((delta, *opens_volume)),
+                Step::Chapter { delta, opens_volume } if delta.chapter > first && !changed.contains(&delta.chapter) => {
+                    Some((delta, *opens_volume))
+                }
                 _ => None,
             };
             let Some((delta, opens_volume)) = later else {
@@ -174,17 +188,18 @@ impl Chronicle {
             };
             old.turn_page(opens_volume);
             new.turn_page(opens_volume);
-            let mut on = BTreeSet::new();
+            let mut on = Vec::new();
             if old != new {
                 let cast = people(delta.chapter);
-                on.extend(differences(&old, &new).into_iter().filter(|path| works_with(delta, &cast, path)));
+                on = differences(&old, &new);
+                on.retain(|difference| works_with(delta, &cast, &difference.path));
             }
             let (fitted, fits) = (was.apply(&mut old), is.apply(&mut new));
             let before: BTreeSet<usize> = fitted.into_iter().map(|dropped| dropped.index).collect();
             let newly = fits.into_iter().filter(|dropped| !before.contains(&dropped.index));
             let dropped: Vec<(String, Refusal)> = newly.map(|dropped| (dropped.path, dropped.reason)).collect();
             if !on.is_empty() || !dropped.is_empty() {
-                affected.push(AffectedChapter { chapter: delta.chapter, on: on.into_iter().collect(), dropped });
+                affected.push(AffectedChapter { chapter: delta.chapter, on, dropped });
             }
         }
         affected
@@ -348,22 +363,34 @@ fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
     }
 }
 
-/// Where two standings differ: dotted paths of the state, ids of foreshadowings.
-fn differences(old: &Facts, new: &Facts) -> Vec<String> {
+/// Every place in which two histories of the facts differ, by path.
+fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
     let mut values = Vec::new();
     map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
     // A little more or less of something that is counted up from chapter to chapter is no other ground to stand on; owing
     // in place of having is.
-    let shade = |path: &str| {
-        let number = |facts: &Facts| facts.state.get(path).and_then(Value::as_f64);
-        number(old).zip(number(new)).is_some_and(|(was, is)| was.signum() == is.signum())
+    let is_shade = |difference: &Difference| {
+        let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+        number(&difference.was).zip(number(&difference.is)).is_some_and(|(was, is)| was.signum() == is.signum())
     };
-    let paths = values.into_iter().map(|(keys, _)| keys.join("."));
+    let places = values.into_iter().map(|(keys, is)| {
+        let path = keys.join(".");
+        Difference { was: old.state.get(&path).cloned(), is, path }
+    });
     // What is open follows from the ledger.
-    let paths = paths.filter(|path| path != "active_foreshadowing" && !shade(path));
+    let places = places.filter(|difference| difference.path != "active_foreshadowing" && !is_shade(difference));
     let ids = old.ledger.entries.iter().chain(&new.ledger.entries).map(|entry| &entry.id).collect::<BTreeSet<_>>();
-    let touched = ids.into_iter().filter(|id| old.ledger.get(id) != new.ledger.get(id)).map(Slug::to_string);
-    paths.chain(touched).collect()
+    let words = |entry: Option<&Foreshadowing>| {
+        let last = entry?.history.last()?;
+        Some(Value::String(if last.detail.is_empty() { entry?.description.clone() } else { last.detail.clone() }))
+    };
+    let touched = ids.into_iter().filter_map(|id| {
+        let (was, is) = (old.ledger.get(id), new.ledger.get(id));
+        (was != is).then(|| Difference { path: id.to_string(), was: words(was), is: words(is) })
+    });
+    let mut all: Vec<Difference> = places.chain(touched).collect();
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    all
 }
 
 #[cfg(test)]
@@ -383,7 +410,14 @@ mod tests {
             raw.check().unwrap()
         };
         let storyline = Slug::new("main-arc").unwrap();
-        Delta { chapter: at(chapter), base_version: 0, storyline, ops: ops.iter().map(op).collect(), skipped: None }
+        Delta {
+            chapter: at(chapter),
+            base_version: 0,
+            storyline,
+            ops: ops.iter().map(op).collect(),
+            skipped: None,
+            text: None,
+        }
     }
 
     fn place(chapter: u32, who: &str, place: &str) -> Delta {
@@ -405,8 +439,10 @@ mod tests {
         let changed = book.with(&delta(2, &[("add", "characters.lin.inventory", json!("密信"))]));
         assert_eq!(changed.now().state.get("characters.lin.inventory"), Some(&json!(["密信"])));
         assert_eq!(changed.now().state.version, 4);
-        let [affected] = &changed.affected(&book, at(2), nobody)[..] else { panic!() };
-        assert_eq!((affected.chapter, &affected.on[..]), (at(3), &["characters.lin.inventory".to_owned()][..]));
+        let [affected] = &changed.affected(&book, &BTreeSet::from([at(2)]), nobody)[..] else { panic!() };
+        let [on] = &affected.on[..] else { panic!() };
+        assert_eq!((affected.chapter, on.path.as_str()), (at(3), "characters.lin.inventory"));
+        assert_eq!((on.was.clone(), on.is.clone()), (Some(json!(["铜符"])), Some(json!(["密信"]))));
         assert_eq!(affected.dropped.len(), 1);
     }
 
@@ -420,8 +456,12 @@ mod tests {
         let changed = book.with(&place(1, "lin", "南城"));
         let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
         let chapters = |affected: Vec<AffectedChapter>| affected.iter().map(|r| r.chapter.get()).collect::<Vec<_>>();
-        assert_eq!(chapters(changed.affected(&book, at(1), lin)), [2, 3], "from the fourth on it is as it was");
-        assert_eq!(chapters(changed.affected(&book, at(1), nobody)), [3]);
+        assert_eq!(
+            chapters(changed.affected(&book, &BTreeSet::from([at(1)]), lin)),
+            [2, 3],
+            "from the fourth on it is as it was"
+        );
+        assert_eq!(chapters(changed.affected(&book, &BTreeSet::from([at(1)]), nobody)), [3]);
         assert_eq!(changed.now().state, book.now().state);
     }
 
@@ -432,8 +472,8 @@ mod tests {
         book.accept(liked(1, 10), true);
         book.accept(place(2, "lin", "码头"), false);
         let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
-        assert_eq!(book.with(&liked(1, 15)).affected(&book, at(1), lin), vec![]);
-        assert_eq!(book.with(&liked(1, -5)).affected(&book, at(1), lin).len(), 1);
+        assert_eq!(book.with(&liked(1, 15)).affected(&book, &BTreeSet::from([at(1)]), lin), vec![]);
+        assert_eq!(book.with(&liked(1, -5)).affected(&book, &BTreeSet::from([at(1)]), lin).len(), 1);
     }
 
     #[test]
@@ -515,7 +555,7 @@ mod tests {
             book.accept(two.clone(), false);
             book.accept(three, false);
             prop_assert_eq!(&book.with(&two), &book);
-            prop_assert_eq!(book.with(&two).affected(&book, at(2), nobody), vec![]);
+            prop_assert_eq!(book.with(&two).affected(&book, &BTreeSet::from([at(2)]), nobody), vec![]);
             prop_assert_eq!(book.with(&other).with(&two), book.clone());
             prop_assert_eq!(book.with(&other).before(at(2)), book.before(at(2)));
         }

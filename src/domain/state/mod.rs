@@ -5,9 +5,13 @@
 
 pub mod cleanup;
 pub mod history;
+mod refusal;
+
+pub use refusal::Refusal;
+
 use super::named::named;
 use super::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Planned};
-use super::{ChapterNo, Slug};
+use super::{ChapterNo, ContentId, Slug};
 use serde_json::{Map, Number, Value};
 use std::fmt;
 use std::str::FromStr;
@@ -171,73 +175,6 @@ pub struct RawOp {
     pub scope: Option<String>,
 }
 
-/// Why an operation was dropped.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The operation's name is not one of the five.
-    #[error("`{0}` is not an operation (set, inc, add, remove, foreshadow)")]
-    UnknownOp(String),
-    /// The path has fewer than two or more than four segments.
-    #[error("path `{path}` has {depth} segments instead of 2 to 4")]
-    Depth {
-        /// The path as given.
-        path: String,
-        /// Its segments.
-        depth: usize,
-    },
-    /// The path starts outside the categories.
-    #[error("path `{path}` does not start with a category of the state")]
-    Category {
-        /// The path as given.
-        path: String,
-    },
-    /// A segment is not a slug; display names are not keys.
-    #[error("path `{path}` has a segment that is not an id")]
-    Key {
-        /// The path as given.
-        path: String,
-    },
-    /// The value does not suit the operation.
-    #[error("the value at `{path}` does not fit: {reason}")]
-    Value {
-        /// The path as given.
-        path: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// What stands at the path is of another kind.
-    #[error("`{path}` holds {found}, not {wanted}")]
-    Mismatch {
-        /// The path.
-        path: String,
-        /// The kind of what is there.
-        found: &'static str,
-        /// The kind the operation needs.
-        wanted: &'static str,
-    },
-    /// `add` of something already in the list.
-    #[error("`{path}` already has that entry")]
-    AlreadyThere {
-        /// The path.
-        path: String,
-    },
-    /// `remove` of something not in the list.
-    #[error("`{path}` has no such entry")]
-    NotThere {
-        /// The path.
-        path: String,
-    },
-    /// A list would grow beyond [`MAX_LIST`].
-    #[error("`{path}` already has {MAX_LIST} entries")]
-    Full {
-        /// The path.
-        path: String,
-    },
-    /// The foreshadowing ledger says no.
-    #[error(transparent)]
-    Foreshadowing(#[from] super::volume::foreshadowing::Refusal),
-}
-
 fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
@@ -323,6 +260,8 @@ pub struct Delta {
     pub ops: Vec<Op>,
     /// Why the chapter changes nothing, when its operations could not be read (agent protocol §10.6, rule 1).
     pub skipped: Option<String>,
+    /// The chapter's file that the changes were read from. `None` before the chapter is accepted, and in deltas of older versions.
+    pub text: Option<ContentId>,
 }
 
 /// An operation that was left out, with the reason.
@@ -359,8 +298,14 @@ impl Delta {
         ledger: &Ledger,
     ) -> (Self, Vec<Dropped>) {
         let mut trial = (state.clone(), ledger.clone());
-        let mut delta =
-            Self { chapter, base_version: state.version, storyline: storyline.clone(), ops: Vec::new(), skipped: None };
+        let mut delta = Self {
+            chapter,
+            base_version: state.version,
+            storyline: storyline.clone(),
+            ops: Vec::new(),
+            skipped: None,
+            text: None,
+        };
         let mut dropped = Vec::new();
         for (index, raw_op) in raw.iter().enumerate() {
             let applied = raw_op.check().and_then(|op| within_range(op, &trial.0)).and_then(|op| {
@@ -398,6 +343,7 @@ impl Delta {
             storyline: storyline.clone(),
             ops: Vec::new(),
             skipped: Some(reason.to_owned()),
+            text: None,
         }
     }
 

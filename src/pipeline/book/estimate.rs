@@ -95,6 +95,20 @@ impl<'v> Prices<'v> {
         Some(self.sum(&calls, written))
     }
 
+    /// Returns the likely cost of so many summaries.
+    #[must_use]
+    pub fn of_summaries(&self, count: u64) -> Price {
+        let (agent, sent) = SENT[1];
+        let calls = vec![(agent, sent, RECEIVED); usize::try_from(count).unwrap_or(usize::MAX)];
+        self.sum(&calls, 0)
+    }
+
+    /// Returns the likely cost of so many chapters, written from their first draft to their acceptance.
+    #[must_use]
+    pub fn of_chapters(&self, count: u64) -> Price {
+        self.sum(&[], count)
+    }
+
     fn sum(&self, calls: &[Usual], chapters: u64) -> Price {
         let Some(responder) = self.responder else { return Price::Unknown };
         if !responder.takes_time() {

@@ -174,7 +174,7 @@ impl Run<'_> {
         if view.state_is_of_last()? {
             return Ok(());
         }
-        if self.rebuild()?.is_some() {
+        if self.replay_state()?.is_some() {
             let next = view.contents()?.next();
             self.tell(Event::Warning { work: next.into(), warning: Warning::Rebuilt });
         }

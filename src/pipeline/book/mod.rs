@@ -10,6 +10,7 @@ pub mod estimate;
 pub mod founded;
 pub mod hand_edits;
 pub(super) mod migrate;
+pub(super) mod on_disk;
 pub(super) mod phase_change;
 mod planning_context;
 pub mod rebuild;

@@ -19,8 +19,8 @@ use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::store::format::evaluation::Recorded;
-use crate::store::{Kind, Message, format, key, layout};
-use crate::text;
+use crate::store::{self, Kind, Message, format, key, layout};
+use crate::text::{self, Count};
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
 /// draft is kept under `refs/novel/kept/`.
@@ -46,9 +46,9 @@ pub(crate) fn accept(
 
     // What is as it was is no change of the draft.
     let take = |path: &str| draft.read(path)?.ok_or_else(|| missing(path));
-    let chapter = Chapter::from_markdown(number, &String::from_utf8_lossy(&take(&paths.text)?), &context.section.title);
-    let summary = take(&paths.summary)?;
-    let summary = format::summary::read(number, &summary).map_err(RunError::of_file(&paths.summary))?;
+    let file = take(&paths.text)?;
+    let chapter = Chapter::from_markdown(number, &String::from_utf8_lossy(&file), &context.section.title);
+    let summary = format::summary::read(number, &take(&paths.summary)?).map_err(RunError::of_file(&paths.summary))?;
     let mut delta = format::delta::read(&take(&paths.delta)?).map_err(RunError::of_file(&paths.delta))?;
     let Facts { state, ledger } = match &present {
         Some(present) => present.before.clone(),
@@ -63,13 +63,14 @@ pub(crate) fn accept(
     let lost: Vec<usize> = merged.dropped.iter().map(|dropped| dropped.index).collect();
     let ops = delta.ops.into_iter().enumerate().filter(|(index, _)| !lost.contains(index));
     delta.ops = ops.map(|(_, op)| op).collect();
+    delta.text = Some(store::id_of(&file)?);
     let reached = format!("{} -> {}", state.version, merged.state.version);
     let (now, affected) = match &present {
         Some(present) => present.with(&view, &delta)?,
         None => (Facts { state: merged.state, ledger: merged.ledger }, Vec::new()),
     };
 
-    let words = text::Count::of_prose(&chapter.body).words as u64;
+    let words = Count::of_prose(&chapter.body).words as u64;
     let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);
     let reading = verdict.as_ref().is_none_or(|verdict| verdict.reading);
     log.gate = Some(gate);
@@ -196,7 +197,7 @@ const NAMED: usize = 12;
 fn body(first_sentence: &str, affected: &[AffectedChapter]) -> String {
     let lines = affected.iter().take(NAMED).map(|AffectedChapter { chapter, on, dropped }| {
         let refused = dropped.iter().map(|(path, reason)| format!("{path}: {reason}"));
-        let what: Vec<String> = on.iter().cloned().chain(refused).collect();
+        let what: Vec<String> = on.iter().map(|on| on.path.clone()).chain(refused).collect();
         format!("\n- {chapter} rests on what has changed: {}", what.join(", "))
     });
     let more = affected.len().saturating_sub(NAMED);
@@ -218,7 +219,7 @@ fn without(
     chapter: ChapterNo,
     present: &ExistingChapter,
 ) -> Result<Totals, RunError> {
-    let words = text::Count::of_prose(&view.chapter(chapter)?.body).words as u64;
+    let words = Count::of_prose(&view.chapter(chapter)?.body).words as u64;
     let report = present.report.as_ref();
     let score = report.map_or(0.0, |report| report.evaluation.overall());
     let forced = report.is_some_and(|report| report.gate == Some(Gate::ForcePass));

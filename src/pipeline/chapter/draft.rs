@@ -6,7 +6,7 @@ use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::log::{ChapterLog, WorkLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Next, PipelineStage, Progress, Record, Stage};
+use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
@@ -223,7 +223,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         self.context.chapter
     }
 
-    fn records(&self) -> Result<Vec<Record>, RunError> {
+    pub(super) fn records(&self) -> Result<Vec<Record>, RunError> {
         let tip = self.session.tip();
         if let Some((at, records)) = &*self.known.borrow()
             && *at == tip
@@ -551,7 +551,7 @@ pub(crate) struct Note<'a> {
     /// Which stage an unfinished text is of.
     pub(crate) of: Option<Stage>,
     /// The author's choice.
-    pub(crate) decision: Option<crate::domain::chapter::stage::Decision>,
+    pub(crate) decision: Option<Decision>,
 }
 
 fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {

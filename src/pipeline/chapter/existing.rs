@@ -42,15 +42,7 @@ impl ExistingChapter {
         let editions = book.in_effect(|_| false)?.iter().filter(|t| t.accepts() == Some(chapter)).count().max(1);
         let chronicle = rebuild::replay(book)?.chronicle;
         let before = chronicle.before(chapter);
-        let first = book.first_with(chapter)?;
-        let memories = match first.map(|first| book.transaction(first)).transpose()?.and_then(|first| first.parent) {
-            Some(parent) => {
-                let then = book.snapshot_of(parent)?;
-                let then = BookView::new(&then);
-                then.memories(&then.storylines()?)?
-            }
-            None => BTreeMap::new(),
-        };
+        let memories = memories_before(book, chapter)?;
         let report = view.evaluation(view.volume_of(chapter)?, chapter)?;
         let next = chapter.next();
         let follows = match view.chapter(next) {
@@ -81,7 +73,7 @@ impl ExistingChapter {
     ) -> Result<(Facts, Vec<AffectedChapter>), RunError> {
         let changed = self.chronicle.with(delta);
         let people = |chapter| people_of(view, chapter).unwrap_or_default();
-        let affected = changed.affected(&self.chronicle, delta.chapter, people);
+        let affected = changed.affected(&self.chronicle, &BTreeSet::from([delta.chapter]), people);
         Ok((changed.now().clone(), affected))
     }
 
@@ -89,6 +81,16 @@ impl ExistingChapter {
     pub(crate) fn is_last_on(&self, line: &Slug, chapter: ChapterNo) -> bool {
         !self.chronicle.chapters().any(|delta| delta.chapter > chapter && delta.storyline == *line)
     }
+}
+
+/// Returns the memories of the storylines as they were before the chapter was in the book.
+pub(crate) fn memories_before(book: &Book, chapter: ChapterNo) -> Result<BTreeMap<Slug, Memory>, RunError> {
+    let first = book.first_with(chapter)?;
+    let first = first.map(|first| book.transaction(first)).transpose()?;
+    let Some(parent) = first.and_then(|first| first.parent) else { return Ok(BTreeMap::new()) };
+    let then = book.snapshot_of(parent)?;
+    let then = BookView::new(&then);
+    then.memories(&then.storylines()?)
 }
 
 /// So much of the next chapter's beginning is shown, in characters.
@@ -101,7 +103,7 @@ fn opening_of(body: &str) -> String {
 }
 
 /// The characters of a chapter, by its contract.
-fn people_of(view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, RunError> {
+pub(crate) fn people_of(view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, RunError> {
     let volume = view.volume_of(chapter)?;
     Ok(view.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
 }

@@ -30,13 +30,6 @@ pub(crate) struct Inputs {
     pub(crate) sources: Sources,
 }
 
-impl Inputs {
-    /// The chapter's prose; empty before there is any.
-    pub(crate) fn body(&self) -> &str {
-        self.text.as_ref().map_or("", |text| text.body.as_str())
-    }
-}
-
 /// A result of a stage: its files, and what its commit says.
 pub(crate) type StageResult = (Change, Box<StageMessage>);
 /// A reply to a stage, read.
@@ -139,7 +132,10 @@ impl ChapterDraft<'_, '_> {
                 Stage::Draft | Stage::ScenePlan => self.reasons()?,
                 _ => of(|evaluation| evaluation.issues.clone()),
             },
-            fixes: verdict.as_ref().map(|evaluation| evaluation.required_fixes.clone()).unwrap_or_default(),
+            fixes: match &verdict {
+                None if stage == Stage::Revise => vec![Fix { target: "全章".to_owned(), instruction: self.wish()? }],
+                verdict => verdict.iter().flat_map(|evaluation| evaluation.required_fixes.iter().cloned()).collect(),
+            },
             violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
             round: progress.tries.revisions + 1,
             replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),

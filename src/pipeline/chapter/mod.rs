@@ -7,6 +7,7 @@ pub mod draft;
 pub(super) mod existing;
 pub(super) mod inputs;
 pub(super) mod measure;
+mod mend;
 pub mod preview;
 pub(super) mod reports;
 pub mod run;

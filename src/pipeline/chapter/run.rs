@@ -11,6 +11,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::rebuild::outdated;
 
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +54,7 @@ impl Run<'_> {
     /// The [`RunError`] that ended the run; the outcomes so far have been told as events.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         let mut next = self.settled_next()?;
+        self.warn_of_outdated(next)?;
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
@@ -85,6 +87,17 @@ impl Run<'_> {
             self.session.catch_up()?;
             next = self.settled_next()?;
         }
+    }
+
+    /// Says which chapters have summaries of an older text: what is written now rests on them.
+    fn warn_of_outdated(&self, next: ChapterNo) -> Result<(), RunError> {
+        let book = self.session.book();
+        let outdated = outdated::outdated(book, &book.snapshot()?)?;
+        if !outdated.is_empty() {
+            let chapters = outdated.into_iter().map(|outdated| outdated.chapter).collect();
+            self.tell(Event::Warning { work: next.into(), warning: Warning::Outdated { chapters } });
+        }
+        Ok(())
     }
 
     /// The last chapter of the volume that `next` is in; `None` with nothing planned.

@@ -1,11 +1,12 @@
 //! Summaries: read, screened against the text and the state, and made files.
 
-use super::draft::ChapterDraft;
+use super::draft::{ChapterDraft, ChapterPaths};
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
-use crate::agents::{ReplyFault, echo_of, is_example, summarizer};
+use crate::agents::{ChapterContext, ReplyFault, echo_of, is_example, summarizer};
 use crate::domain::book::config::Agent;
+use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::{CrossReference, Summary};
@@ -75,76 +76,117 @@ impl ChapterDraft<'_, '_> {
 
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
     fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
-        let context = &self.context;
-        let line = context.storyline();
-        let title = inputs.text.as_ref().map_or_else(String::new, |text| text.title.clone());
-        let excerpt = skipped.as_ref().is_some_and(|skipped| skipped.excerpt);
-        let delta = match skipped {
-            Some(Skipped { why, warning, .. }) => {
+        let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
+        let warn = |warning| self.warn(warning);
+        let by_model = self.run().calls.responder.takes_time();
+        let source = SummarySource { context: &self.context, text, paths: &self.paths, by_model, warn: &warn };
+        let files = match skipped {
+            Some(Skipped { why, warning, excerpt }) => {
                 self.warn(warning);
-                Delta::skipping(self.chapter(), line, &context.state, &why)
+                let delta = Delta::skipping(self.chapter(), self.context.storyline(), &self.context.state, &why);
+                source.files(summary, delta, excerpt)
             }
-            None => self.screen(&summary.ops, inputs),
+            None => source.read(summary),
         };
+        let memory = layout::memory(self.context.storyline());
+        let change = files.change.put(&memory, format::memory::write(&files.memory));
+        let subject = format!("{} operations", files.delta.ops.len());
+        done(change, StageMessage { subject, body: files.page.text, ..StageMessage::default() })
+    }
+}
+
+/// A text that was summarised, and the book around it.
+pub(crate) struct SummarySource<'a> {
+    /// The book as the chapter finds it.
+    pub(crate) context: &'a ChapterContext,
+    /// The text.
+    pub(crate) text: &'a Chapter,
+    /// The places of its files.
+    pub(crate) paths: &'a ChapterPaths,
+    /// False for the offline writer, which knows no examples.
+    pub(crate) by_model: bool,
+    /// Told what was dropped.
+    pub(crate) warn: &'a dyn Fn(Warning),
+}
+
+/// The files that follow from a summary.
+pub(crate) struct SummaryFiles {
+    /// The page, the ledger's entry and the delta.
+    pub(crate) change: Change,
+    /// The operations that can be carried out.
+    pub(crate) delta: Delta,
+    /// The page.
+    pub(crate) page: SummaryPage,
+    /// The storyline's memory after the chapter.
+    pub(crate) memory: Memory,
+}
+
+impl SummarySource<'_> {
+    /// Screens a summary against the text and the state, and turns it into files.
+    pub(crate) fn read(&self, summary: Summary) -> SummaryFiles {
+        let delta = self.screen(&summary.ops);
+        self.files(summary, delta, false)
+    }
+
+    fn files(&self, summary: Summary, delta: Delta, excerpt: bool) -> SummaryFiles {
+        let context = self.context;
+        let (chapter, line) = (context.chapter, context.storyline());
         let old = context.memories.get(line).cloned().unwrap_or_default();
         let or = |new: &str, old: String| if new.trim().is_empty() { old } else { new.trim().to_owned() };
         let memory = Memory {
-            chapter: Some(self.chapter()),
+            chapter: Some(chapter),
             status: or(&summary.line_status, old.status),
             facts: or(&summary.memory, old.facts),
         };
         let entry = summary.entry.with_ids(&context.characters);
-        let remembered = ChapterMemory { chapter: self.chapter(), storyline: line.clone(), entry };
+        let remembered = ChapterMemory { chapter, storyline: line.clone(), entry };
         let page = SummaryPage {
-            chapter: self.chapter(),
-            title,
+            chapter,
+            title: self.text.title.clone(),
             storyline: line.clone(),
             line_status: memory.status.clone(),
-            cross_references: self.grounded(summary.cross_references, inputs),
+            cross_references: self.grounded(summary.cross_references),
             text: summary.text,
             excerpt,
         };
         let change = Change::default()
             .put(&self.paths.summary, format::summary::write(&page))
             .put(&self.paths.memory, format::chapter_memory::write(&remembered, None))
-            .put(&self.paths.delta, format::delta::write(&delta, None))
-            .put(&layout::memory(line), format::memory::write(&memory));
-        let subject = format!("{} operations", delta.ops.len());
-        done(change, StageMessage { subject, body: page.text, ..StageMessage::default() })
+            .put(&self.paths.delta, format::delta::write(&delta, None));
+        SummaryFiles { change, delta, page, memory }
     }
 
     /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
     /// no mentions of another one, whatever the summarizer makes of them.
-    pub(crate) fn grounded(&self, mentions: Vec<CrossReference>, inputs: &Inputs) -> Vec<CrossReference> {
-        let body = inputs.body();
-        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(&self.context, &mention.entity));
+    fn grounded(&self, mentions: Vec<CrossReference>) -> Vec<CrossReference> {
+        let body = self.text.body.as_str();
+        let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(self.context, &mention.entity));
         let (there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
             body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
         });
         for mention in not_there {
-            self.warn(Warning::MentionDropped { entity: mention.entity });
+            (self.warn)(Warning::MentionDropped { entity: mention.entity });
         }
         there
     }
 
     /// The operations that can be carried out; what is dropped is named by its number in the answer.
-    pub(crate) fn screen(&self, ops: &[RawOp], inputs: &Inputs) -> Delta {
-        let context = &self.context;
-        let body = inputs.body();
+    fn screen(&self, ops: &[RawOp]) -> Delta {
+        let context = self.context;
         let (mut numbers, mut own) = (Vec::new(), Vec::new());
         for (op, number) in ops.iter().zip(1..) {
-            if self.run().calls.responder.takes_time() && is_example(Agent::Summarizer, body, op) {
-                self.warn(Warning::OperationCopied { number });
+            if self.by_model && is_example(Agent::Summarizer, &self.text.body, op) {
+                (self.warn)(Warning::OperationCopied { number });
             } else {
                 numbers.push(number);
                 own.push(op.clone());
             }
         }
         let (delta, dropped) =
-            Delta::screen(self.chapter(), context.storyline(), &own, &context.state, &context.ledger);
+            Delta::screen(context.chapter, context.storyline(), &own, &context.state, &context.ledger);
         let delta = delta.as_planned(&context.planned);
         for dropped in dropped {
-            self.warn(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
+            (self.warn)(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
         }
         delta
     }

@@ -170,14 +170,7 @@ impl Run<'_> {
 
     /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
     async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterOutcome, RunError> {
-        self.commit_local_changes()?;
-        self.reconcile()?;
-        let mut chapter_draft = ChapterDraft::open(self, chapter)?;
-        if !chapter_draft.wants(wish)? {
-            chapter_draft.abandon()?;
-            chapter_draft = ChapterDraft::open(self, chapter)?;
-            chapter_draft.wants(wish)?;
-        }
+        let chapter_draft = self.begun_again(chapter, wish)?;
         self.carry_through(chapter_draft).await.map(ChapterOutcome::from)
     }
 
@@ -189,6 +182,21 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+impl<'b> Run<'b> {
+    /// Opens the draft of a chapter of the book for that wish.
+    pub(super) fn begun_again(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterDraft<'_, 'b>, RunError> {
+        self.commit_local_changes()?;
+        self.reconcile()?;
+        let mut chapter_draft = ChapterDraft::open(self, chapter)?;
+        if !chapter_draft.wants(wish)? {
+            chapter_draft.abandon()?;
+            chapter_draft = ChapterDraft::open(self, chapter)?;
+            chapter_draft.wants(wish)?;
+        }
+        Ok(chapter_draft)
     }
 }
 

@@ -328,14 +328,14 @@ impl Run<'_> {
         }
         let committed = self.put_right(change)?;
         // Files that have come back, or that the author has changed meanwhile, may ask for it too.
-        Ok(self.rebuild()?.or(committed))
+        Ok(self.replay_state()?.or(committed))
     }
 
     /// Makes state, ledger and checkpoint what the chapters of the book make them, in one commit. `None` where they are.
     ///
     /// # Errors
     /// When the repository cannot be read or the commit is refused.
-    pub(crate) fn rebuild(&self) -> Result<Option<Committed>, RunError> {
+    pub(crate) fn replay_state(&self) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         self.session.retag()?;
@@ -385,7 +385,7 @@ impl Run<'_> {
             .trailer(key::REMOVES, named.join(", "));
         let work = Work::Step(Step::Regenerate);
         let committed = BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?;
-        Ok(self.rebuild()?.unwrap_or(committed).id)
+        Ok(self.replay_state()?.unwrap_or(committed).id)
     }
 }
 

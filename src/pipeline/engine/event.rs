@@ -310,6 +310,12 @@ pub enum Warning {
         /// Which, the earliest first.
         chapters: Vec<ChapterNo>,
     },
+    /// The summaries and deltas of these chapters are of older texts than they have.
+    #[error("summaries of older texts: {}", named(chapters))]
+    Outdated {
+        /// Which, the earliest first.
+        chapters: Vec<ChapterNo>,
+    },
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
     #[error("the folder is behind the book: {}", why.text)]
     FolderLags {

@@ -205,11 +205,16 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
 
     /// Writes a result down that no agent was asked for.
     pub(crate) fn commit(&self, stage: PlanStage, change: Change, words: &str) -> Result<CommitId, RunError> {
-        self.write(stage, StageResult { change, words: words.to_owned(), ..StageResult::default() }, None)
+        self.record(stage, StageResult { change, words: words.to_owned(), ..StageResult::default() }, None)
     }
 
     /// Writes a result down: one commit of the draft, with the call that it came from.
-    fn write(&self, stage: PlanStage, result: StageResult, paid: Option<&Paid>) -> Result<CommitId, RunError> {
+    pub(crate) fn record(
+        &self,
+        stage: PlanStage,
+        result: StageResult,
+        paid: Option<&Paid>,
+    ) -> Result<CommitId, RunError> {
         let StageResult { change, words, covers, repairs, of } = result;
         let repair = if repairs > 0 { " (repair)" } else { "" };
         let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {words}{repair}", self.session.work));
@@ -307,7 +312,7 @@ where
     }
 
     fn record(&mut self, result: StageResult, paid: &Paid) -> Result<(), RunError> {
-        self.draft.write(self.stage, result, Some(paid))?;
+        self.draft.record(self.stage, result, Some(paid))?;
         Ok(())
     }
 
@@ -319,7 +324,7 @@ where
     fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError> {
         let stage = self.stage;
         let fault = StageResult { of: Some(stage), words: format!("{stage}: {why}"), ..StageResult::default() };
-        self.draft.write(PlanStage::Fault, fault, Some(&paid))?;
+        self.draft.record(PlanStage::Fault, fault, Some(&paid))?;
         Ok(())
     }
 }

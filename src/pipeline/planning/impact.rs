@@ -13,14 +13,14 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::book::damage;
+use crate::pipeline::book::on_disk::{snapshot_on_disk, usable_edits};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, CommitId, Edit, Kind, Scope, Snapshot, Transaction, Wanted, format, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many ways are written into the commit.
@@ -44,24 +44,7 @@ pub struct Comparison {
 /// # Errors
 /// [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
-    let since = base(book, since)?;
-    let mut change = Change::default();
-    for edit in usable_edits(book)? {
-        change = match book.on_disk(&edit.path)? {
-            Some(bytes) => change.put(&edit.path, bytes),
-            None => change.remove(&edit.path),
-        };
-    }
-    between(book, since, &book.snapshot_with(&change)?)
-}
-
-/// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
-fn usable_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
-    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
-    match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {
-        Some((path, error)) => Err(damage::halt_of(book, path, error)?),
-        None => Ok(survey.edits),
-    }
+    between(book, base(book, since)?, &snapshot_on_disk(book)?)
 }
 
 /// The commit that a book is compared with: the named one, or the last one that settled what hangs on what.

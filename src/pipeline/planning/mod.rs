@@ -4,6 +4,7 @@ pub mod approval;
 mod cast;
 pub mod create_book;
 pub(super) mod draft;
+pub mod edit_habits;
 pub mod fill;
 pub mod impact;
 pub mod people;

@@ -3,6 +3,7 @@
 pub(super) mod begin;
 pub(super) mod change;
 pub(super) mod commit_walk;
+pub(super) mod content;
 pub(super) mod contents;
 pub(super) mod doctor;
 pub(super) mod hand_edits;

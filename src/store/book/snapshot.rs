@@ -119,7 +119,7 @@ impl<'b> Snapshot<'b> {
         &self.tree
     }
 
-    fn folder(&self, dir: &str) -> Result<Option<Tree<'b>>, StoreError> {
+    pub(super) fn folder(&self, dir: &str) -> Result<Option<Tree<'b>>, StoreError> {
         let dir = dir.trim_end_matches('/');
         if dir.is_empty() {
             return Ok(Some(self.tree.clone()));

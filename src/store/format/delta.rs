@@ -4,7 +4,7 @@ use super::json::{self, Disk};
 use super::{At, FormatError, Problem, as_text};
 use crate::domain::state::{Delta, Op, RawOp};
 use crate::domain::volume::foreshadowing::ForeshadowOp;
-use crate::domain::{ChapterNo, Slug};
+use crate::domain::{ChapterNo, ContentId, Slug};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,6 +18,9 @@ struct DeltaDisk {
     ops: Vec<OpDisk>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     skipped: Option<String>,
+    /// Git's name of the chapter's file as it was when the operations were read from it.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "as_text::optional")]
+    text: Option<ContentId>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -60,6 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
         storyline: disk.storyline_id,
         ops: disk.ops.into_iter().enumerate().map(check).collect::<Result<_, _>>()?,
         skipped: disk.skipped,
+        text: disk.text,
     })
 }
 
@@ -72,6 +76,7 @@ pub fn write(delta: &Delta, previous: Option<&[u8]>) -> Vec<u8> {
         storyline_id: delta.storyline.clone(),
         ops: delta.ops.iter().map(OpDisk::from).collect(),
         skipped: delta.skipped.clone(),
+        text: delta.text.clone(),
     };
     json::write(&disk, previous)
 }

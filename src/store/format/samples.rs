@@ -156,9 +156,9 @@ pub(super) fn delta() -> impl Strategy<Value = Delta> {
         ),
     ];
     let ops = vec(raw.prop_map(|raw| raw.check().unwrap()), 0..6);
-    (chapter_number(), any::<u32>(), slug(), ops, option::of(words())).prop_map(
-        |(chapter, base_version, storyline, ops, skipped)| Delta { chapter, base_version, storyline, ops, skipped },
-    )
+    let text = option::of("[0-9a-f]{40}".prop_map(|text| text.parse().unwrap()));
+    let of = |(n, v, l, ops, why, text)| Delta { chapter: n, base_version: v, storyline: l, ops, skipped: why, text };
+    (chapter_number(), any::<u32>(), slug(), ops, option::of(words()), text).prop_map(of)
 }
 
 pub(super) fn checkpoint() -> impl Strategy<Value = Checkpoint> {

@@ -28,6 +28,7 @@ mod plain_git;
 mod planning;
 mod program;
 mod prompts;
+mod rebuilding;
 mod scenes;
 mod speaking;
 mod starting;

@@ -9,6 +9,7 @@ mod money;
 mod obstructions;
 mod operations;
 mod planning;
+mod rebuilding;
 mod remembering;
 mod replies;
 mod requests;

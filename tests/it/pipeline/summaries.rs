@@ -76,20 +76,20 @@ fn from_the_third_on_status_proposes_to_rebuild_and_names_the_chapters() {
             studio.then("summarize", "不会。");
             studio.then("summarize", "不会。");
             let run = studio.go();
-            assert_eq!(run.stderr.contains("novel write 1,2,3 --force"), chapter == 3, "{run:#?}");
+            assert_eq!(run.stderr.contains("novel rebuild 1,2,3"), chapter == 3, "{run:#?}");
             let _ = run.ok();
             let status = studio.novel(&["status", "--json"]).json();
             assert_eq!(status["rebuild"], if chapter == 3 { json!([1, 2, 3]) } else { Value::Null });
         }
         let status = studio.novel(&["status"]).ok();
-        assert!(status.contains("ch-001, ch-002, ch-003") && status.contains("novel write 1,2,3 --force"), "{status}");
+        assert!(status.contains("ch-001, ch-002, ch-003") && status.contains("novel rebuild 1,2,3"), "{status}");
         let chinese = studio.novel(&["--lang", "zh", "status"]).ok();
-        assert!(chinese.contains("建议重建：novel write 1,2,3 --force"), "{chinese}");
+        assert!(chinese.contains("建议重建：novel rebuild 1,2,3"), "{chinese}");
         // The command works as printed, and the proposal goes with the gap.
         for _ in 0..3 {
             studio.then("summarize", summary(json!([moved_to("北门外")])));
         }
-        let _ = studio.novel(&["write", "1,2,3", "--force"]).ok();
+        let _ = studio.novel(&["rebuild", "1,2,3"]).ok();
         assert_eq!(studio.novel(&["status", "--json"]).json()["rebuild"], Value::Null);
         studio.done();
     }

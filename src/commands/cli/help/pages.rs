@@ -437,6 +437,36 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "rebuild",
+        about: "改过正文的章，重做摘要、重算状态，并列出后面受影响的章",
+        args: &[
+            ("chapters", "哪些章：`5-9,12` [默认: 摘要还是旧稿的各章]"),
+            ("wording", "只是改了措辞：什么也不问，摘要照旧"),
+            ("cascade", "后面受影响的章也重做摘要"),
+            ("revise", "后面受影响的章改正文，一章一次提交"),
+            ("dry_run", "只说会做什么、会牵连哪些章、各要多少钱，什么也不写"),
+            ("budget", "花费到这个数之前停下"),
+            ("retry_for", "服务器太忙或连不上时最多等多久，如 10m；0 就不等"),
+            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
+            ("model", "用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+        ],
+        examples: &[
+            (
+                "novel rebuild --dry-run",
+                "改完正文，先看会牵连到哪些章、要花多少",
+                "after editing chapters: what it reaches and costs",
+            ),
+            ("novel rebuild", "重做改过各章的摘要，重算状态", "summarise the edited chapters, replay the state"),
+            (
+                "novel rebuild 45 --revise",
+                "第 45 章改过，把后面对不上的句子也改了",
+                "and mend what later chapters say otherwise",
+            ),
+            ("novel rebuild 45 --wording", "第 45 章只改了措辞，不重做", "chapter 45 says the same in other words"),
+        ],
+    },
+    Page {
         path: "metrics",
         about: "这本书自己的成绩：每项指标多少，目标多少，达没达到",
         args: &[("volume", "只看这一卷")],
@@ -463,6 +493,15 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel style show", "现在的文风，从哪里来", "the style as it is, and where it comes from"),
             ("novel style show --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
+        path: "style edits",
+        about: "查看你在各章里反复删改的词句，记入书的禁用词表",
+        args: &[("take", "记入词表，写手和润色不再用")],
+        examples: &[
+            ("novel style edits", "看自己老在删什么", "what your edits keep taking out"),
+            ("novel style edits --take", "记入词表", "put it on the book's list"),
         ],
     },
     Page {

@@ -1,0 +1,86 @@
+//! `novel rebuild`: brings summaries and state in line with the chapters that the author has edited.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::ChapterSet;
+use super::planner_args::AskingArgs;
+use super::{App, r#continue, run_context};
+use crate::pipeline::BookView;
+use crate::pipeline::book::estimate::Prices;
+use crate::pipeline::chapter::write::ChapterOutcome;
+use crate::pipeline::planning::edit_habits;
+use crate::pipeline::rebuild::order::{RebuildOrder, Treatment};
+use crate::pipeline::rebuild::plan::{self, RebuildPlan};
+use crate::report::estimate::Estimate;
+use crate::report::rebuild::{RebuildPrices, RebuildReport};
+use crate::store::Book;
+
+/// Bring summaries and state in line with chapters that you have edited
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct RebuildArgs {
+    /// Which chapters: `5-9,12` [default: all whose summary is of an older text]
+    #[arg(value_name = "CHAPTERS")]
+    pub(crate) chapters: Option<ChapterSet>,
+    /// Your edits changed the wording alone: ask nothing, let summaries stand
+    #[arg(long, conflicts_with_all = ["cascade", "revise"])]
+    pub(crate) wording: bool,
+    /// Summarise later chapters again too that rely on what has changed
+    #[arg(long)]
+    pub(crate) cascade: bool,
+    /// Mend the text of later chapters that rely on what has changed, each one commit
+    #[arg(long, conflicts_with = "cascade")]
+    pub(crate) revise: bool,
+    /// Show what would be done, what may be affected and what each way costs; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// Rebuilds, and says which later chapters rely on what has changed.
+pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let chapters = args.chapters.clone().map(|chapters| chapters.0).unwrap_or_default();
+    let RebuildArgs { wording, cascade, revise, .. } = *args;
+    let order = RebuildOrder { chapters, wording, cascade, revise };
+    let plan = plan::plan(&book, &order)?;
+    if args.dry_run {
+        return dry_run(app, &book, args, &plan);
+    }
+    app.streams = true;
+    app.note_command(order.words());
+    let asks = args.cascade || args.revise || plan.chapters.iter().any(|c| c.treatment == Treatment::Summarize);
+    let rebuilt = if asks {
+        app.plan(&book, &args.asking, "rebuild", async |run| run.rebuild(&order).await)?
+    } else {
+        let session = app.begin(&book, "rebuild")?;
+        let author = app.identity(&book)?;
+        run_context::run_offline(app, &session, author, async |run| run.rebuild(&order).await)?
+    };
+    let report = RebuildReport::made(&rebuilt, edit_habits::removals(&book)?, app.ui.lang());
+    app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
+    if rebuilt.mended.iter().any(|(_, outcome)| matches!(outcome, ChapterOutcome::Paused(_))) {
+        r#continue::show_question(app, &book)?;
+        return Ok(Exit::Decide);
+    }
+    Ok(Exit::Done)
+}
+
+fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -> Result<Exit, Failure> {
+    let config = run_context::config_of(book)?;
+    let responder = app.responder(&args.asking.flags(), &config).ok().map(|(responder, _)| responder);
+    let snapshot = book.snapshot()?;
+    let prices = Prices::of(&BookView::new(&snapshot), responder.as_ref())?;
+    let asked = plan.chapters.iter().filter(|chapter| chapter.treatment == Treatment::Summarize).count() as u64;
+    let relying = plan.may_rely.len() as u64;
+    let certain = plan.may_rely.iter().filter(|reliance| reliance.is_certain()).count() as u64;
+    let prices = RebuildPrices {
+        rebuild: Estimate::of((asked > 0).then(|| prices.of_summaries(asked))),
+        cascade: Estimate::of((relying > 0).then(|| prices.of_summaries(relying))),
+        revise: Estimate::of((certain > 0).then(|| prices.of_chapters(certain))),
+    };
+    let lang = app.ui.lang();
+    let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, lang);
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(Exit::Done)
+}

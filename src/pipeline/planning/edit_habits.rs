@@ -1,0 +1,79 @@
+//! Phrases that the author's own edits take out of chapters again and again, proposed for the book's list of worn-out
+//! phrases.
+
+use crate::domain::book::work::Step;
+use crate::domain::chapter::Chapter;
+use crate::domain::world::style::AiPhrase;
+use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Change, Kind, Log, format};
+use crate::text::{self, Removal};
+
+/// So many of the author's last commits are looked at.
+const LOOKED_AT: usize = 400;
+/// The group of the list that such phrases go to.
+const GROUP: &str = "作者手改";
+
+/// The phrases that the author's commits have taken out of chapters repeatedly and that the list does not have, the most
+/// frequent first. Reads only.
+///
+/// # Errors
+/// When the repository or the list cannot be read.
+pub fn removals(book: &Book) -> Result<Vec<Removal>, RunError> {
+    let log = book.log(&Log { limit: LOOKED_AT, ..Log::default() })?;
+    let mut edits = Vec::new();
+    for transaction in log.iter().filter(|transaction| transaction.kind == Kind::HandEdit) {
+        let Some(parent) = transaction.parent else { continue };
+        let (before, after) = (book.snapshot_of(parent)?, book.snapshot_of(transaction.id)?);
+        for path in after.changed_in(&[layout::CHAPTERS], Some(&before))? {
+            let Some(BookPath::Chapter(_, chapter)) = layout::classify(&path) else { continue };
+            let (Some(old), Some(new)) = (before.read(&path)?, after.read(&path)?) else { continue };
+            let body = |bytes: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "").body;
+            edits.push((body(&old), body(&new)));
+        }
+    }
+    let snapshot = book.snapshot()?;
+    let phrases = BookView::new(&snapshot).phrases()?;
+    let is_known = |removal: &Removal| {
+        let listed = phrases.phrases.iter().any(|phrase| removal.phrase.contains(&phrase.text));
+        listed || phrases.allowed.contains(&removal.phrase)
+    };
+    let mut found = text::repeated_removals(&edits);
+    found.retain(|removal| !is_known(removal));
+    Ok(found)
+}
+
+impl Run<'_> {
+    /// Adds the phrases of [`removals`] to the book's list, in one commit; `None` without any.
+    ///
+    /// # Errors
+    /// When the list cannot be read or the commit cannot be made.
+    pub fn learn_removals(&self) -> Result<Option<(Done, Vec<Removal>)>, RunError> {
+        self.commit_local_changes()?;
+        let book = self.session.book();
+        let found = removals(book)?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let snapshot = book.snapshot()?;
+        let view = BookView::new(&snapshot);
+        let mut phrases = view.phrases()?;
+        let added = found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: GROUP.to_owned() });
+        phrases.phrases.extend(added);
+        let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());
+        let told = CommitText {
+            kind: Kind::Config,
+            step: Step::Style,
+            request: "phrases of the author's edits",
+            subject: format!("style: {} phrases that your edits take out", found.len()),
+            body: found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect(),
+            trailers: Vec::new(),
+        };
+        let done = self.step(told, Change::default().put(layout::AI_PHRASES, bytes), &snapshot)?;
+        Ok(Some((done, found)))
+    }
+}

@@ -1,0 +1,306 @@
+//! A rebuild: edited chapters are summarised again on a draft, the later deltas are replayed on what that gives, and all of
+//! it becomes one commit.
+
+use super::job::{SummaryJob, noted};
+use super::order::{PlannedChapter, RebuildOrder, Treatment};
+use super::outdated::Reason;
+use super::plan::planned_chapters;
+use super::reliance::{self, Edits, Ground, Reliance};
+use crate::agents::Task;
+use crate::agents::call::prompt_files::hash_of;
+use crate::domain::ChapterNo;
+use crate::domain::book::checkpoint::Totals;
+use crate::domain::book::work::{Part, PlanStage, Step, Work};
+use crate::domain::chapter::Chapter;
+use crate::domain::state::history::Chronicle;
+use crate::pipeline::book::rebuild::{replay_of, restored};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::chapter::existing::memories_before;
+use crate::pipeline::chapter::write::ChapterOutcome;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format};
+use crate::text::Count;
+use std::collections::BTreeSet;
+
+/// So many chapters are named in a subject.
+const NAMED: usize = 4;
+/// So many chapters that rely on a change are listed in a commit.
+const LISTED: usize = 40;
+
+/// A rebuild that was made.
+#[derive(Debug, Default)]
+pub struct Rebuilt {
+    /// Its commit; `None` when nothing was to be done.
+    pub commit: Option<CommitId>,
+    /// The chapters that were rebuilt, the earliest first; those that a cascade reached have no reason.
+    pub chapters: Vec<PlannedChapter>,
+    /// The later chapters that rely on what has changed, and were neither rebuilt nor mended.
+    pub relying: Vec<Reliance>,
+    /// The chapters whose text was mended, the earliest first; the last may wait for the author.
+    pub mended: Vec<(ChapterNo, ChapterOutcome)>,
+}
+
+impl Run<'_> {
+    /// Brings summaries, deltas and state in line with the texts of an order's chapters: one commit, of which nothing is in
+    /// the book before it is whole. Then mends the chapters that rely on what has changed, where the order says so; with
+    /// nothing to rebuild, those of the last rebuild. The same order after an interruption reuses every paid reply.
+    ///
+    /// # Errors
+    /// [`RunError::NoSuchChapter`]; [`RunError::NotPlanned`] for a chapter that no outline has; the [`RunError`] that
+    /// ended a question.
+    pub async fn rebuild(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
+        self.settled_next()?;
+        self.commit_local_changes()?;
+        self.migrate()?;
+        let book = self.session.book();
+        let since = self.session.begin_pending(&order.words())?;
+        let mut rebuilt = match since.iter().find(|transaction| is_rebuild(transaction)) {
+            Some(done) => made(book, order, done)?,
+            None => self.rebuild_summaries(order).await?,
+        };
+        if rebuilt.commit.is_none() && order.revise {
+            let last = book.in_effect(is_rebuild)?.pop();
+            let last = last.filter(is_rebuild).map(|done| made(book, order, &done)).transpose()?.unwrap_or_default();
+            rebuilt.relying = last.relying;
+        }
+        if order.revise {
+            let certain = rebuilt.relying.iter().filter(|reliance| reliance.is_certain());
+            let wishes = certain.map(|reliance| (reliance.chapter, reliance.wish())).collect();
+            rebuilt.mended = self.mend(&wishes).await?;
+            rebuilt.relying.retain(|reliance| rebuilt.mended.iter().all(|(chapter, _)| *chapter != reliance.chapter));
+        }
+        Ok(rebuilt)
+    }
+
+    async fn rebuild_summaries(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
+        let book = self.session.book();
+        let snapshot = book.snapshot()?;
+        let planned = planned_chapters(book, &snapshot, order)?;
+        if planned.is_empty() {
+            return Ok(Rebuilt::default());
+        }
+        let request = request_of(order, &snapshot)?;
+        let before = replay_of(book, snapshot.commit_id())?.chronicle;
+        let edits = Edits::of(book, &BookView::new(&snapshot), &planned)?;
+        let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, Scope::default())?;
+        let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
+        for chapter in planned {
+            rebuilding.take(chapter).await?;
+        }
+        let mut relying = rebuilding.relying()?;
+        while let Some(next) = relying.iter().map(|reliance| reliance.chapter).find(|_| order.cascade) {
+            let volume = BookView::new(&snapshot).volume_of(next)?;
+            let treatment = Treatment::Summarize;
+            rebuilding.edits.add(next);
+            rebuilding.take(PlannedChapter { chapter: next, volume, reason: None, treatment }).await?;
+            relying = rebuilding.relying()?;
+        }
+        rebuilding.close(relying)
+    }
+}
+
+fn is_rebuild(transaction: &Transaction) -> bool {
+    transaction.kind == Kind::Rebuild && transaction.trailers.get(STEP) == Some(Step::Rebuild.as_str())
+}
+
+/// The order in words, with the texts that it is about: after another edit it is another request.
+fn request_of(order: &RebuildOrder, snapshot: &Snapshot<'_>) -> Result<String, RunError> {
+    let texts = snapshot.content_ids(crate::store::layout::CHAPTERS)?;
+    let texts: Vec<(String, String)> = texts.into_iter().map(|(path, id)| (path, id.to_string())).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, id)| (path.as_str(), id.as_str())).collect();
+    Ok(format!("{}\n{}", order.words(), hash_of(&texts)))
+}
+
+/// A rebuild that is in the book. Chapters that were accepted after it rely on nothing any more.
+fn made(book: &Book, order: &RebuildOrder, done: &Transaction) -> Result<Rebuilt, RunError> {
+    let Some(parent) = done.parent else { return Ok(Rebuilt { commit: Some(done.id), ..Rebuilt::default() }) };
+    let (then, now) = (book.snapshot_of(parent)?, book.snapshot_of(done.id)?);
+    let chapters = planned_chapters(book, &then, order)?;
+    let edits = Edits::of(book, &BookView::new(&then), &chapters)?;
+    let (before, after) = (replay_of(book, parent)?.chronicle, replay_of(book, done.id)?.chronicle);
+    let mut relying = reliance::relying(&BookView::new(&now), &before, &after, &edits)?;
+    let again: BTreeSet<ChapterNo> = book.log_after(done.id)?.iter().filter_map(Transaction::accepts).collect();
+    relying.retain(|reliance| !order.cascade && !again.contains(&reliance.chapter));
+    Ok(Rebuilt { commit: Some(done.id), chapters, relying, mended: Vec::new() })
+}
+
+/// A rebuild under way.
+struct Rebuilding<'r, 'b> {
+    book: &'b Book,
+    draft: PlanDraft<'r, 'b>,
+    /// The history of the state up to now …
+    before: Chronicle,
+    /// … and with the rebuilt chapters.
+    after: Chronicle,
+    edits: Edits,
+    chapters: Vec<PlannedChapter>,
+}
+
+impl Rebuilding<'_, '_> {
+    /// Rebuilds a chapter, unless the draft has it already.
+    async fn take(&mut self, planned: PlannedChapter) -> Result<(), RunError> {
+        let PlannedChapter { chapter, volume, treatment, .. } = planned;
+        let paths = ChapterPaths::of(volume, chapter);
+        let snapshot = self.draft.snapshot()?;
+        let view = BookView::new(&snapshot);
+        let file = view.bytes(&paths.text)?.ok_or(RunError::NoSuchChapter(chapter))?;
+        if !self.draft.has_covered(PlanStage::Summary, &chapter.to_string())? {
+            let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&file), "");
+            match treatment {
+                Treatment::Note => {
+                    let change = noted(&self.draft, &paths, &text, &file)?;
+                    let covers = Some(chapter.to_string());
+                    let result = StageResult { covers, ..(change, format!("{chapter} reworded")).into() };
+                    self.draft.record(PlanStage::Summary, result, None)?;
+                }
+                Treatment::Summarize => self.summarize(&view, &paths, &text, &file).await?,
+            }
+        }
+        let delta = self.draft.read(&paths.delta)?;
+        let delta =
+            delta.map(|bytes| format::delta::read(&bytes)).transpose().map_err(RunError::of_file(&paths.delta))?;
+        if let Some(delta) = delta {
+            self.after = self.after.with(&delta);
+        }
+        self.chapters.push(planned);
+        Ok(())
+    }
+
+    async fn summarize(
+        &self,
+        view: &BookView<'_, '_>,
+        paths: &ChapterPaths,
+        text: &Chapter,
+        file: &[u8],
+    ) -> Result<(), RunError> {
+        let chapter = text.number;
+        let mut context = view.chapter_context(chapter)?;
+        let facts = self.after.before(chapter);
+        (context.state, context.ledger) = (facts.state, facts.ledger);
+        context.memories = memories_before(self.book, chapter)?;
+        let line = context.storyline();
+        let is_later = |delta: &crate::domain::state::Delta| delta.chapter > chapter && delta.storyline == *line;
+        let is_last_on_line = !self.after.chapters().any(is_later);
+        let task = Task::Summarize { context: &context, text, hints: "" };
+        let attempt = async || {
+            let mut job = SummaryJob {
+                draft: &self.draft,
+                context: &context,
+                text,
+                file,
+                paths,
+                task: &task,
+                is_last_on_line,
+                kept: None,
+            };
+            self.draft.session.caller().ask(&mut job).await
+        };
+        let calls = &self.draft.session.run.calls;
+        calls.unrecorded.try_twice(Part::Plan(PlanStage::Summary), attempt).await
+    }
+
+    fn relying(&self) -> Result<Vec<Reliance>, RunError> {
+        let snapshot = self.draft.snapshot()?;
+        reliance::relying(&BookView::new(&snapshot), &self.before, &self.after, &self.edits)
+    }
+
+    /// Makes the draft one commit of the book, with the state and the ledger that follow.
+    fn close(self, relying: Vec<Reliance>) -> Result<Rebuilt, RunError> {
+        let Self { book, draft, after, chapters, .. } = self;
+        let facts = restored(&draft.snapshot()?, after.now())?;
+        if facts != Change::default() {
+            draft.commit(PlanStage::Edit, facts, "state and ledger replayed")?;
+        }
+        let change = totals_change(book, &draft.snapshot()?, &chapters)?;
+        let closing = Closing {
+            kind: Kind::Rebuild,
+            subject: format!("rebuild: {}", names(chapters.iter().map(|planned| planned.chapter))),
+            body: body(&chapters, &relying),
+            trailers: vec![(STEP, Step::Rebuild.to_string())],
+            checkpoint: Box::new(move |mut checkpoint| {
+                checkpoint.totals = change.apply(checkpoint.totals);
+                checkpoint
+            }),
+        };
+        let commit = draft.accept(closing)?;
+        Ok(Rebuilt { commit: Some(commit), chapters, relying, mended: Vec::new() })
+    }
+}
+
+/// `ch-003, ch-007, …`.
+fn names(chapters: impl Iterator<Item = ChapterNo>) -> String {
+    let all: BTreeSet<ChapterNo> = chapters.collect();
+    let named: Vec<String> = all.iter().take(NAMED).map(ChapterNo::to_string).collect();
+    let more = if all.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", named.join(", "))
+}
+
+/// Returns the commit's body: the treatment of each chapter, and the later chapters that rely on what has changed.
+fn body(chapters: &[PlannedChapter], relying: &[Reliance]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for planned in chapters {
+        let what = match planned.treatment {
+            Treatment::Note => "wording alone",
+            Treatment::Summarize => "summarised again",
+        };
+        lines.push(format!("- {}: {what}", planned.chapter));
+    }
+    for reliance in relying.iter().take(LISTED) {
+        let grounds: Vec<String> = reliance.points.iter().map(|point| ground(&point.ground)).collect();
+        lines.push(format!("- {} relies on what has changed: {}", reliance.chapter, grounds.join(", ")));
+    }
+    let more = relying.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(format!("- and {more} more"));
+    }
+    lines.join("\n")
+}
+
+fn ground(ground: &Ground) -> String {
+    match ground {
+        Ground::Value(difference) => difference.path.clone(),
+        Ground::Operation(path, refusal) => format!("{path}: {refusal}"),
+        Ground::Words(from, words) => format!("\u{201c}{words}\u{201d} of {from}"),
+    }
+}
+
+/// How a rebuild changes the book's sums.
+struct TotalsChange {
+    words: i64,
+    skipped: i64,
+}
+
+impl TotalsChange {
+    fn apply(&self, totals: Totals) -> Totals {
+        Totals {
+            words: totals.words.saturating_add_signed(self.words),
+            skipped_ops: u32::try_from((i64::from(totals.skipped_ops) + self.skipped).max(0)).unwrap_or(u32::MAX),
+            ..totals
+        }
+    }
+}
+
+/// Counts the words that the edits added or took, and the deltas that were unreadable and no longer are.
+fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter]) -> Result<TotalsChange, RunError> {
+    let (now, then) = (BookView::new(draft), book.snapshot()?);
+    let then = BookView::new(&then);
+    let mut change = TotalsChange { words: 0, skipped: 0 };
+    let words = |body: &str| i64::try_from(Count::of_prose(body).words).unwrap_or(i64::MAX);
+    for PlannedChapter { chapter, volume, reason, .. } in chapters {
+        if let Some(Reason::Edited { from }) = reason
+            && let Some(old) = book.content(from)?
+        {
+            let old = Chapter::from_markdown(*chapter, &String::from_utf8_lossy(&old), "");
+            change.words += words(&now.chapter(*chapter)?.body) - words(&old.body);
+        }
+        let skipped = |view: &BookView<'_, '_>| -> Result<i64, RunError> {
+            Ok(i64::from(view.delta(*volume, *chapter)?.is_some_and(|delta| delta.skipped.is_some())))
+        };
+        change.skipped += skipped(&now)? - skipped(&then)?;
+    }
+    Ok(change)
+}

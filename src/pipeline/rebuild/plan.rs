@@ -1,0 +1,101 @@
+//! A rebuild before it is made: the chapters that are summarised again, those that only note a change of wording, and the
+//! later chapters that may rely on them.
+
+use super::order::{PlannedChapter, RebuildOrder, Treatment};
+use super::outdated::{self, Outdated, Reason};
+use super::reliance::{self, Edits, Reliance};
+use crate::domain::chapter::Chapter;
+use crate::domain::state::history::Chronicle;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::on_disk::snapshot_on_disk;
+use crate::pipeline::book::rebuild::replay_of;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::engine::error::RunError;
+use crate::store::{Book, Snapshot};
+use crate::text;
+
+/// A rebuild before it is made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RebuildPlan {
+    /// The chapters, the earliest first.
+    pub chapters: Vec<PlannedChapter>,
+    /// Later chapters that may rely on them: those that work with anything that these chapters have set so far, or repeat
+    /// words that were taken out of them. The rebuild itself tells which of them really do.
+    pub may_rely: Vec<Reliance>,
+}
+
+/// Plans a rebuild. Reads only, and counts changes that are in no commit.
+///
+/// # Errors
+/// [`RunError::NoSuchChapter`]; when the repository cannot be read.
+pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> {
+    let snapshot = snapshot_on_disk(book)?;
+    let chapters = planned_chapters(book, &snapshot, order)?;
+    let before = replay_of(book, snapshot.commit_id())?.chronicle;
+    let edits = Edits::of(book, &BookView::new(&snapshot), &chapters)?;
+    // Nothing is known of the new operations, so everything that rests on the old ones may fall.
+    let bare = |after: Chronicle, planned: &PlannedChapter| {
+        let delta = after.chapters().find(|delta| delta.chapter == planned.chapter).cloned();
+        delta.map_or_else(
+            || after.clone(),
+            |delta| after.with(&crate::domain::state::Delta { ops: Vec::new(), ..delta }),
+        )
+    };
+    let asked = chapters.iter().filter(|planned| planned.treatment == Treatment::Summarize);
+    let after = asked.fold(before.clone(), bare);
+    let may_rely = reliance::relying(&BookView::new(&snapshot), &before, &after, &edits)?;
+    Ok(RebuildPlan { chapters, may_rely })
+}
+
+/// The chapters of an order, the earliest first, each with what is done about it.
+pub(super) fn planned_chapters(
+    book: &Book,
+    snapshot: &Snapshot<'_>,
+    order: &RebuildOrder,
+) -> Result<Vec<PlannedChapter>, RunError> {
+    let view = BookView::new(snapshot);
+    let mut outdated = outdated::with_skipped(book, snapshot)?;
+    let mut planned = Vec::new();
+    if order.chapters.is_empty() {
+        for Outdated { chapter, volume, reason } in outdated {
+            let treatment = treatment(book, &view, (volume, chapter), Some(&reason), order.wording)?;
+            planned.push(PlannedChapter { chapter, volume, reason: Some(reason), treatment });
+        }
+        return Ok(planned);
+    }
+    for &chapter in &order.chapters {
+        let volume = view.volume_of(chapter)?;
+        let known = outdated.iter().position(|outdated| outdated.chapter == chapter);
+        let reason = known.map(|at| outdated.swap_remove(at).reason);
+        let treatment = treatment(book, &view, (volume, chapter), reason.as_ref(), order.wording)?;
+        planned.push(PlannedChapter { chapter, volume, reason, treatment });
+    }
+    Ok(planned)
+}
+
+fn treatment(
+    book: &Book,
+    view: &BookView<'_, '_>,
+    (volume, chapter): (VolumeNo, ChapterNo),
+    reason: Option<&Reason>,
+    vouched: bool,
+) -> Result<Treatment, RunError> {
+    let Some(Reason::Edited { from }) = reason else { return Ok(Treatment::Summarize) };
+    if vouched {
+        return Ok(Treatment::Note);
+    }
+    // The earlier text may be beyond the end of a shallow clone.
+    let Some(old) = book.content(from)? else { return Ok(Treatment::Summarize) };
+    let old = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&old), "");
+    let new = view.chapter(chapter)?;
+    let paths = ChapterPaths::of(volume, chapter);
+    let mut derived = String::new();
+    for path in [&paths.summary, &paths.delta, &paths.memory] {
+        derived.push_str(&String::from_utf8_lossy(&view.bytes(path)?.unwrap_or_default()));
+    }
+    let characters = view.characters()?;
+    let names: Vec<String> = characters.iter().flat_map(|person| person.names()).map(str::to_owned).collect();
+    let alone = text::is_wording_alone(&old.body, &new.body, &derived, &names);
+    Ok(if alone { Treatment::Note } else { Treatment::Summarize })
+}

@@ -1,0 +1,250 @@
+//! Later chapters that rely on what a chapter said before it was changed, and the sentences in which they do.
+//!
+//! Two traces lead to them: the state (a later chapter works with a value that is another one now, or its operation no
+//! longer fits) and the text (a later chapter repeats words that were taken out).
+
+use super::order::PlannedChapter;
+use super::outdated::Reason;
+use crate::domain::ChapterNo;
+use crate::domain::chapter::Chapter;
+use crate::domain::state::history::{AffectedChapter, Chronicle, Difference};
+use crate::domain::state::{Delta, Op, Refusal};
+use crate::domain::world::character::Character;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::existing::people_of;
+use crate::pipeline::engine::error::RunError;
+use crate::store::Book;
+use crate::text::{self, PhraseList};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words that stand in more than this share of the later chapters are the book's ordinary vocabulary and tell nothing.
+const COMMON_SHARE: f64 = 0.1;
+/// Words may stand in this many later chapters whatever their share is.
+const COMMON_FROM: usize = 3;
+
+/// Something that a chapter relies on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ground {
+    /// It works with a value that is another one now.
+    Value(Difference),
+    /// Its operation on that path no longer fits.
+    Operation(String, Refusal),
+    /// It has words that were taken out of this chapter.
+    Words(ChapterNo, String),
+}
+
+/// A place in which a chapter relies on something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The thing that it relies on.
+    pub ground: Ground,
+    /// The sentence that does, where one was found.
+    pub sentence: Option<String>,
+}
+
+impl Point {
+    /// True when the chapter says it, or can no longer do what it did. A value that the chapter works with and does not
+    /// mention may be no matter.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.sentence.is_some() || matches!(self.ground, Ground::Operation(..))
+    }
+}
+
+/// A later chapter that relies on what has changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reliance {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The places, the certain ones first.
+    pub points: Vec<Point>,
+}
+
+impl Reliance {
+    /// True when one of its points is.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.points.iter().any(Point::is_certain)
+    }
+}
+
+impl Reliance {
+    /// Returns the order to the writer, in Chinese: each thing that is different now, with the sentence that relies on it.
+    #[must_use]
+    pub fn wish(&self) -> String {
+        let lines = self.points.iter().filter(|point| point.is_certain()).map(|point| {
+            let changed = match &point.ground {
+                Ground::Value(Difference { path, was, is }) => {
+                    let said = |value: &Option<Value>| value.as_ref().map_or_else(|| "没有".to_owned(), plain);
+                    format!("前文改过，{path} 原来是“{}”，现在是“{}”", said(was), said(is))
+                }
+                Ground::Operation(path, _) => format!("前文改过，本章对 {path} 的变化接不上了"),
+                Ground::Words(from, words) => format!("第{}章改过，已经没有“{words}”的说法", from.get()),
+            };
+            match &point.sentence {
+                Some(sentence) => format!("{changed}；本章这一句要跟着改：{sentence}"),
+                None => changed,
+            }
+        });
+        let lines: Vec<String> = lines.collect();
+        format!("{}。只改与此有关的句子，其余照抄原稿。", lines.join("。"))
+    }
+}
+
+/// A value as it is said in a sentence.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join("、"),
+        other => other.to_string(),
+    }
+}
+
+/// The chapters that were edited, and the words that were taken out of each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Edits {
+    chapters: BTreeSet<ChapterNo>,
+    lost: BTreeMap<String, ChapterNo>,
+}
+
+impl Edits {
+    /// Compares each chapter with the text that its summary was made of.
+    pub(crate) fn of(book: &Book, view: &BookView<'_, '_>, planned: &[PlannedChapter]) -> Result<Self, RunError> {
+        let mut edits = Self::default();
+        for planned in planned {
+            let chapter = planned.chapter;
+            edits.chapters.insert(chapter);
+            let Some(Reason::Edited { from }) = &planned.reason else { continue };
+            let Some(old) = book.content(from)? else { continue };
+            let old = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&old), "");
+            let lost = text::lost_phrases(&old.body, &view.chapter(chapter)?.body);
+            for phrase in lost {
+                edits.lost.entry(phrase).or_insert(chapter);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Notes that another chapter has been rebuilt, its text unchanged.
+    pub(crate) fn add(&mut self, chapter: ChapterNo) {
+        self.chapters.insert(chapter);
+    }
+
+    /// The chapters.
+    pub(crate) fn chapters(&self) -> &BTreeSet<ChapterNo> {
+        &self.chapters
+    }
+}
+
+/// The chapters after the edited ones that rely on what differs between two histories of the state, or on words that are
+/// gone, the earliest first.
+pub(crate) fn relying(
+    view: &BookView<'_, '_>,
+    before: &Chronicle,
+    after: &Chronicle,
+    edits: &Edits,
+) -> Result<Vec<Reliance>, RunError> {
+    let mut points: BTreeMap<ChapterNo, Vec<Point>> = BTreeMap::new();
+    let people = |chapter| people_of(view, chapter).unwrap_or_default();
+    let characters = view.characters()?;
+    let deltas: BTreeMap<ChapterNo, &Delta> = before.chapters().map(|delta| (delta.chapter, delta)).collect();
+    for AffectedChapter { chapter, on, dropped } in after.affected(before, edits.chapters(), people) {
+        let body = view.chapter(chapter)?.body;
+        let found = points.entry(chapter).or_default();
+        for (path, refusal) in dropped {
+            let told = deltas.get(&chapter).and_then(|delta| told_by(delta, &path)).unwrap_or_default();
+            let sentence = sentence(&body, &subjects(&characters, &path), &told);
+            found.push(Point { ground: Ground::Operation(path, refusal), sentence });
+        }
+        for difference in on {
+            let subjects = subjects(&characters, &difference.path);
+            let sentence = gone_values(&difference).iter().find_map(|value| sentence(&body, &subjects, value));
+            found.push(Point { ground: Ground::Value(difference), sentence });
+        }
+    }
+    for (chapter, point) in repeated_words(view, edits)? {
+        points.entry(chapter).or_default().push(point);
+    }
+    let reliances = points.into_iter().map(|(chapter, mut points)| {
+        points.sort_by_key(|point| !point.is_certain());
+        Reliance { chapter, points }
+    });
+    Ok(reliances.collect())
+}
+
+fn sentence(body: &str, subjects: &[String], value: &str) -> Option<String> {
+    text::find_mention(body, subjects, value).map(str::to_owned)
+}
+
+/// The names of the person that a path is about.
+fn subjects(characters: &[Character], path: &str) -> Vec<String> {
+    let id = path.strip_prefix("characters.").and_then(|rest| rest.split('.').next());
+    let person = characters.iter().find(|person| Some(person.id.as_str()) == id);
+    person.map(|person| person.names().map(str::to_owned).collect()).unwrap_or_default()
+}
+
+/// The texts that a place had before and does not have any more.
+fn gone_values(difference: &Difference) -> Vec<String> {
+    let mut was = Vec::new();
+    let mut is = Vec::new();
+    texts(difference.was.as_ref(), &mut was);
+    texts(difference.is.as_ref(), &mut is);
+    was.retain(|text| !is.contains(text));
+    was
+}
+
+/// Every text in a value.
+fn texts(value: Option<&Value>, found: &mut Vec<String>) {
+    match value {
+        Some(Value::String(text)) => found.push(text.clone()),
+        Some(Value::Array(list)) => list.iter().for_each(|value| texts(Some(value), found)),
+        Some(Value::Object(map)) => map.values().for_each(|value| texts(Some(value), found)),
+        _ => {}
+    }
+}
+
+/// The words with which a delta's operation on that path says what happened.
+fn told_by(delta: &Delta, path: &str) -> Option<String> {
+    let op = delta.ops.iter().find(|op| op.path_text() == path)?;
+    match op {
+        Op::Set { value, .. } | Op::Add { value, .. } | Op::Remove { value, .. } => value.as_str().map(str::to_owned),
+        Op::Foreshadow(op) => Some(op.detail.clone()),
+        Op::Inc { .. } => None,
+    }
+}
+
+/// The places in which later chapters have the words that were taken out of an earlier one.
+fn repeated_words(view: &BookView<'_, '_>, edits: &Edits) -> Result<Vec<(ChapterNo, Point)>, RunError> {
+    let Some(first) = edits.lost.values().min() else { return Ok(Vec::new()) };
+    let list = PhraseList::new(edits.lost.keys());
+    let mut hits: BTreeMap<String, Vec<(ChapterNo, String)>> = BTreeMap::new();
+    let mut looked_at = 0;
+    let later = view.contents()?.iter().map(|(chapter, _)| chapter);
+    for chapter in later.filter(|chapter| chapter > first && !edits.chapters.contains(chapter)) {
+        let body = view.chapter(chapter)?.body;
+        looked_at += 1;
+        let phrases: BTreeSet<String> = list.find(&body).by_phrase().into_keys().map(str::to_owned).collect();
+        for phrase in phrases.into_iter().filter(|phrase| edits.lost.get(phrase).is_some_and(|from| *from < chapter)) {
+            let sentence =
+                text::sentences(&body).iter().find(|s| s.text().contains(&phrase)).map(|s| s.text().trim().to_owned());
+            hits.entry(phrase).or_default().extend(sentence.map(|sentence| (chapter, sentence)));
+        }
+    }
+    let most = COMMON_FROM.max((f64::from(looked_at) * COMMON_SHARE) as usize);
+    let mut found = Vec::new();
+    let mut said: BTreeSet<(ChapterNo, String)> = BTreeSet::new();
+    // The longer words first: a sentence is shown once.
+    let mut phrases: Vec<_> = hits.into_iter().filter(|(_, places)| places.len() <= most).collect();
+    phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.chars().count()));
+    for (phrase, places) in phrases {
+        let Some(&from) = edits.lost.get(&phrase) else { continue };
+        for (chapter, sentence) in places {
+            if said.insert((chapter, sentence.clone())) {
+                let ground = Ground::Words(from, phrase.clone());
+                found.push((chapter, Point { ground, sentence: Some(sentence) }));
+            }
+        }
+    }
+    Ok(found)
+}

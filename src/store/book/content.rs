@@ -1,0 +1,94 @@
+//! Files by their content: git's ids of blobs, which tell without reading whether two files are the same.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use git2::{ObjectType, Oid};
+
+use super::repository::Book;
+use super::snapshot::Snapshot;
+use crate::domain::ContentId;
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::tree;
+
+/// The cache of [`Book::known_sources`], in `.git/novel/`.
+const SOURCES: &str = "delta-sources";
+
+/// The id of git's blob in the domain's words.
+fn content_id(id: Oid) -> Option<ContentId> {
+    id.to_string().parse().ok()
+}
+
+/// The id that a file with these bytes has.
+///
+/// # Errors
+/// When git cannot hash them.
+pub fn id_of(bytes: &[u8]) -> Result<ContentId, StoreError> {
+    let id = Oid::hash_object(ObjectType::Blob, bytes).doing("hashing a file")?;
+    content_id(id).ok_or_else(|| StoreError::Damaged { what: format!("`{id}` is not the id of a file") })
+}
+
+impl Snapshot<'_> {
+    /// Returns the id of the file at `path`; `None` when there is no such file.
+    #[must_use]
+    pub fn content_id(&self, path: &str) -> Option<ContentId> {
+        tree::blob_at(self.tree(), path).filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id))
+    }
+
+    /// Returns every file under the folder `dir` with its id, by path. No file is read.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn content_ids(&self, dir: &str) -> Result<BTreeMap<String, ContentId>, StoreError> {
+        let mut found = BTreeMap::new();
+        let Some(folder) = self.folder(dir)? else { return Ok(found) };
+        let prefix = format!("{}/", dir.trim_end_matches('/'));
+        tree::walk(self.repo(), &folder, &prefix, &mut |path, blob| {
+            if let Some(id) = content_id(blob.id).filter(|_| blob.is_file()) {
+                found.insert(path.to_owned(), id);
+            }
+        })?;
+        Ok(found)
+    }
+}
+
+impl Book {
+    /// Reads the file with that id; `None` when the repository no longer has it.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn content(&self, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
+        let Ok(id) = Oid::from_str(&id.to_string()) else { return Ok(None) };
+        let blob = self.repo.find_blob(id).or_missing("reading a file of the book")?;
+        Ok(blob.map(|blob| blob.content().to_vec()))
+    }
+
+    /// Reads which text each delta was made of, as far as that was noted by [`note_sources`](Self::note_sources).
+    ///
+    /// Both are named by their content, so that an entry cannot become wrong; a missing or damaged file costs time only.
+    #[must_use]
+    pub fn known_sources(&self) -> BTreeMap<ContentId, ContentId> {
+        let text = fs::read_to_string(self.sources_file()).unwrap_or_default();
+        let entry = |line: &str| {
+            let (delta, text) = line.split_once(' ')?;
+            Some((delta.parse().ok()?, text.parse().ok()?))
+        };
+        text.lines().filter_map(entry).collect()
+    }
+
+    /// Notes which text each delta was made of. The file may be deleted at any time, and a failure to write it
+    /// is ignored.
+    pub fn note_sources(&self, sources: &BTreeMap<ContentId, ContentId>) {
+        let lines: String = sources.iter().map(|(delta, text)| format!("{delta} {text}\n")).collect();
+        let path = self.sources_file();
+        let temp = path.with_extension(std::process::id().to_string());
+        if fs::write(&temp, lines).and_then(|()| fs::rename(&temp, &path)).is_err() {
+            let _ = fs::remove_file(temp);
+        }
+    }
+
+    fn sources_file(&self) -> PathBuf {
+        self.private().join(SOURCES)
+    }
+}
