@@ -4,8 +4,8 @@
 #   tests/kill-loop.sh [-s STEP] [-e ERROR] [PROGRAM [SCENARIO…]]
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
-# redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end and rebuild
-# (all unless named).
+# redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
+# text, branch, switch, adopt, delete and rebuild (all unless named).
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
@@ -28,7 +28,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end rebuild"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete rebuild"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -84,6 +84,7 @@ loop() {
             esac
             points=$((points + 1))
             commits "$room/try" >"$room/now"
+            commits "$template" | cmp -s - "$room/now" ||
             head -n "$(wc -l <"$room/now")" "$room/commits" | cmp -s - "$room/now" || {
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: neither the old book nor the new one: $(tail -1 "$room/now")" >&2
@@ -220,6 +221,36 @@ for scenario in $scenarios; do
         cp -a "$room/three" "$room/back"
         "$program" -C "$room/back" rollback ch-001 --yes >/dev/null || exit 1
         loop rollback "$room/three" "$room/back" rollback ch-001 --yes
+        ;;
+    restore)
+        once "$room/three" "$room/back" rollback ch-001 --yes
+        line=$(git -C "$room/back" rev-parse HEAD~1)
+        once "$room/back" "$room/again-there" restore "$line"
+        loop restore "$room/back" "$room/again-there" restore "$line"
+        ;;
+    text)
+        once "$room/three" "$room/again" write 2 --force
+        once "$room/again" "$room/old-text" restore ch-002
+        loop text "$room/again" "$room/old-text" restore ch-002
+        ;;
+    branch | switch | adopt | delete)
+        rm -f "$room/author"
+        once "$room/two" "$room/line" branch alt --from ch-001
+        once "$room/line" "$room/on-line" branch switch alt
+        case $scenario in
+        branch) loop branch "$room/two" "$room/line" branch alt --from ch-001 ;;
+        switch) loop switch "$room/line" "$room/on-line" branch switch alt ;;
+        adopt)
+            once "$room/on-line" "$room/written" continue --to ch-003
+            once "$room/written" "$room/adopted" adopt alt
+            loop adopt "$room/written" "$room/adopted" adopt alt
+            ;;
+        delete)
+            once "$room/line" "$room/deleted" branch delete alt
+            loop delete "$room/line" "$room/deleted" branch delete alt
+            ;;
+        esac
+        cp "$room/edited/notes.txt" "$room/author"
         ;;
     init)
         rm -f "$room/author"

@@ -4,27 +4,16 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
+use crate::pipeline::engine::call_record::cost_of;
 use crate::report::history::{Entry, History};
 use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
 
 /// The kinds of transactions, as commits name them.
-const KINDS: [&str; 14] = [
-    "init",
-    "plan",
-    "chapter",
-    "review",
-    "retire",
-    "world",
-    "rebuild",
-    "rollback",
-    "undo",
-    "redo",
-    "hand-edit",
-    "import",
-    "sync-merge",
-    "config",
-];
+fn kinds() -> impl Iterator<Item = &'static str> {
+    // Stages are on drafts only.
+    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Stage).map(Kind::as_str)
+}
 
 /// List what happened to the book, newest first
 #[derive(Debug, Clone, clap::Args)]
@@ -36,7 +25,7 @@ pub(crate) struct LogArgs {
     #[arg(short = 'n', long = "number", value_name = "N", value_parser = value_parsers::count)]
     pub(crate) number: Option<u32>,
     /// Only this kind (can be repeated)
-    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS))]
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(kinds()))]
     pub(crate) kind: Vec<String>,
 }
 
@@ -72,18 +61,12 @@ fn entry(transaction: Transaction) -> Entry {
         score: trailers.read("Novel-Score"),
         gate: trailers.get("Novel-Gate").map(str::to_owned),
         words: trailers.read("Novel-Words"),
-        cost_micro_usd: trailers.get("Novel-Cost").and_then(micro_usd),
+        cost_micro_usd: cost_of(&transaction).flatten(),
     }
 }
 
-/// `0.6100 USD` in millionths; `None` for `unknown`.
-fn micro_usd(text: &str) -> Option<u64> {
-    let usd: f64 = text.strip_suffix(" USD")?.parse().ok()?;
-    Some((usd * 1e6).round() as u64)
-}
-
 /// `2026-03-01 21:04` as the author's clock showed it.
-fn clock_time(moment: Moment) -> String {
+pub(super) fn clock_time(moment: Moment) -> String {
     let local = moment.seconds + i64::from(moment.offset_minutes) * 60;
     let time = jiff::Timestamp::from_second(local).map(|time| time.strftime("%Y-%m-%d %H:%M").to_string());
     time.unwrap_or_default()

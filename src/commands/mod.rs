@@ -10,9 +10,12 @@
 //! | `planner_args`, `answers` | shared by commands that ask planners, and by those that take the author's answer |
 //! | the others | one command each: `XArgs` and `run` |
 
+mod adopt;
 mod answers;
+mod branch;
 mod character;
 mod cli;
+mod compare;
 mod completions;
 mod config;
 mod context;
@@ -31,6 +34,7 @@ mod plan;
 mod planner_args;
 mod rebuild;
 mod redo;
+mod restore;
 mod review;
 mod rollback;
 mod run_context;
@@ -301,6 +305,10 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Rollback(args) => rollback::run(app, &args),
         Command::Undo(args) => undo::run(app, &args),
         Command::Redo(args) => redo::run(app, &args),
+        Command::Restore(args) => restore::run(app, &args),
+        Command::Branch(args) => branch::run(app, &args),
+        Command::Compare(args) => compare::run(app, &args),
+        Command::Adopt(args) => adopt::run(app, &args),
         Command::Doctor(args) => doctor::run(app, &args),
         Command::Config(args) => {
             // Settings are shown and changed in a book or outside of one.

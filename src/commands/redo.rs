@@ -4,7 +4,8 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::rollback::{Direction, step};
+use super::undo::step;
+use crate::pipeline::book::going_back::Direction;
 
 /// Do again what was taken back
 #[derive(Debug, Clone, clap::Args)]

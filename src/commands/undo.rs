@@ -1,10 +1,14 @@
-//! `novel undo`: takes back the last transactions.
+//! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::rollback::{Direction, step};
+use super::rollback::tell_lag;
+use super::{App, run_context};
+use crate::pipeline::book::going_back::Direction;
+use crate::report::change::Change;
+use crate::report::lang::say;
+use crate::store::{CommitId, Transaction};
 
 /// Take back the last transactions, by a new commit
 #[derive(Debug, Clone, clap::Args)]
@@ -17,4 +21,52 @@ pub(crate) struct UndoArgs {
 /// Takes transactions back, one commit each.
 pub(crate) fn run(app: &mut App, args: &UndoArgs) -> Result<Exit, Failure> {
     step(app, Direction::Undo, args.count)
+}
+
+/// Takes `count` steps back or forth, one commit each. Steps that were made before one fails stay made.
+pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let name = way.kind().as_str();
+    app.streams = true;
+    app.note_command(format!("{name} {count}"));
+    let session = app.begin_as_it_is(&book, name)?;
+    let author = app.identity(&book)?;
+    let done: Vec<Transaction> =
+        app.resumed(&book)?.unwrap_or_default().into_iter().filter(|made| made.kind == way.kind()).collect();
+    let made = u32::try_from(done.len()).unwrap_or(count);
+    let count = count.saturating_sub(made);
+    if made > 0 {
+        app.tell_resumed(format!("{name} {}", made + count), made, count)?;
+    }
+    for step in done {
+        let of = step.retraces().map(|of| book.transaction(of)).transpose()?;
+        let subject = of.map_or(step.subject, |of| of.subject);
+        tell_step(app, way, &subject, step.id)?;
+    }
+    if count == 0 {
+        // The interrupted command may not have come so far.
+        let drafts = book.drafts()?.into_iter().map(|(work, _)| work).collect();
+        run_context::run_without_model(app, &session, author, |run| {
+            run.show_drafts(drafts);
+            Ok(())
+        })?;
+        return Ok(Exit::Done);
+    }
+    run_context::run_without_model(app, &session, author.clone(), |run| run.may_step(way, count))?;
+    for _ in 0..count {
+        let returned = run_context::run_without_model(app, &session, author.clone(), |run| run.retrace(way))?;
+        tell_step(app, way, &returned.of.subject, returned.committed.id)?;
+        tell_lag(app, &returned)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn tell_step(app: &mut App, way: Direction, subject: &str, commit: CommitId) -> Result<(), Failure> {
+    let lang = app.ui.lang();
+    let (what, back) = match way {
+        Direction::Undo => (say!(lang, "撤销了「{subject}」", "Took back `{subject}`"), "novel redo"),
+        Direction::Redo => (say!(lang, "重做了「{subject}」", "Did `{subject}` again"), "novel undo"),
+    };
+    let change = Change { what, commit: commit.short(), undo: Some(back.to_owned()) };
+    app.ui.event(&change, |lang, _| change.text(lang))
 }

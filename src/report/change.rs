@@ -3,6 +3,10 @@
 use super::lang::{Lang, say};
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
+use super::{figures, json};
+use crate::domain::ChapterNo;
+use crate::pipeline::book::going_back::Effect;
+use crate::store::{EditKind, StageCommit};
 use serde::Serialize;
 
 /// A change that has been made.
@@ -33,13 +37,52 @@ impl Change {
     }
 }
 
-/// What a rollback, an undo or a repair would do.
+/// A book that is already where it was to go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unchanged {
+    /// `unchanged`.
+    pub status: &'static str,
+    /// Where it is: `ch-048`, `ch-048/scene-2`.
+    pub at: String,
+}
+
+impl Unchanged {
+    /// The book is at that place.
+    #[must_use]
+    pub fn at(at: String) -> Self {
+        Self { status: "unchanged", at }
+    }
+
+    /// The line.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let at = &self.at;
+        say!(lang, "已经在 {at}，什么也没变\n", "the book is at {at} already; nothing has changed\n")
+    }
+}
+
+/// The effect of a rollback, before it happens.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Preview {
     /// What would happen, in the author's language: a sentence without its end.
     pub what: String,
     /// What would leave the book's branch, newest first. It stays in the repository.
     pub leaving: Vec<Leaving>,
+    /// The chapters that would leave the book.
+    #[serde(serialize_with = "json::chapters")]
+    pub chapters_leaving: Vec<ChapterNo>,
+    /// The chapters that would come back.
+    #[serde(serialize_with = "json::chapters")]
+    pub chapters_returning: Vec<ChapterNo>,
+    /// The files that would change.
+    pub files: Vec<FileEffect>,
+    /// The drafts that would be put aside.
+    pub drafts: Vec<String>,
+    /// The known price of everything that would leave, in millionths of a US dollar; dollars in JSON.
+    #[serde(rename = "paid_usd", serialize_with = "json::usd")]
+    pub paid_micro_usd: u64,
+    /// True when some of it had no known price.
+    pub paid_is_partial: bool,
     /// Where what leaves is kept: the name of a ref. `None` when nothing leaves.
     pub kept_as: Option<String>,
     /// What stays although the target did not have it: the author's inputs and plans.
@@ -57,10 +100,83 @@ pub struct Leaving {
     pub subject: String,
 }
 
+/// A file that would change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileEffect {
+    /// The file.
+    pub path: String,
+    /// `added`, `deleted` or `modified`.
+    pub change: &'static str,
+}
+
 /// So many lines of a list are shown.
 const SHOWN: usize = 12;
 
 impl Preview {
+    /// Of a rollback of the book.
+    #[must_use]
+    pub fn of(effect: &Effect, lang: Lang) -> Self {
+        let name = &effect.name;
+        let inputs =
+            || lang.pick("纲领、设置、文风、提示词、资料", "brief, settings, style, prompts, research").to_owned();
+        let plans = || lang.pick("各卷的大纲与契约", "the plans of volumes").to_owned();
+        let by_rule = [(effect.keeps_inputs, inputs()), (effect.keeps_plans, plans())];
+        let untouched = by_rule.into_iter().filter_map(|(stays, what)| stays.then_some(what));
+        let file = |(path, kind): &(String, EditKind)| FileEffect {
+            path: path.clone(),
+            change: match kind {
+                EditKind::Added => "added",
+                EditKind::Deleted => "deleted",
+                EditKind::Modified => "modified",
+            },
+        };
+        let leaving = effect.leaving.iter();
+        let leaving: Vec<Leaving> =
+            leaving.map(|t| Leaving { commit: t.id.short(), subject: t.subject.clone() }).collect();
+        Self {
+            what: say!(lang, "退回 {name}，离开主线的有:", "going back to {name}; what leaves the book:"),
+            kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
+            leaving,
+            chapters_leaving: effect.chapters_leaving.clone(),
+            chapters_returning: effect.chapters_returning.clone(),
+            files: effect.files.iter().map(file).collect(),
+            drafts: effect.drafts.iter().map(ToString::to_string).collect(),
+            paid_micro_usd: effect.paid.micro_usd,
+            paid_is_partial: effect.paid.is_partial,
+            untouched: untouched.chain(effect.kept.iter().cloned()).collect(),
+            hand_edits: effect.hand_edits.clone(),
+        }
+    }
+
+    /// Of a draft that goes back to the end of a scene.
+    #[must_use]
+    pub fn of_draft(
+        (chapter, scene): (ChapterNo, u32),
+        leaving: &[StageCommit],
+        hand_edits: Vec<String>,
+        lang: Lang,
+    ) -> Self {
+        let line = |commit: &StageCommit| Leaving { commit: commit.id.short(), subject: commit.subject.clone() };
+        Self {
+            what: say!(
+                lang,
+                "{chapter} 退回第 {scene} 场，从稿子里去掉的有:",
+                "going back to scene {scene} of {chapter}; what leaves the draft:"
+            ),
+            kept_as: (!leaving.is_empty())
+                .then(|| say!(lang, "draft/{chapter} 的历史", "the history of draft/{chapter}")),
+            leaving: leaving.iter().map(line).collect(),
+            chapters_leaving: Vec::new(),
+            chapters_returning: Vec::new(),
+            files: Vec::new(),
+            drafts: Vec::new(),
+            paid_micro_usd: 0,
+            paid_is_partial: false,
+            untouched: Vec::new(),
+            hand_edits,
+        }
+    }
+
     /// The list, with how many more there are when it is long.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
@@ -73,6 +189,9 @@ impl Preview {
         if self.leaving.len() > SHOWN {
             let n = self.leaving.len() - SHOWN;
             out.push_str(&say!(lang, "  …还有 {n} 个\n", "  … and {n} more\n"));
+        }
+        for line in self.effects(lang) {
+            out.push_str(&format!("  {line}\n"));
         }
         if let Some(kept) = &self.kept_as {
             out.push_str(&say!(lang, "  以上都留在 {kept}，随时可以取回\n", "  all of it is kept as {kept}\n"));
@@ -88,5 +207,42 @@ impl Preview {
             out.push_str(&format!("  {}\n", paint(WARN, &note)));
         }
         out
+    }
+
+    /// Chapters, files, drafts and money, a line each where there is something to say.
+    fn effects(&self, lang: Lang) -> Vec<String> {
+        let mut lines = Vec::new();
+        let chapters = |chapters: &[ChapterNo]| figures::runs(chapters.iter().map(|chapter| chapter.get()));
+        if !self.chapters_leaving.is_empty() {
+            let list = chapters(&self.chapters_leaving);
+            lines.push(say!(lang, "离开的章: {list}", "chapters that leave: {list}"));
+        }
+        if !self.chapters_returning.is_empty() {
+            let list = chapters(&self.chapters_returning);
+            lines.push(say!(lang, "回来的章: {list}", "chapters that come back: {list}"));
+        }
+        if !self.files.is_empty() {
+            let of = |change: &str| self.files.iter().filter(|file| file.change == change).count();
+            let (added, deleted, modified) = (of("added"), of("deleted"), of("modified"));
+            lines.push(say!(
+                lang,
+                "文件: 改 {modified} 个，删 {deleted} 个，加 {added} 个",
+                "files: {modified} change, {deleted} leave, {added} come back"
+            ));
+        }
+        if !self.drafts.is_empty() {
+            let list = self.drafts.join(lang.pick("、", ", "));
+            lines.push(say!(lang, "放到一边的草稿: {list}", "drafts put aside: {list}"));
+        }
+        if self.paid_micro_usd > 0 || self.paid_is_partial {
+            let paid = figures::money(self.paid_micro_usd);
+            let rest = if self.paid_is_partial {
+                lang.pick("（另有价格未知的）", " (and more of unknown price)")
+            } else {
+                ""
+            };
+            lines.push(say!(lang, "这些已花 {paid}{rest}", "paid for what leaves: {paid}{rest}"));
+        }
+        lines
     }
 }

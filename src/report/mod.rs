@@ -47,6 +47,7 @@ pub mod table;
 pub mod words;
 
 pub mod change;
+pub mod compare;
 pub mod config;
 pub mod context;
 pub mod cost;
@@ -60,6 +61,8 @@ pub mod history;
 pub mod impact;
 pub mod interrupted;
 pub mod journey;
+pub mod kept;
+pub mod lines;
 pub mod memory;
 pub mod metrics;
 pub mod people;

@@ -2,7 +2,10 @@
 
 use super::globals::Globals;
 use super::help;
+use crate::commands::adopt::AdoptArgs;
+use crate::commands::branch::BranchArgs;
 use crate::commands::character::CharacterArgs;
+use crate::commands::compare::CompareArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::config::ConfigArgs;
 use crate::commands::context::ContextArgs;
@@ -20,6 +23,7 @@ use crate::commands::metrics::MetricsArgs;
 use crate::commands::plan::PlanArgs;
 use crate::commands::rebuild::RebuildArgs;
 use crate::commands::redo::RedoArgs;
+use crate::commands::restore::RestoreArgs;
 use crate::commands::review::ReviewArgs;
 use crate::commands::rollback::RollbackArgs;
 use crate::commands::show::ShowArgs;
@@ -71,6 +75,10 @@ pub(crate) enum Command {
     Rollback(RollbackArgs),
     Undo(UndoArgs),
     Redo(RedoArgs),
+    Restore(RestoreArgs),
+    Branch(BranchArgs),
+    Compare(CompareArgs),
+    Adopt(AdoptArgs),
     Doctor(DoctorArgs),
     Config(ConfigArgs),
     Demo(DemoArgs),
@@ -129,6 +137,13 @@ mod tests {
             "novel rollback plan vol-02",
             "novel rollback HEAD~1",
             "novel undo 2",
+            "novel rollback ch-45 --keep brief.md --keep world --dry-run",
+            "novel restore",
+            "novel restore ch-48 --from HEAD~3 --print",
+            "novel branch alt-ending --from ch-45 --switch",
+            "novel branch switch alt-ending",
+            "novel compare alt-ending main --chapter 46",
+            "novel adopt alt-ending",
             "novel cost --by model",
             "novel doctor --repair --yes",
             "novel config set provider ollama",
@@ -150,6 +165,10 @@ mod tests {
             "novel diff ch-44 ch-45 --stage draft..refined",
             "novel rollback",
             "novel doctor --yes",
+            "novel restore --print",
+            "novel branch --from ch-45",
+            "novel branch x list",
+            "novel adopt",
             "novel log --kind nonsense",
         ] {
             assert!(parse(line).is_err(), "{line}");

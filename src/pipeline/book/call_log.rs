@@ -63,7 +63,8 @@ fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
     Ok(entries)
 }
 
-fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, RunError> {
+/// The calls of a draft whose last commit is `tip`; `None` where none is recorded.
+pub(crate) fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, RunError> {
     let draft = book.snapshot_of(tip)?;
     match work {
         Work::Chapter(chapter) => {

@@ -3,12 +3,16 @@
 pub mod call_log;
 mod chapter_context;
 mod characters;
+pub mod compare;
 pub mod damage;
 pub mod destination;
 pub(super) mod direct_commit;
 pub mod estimate;
 pub mod founded;
+pub mod going_back;
 pub mod hand_edits;
+pub mod kept;
+pub mod lines;
 pub(super) mod migrate;
 pub(super) mod on_disk;
 pub(super) mod phase_change;

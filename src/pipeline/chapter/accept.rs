@@ -2,6 +2,7 @@
 
 use super::draft::{ChapterDraft, Parts};
 use super::existing::ExistingChapter;
+use super::joined::{Joined, join};
 use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
@@ -9,7 +10,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Evaluation, Finding};
 use crate::domain::chapter::gate::{Gate, Tries};
 use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::state::history::{AffectedChapter, Facts};
+use crate::domain::state::history::AffectedChapter;
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::{Layer, Rule};
 use crate::domain::{ChapterNo, VolumeNo};
@@ -50,25 +51,9 @@ pub(crate) fn accept(
     let chapter = Chapter::from_markdown(number, &String::from_utf8_lossy(&file), &context.section.title);
     let summary = format::summary::read(number, &take(&paths.summary)?).map_err(RunError::of_file(&paths.summary))?;
     let mut delta = format::delta::read(&take(&paths.delta)?).map_err(RunError::of_file(&paths.delta))?;
-    let Facts { state, ledger } = match &present {
-        Some(present) => present.before.clone(),
-        None => Facts { state: view.state()?, ledger: view.ledger_for(context.volume, number)? },
-    };
-    delta.base_version = state.version;
-    let merged = delta.merge(&state, &ledger).map_err(|_| missing(&paths.delta))?;
-    for dropped in &merged.dropped {
-        log.warnings.push(format!("{}: {}", dropped.path, dropped.reason));
-    }
-    // What no longer fits must not be in the delta either: the deltas alone give the state.
-    let lost: Vec<usize> = merged.dropped.iter().map(|dropped| dropped.index).collect();
-    let ops = delta.ops.into_iter().enumerate().filter(|(index, _)| !lost.contains(index));
-    delta.ops = ops.map(|(_, op)| op).collect();
     delta.text = Some(store::id_of(&file)?);
-    let reached = format!("{} -> {}", state.version, merged.state.version);
-    let (now, affected) = match &present {
-        Some(present) => present.with(&view, &delta)?,
-        None => (Facts { state: merged.state, ledger: merged.ledger }, Vec::new()),
-    };
+    let Joined { delta, now, affected, reached, dropped } = join(&view, context.volume, delta, present.as_ref())?;
+    log.warnings.extend(dropped);
 
     let words = Count::of_prose(&chapter.body).words as u64;
     let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);

@@ -5,7 +5,7 @@ use super::trailer;
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::Part;
 use crate::llm::{self, Call};
-use crate::store::{Change, Message};
+use crate::store::{Change, Message, Transaction};
 use crate::text;
 use anyhow::Context as _;
 use serde::Serialize;
@@ -109,4 +109,13 @@ fn tokens(entry: &StageLog) -> String {
 #[must_use]
 pub(crate) fn cost(micro: Option<u64>) -> String {
     micro.map_or_else(|| "unknown".into(), |micro| format!("{:.4} USD", micro as f64 / 1e6))
+}
+
+/// The cost of the calls that a transaction names, in millionths of a US dollar: `None` where it names none, and
+/// `Some(None)` where a price was not known.
+#[must_use]
+pub fn cost_of(transaction: &Transaction) -> Option<Option<u64>> {
+    let text = transaction.trailers.get(trailer::COST)?;
+    let usd: Option<f64> = text.strip_suffix(" USD").and_then(|amount| amount.parse().ok());
+    Some(usd.map(|usd| (usd * 1e6).round() as u64))
 }

@@ -1,6 +1,7 @@
 //! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
 
 use super::budget::Budget;
+use super::history_error::HistoryError;
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
@@ -30,6 +31,9 @@ pub enum RunError {
     /// The book did not go back.
     #[error(transparent)]
     Back(#[from] RollbackError),
+    /// The point of the history, or the line, cannot be gone to.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// The draft could not be read or written.
     #[error(transparent)]
     Draft(#[from] DraftError),

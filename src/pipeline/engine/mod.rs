@@ -11,6 +11,7 @@ pub(super) mod draft_file;
 pub(super) mod draft_session;
 pub mod error;
 pub mod event;
+pub mod history_error;
 pub mod model_call;
 pub mod responder;
 pub mod run;

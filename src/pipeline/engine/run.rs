@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use super::model_call::Calls;
-use crate::store::{Identity, Session};
+use crate::store::{CommitInfo, Identity, Session};
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -23,6 +23,12 @@ impl std::fmt::Debug for Run<'_> {
 }
 
 impl Run<'_> {
+    /// The particulars of a commit that is made now by the author of the run.
+    pub(crate) fn commit_info(&self, subject: Option<String>) -> CommitInfo {
+        let (author, time) = (self.author.clone(), self.calls.clock.moment());
+        CommitInfo { subject, body: String::new(), author, time }
+    }
+
     /// Tells what happened.
     pub(crate) fn tell(&self, event: Event) {
         self.calls.tell(event);

@@ -18,7 +18,7 @@ use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitId, CommitInfo, Kind, Log, Target, Transaction, format, key};
+use crate::store::{Book, Change, CommitId, Kind, Log, ReturnTo, Transaction, format, key};
 
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
@@ -198,15 +198,10 @@ impl Run<'_> {
         also: &Change,
         answer: Answer,
     ) -> Result<Done, RunError> {
-        let telling = CommitInfo {
-            subject: Some(subject.to_owned()),
-            body: String::new(),
-            author: self.author.clone(),
-            time: self.calls.clock.moment(),
-        };
         let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
         let trailers = [(key::ANSWER, answer.to_string())];
-        let returned = self.session.rollback_with(Target::Commit(to), &stays, also, &trailers, &telling)?;
+        let wanted = ReturnTo { kind: Kind::Rollback, to, stays: &stays, also, trailers: &trailers };
+        let returned = self.session.return_to(&wanted, &self.commit_info(Some(subject.to_owned())))?;
         Ok(Done { commit: returned.committed.id, subject: subject.to_owned() })
     }
 }

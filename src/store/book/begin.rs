@@ -4,8 +4,10 @@ use super::lock::{Holder, WriterLock};
 use super::recover;
 use super::repository::Book;
 use super::session::{BeginError, Session};
+use super::switch;
 use crate::store::disk::backoff::Wait;
 use crate::store::failpoint::abort_at;
+use crate::store::git::index;
 
 impl Book {
     /// Takes the writer's lock and finishes or puts aside whatever an interrupted command left.
@@ -15,10 +17,13 @@ impl Book {
     pub fn begin(&self, holder: &Holder, wait: Wait) -> Result<Session<'_>, BeginError> {
         let lock = WriterLock::take(&self.private(), holder, &wait)?;
         abort_at("session.locked");
+        let mut session = Session::on_new(self, wait, lock)?;
+        recover::break_noted_lock(&session);
+        index::break_own_lock(&self.index_path());
+        switch::finish(&session)?;
         if let Some(obstacle) = self.obstacle()? {
             return Err(obstacle.into());
         }
-        let mut session = Session::on_new(self, wait, lock)?;
         session.recovered = recover::run(&session)?;
         Ok(session)
     }

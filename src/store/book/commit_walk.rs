@@ -83,7 +83,7 @@ impl Transaction {
 
     /// The commit whose content the book had again after this one.
     pub(crate) fn returns_to(&self) -> Option<Oid> {
-        let returns = matches!(self.kind, Kind::Rollback | Kind::Undo | Kind::Redo);
+        let returns = matches!(self.kind, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::Adopt);
         self.trailers.read::<CommitId>(key::TO).filter(|_| returns).map(CommitId::oid)
     }
 }
@@ -116,6 +116,10 @@ impl<'r> Walk<'r> {
     /// The commit from which one that went back to `to` continues: `to`, or after the author rewrote the history, the commit
     /// there that holds the same files.
     fn landing(&self, commit: &Commit<'_>, to: Oid) -> Result<Option<Oid>, StoreError> {
+        // Another line that was joined.
+        if commit.parent_ids().skip(1).any(|parent| parent == to) {
+            return Ok(Some(to));
+        }
         let target = self.repo.find_commit(to).or_missing("reading a commit")?;
         let tree = target.map_or(commit.tree_id(), |t| t.tree_id());
         let mut at = commit.parent_id(0).ok();

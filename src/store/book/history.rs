@@ -196,6 +196,25 @@ impl Book {
         Ok(None)
     }
 
+    /// The newest commit of the book's branch that has the file at `path` with other content than it has now; `None` where
+    /// there is none.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn other_version(&self, path: &str) -> Result<Option<CommitId>, StoreError> {
+        let tip = self.tip()?.oid();
+        let blob = |commit: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(commit)?, path).map(|b| b.id));
+        let now = blob(tip)?;
+        for transaction in Walk::new(&self.repo, tip, false) {
+            let id = transaction?.id;
+            let then = blob(id.oid())?;
+            if then.is_some() && then != now {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
     /// The chapters that `commit` has.
     ///
     /// # Errors
@@ -236,8 +255,11 @@ impl Book {
         Ok(removed)
     }
 
-    /// Tags of chapters that are not where the tree and the commits say: name, where it should be.
+    /// Tags of chapters that are not where the tree and the commits of the main line say: name, where it should be.
     pub(crate) fn wrong_tags(&self) -> Result<BTreeMap<String, Option<CommitId>>, StoreError> {
+        if !self.is_main_line() {
+            return Ok(BTreeMap::new());
+        }
         let chapters = self.chapters()?;
         let mut wrong: BTreeMap<String, Option<CommitId>> =
             chapters.iter().map(|(chapter, t)| (tag_ref(*chapter), Some(t.id))).collect();

@@ -9,6 +9,7 @@ use std::time::Duration;
 use git2::Oid;
 
 use super::commit_walk::{Transaction, tag_ref};
+use super::pending_switch::{self, PendingSwitch};
 use super::repository::Book;
 use super::session::{BeginError, Session};
 use crate::domain::ChapterNo;
@@ -67,23 +68,30 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
         report.locks.push(intent);
     }
     let idle = |path: &PathBuf| refs::break_idle_lock(path, &session.wait, STILLNESS);
-    report.locks.extend(locks_in(&book.repo.commondir().join(refs::DRAFTS)).into_iter().filter(idle));
+    report.locks.extend(locks_in(&book.repo.commondir().join(&book.drafts)).into_iter().filter(idle));
     // Only where something may have been kept lately: over the years there is a folder for every chapter.
     let kept = book.repo.commondir().join(refs::KEPT);
     let drafts = book.every_draft().unwrap_or_default().into_iter().map(|(work, _)| work.to_string());
     for folder in drafts.chain(["salvaged".to_owned(), "staged".to_owned()]) {
         report.locks.extend(locks_in(&kept.join(folder)).into_iter().filter(|path| fs::remove_file(path).is_ok()));
     }
-    // Written before a lock that others take too, removed after it.
+    report.locks.extend(break_noted_lock(session));
+}
+
+/// Removes the lock that a dead process of ours has noted: the note is written before a lock that others take too, and
+/// removed after it.
+pub(super) fn break_noted_lock(session: &Session<'_>) -> Option<PathBuf> {
+    let book = session.book;
     let note = book.private().join("holding");
-    if let Ok(name) = fs::read_to_string(&note) {
-        let lock = book.repo.commondir().join(name.trim());
-        let known = matches!(name.trim(), "packed-refs.lock" | "config.lock");
-        if known && refs::break_idle_lock(&lock, &session.wait, STILLNESS) {
-            report.locks.push(lock);
-        }
-        let _ = fs::remove_file(note);
-    }
+    let name = fs::read_to_string(&note).ok()?;
+    let lock = match name.trim() {
+        name @ ("packed-refs.lock" | "config.lock") => Some(book.repo.commondir().join(name)),
+        name @ "HEAD.lock" => Some(book.repo.path().join(name)),
+        _ => None,
+    };
+    let broken = lock.filter(|lock| refs::break_idle_lock(lock, &session.wait, STILLNESS));
+    let _ = fs::remove_file(note);
+    broken
 }
 
 impl Session<'_> {
@@ -164,11 +172,15 @@ impl Behind {
 impl Book {
     /// The changes that the folder may lack; empty unless a command was interrupted or is at work.
     pub(crate) fn behind(&self) -> Result<Behind, StoreError> {
+        let tip = self.tip()?.oid();
+        if let Some(PendingSwitch { from, .. }) = pending_switch::read(&self.repo)? {
+            let (old, new) = (self.commit_tree(from.oid())?, self.commit_tree(tip)?);
+            return Ok(Behind(tree::differences(&self.repo, Some(&old), Some(&new))?));
+        }
         let Some(id) = refs::target(&self.repo, INTENT)? else { return Ok(Behind::default()) };
         let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")? else {
             return Ok(Behind::default());
         };
-        let tip = self.tip()?.oid();
         if !self.reaches(tip, id)? {
             return Ok(Behind::default());
         }
@@ -267,6 +279,9 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
 /// which is the one that people name, and the one after it, which a chapter that is gone has left behind.
 fn check_last_tag(session: &Session<'_>, report: &mut Recovered) -> Result<(), StoreError> {
     let book = session.book;
+    if !book.is_main_line() {
+        return Ok(());
+    }
     let tagged = |chapter| refs::target(&book.repo, &tag_ref(chapter));
     let last = book.last_chapter()?;
     let next = ChapterNo::after(last.as_ref().map_or(0, |(chapter, _)| chapter.get()));

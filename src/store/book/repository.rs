@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
 
 use super::commit_walk::Walk;
+use super::line_names;
+use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::TempArea;
@@ -67,7 +69,7 @@ pub enum NotWritable {
     },
     /// Another branch is checked out.
     #[error(
-        "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `git config novel.branch {found}` to go on there"
+        "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `novel branch switch {found}` to go on there"
     )]
     OtherBranch {
         /// The branch that is checked out.
@@ -96,6 +98,10 @@ pub struct Book {
     pub(crate) root: PathBuf,
     pub(crate) repo: Repository,
     pub(crate) branch: String,
+    /// The branch of the main line.
+    pub(crate) main: String,
+    /// The beginning of the names of its drafts.
+    pub(crate) drafts: String,
     /// For files of the folder that the author sees.
     pub(crate) temp: TempArea,
     /// For files of the repository.
@@ -128,6 +134,23 @@ impl Book {
         Err(refusal)
     }
 
+    /// The same book on the branch that is checked out, when that is a book too: what the author has switched to with git.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn as_checked_out(&self) -> Result<Option<Self>, OpenError> {
+        let repo = open_repository(&self.root)?;
+        let Some(found) = checked_out(&repo)? else { return Ok(None) };
+        if !is_book(&repo, &format!("refs/heads/{found}"))? {
+            return Ok(None);
+        }
+        let book = Self::assemble(&self.root, repo, found);
+        // The settings may not name the main line yet: it is the branch that the book was on.
+        let main = line_names::main_line(&book.repo, &self.branch);
+        let drafts = line_names::drafts_of(&book.branch, &main);
+        Ok(Some(Self { main, drafts, ..book }))
+    }
+
     fn open_root(root: &Path) -> Result<Self, OpenError> {
         let repo = open_repository(root)?;
         let unfinished = repo.commondir().join("novel/init").exists();
@@ -143,7 +166,9 @@ impl Book {
         let temp = TempArea::new(temp_dir(root, &repo));
         let inner = TempArea::new(repo.commondir().join("novel/tmp"));
         let objects = Objects::of(&repo);
-        Self { root: root.to_owned(), repo, branch, temp, inner, objects }
+        let main = line_names::main_line(&repo, &branch);
+        let drafts = line_names::drafts_of(&branch, &main);
+        Self { root: root.to_owned(), repo, branch, main, drafts, temp, inner, objects }
     }
 
     /// The folder that the author sees.
@@ -415,25 +440,35 @@ fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// The branch that is a book: the one written down, else the one that is checked out.
+/// The branch that is a book: the one that a switch has begun to go to, else the one written down, else the one that is checked out.
 pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
+    if let Some(PendingSwitch { to, .. }) = pending_switch::read(repo)?
+        && is_book(repo, &format!("refs/heads/{to}"))?
+    {
+        return Ok(Some(to));
+    }
     let config = repo.config().doing("reading the configuration")?;
     if let Ok(name) = config.get_string(BRANCH_KEY)
         && is_book(repo, &format!("refs/heads/{name}"))?
     {
         return Ok(Some(name));
     }
+    let Some(name) = checked_out(repo)? else { return Ok(None) };
+    Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name) } else { None })
+}
+
+/// The short name of the branch that is checked out.
+fn checked_out(repo: &Repository) -> Result<Option<String>, StoreError> {
     let head = repo.find_reference("HEAD").or_missing("reading HEAD")?;
     let target = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten());
-    let Some(name) = target.and_then(|t| t.strip_prefix("refs/heads/")) else { return Ok(None) };
-    Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name.to_owned()) } else { None })
+    Ok(target.and_then(|t| t.strip_prefix("refs/heads/")).map(str::to_owned))
 }
 
 /// How many commits are looked through for one of ours in a repository that has lost its mark.
 const SEARCHED: usize = 1000;
 
 /// Whether the branch is a book: its last commit has the mark, or one not too far back is ours.
-fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreError> {
+pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreError> {
     let Some(tip) = refs::target(repo, branch)? else { return Ok(false) };
     if tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some() {
         return Ok(true);

@@ -12,7 +12,7 @@ use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, Work};
 use crate::store::drafts::closed::Closed;
 use crate::store::drafts::restore;
-use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::error::{Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, key};
@@ -79,6 +79,26 @@ pub struct CommitInfo {
     pub time: Moment,
 }
 
+/// A return of the book to one of its commits.
+pub struct ReturnTo<'a> {
+    /// [`Kind::Rollback`], or [`Kind::Adopt`] for the last commit of another line.
+    pub kind: Kind,
+    /// The commit.
+    pub to: CommitId,
+    /// True for files that keep their present content.
+    pub stays: &'a dyn Fn(&str) -> bool,
+    /// Changes that the same commit makes; they count over what was at `to`.
+    pub also: &'a Change,
+    /// Further trailers of the message.
+    pub trailers: &'a [(&'a str, String)],
+}
+
+impl std::fmt::Debug for ReturnTo<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReturnTo").field("kind", &self.kind).field("to", &self.to).finish_non_exhaustive()
+    }
+}
+
 impl Session<'_> {
     /// Makes the book what it was at `to`, in a new commit. Files that `stays` names keep their present content.
     ///
@@ -90,134 +110,61 @@ impl Session<'_> {
         stays: &dyn Fn(&str) -> bool,
         telling: &CommitInfo,
     ) -> Result<RollbackResult, RollbackError> {
-        self.rollback_with(to, stays, &Change::default(), &[], telling)
+        let to = match to {
+            Target::Commit(id) => id,
+            Target::Chapter(chapter) => {
+                self.book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id
+            }
+        };
+        let also = &Change::default();
+        self.return_to(&ReturnTo { kind: Kind::Rollback, to, stays, also, trailers: &[] }, telling)
     }
 
-    /// The same, where the same commit also changes something: `also` counts over what was at `to`. `trailers` are added to
-    /// the message.
+    /// The same with all particulars. A commit that is not in the history of the book's branch comes into it as a second
+    /// parent, so that what was written there stays reachable.
     ///
     /// # Errors
     /// [`RollbackError`], as for [`rollback`](Self::rollback).
-    pub fn rollback_with(
-        &self,
-        to: Target,
-        stays: &dyn Fn(&str) -> bool,
-        also: &Change,
-        trailers: &[(&str, String)],
-        telling: &CommitInfo,
-    ) -> Result<RollbackResult, RollbackError> {
-        let book = self.book;
-        let (to, name) = match to {
-            Target::Commit(id) => (id, None),
-            Target::Chapter(chapter) => {
-                let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?;
-                (reached.id, Some(chapter))
-            }
-        };
+    pub fn return_to(&self, wanted: &ReturnTo<'_>, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
+        let (book, to) = (self.book, wanted.to);
         let of = book.transaction(to).map_err(|_| RollbackError::NotTheBook(to))?;
-        let (target, now) = (book.commit_tree(to.oid())?, book.commit_tree(book.tip()?.oid())?);
+        let tip = book.tip()?;
+        let (target, now) = (book.commit_tree(to.oid())?, book.commit_tree(tip.oid())?);
         if tree::blob_at(&target, super::repository::MARK).is_none() {
             return Err(RollbackError::NotTheBook(to));
         }
         let differences = tree::differences(&book.repo, Some(&now), Some(&target))?;
-        let mut edits: Edits = differences.into_iter().filter(|d| !stays(&d.path)).map(|d| (d.path, d.new)).collect();
+        let differences = differences.into_iter().filter(|d| !(wanted.stays)(&d.path));
+        let mut edits: Edits = differences.map(|d| (d.path, d.new)).collect();
         book.objects.gather(&book.repo)?;
-        edits.extend(also.write(&book.repo)?);
+        edits.extend(wanted.also.write(&book.repo)?);
         let tree = tree::edited(&book.repo, Some(&now), &edits)?;
-        if tree == now.id() {
+        let is_known = book.reaches(tip.oid(), to.oid())?;
+        if tree == now.id() && (is_known || wanted.kind != Kind::Adopt) {
             return Err(RollbackError::AlreadyThere);
         }
-        let name = name.or(of.accepts()).map_or_else(|| to.short(), |chapter| chapter.to_string());
+        let subject = telling.subject.clone().unwrap_or_else(|| {
+            let name = of.accepts().map_or_else(|| to.short(), |chapter| chapter.to_string());
+            format!("{}: {name}", wanted.kind)
+        });
         let mut message =
-            Message::new(Kind::Rollback, &telling.subject.clone().unwrap_or_else(|| format!("rollback: {name}")))
-                .body(&telling.body)
-                .trailer(key::TO, to)
-                .trailer(key::FROM, book.tip()?);
-        for (key, value) in trailers {
+            Message::new(wanted.kind, &subject).body(&telling.body).trailer(key::TO, to).trailer(key::FROM, tip);
+        for (key, value) in wanted.trailers {
             message = message.trailer(key, value);
         }
-        self.go(tree, &message, telling, of)
-    }
-
-    /// Takes the last transaction back that is not undone already, whoever made it.
-    ///
-    /// # Errors
-    /// [`RollbackError`].
-    pub fn undo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
-        let line = self.undo_line()?;
-        let Some(parent) = line.at.parent else { return Err(RollbackError::NothingToUndo) };
-        let tree = self.book.commit_tree(parent.oid())?;
-        if tree::blob_at(&tree, super::repository::MARK).is_none() {
-            return Err(RollbackError::NothingToUndo);
-        }
-        let subject = telling.subject.clone().unwrap_or_else(|| format!("undo: {}", line.at.subject));
-        let message = Message::new(Kind::Undo, &subject)
-            .body(&telling.body)
-            .trailer(key::UNDOES, line.at.id)
-            .trailer(key::TO, parent);
-        self.go(tree.id(), &message, telling, line.at)
-    }
-
-    /// Puts the transaction back that was undone last. A new transaction after an undo ends what can be redone.
-    ///
-    /// # Errors
-    /// [`RollbackError`].
-    pub fn redo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
-        let mut line = self.undo_line()?;
-        let Some(again) = line.undone.pop() else { return Err(RollbackError::NothingToRedo) };
-        let of = self.book.transaction(again)?;
-        let tree = self.book.commit_tree(again.oid())?;
-        let subject = telling.subject.clone().unwrap_or_else(|| format!("redo: {}", of.subject));
-        let message =
-            Message::new(Kind::Redo, &subject).body(&telling.body).trailer(key::REDOES, again).trailer(key::TO, again);
-        self.go(tree.id(), &message, telling, of)
-    }
-
-    /// How many transactions can be undone one after another.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
-    pub fn undoable(&self) -> Result<usize, StoreError> {
-        let (mut at, mut count) = (self.undo_line()?.at, 0);
-        while let Some(parent) = at.parent {
-            if tree::blob_at(&self.book.commit_tree(parent.oid())?, super::repository::MARK).is_none() {
-                break;
-            }
-            (at, count) = (self.book.transaction(parent)?, count + 1);
-        }
-        Ok(count)
-    }
-
-    /// How many undone transactions can be done again one after another.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
-    pub fn redoable(&self) -> Result<usize, StoreError> {
-        Ok(self.undo_line()?.undone.len())
+        let merged = if is_known { Vec::new() } else { vec![to] };
+        self.go(Step { tree, merged, message, of }, telling)
     }
 
     /// Commits the tree, then closes the drafts that stood on what is gone and opens those again that stood on what is back.
     /// A death in between leaves that to the next session, which decides by the same rules.
-    fn go(
-        &self,
-        tree: Oid,
-        message: &Message,
-        telling: &CommitInfo,
-        of: Transaction,
-    ) -> Result<RollbackResult, RollbackError> {
+    pub(super) fn go(&self, step: Step, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
+        let Step { tree, merged, message, of } = step;
         let from = Some(self.book.tip()?.oid());
-        let origin = self.book.origin(of.clone())?;
-        let mut closes = Vec::new();
-        for (work, tip) in self.open_drafts()? {
-            if self.book.invalidates(message.kind(), &origin, work, tip)? {
-                closes.push((work, tip));
-            }
-        }
-        let closes = restore::closes(&closes);
+        let closes = restore::closes(&self.book.losing_ground(message.kind(), &of)?);
         let message = closes.map_or_else(|| message.clone(), |closes| message.clone().trailer(key::CLOSES, closes));
-        let message = &message;
-        let advance =
-            Advance { tree, from, merged: &[], message, keep: &[], author: &telling.author, time: telling.time };
+        let (author, time) = (&telling.author, telling.time);
+        let advance = Advance { tree, from, merged: &merged, message: &message, keep: &[], author, time };
         let committed = self.advance(&advance)?;
         let (mut closed, mut reopened) = (Vec::new(), Vec::new());
         if committed.lagging.is_none() {
@@ -227,62 +174,34 @@ impl Session<'_> {
         }
         Ok(RollbackResult { committed, of, closed, reopened })
     }
+}
 
-    /// Where undo and redo stand, read from the undos and redos at the end of the line.
-    fn undo_line(&self) -> Result<UndoLine, StoreError> {
-        let book = self.book;
-        let mut steps = Vec::new();
-        let mut at = book.tip()?;
-        // A migration changes the notation and nothing else: it is neither taken back alone nor the end of what can be
-        // redone.
-        while let (Kind::Migrate, Some(parent)) = (book.transaction(at)?.kind, book.transaction(at)?.parent) {
-            at = parent;
-        }
-        loop {
-            let transaction = book.transaction(at)?;
-            let step = match transaction.kind {
-                Kind::Undo => transaction.trailers.read::<CommitId>(key::UNDOES).map(Step::Undid),
-                Kind::Redo => transaction.trailers.read::<CommitId>(key::REDOES).map(Step::Redid),
-                _ => None,
-            };
-            match (step, transaction.parent) {
-                (Some(step), Some(parent)) if self.step_is_whole(&step) => {
-                    steps.push(step);
-                    at = parent;
-                }
-                _ => {
-                    // From here forwards: what was undone and not redone is a stack.
-                    let (mut at, mut undone) = (transaction, Vec::new());
-                    for step in steps.into_iter().rev() {
-                        match step {
-                            Step::Undid(id) => {
-                                undone.push(id);
-                                let parent = book.transaction(id)?.parent;
-                                at = book.transaction(parent.unwrap_or(at.id))?;
-                            }
-                            Step::Redid(id) => {
-                                undone.pop();
-                                at = book.transaction(id)?;
-                            }
-                        }
-                    }
-                    while let (Kind::Migrate, Some(parent)) = (at.kind, at.parent) {
-                        at = book.transaction(parent)?;
-                    }
-                    return Ok(UndoLine { at, undone });
-                }
-            }
-        }
-    }
-
-    /// Whether the commit that a step names is still known; after a rewrite by the author it may not be.
-    fn step_is_whole(&self, step: &Step) -> bool {
-        let (Step::Undid(id) | Step::Redid(id)) = step;
-        self.book.repo.find_commit(id.oid()).doing("reading a commit").is_ok()
-    }
+/// A commit to be made that takes the book back or forth.
+pub(super) struct Step {
+    pub(super) tree: Oid,
+    /// Lines that come into the history with it.
+    pub(super) merged: Vec<CommitId>,
+    pub(super) message: Message,
+    /// The transaction that is undone or redone, or the commit that the book returns to.
+    pub(super) of: Transaction,
 }
 
 impl Book {
+    /// The drafts with something on them that a step of that kind closes, each with its tip; `of` is what the step is about.
+    ///
+    /// # Errors
+    /// When the history cannot be read.
+    pub fn losing_ground(&self, kind: Kind, of: &Transaction) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let origin = self.origin(of.clone())?;
+        let mut losing = Vec::new();
+        for (work, tip) in self.open_drafts()? {
+            if self.invalidates(kind, &origin, work, tip)? {
+                losing.push((work, tip));
+            }
+        }
+        Ok(losing)
+    }
+
     /// What a step is about in the end: an undo may be of an undo, and that one of a redo.
     pub(crate) fn origin(&self, step: Transaction) -> Result<Transaction, StoreError> {
         let mut at = step;
@@ -306,7 +225,7 @@ impl Book {
         tip: CommitId,
     ) -> Result<bool, StoreError> {
         let is_ground = match origin.kind {
-            Kind::Rollback => true,
+            Kind::Rollback | Kind::Adopt => true,
             Kind::Plan => match work {
                 Work::Chapter(_) => origin.volume.is_some(),
                 Work::Plan(_) => opens_planning(origin),
@@ -315,7 +234,7 @@ impl Book {
             _ => origin.accepts().is_some(),
         };
         match kind {
-            Kind::Rollback => Ok(true),
+            Kind::Rollback | Kind::Adopt => Ok(true),
             Kind::Undo | Kind::Redo if is_ground => self.reaches(tip.oid(), origin.id.oid()),
             _ => Ok(false),
         }
@@ -326,16 +245,4 @@ impl Book {
 fn opens_planning(origin: &Transaction) -> bool {
     let answer: Option<Answer> = origin.trailers.read(key::ANSWER);
     matches!(answer, Some(Answer::GoOn | Answer::NextVolume | Answer::WrapUp))
-}
-
-enum Step {
-    Undid(CommitId),
-    Redid(CommitId),
-}
-
-struct UndoLine {
-    /// The transaction that the next undo takes back.
-    at: Transaction,
-    /// What a redo puts back, the next one last.
-    undone: Vec<CommitId>,
 }

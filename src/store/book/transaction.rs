@@ -315,11 +315,14 @@ impl Session<'_> {
         Ok(left)
     }
 
-    /// Sets the tags that follow from the commit `id`. Most commits accept one chapter or touch none; after any other the
+    /// Sets the tags that follow from the commit `id`: on the main line, whose tags they are. Most commits accept one chapter or touch none; after any other the
     /// tags are all looked at.
     fn tag(&self, id: Oid) -> Result<(), StoreError> {
         let repo = &self.book.repo;
         let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
+        if !self.book.is_main_line() {
+            return Ok(());
+        }
         let Some(chapter) = transaction.accepts() else {
             let before = transaction.parent.map(|parent| self.book.commit_tree(parent.oid())).transpose()?;
             let same = before.as_ref().and_then(chapters_id) == chapters_id(&self.book.commit_tree(id)?);
@@ -331,7 +334,7 @@ impl Session<'_> {
 
 /// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
 /// be lost when the index is brought up.
-fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Vec<String> {
+pub(super) fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Vec<String> {
     let elsewise = prepared.changes().filter(|change| {
         let staged = index.get(&change.path);
         staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)

@@ -1,6 +1,10 @@
 //! Drafts that have been closed.
 
 use crate::domain::Work;
+use crate::store::book::repository::Book;
+use crate::store::error::StoreError;
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::refs::{self, KEPT};
 
 /// A draft that was closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,4 +15,24 @@ pub struct Closed {
     pub kept: String,
     /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
     pub salvaged: Vec<String>,
+}
+
+impl Book {
+    /// Everything below `refs/novel/kept/`: the rest of each name, with its last commit.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn kept_refs(&self) -> Result<Vec<(String, CommitId)>, StoreError> {
+        let kept = refs::listed(&self.repo, KEPT)?.into_iter();
+        Ok(kept.map(|(name, tip)| (name[KEPT.len()..].to_owned(), tip.into())).collect())
+    }
+
+    /// What is kept of drafts that are open no more, accepted or not, with the last commit of each.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn kept(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let work = |name: &str| name.split('/').next()?.parse().ok();
+        Ok(self.kept_refs()?.into_iter().filter_map(|(name, tip)| Some((work(&name)?, tip))).collect())
+    }
 }

@@ -16,7 +16,7 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, Trailers, key};
-use crate::store::git::refs::{self, DRAFTS, KEPT, Unmoved};
+use crate::store::git::refs::{self, Unmoved};
 use crate::store::git::tree::{self, Blob, Difference, Edits};
 use crate::store::layout;
 
@@ -81,9 +81,11 @@ pub struct Rebased {
 /// Work in flight.
 #[derive(Debug)]
 pub struct Draft<'s> {
-    session: &'s Session<'s>,
+    pub(super) session: &'s Session<'s>,
     work: Work,
-    scope: Scope,
+    /// Its branch.
+    pub(super) name: String,
+    pub(super) scope: Scope,
     tip: Oid,
 }
 
@@ -97,11 +99,17 @@ pub(crate) enum Ending {
     Groundless,
 }
 
-pub(crate) fn draft_ref(work: Work) -> String {
-    format!("{DRAFTS}{work}")
-}
-
 impl Book {
+    /// The branch of the draft of `work` on the line that the book is on.
+    pub(crate) fn draft_ref(&self, work: Work) -> String {
+        format!("{}{work}", self.drafts)
+    }
+
+    /// The work that a branch of a draft is of; `None` for one of another line.
+    pub(crate) fn work_of(&self, branch: &str) -> Option<Work> {
+        branch.strip_prefix(&self.drafts)?.parse().ok()
+    }
+
     /// The drafts that are open, each with its tip. One that has been accepted or has lost its ground is open no more, even
     /// where an interrupted command has left its branch.
     ///
@@ -119,8 +127,8 @@ impl Book {
 
     /// Every branch of a draft, with its tip.
     pub(crate) fn every_draft(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let drafts = refs::listed(&self.repo, DRAFTS)?.into_iter();
-        Ok(drafts.filter_map(|(name, tip)| Some((name[DRAFTS.len()..].parse().ok()?, tip.into()))).collect())
+        let drafts = refs::listed(&self.repo, &self.drafts)?.into_iter();
+        Ok(drafts.filter_map(|(name, tip)| Some((self.work_of(&name)?, tip.into()))).collect())
     }
 
     /// How the draft of `work` that ends with `tip` ended.
@@ -182,22 +190,12 @@ impl Book {
         Ok(false)
     }
 
-    /// What is kept of drafts that are open no more, accepted or not, with the last commit of each.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
-    pub fn kept(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let kept = refs::listed(&self.repo, KEPT)?.into_iter();
-        let work = |name: &str| name[KEPT.len()..].split('/').next()?.parse().ok();
-        Ok(kept.filter_map(|(name, tip)| Some((work(&name)?, tip.into()))).collect())
-    }
-
     /// The last commit of the draft of `work`; `None` when there is no such draft.
     ///
     /// # Errors
     /// When the refs cannot be read.
     pub fn draft_tip(&self, work: impl Into<Work>) -> Result<Option<CommitId>, StoreError> {
-        Ok(refs::target(&self.repo, &draft_ref(work.into()))?.map(CommitId::from))
+        Ok(refs::target(&self.repo, &self.draft_ref(work.into()))?.map(CommitId::from))
     }
 
     /// The results on the draft of `work`, in order; `None` when there is no such draft, or none that stands on the book.
@@ -216,8 +214,7 @@ impl Book {
     #[must_use]
     pub fn shown(&self) -> Option<Work> {
         let staging = self.staging();
-        let branch = staging.branch().filter(|_| staging.exists())?;
-        branch.strip_prefix(DRAFTS)?.parse().ok()
+        self.work_of(&staging.branch().filter(|_| staging.exists())?)
     }
 
     /// What the author did in `staging/` and did not commit.
@@ -276,7 +273,8 @@ fn merged(repo: &git2::Repository, versions: [Option<Blob>; 3]) -> Result<Option
     Ok(Some(Blob { id, ..theirs }))
 }
 
-fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
+/// The commits of the draft that ends with `tip`, the oldest first.
+pub(super) fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
     let base = book.base_of(tip)?;
     let mut found = Vec::new();
     let mut at = tip;
@@ -308,7 +306,7 @@ impl Session<'_> {
         if staging.is_foreign() && !scope.is_empty() {
             return Err(DraftError::Occupied(staging.dir.clone()));
         }
-        let name = draft_ref(work);
+        let name = book.draft_ref(work);
         if let Some(tip) = refs::target(&book.repo, &name)?
             && !matches!(book.ending(work, tip.into())?, Ending::Open)
         {
@@ -323,7 +321,7 @@ impl Session<'_> {
                 tip
             }
         };
-        let draft = Draft { session: self, work, scope, tip };
+        let draft = Draft { session: self, work, name, scope, tip };
         draft.make_room()?;
         Ok(draft)
     }
@@ -332,6 +330,7 @@ impl Session<'_> {
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
         report.closed.extend(self.close_settled_drafts()?);
+        report.staging |= self.clear_staging_of_others()?;
         let staging = book.staging();
         let shown = || -> Result<Option<(String, Oid)>, StoreError> {
             let Some(branch) = staging.branch() else { return Ok(None) };
@@ -366,7 +365,7 @@ impl Session<'_> {
     /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.
     pub(crate) fn close_draft(&self, work: Work) -> Result<Option<Closed>, StoreError> {
         let book = self.book;
-        let name = draft_ref(work);
+        let name = book.draft_ref(work);
         let Some(tip) = refs::target(&book.repo, &name)? else { return Ok(None) };
         let staging = book.staging();
         let shown = staging.exists() && staging.branch().as_deref() == Some(name.as_str());
@@ -422,7 +421,7 @@ impl Session<'_> {
 
     /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
     /// name of their own.
-    fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
+    pub(super) fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
         let book = self.book;
         let unknown = book.staging().unknown(tip)?;
         if unknown.is_empty() {
@@ -523,7 +522,7 @@ impl Draft<'_> {
     pub fn author_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
         let staging = self.session.book.staging();
         // Another draft may be shown there.
-        if self.scope.is_empty() || staging.branch().as_deref() != Some(draft_ref(self.work).as_str()) {
+        if self.scope.is_empty() || staging.branch().as_deref() != Some(self.name.as_str()) {
             return Ok(Vec::new());
         }
         staging.edits(self.tip)
@@ -575,7 +574,7 @@ impl Draft<'_> {
     /// # Errors
     /// [`DraftError::Moved`] when the branch has been put somewhere else.
     pub fn follow(&mut self) -> Result<(), DraftError> {
-        let name = draft_ref(self.work);
+        let name = self.name.clone();
         let Some(at) = refs::target(&self.session.book.repo, &name)? else { return Ok(()) };
         let repo = &self.session.book.repo;
         if at != self.tip {
@@ -609,7 +608,7 @@ impl Draft<'_> {
     /// Moves the branch.
     fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
         let book = self.session.book;
-        let name = draft_ref(self.work);
+        let name = self.name.clone();
         match refs::swap(&book.repo, &self.session.wait, &name, Some(self.tip), id, "novel: stage") {
             Ok(()) => {}
             Err(Unmoved::Moved(Some(found))) => {
@@ -631,7 +630,7 @@ impl Draft<'_> {
         if self.scope.is_empty() {
             return Ok(());
         }
-        self.session.book.staging().show(&draft_ref(self.work), self.tip, &self.scope)?;
+        self.session.book.staging().show(&self.name, self.tip, &self.scope)?;
         Ok(())
     }
 
@@ -641,25 +640,6 @@ impl Draft<'_> {
     /// As for [`show`](Self::show).
     pub fn keep_shown(&self) -> Result<(), StoreError> {
         if !self.scope.is_empty() && self.session.book.staging().exists() { self.show() } else { Ok(()) }
-    }
-
-    /// Clears `staging/` of another draft. What the author did to it there is kept first.
-    fn make_room(&self) -> Result<(), DraftError> {
-        if self.scope.is_empty() {
-            return Ok(());
-        }
-        let book = self.session.book;
-        let staging = book.staging();
-        let name = draft_ref(self.work);
-        if let Some(other) = staging.branch().filter(|b| staging.exists() && *b != name) {
-            let tip = refs::target(&book.repo, &other)?;
-            if let (Some((id, _)), Some(tip)) = (self.session.salvage_staging(tip)?, tip) {
-                refs::swap(&book.repo, &self.session.wait, &other, Some(tip), id, "novel: hand edit")
-                    .map_err(StoreError::from)?;
-            }
-            staging.remove()?;
-        }
-        Ok(())
     }
 
     /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. A file that

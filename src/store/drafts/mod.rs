@@ -3,5 +3,6 @@
 pub(super) mod closed;
 pub(super) mod draft;
 pub(super) mod link;
+pub(super) mod parking;
 pub(super) mod restore;
 pub(super) mod staging;

@@ -6,9 +6,11 @@
 
 use git2::Oid;
 
-use super::draft::draft_ref;
+use super::closed::Closed;
+use super::draft::records;
 use crate::domain::Work;
 use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 use crate::store::error::StoreError;
 use crate::store::failpoint::abort_at;
@@ -22,24 +24,55 @@ pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(", "))
 }
 
-fn closed_by(transaction: &Transaction) -> Vec<(Work, CommitId)> {
-    let named = transaction.trailers.get(key::CLOSES).unwrap_or_default().split(", ");
+/// The drafts that a trailer of the transaction names.
+fn named(transaction: &Transaction, key: &str) -> Vec<(Work, CommitId)> {
+    let named = transaction.trailers.get(key).unwrap_or_default().split(", ");
     let pairs = named.filter_map(|pair| pair.split_once(' '));
     pairs.filter_map(|(work, tip)| Some((work.parse().ok()?, tip.parse().ok()?))).collect()
 }
 
-impl Session<'_> {
+/// A kept draft that is open again.
+#[derive(Debug)]
+pub struct Reopened {
+    /// Its last commit.
+    pub tip: CommitId,
+    /// The draft of the same work that was put aside for it.
+    pub closed: Option<Closed>,
+    /// Files of which the draft and the book had changed the same lines: the draft's version stands.
+    pub overlaps: Vec<String>,
+}
+
+/// Why a kept draft was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ReopenError {
+    /// It goes on from chapters that the book's branch does not have.
+    #[error("the draft of {0} goes on from another line of the book")]
+    OtherLine(Work),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Book {
+    /// True when nothing but a draft's commits lies between the book's branch and `tip`.
+    fn is_only_draft(&self, tip: CommitId) -> Result<bool, StoreError> {
+        let records = records(self, tip.oid())?;
+        Ok(records.iter().all(|record| matches!(record.trailers.kind(), None | Some(Kind::Stage | Kind::HandEdit))))
+    }
+
     /// The drafts with something on them that the line as it is leaves open.
     pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let mut open = Vec::new();
-        for (work, tip) in self.book.drafts()? {
-            if self.book.fork_of(tip.oid())? != Some(tip.oid()) {
+        for (work, tip) in self.drafts()? {
+            if self.fork_of(tip.oid())? != Some(tip.oid()) {
                 open.push((work, tip));
             }
         }
         Ok(open)
     }
+}
 
+impl Session<'_> {
     /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
     /// or where the work has been begun again.
     pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
@@ -52,6 +85,9 @@ impl Session<'_> {
                 None => return Ok(Vec::new()),
             }
         };
+        if let (Kind::Adopt, Some(line)) = (last.kind, last.trailers.get(key::ADOPTS)) {
+            return self.carry_drafts(line, &named(&last, key::CARRIES));
+        }
         let Some(of) = last.retraces() else { return Ok(Vec::new()) };
         // What is undone was done, or redone; what is redone was undone.
         let is_taken_back =
@@ -64,7 +100,7 @@ impl Session<'_> {
             }
         };
         let mut reopened = Vec::new();
-        for (work, tip) in closed_by(&taken_back) {
+        for (work, tip) in named(&taken_back, key::CLOSES) {
             if self.reopen(work, tip.oid(), last.id.oid())? {
                 reopened.push(work);
             }
@@ -72,8 +108,30 @@ impl Session<'_> {
         Ok(reopened)
     }
 
+    /// Opens a kept draft again, on the book as it is. One of the same work that is open is put aside. `None` when it is open
+    /// as it was kept already, so that the same command, interrupted and typed again, acts once.
+    ///
+    /// # Errors
+    /// [`ReopenError`]; an open draft may have been put aside then.
+    pub fn reopen_kept(&self, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
+        let (book, name) = (self.book, self.book.draft_ref(work));
+        book.objects.gather(&book.repo)?;
+        if book.fork_of(kept.oid())?.is_none() || !book.is_only_draft(kept)? {
+            return Err(ReopenError::OtherLine(work));
+        }
+        let (onto, overlaps) = self.rebase_commits(kept.oid(), book.tip()?.oid())?;
+        if refs::target(&book.repo, &name)? == Some(onto) {
+            return Ok(None);
+        }
+        let closed = self.close_draft(work)?;
+        abort_at("restore.closed");
+        refs::swap(&book.repo, &self.wait, &name, None, onto, "novel: restore").map_err(StoreError::from)?;
+        abort_at("restore.opened");
+        Ok(Some(Reopened { tip: onto.into(), closed, overlaps }))
+    }
+
     fn reopen(&self, work: Work, tip: Oid, since: Oid) -> Result<bool, StoreError> {
-        let (book, name) = (self.book, draft_ref(work));
+        let (book, name) = (self.book, self.book.draft_ref(work));
         if refs::target(&book.repo, &name)?.is_some() {
             return Ok(false);
         }

@@ -30,6 +30,8 @@ pub enum Kind {
     Undo,
     /// An undone transaction was put back.
     Redo,
+    /// Another line of the book, begun to try something, became the book's line.
+    Adopt,
     /// The author changed files by hand.
     HandEdit,
     /// An existing text became chapters.
@@ -46,7 +48,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Init,
         Self::Plan,
         Self::Chapter,
@@ -57,6 +59,7 @@ impl Kind {
         Self::Rollback,
         Self::Undo,
         Self::Redo,
+        Self::Adopt,
         Self::HandEdit,
         Self::Import,
         Self::SyncMerge,
@@ -79,6 +82,7 @@ impl Kind {
             Self::Rollback => "rollback",
             Self::Undo => "undo",
             Self::Redo => "redo",
+            Self::Adopt => "adopt",
             Self::HandEdit => "hand-edit",
             Self::Import => "import",
             Self::SyncMerge => "sync-merge",
@@ -115,11 +119,11 @@ pub mod key {
     pub const DRAFT: &str = "Novel-Draft";
     /// The commit of the chapter that this one replaces; such a commit does not move the end of the book.
     pub const REPLACES: &str = "Novel-Replaces";
-    /// Of a rollback, undo or redo: the commit whose content the book has again.
+    /// Of a rollback, undo, redo or adoption: the commit whose content the book has again.
     pub const TO: &str = "Novel-To";
     /// Of a migration: the version that the files have from now on.
     pub const FORMATS: &str = "Novel-Formats";
-    /// Of a rollback: the commit that the book left.
+    /// Of a rollback or an adoption: the commit that the book left.
     pub const FROM: &str = "Novel-From";
     /// Of an undo: the commit that was taken back.
     pub const UNDOES: &str = "Novel-Undoes";
@@ -127,6 +131,12 @@ pub mod key {
     pub const REDOES: &str = "Novel-Redoes";
     /// Of a transaction that follows from the author's answer to a question: the answer.
     pub const ANSWER: &str = "Novel-Answer";
+    /// Of something kept that is in the book again: the commit that it comes from.
+    pub const RESTORES: &str = "Novel-Restores";
+    /// Of an adoption: the branch whose line became the book's.
+    pub const ADOPTS: &str = "Novel-Adopts";
+    /// Of an adoption: the open drafts of that line, each with its tip, which go on with the book.
+    pub const CARRIES: &str = "Novel-Carries";
     /// Which drafts a rollback, an undo or a redo closes, each with its tip: taking it back opens them again.
     pub const CLOSES: &str = "Novel-Closes";
     /// Which chapters are out of the book on purpose although later ones are in it: `ch-003, ch-004`.

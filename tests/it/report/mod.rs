@@ -298,6 +298,12 @@ fn a_change_says_how_to_take_it_back() {
     let preview = Preview {
         what: "ch-045".into(),
         leaving: (46..60).rev().map(|n| Leaving { commit: format!("{n:010x}"), subject: format!("ch-0{n}") }).collect(),
+        chapters_leaving: Vec::new(),
+        chapters_returning: Vec::new(),
+        files: Vec::new(),
+        drafts: Vec::new(),
+        paid_micro_usd: 0,
+        paid_is_partial: false,
         kept_as: Some("refs/novel/kept/rollback-1".into()),
         untouched: vec!["brief.md".into(), "novel.toml".into()],
         hand_edits: vec!["brief.md".into()],

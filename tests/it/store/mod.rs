@@ -9,3 +9,4 @@ mod objects;
 mod rollback;
 mod speed;
 mod transaction;
+mod undo;

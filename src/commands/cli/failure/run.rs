@@ -22,6 +22,7 @@ impl From<RunError> for Failure {
         match error {
             RunError::Begin(error) => error.into(),
             RunError::Init(error) => error.into(),
+            RunError::History(error) => error.into(),
             RunError::Commit(error) => error.into(),
             RunError::Draft(error) => error.into(),
             RunError::Store(error) => error.into(),

@@ -164,8 +164,8 @@ impl From<NotWritable> for Failure {
             ))
             .hint(both!("`git switch {branch}`", "`git switch {branch}`"))
             .hint(both!(
-                "或就在这个分支上写下去: `git config novel.branch {found}`",
-                "or go on with this one: `git config novel.branch {found}`"
+                "或就在这个分支上写下去: `novel branch switch {found}`",
+                "or go on with this one: `novel branch switch {found}`"
             )),
             NotWritable::Filtered { path, filter } => told(both!(
                 "`{path}` 要经过 git 过滤器 {filter}，novel 运行不了它",

@@ -752,8 +752,9 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("target", "保留到哪里：章、卷、在写的这一章的一场、规划的一步（world、plan vol-02），或一个提交"),
             ("exact", "连你自己的输入和计划也一起退回"),
+            ("keep", "这个文件或文件夹保持现在的样子（可多次给出）"),
             ("yes", "不再询问"),
-            ("dry_run", "只说哪些会离开，哪些会留下"),
+            ("dry_run", "只说哪些会离开、哪些会回来、哪些会留下"),
         ],
         examples: &[
             ("novel rollback ch-45 --dry-run", "先看看会怎样", "see first what would happen"),
@@ -786,6 +787,90 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel redo", "恢复上一次撤销", "do again what the last undo took back"),
             ("novel redo 3", "恢复三步", "do three steps again"),
+        ],
+    },
+    Page {
+        path: "restore",
+        about: "列出离开过这本书而留存的一切，或取回其中一样",
+        args: &[
+            ("name", "列表里的名字、一章（取它的旧稿），或一个文件；不给就列出全部"),
+            ("from", "要哪次提交里的那一份（章或文件）"),
+            ("print", "只打印出来看"),
+            ("exact", "取回一条线时，连你自己的输入也回到当时"),
+        ],
+        examples: &[
+            ("novel restore", "有什么留着", "what is kept"),
+            ("novel restore ch-48 --print", "看看第 48 章的旧稿", "look at the earlier text of chapter 48"),
+            ("novel restore ch-48", "换回旧稿", "bring it back"),
+            ("novel restore brief.md --from HEAD~3", "文件回到三步以前", "a file as it was three steps ago"),
+        ],
+    },
+    Page {
+        path: "branch",
+        about: "另开一条线试着写：开、列、去、删",
+        args: &[
+            ("name", "新分支的名字；普通的 git 也看得见"),
+            ("from", "与这条线共有的最后一章（默认是最后一章）"),
+            ("switch", "开好就过去"),
+        ],
+        examples: &[
+            ("novel branch alt-ending --from ch-45", "从第 45 章之后另写一个结局", "another ending after chapter 45"),
+            ("novel branch switch alt-ending", "到那条线上去写", "go there and write"),
+            ("novel branch list", "有哪些线", "which lines there are"),
+        ],
+    },
+    Page {
+        path: "branch list",
+        about: "列出各条线",
+        args: &[],
+        examples: &[
+            ("novel branch list", "各写到哪里", "how far each is"),
+            ("novel branch list --json", "给程序读", "for programs"),
+        ],
+    },
+    Page {
+        path: "branch switch",
+        about: "到另一条线上去：文件夹换成它，接着写的也是它",
+        args: &[("name", "哪条线")],
+        examples: &[
+            ("novel branch switch alt-ending", "去试写的那条", "go to the one that is tried"),
+            ("novel branch switch main", "回主线", "back to the main line"),
+        ],
+    },
+    Page {
+        path: "branch delete",
+        about: "删掉一条线；它会留存，可以取回",
+        args: &[("name", "哪条线")],
+        examples: &[
+            ("novel branch delete alt-ending", "不要了", "it is not wanted"),
+            ("novel restore alt-ending", "又要了", "it is wanted after all"),
+        ],
+    },
+    Page {
+        path: "compare",
+        about: "并排比较两条线，或一章的两稿：标题、字数、评分、状态、文字",
+        args: &[
+            ("a", "一个分支、一章、`novel restore` 里的一个名字，或一个提交"),
+            ("b", "与什么比（默认是书现在所在的线）"),
+            ("chapter", "只比两边的这一章，连文字一起"),
+        ],
+        examples: &[
+            ("novel compare alt-ending", "试写的线与现在的线", "the line that is tried with this one"),
+            ("novel compare alt-ending main --chapter 46", "两边的第 46 章", "chapter 46 of both"),
+            (
+                "novel compare ch-48/1a2b3c4d5e ch-48",
+                "放到一边的草稿与现在的稿子",
+                "a draft put aside with the text as it is",
+            ),
+        ],
+    },
+    Page {
+        path: "adopt",
+        about: "让一个分支成为书的主线，只加一次提交；原来的线会留存",
+        args: &[("name", "哪个分支")],
+        examples: &[
+            ("novel adopt alt-ending", "就用这个结局", "take this ending"),
+            ("novel undo", "还是原来的好", "the old one was better"),
         ],
     },
     Page {

@@ -1,0 +1,42 @@
+//! `novel adopt`: makes a line that was tried the book's line.
+
+use super::App;
+use super::branch::go_to;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::rollback::tell_lag;
+use crate::report::change::{Change, Unchanged};
+use crate::report::lang::say;
+
+/// Make a branch the book's line, by one commit; the old line is kept
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct AdoptArgs {
+    /// The branch
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+}
+
+/// Goes to the main line, and makes the branch its continuation.
+pub(crate) fn run(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
+    let book = super::branch::book_as_checked_out(app)?;
+    let (name, main) = (args.name.clone(), book.main_line().to_owned());
+    if name != main && book.line_tip(&name)?.is_some() && !book.is_main_line() {
+        go_to(app, &main)?;
+    }
+    let book = app.book()?;
+    let adopted = app.write(&book, "adopt", |run| run.adopt_line(&name))?;
+    let Some(adopted) = adopted else {
+        let unchanged = Unchanged::at(name);
+        app.ui.event(&unchanged, |lang, _| unchanged.text(lang))?;
+        return Ok(Exit::Done);
+    };
+    let lang = app.ui.lang();
+    let change = Change {
+        what: say!(lang, "{main} 采用了 {name} 这条线", "{main} goes on as {name}"),
+        commit: adopted.committed.id.short(),
+        undo: Some("novel undo".to_owned()),
+    };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
+    tell_lag(app, &adopted)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,141 @@
+//! `novel branch`: lines of the book on which something is tried.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use crate::domain::ChapterNo;
+use crate::pipeline::book::lines;
+use crate::report::lang::{both, say};
+use crate::report::lines::{LineChange, LineList};
+use crate::store::{Book, NotWritable};
+
+/// Try something on a line of its own: begin one, list them, go to one, delete one
+#[derive(Debug, Clone, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct BranchArgs {
+    /// The branch to begin; plain git sees it too
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// The last chapter that it has in common with this line [default: the last]
+    #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter, requires = "name")]
+    pub(crate) from: Option<ChapterNo>,
+    /// Go to it at once
+    #[arg(long, requires = "name")]
+    pub(crate) switch: bool,
+    #[command(subcommand)]
+    pub(crate) action: Option<BranchAction>,
+}
+
+/// What to do with the lines.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum BranchAction {
+    /// List the lines
+    List,
+    /// Go to a line: the folder shows it, and chapters are written on it
+    Switch {
+        /// The line
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Delete a line; it is kept and can be brought back
+    Delete {
+        /// The line
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}
+
+/// Begins a line, or does what is asked with those that there are.
+pub(crate) fn run(app: &mut App, args: &BranchArgs) -> Result<Exit, Failure> {
+    match (&args.action, &args.name) {
+        (Some(BranchAction::Switch { name }), _) => switch(app, name),
+        (Some(BranchAction::Delete { name }), _) => delete(app, name),
+        (None, Some(name)) => begin(app, name, args.from, args.switch),
+        (Some(BranchAction::List) | None, _) => {
+            let list = LineList::of(&lines::list(&app.book()?)?);
+            app.ui.show(&list, |lang, columns| list.text(lang, columns))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let begun = app.write(&book, "branch", |run| run.begin_line(name, from))?;
+    if goes {
+        return switch(app, name);
+    }
+    let lang = app.ui.lang();
+    let at = begun.last.map_or_else(String::new, |last| say!(lang, "，从 {last} 往下", " after {last}"));
+    let change = LineChange {
+        status: "begun",
+        line: name.to_owned(),
+        what: say!(lang, "开了分支 {name}{at}", "Began the branch {name}{at}"),
+        next: vec![format!("novel branch switch {name}")],
+    };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
+    Ok(Exit::Done)
+}
+
+/// The book on the branch that is checked out: the author may have gone there with plain git.
+pub(super) fn book_as_checked_out(app: &App) -> Result<Book, Failure> {
+    let book = app.book()?;
+    if let Some(NotWritable::OtherBranch { .. }) = book.obstacle()?
+        && let Some(there) = book.as_checked_out()?
+    {
+        return Ok(there);
+    }
+    Ok(book)
+}
+
+fn switch(app: &mut App, name: &str) -> Result<Exit, Failure> {
+    go_to(app, name)?;
+    let lang = app.ui.lang();
+    let book = app.book()?;
+    let last = book.contents_of(book.tip()?)?.last();
+    let at = last.map_or_else(String::new, |last| say!(lang, "，写到 {last}", ", written up to {last}"));
+    let change = LineChange {
+        status: "on",
+        line: name.to_owned(),
+        what: say!(lang, "现在在 {name} 上{at}", "Now on {name}{at}"),
+        next: vec!["novel continue".to_owned()],
+    };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
+    Ok(Exit::Done)
+}
+
+/// Goes to a line, and shows the draft that is in flight there.
+pub(super) fn go_to(app: &mut App, name: &str) -> Result<(), Failure> {
+    let book = book_as_checked_out(app)?;
+    app.write(&book, "branch switch", |run| run.switch_line(name))?;
+    let book = app.book()?;
+    let drafts: Vec<_> = book.drafts()?.into_iter().map(|(work, _)| work).collect();
+    if !drafts.is_empty() {
+        app.write(&book, "branch switch", |run| {
+            run.show_drafts(drafts);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    app.note_command(format!("branch delete {name}"));
+    let (session, author) = (app.begin(&book, "branch delete")?, app.identity(&book)?);
+    let lang = app.ui.lang();
+    let is_again = app.resumed(&book)?.is_some() && book.line_tip(name)?.is_none();
+    if !is_again {
+        let kept = super::run_context::run_without_model(app, &session, author, |run| run.delete_line(name))?;
+        app.ui.say(&both!("它的线留在 {kept}", "the line is kept as {kept}"))?;
+    }
+    let change = LineChange {
+        status: "deleted",
+        line: name.to_owned(),
+        what: say!(lang, "删了分支 {name}", "Deleted the branch {name}"),
+        next: vec![format!("novel restore {name}")],
+    };
+    app.ui.show(&change, |lang, _| change.text(lang))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,34 @@
+//! `novel compare`: two lines, or two texts of a chapter, side by side.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use crate::domain::ChapterNo;
+use crate::pipeline::book::compare;
+use crate::report::compare::ComparisonReport;
+use crate::report::diff::Marks;
+
+/// Compare two branches, or two texts of a chapter: titles, words, scores, state, prose
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct CompareArgs {
+    /// A branch, a chapter, a name from `novel restore`, or a commit
+    #[arg(value_name = "A")]
+    pub(crate) a: String,
+    /// What to compare with [default: the line that the book is on]
+    #[arg(value_name = "B")]
+    pub(crate) b: Option<String>,
+    /// Only this chapter of both, with its prose
+    #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+    pub(crate) chapter: Option<ChapterNo>,
+}
+
+/// Compares. Reads only.
+pub(crate) fn run(app: &mut App, args: &CompareArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let comparison = compare::compare(&book, &args.a, args.b.as_deref(), args.chapter)?;
+    let report = ComparisonReport::of(&comparison);
+    let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, marks))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,75 @@
+//! `novel restore`: lists everything that has left the book and is kept, and brings it back.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::log::clock_time;
+use super::rollback::tell_lag;
+use super::{App, run_context};
+use crate::pipeline::book::kept;
+use crate::pipeline::chapter::restore::Restored;
+use crate::report::kept::{CameBack, KeptEntry, KeptList};
+use crate::report::lang::both;
+
+/// List everything that has left the book and is kept, or bring some of it back
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct RestoreArgs {
+    /// A name from the list, a chapter (its earlier text), or a file; without it everything is listed
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// The commit whose version is meant, for a chapter or a file
+    #[arg(long, value_name = "COMMIT", requires = "name")]
+    pub(crate) from: Option<String>,
+    /// Only print it
+    #[arg(long, requires = "name", conflicts_with = "exact")]
+    pub(crate) print: bool,
+    /// With a line: your own inputs as they were then, too
+    #[arg(long, requires = "name")]
+    pub(crate) exact: bool,
+}
+
+/// Lists, prints, or brings back.
+pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let Some(name) = &args.name else {
+        let kept = kept::list(&book)?;
+        let list = KeptList { kept: kept.iter().map(|kept| KeptEntry::of(kept, clock_time(kept.time))).collect() };
+        app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
+        return Ok(Exit::Done);
+    };
+    let wanted = || match &args.from {
+        Some(from) => kept::version(&book, name, from),
+        None => kept::find(&book, name),
+    };
+    if args.print {
+        let kept = wanted()?;
+        app.ui.answer(&kept::text_of(&book, &kept)?)?;
+        return Ok(Exit::Done);
+    }
+    app.note_command(format!("restore {name}"));
+    let (session, author) = (app.begin(&book, "restore")?, app.identity(&book)?);
+    if let Some(done) = kept::restored_by(&app.resumed(&book)?.unwrap_or_default()) {
+        // The command was interrupted after its commit, and the name means another thing now, or nothing.
+        let came = CameBack::again(name, &done, app.ui.lang());
+        app.ui.show(&came, |lang, _| came.text(lang))?;
+        return Ok(Exit::Done);
+    }
+    let kept = wanted()?;
+    let restored = run_context::run_without_model(app, &session, author, |run| run.bring_back(&kept, args.exact))?;
+    let came = CameBack::of(&restored, name, app.ui.lang());
+    app.ui.show(&came, |lang, _| came.text(lang))?;
+    match &restored {
+        Restored::Line(done) => tell_lag(app, done)?,
+        Restored::Draft(_, reopened) => {
+            app.tell_drafts(reopened.closed.as_slice(), &[])?;
+            if !reopened.overlaps.is_empty() {
+                let list = reopened.overlaps.join(", ");
+                app.ui.warn(&both!(
+                    "书和草稿都改过 {list}，草稿的那一版为准",
+                    "the book and the draft have both changed {list}; the draft's version stands"
+                ))?;
+            }
+        }
+        _ => {}
+    }
+    Ok(Exit::Done)
+}

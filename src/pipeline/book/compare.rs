@@ -1,0 +1,227 @@
+//! Two versions of a part of the book side by side: lines since they parted, or two texts of a chapter.
+
+use super::kept::{self, KeptThing};
+use super::view::BookView;
+use crate::domain::{ChapterNo, Work};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::history_error::HistoryError;
+use crate::store::layout;
+use crate::store::{Book, CommitId, Snapshot};
+use crate::text::Count;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One of the two versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// Its name, as it was typed.
+    pub name: String,
+    /// The commit that has it.
+    pub commit: CommitId,
+    /// The chapter that it is a text of; `None` for a whole line.
+    pub chapter: Option<ChapterNo>,
+}
+
+/// What is known of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChapterFacts {
+    /// Its title.
+    pub title: String,
+    /// Its words.
+    pub words: u64,
+    /// The judge's overall score, where it has been judged.
+    pub score: Option<f64>,
+}
+
+/// A chapter on both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChapterPair {
+    /// Which.
+    pub chapter: ChapterNo,
+    /// On the first side.
+    pub a: Option<ChapterFacts>,
+    /// On the second side.
+    pub b: Option<ChapterFacts>,
+    /// True when both have the same text.
+    pub is_same: bool,
+}
+
+/// A value that differs, as JSON; `None` where a side does not have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Where it stands: `characters.lin-feng.location`.
+    pub path: String,
+    /// On the first side.
+    pub a: Option<String>,
+    /// On the second side.
+    pub b: Option<String>,
+}
+
+/// Two versions, compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The first.
+    pub a: Side,
+    /// The second.
+    pub b: Side,
+    /// The last chapter that both have with the same text before any that differs; `None` for two texts of a chapter.
+    pub shared: Option<ChapterNo>,
+    /// The chapters that differ, in order.
+    pub chapters: Vec<ChapterPair>,
+    /// Where the states differ at the ends of two lines; of two texts of a chapter, the operations on the state.
+    pub state: Vec<Difference>,
+    /// The two texts, where one chapter is compared.
+    pub texts: Option<(String, String)>,
+}
+
+/// Finds what a name stands for: a branch, a chapter of the book or in flight, something kept, or a commit.
+fn side(book: &Book, name: &str) -> Result<Side, RunError> {
+    let of = |commit, chapter| Side { name: name.to_owned(), commit, chapter };
+    if let Some(tip) = book.line_tip(name)? {
+        let work = name.strip_prefix("draft/").and_then(|name| name.rsplit('/').next());
+        let chapter = work.and_then(|work| work.parse::<Work>().ok()).and_then(Work::chapter);
+        return Ok(of(tip, chapter));
+    }
+    if let Ok(chapter) = name.parse::<ChapterNo>() {
+        let commit = match book.draft_tip(chapter)? {
+            Some(tip) => Some(tip),
+            None => book.contents_of(book.tip()?)?.has(chapter).then(|| book.tip()).transpose()?,
+        };
+        if let Some(commit) = commit {
+            return Ok(of(commit, Some(chapter)));
+        }
+    }
+    match kept::find(book, name) {
+        Ok(kept) => {
+            let chapter = match kept.thing {
+                KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) => Some(chapter),
+                _ => None,
+            };
+            Ok(of(kept.commit, chapter))
+        }
+        Err(RunError::History(HistoryError::NothingKept(_))) => {
+            let commit = book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() })?;
+            Ok(of(commit, None))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Compares two versions; without a second one, with the line that the book is on. With `chapter`, only that one of two
+/// lines. Reads only.
+///
+/// # Errors
+/// [`HistoryError`], [`RunError::NoSuchRevision`], [`RunError::NoSuchChapter`], or when the repository cannot be read.
+pub fn compare(book: &Book, a: &str, b: Option<&str>, chapter: Option<ChapterNo>) -> Result<Comparison, RunError> {
+    let mut a = side(book, a)?;
+    let mut b = side(book, b.unwrap_or_else(|| book.branch()))?;
+    let one = chapter.or(a.chapter).or(b.chapter);
+    if one.is_some() {
+        a.chapter = a.chapter.or(one);
+        b.chapter = b.chapter.or(one);
+    }
+    let (there, here) = (book.snapshot_of(a.commit)?, book.snapshot_of(b.commit)?);
+    match (a.chapter, b.chapter) {
+        (Some(of_a), Some(of_b)) => texts(a, b, (&there, of_a), (&here, of_b)),
+        _ => lines(a, b, &there, &here),
+    }
+}
+
+fn texts(
+    a: Side,
+    b: Side,
+    (there, of_a): (&Snapshot<'_>, ChapterNo),
+    (here, of_b): (&Snapshot<'_>, ChapterNo),
+) -> Result<Comparison, RunError> {
+    let read = |at: &Snapshot<'_>, chapter| text_of(at, chapter)?.ok_or(RunError::NoSuchChapter(chapter));
+    let (old, new) = (read(there, of_a)?, read(here, of_b)?);
+    let pair = ChapterPair { chapter: of_b, a: facts(there, of_a)?, b: facts(here, of_b)?, is_same: old == new };
+    let state = differing(&operations(there, of_a)?, &operations(here, of_b)?);
+    Ok(Comparison { a, b, shared: None, chapters: vec![pair], state, texts: Some((old, new)) })
+}
+
+fn lines(a: Side, b: Side, there: &Snapshot<'_>, here: &Snapshot<'_>) -> Result<Comparison, RunError> {
+    let (of_a, of_b) = (there.contents()?, here.contents()?);
+    let all: BTreeSet<ChapterNo> = of_a.iter().chain(of_b.iter()).map(|(chapter, _)| chapter).collect();
+    let (mut shared, mut chapters) = (None, Vec::new());
+    for chapter in all {
+        let is_same = text_of(there, chapter)? == text_of(here, chapter)?;
+        if is_same {
+            shared = if chapters.is_empty() { Some(chapter) } else { shared };
+            continue;
+        }
+        chapters.push(ChapterPair { chapter, a: facts(there, chapter)?, b: facts(here, chapter)?, is_same });
+    }
+    let state = differing(&state_of(there)?, &state_of(here)?);
+    Ok(Comparison { a, b, shared, chapters, state, texts: None })
+}
+
+fn text_of(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<String>, RunError> {
+    let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(None) };
+    let bytes = at.read(&layout::chapter(volume, chapter))?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
+}
+
+fn facts(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<ChapterFacts>, RunError> {
+    let view = BookView::new(at);
+    let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
+    let text = view.chapter(chapter)?;
+    let words = Count::of_prose(&text.body).words as u64;
+    let score = view.evaluation(volume, chapter)?.map(|recorded| recorded.evaluation.overall());
+    Ok(Some(ChapterFacts { title: text.title, words, score }))
+}
+
+/// Every single value of the state, by its path.
+fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, String>, RunError> {
+    let bytes = at.read(layout::STATE)?.unwrap_or_default();
+    let mut values = BTreeMap::new();
+    if let Ok(Value::Object(fields)) = serde_json::from_slice::<Value>(&bytes) {
+        for (name, value) in fields {
+            // The state's own bookkeeping differs wherever anything does.
+            if value.is_object() {
+                flatten(&name, &value, &mut values);
+            }
+        }
+    }
+    Ok(values)
+}
+
+fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| flatten(&format!("{path}.{name}"), value, into));
+        }
+        Value::String(text) => {
+            into.insert(path.to_owned(), text.clone());
+        }
+        other => {
+            into.insert(path.to_owned(), other.to_string());
+        }
+    }
+}
+
+/// What a chapter's delta does to the state, by path.
+fn operations(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<BTreeMap<String, String>, RunError> {
+    let mut operations = BTreeMap::new();
+    let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(operations) };
+    let bytes = at.read(&layout::delta(volume, chapter))?.unwrap_or_default();
+    let delta: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    for op in delta["ops"].as_array().into_iter().flatten() {
+        let Some(path) = op["path"].as_str() else { continue };
+        let said: Vec<String> = ["op", "value", "by", "detail"]
+            .iter()
+            .filter_map(|key| op.get(key))
+            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            .collect();
+        operations.insert(path.to_owned(), said.join(" "));
+    }
+    Ok(operations)
+}
+
+fn differing(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> Vec<Difference> {
+    let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let differs = |path: &&String| a.get(*path) != b.get(*path);
+    let difference =
+        |path: &String| Difference { path: path.clone(), a: a.get(path).cloned(), b: b.get(path).cloned() };
+    paths.into_iter().filter(differs).map(difference).collect()
+}

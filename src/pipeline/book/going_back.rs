@@ -1,0 +1,308 @@
+//! Going back, by the author's order: the effect of a rollback, found before anything is written, and the rollback itself;
+//! undo and redo.
+
+use super::destination::{self, Destination};
+use super::{call_log, rebuild};
+use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::pipeline::engine::call_record::cost_of;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::run::Run;
+use crate::store::layout::{self, BookPath};
+use crate::store::{
+    Book, Change, CommitId, EditKind, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, Transaction, Wanted,
+};
+
+/// The last thing that stays in the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LastKept {
+    /// A chapter, as it was accepted.
+    Chapter(ChapterNo),
+    /// The last accepted chapter of a volume.
+    Volume(VolumeNo),
+    /// A planning step or any transaction.
+    Place(Destination),
+}
+
+/// A rollback as the author orders it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Where the book is to end.
+    pub to: LastKept,
+    /// True when the author's inputs and all plans go back as well.
+    pub exact: bool,
+    /// Files and folders that stay as they are now.
+    pub keep: Vec<String>,
+}
+
+/// What is paid for work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Paid {
+    /// The known part, in millionths of a US dollar.
+    pub micro_usd: u64,
+    /// True when some of it had no known price.
+    pub is_partial: bool,
+}
+
+impl Paid {
+    fn add(&mut self, micro_usd: Option<u64>) {
+        self.micro_usd += micro_usd.unwrap_or(0);
+        self.is_partial |= micro_usd.is_none();
+    }
+}
+
+/// The effect of a rollback.
+#[derive(Debug)]
+pub struct Effect {
+    /// The destination as the author named it: `ch-045`, `world`, `plan vol-02`, the first digits of a commit.
+    pub name: String,
+    /// The transactions that leave the book, newest first.
+    pub leaving: Vec<Transaction>,
+    /// The chapters that leave the book.
+    pub chapters_leaving: Vec<ChapterNo>,
+    /// The chapters that come back: the destination had been rolled back itself.
+    pub chapters_returning: Vec<ChapterNo>,
+    /// The files that change.
+    pub files: Vec<(String, EditKind)>,
+    /// The drafts that are put aside.
+    pub drafts: Vec<Work>,
+    /// The price of the transactions and drafts that leave.
+    pub paid: Paid,
+    /// True when the author's inputs stay.
+    pub keeps_inputs: bool,
+    /// True when the plans of volumes stay.
+    pub keeps_plans: bool,
+    /// The paths that stay by the author's word.
+    pub kept: Vec<String>,
+    /// The author's uncommitted changes, which are committed first.
+    pub hand_edits: Vec<String>,
+    to: CommitId,
+    /// Changes beside going there: one commit may have brought the chapter and later ones together.
+    also: Change,
+}
+
+impl Effect {
+    fn stays(&self, path: &str) -> bool {
+        let by_rule = match (self.keeps_inputs, self.keeps_plans) {
+            (false, _) => false,
+            (true, true) => layout::classify(path).is_none_or(|place| place.is_author_input()),
+            (true, false) => destination::stays(path),
+        };
+        by_rule || self.kept.iter().any(|kept| is_in(path, kept))
+    }
+}
+
+/// True for the path itself, and for what is in the folder of that name.
+fn is_in(path: &str, kept: &str) -> bool {
+    path.strip_prefix(kept).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Finds the effect of a rollback. Reads only.
+///
+/// # Errors
+/// [`HistoryError`], [`RollbackError::NoSuchChapter`], or when the repository cannot be read.
+pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
+    let mut effect = match &order.to {
+        LastKept::Chapter(chapter) => to_chapter(book, *chapter)?,
+        LastKept::Volume(volume) => to_chapter(book, last_of(book, *volume)?)?,
+        LastKept::Place(destination) => to_place(book, destination)?,
+    };
+    effect.keeps_inputs = !order.exact;
+    effect.keeps_plans &= !order.exact;
+    let now = book.snapshot()?;
+    let then = book.snapshot_over(effect.to, &effect.also)?;
+    effect.kept = stay_by_order(order, &now, &then)?;
+    let (before, after) = (now.contents()?, then.contents()?);
+    let only_in = |a: &crate::store::Contents, b: &crate::store::Contents| {
+        a.iter().map(|(chapter, _)| chapter).filter(|chapter| !b.has(*chapter)).collect::<Vec<_>>()
+    };
+    effect.chapters_leaving = only_in(&before, &after);
+    effect.chapters_returning = only_in(&after, &before);
+    for path in then.changed_since(&now)? {
+        if effect.stays(&path) {
+            continue;
+        }
+        let kind = match (now.has(&path), then.has(&path)) {
+            (false, _) => EditKind::Added,
+            (_, false) => EditKind::Deleted,
+            _ => EditKind::Modified,
+        };
+        effect.files.push((path, kind));
+    }
+    let goes = !effect.files.is_empty();
+    if goes {
+        let of = book.transaction(effect.to)?;
+        for (work, tip) in book.losing_ground(Kind::Rollback, &of)? {
+            effect.drafts.push(work);
+            call_log::of_draft(book, work, tip)?
+                .iter()
+                .flat_map(|entry| &entry.stages)
+                .for_each(|stage| effect.paid.add(stage.cost_micro_usd));
+        }
+    }
+    effect.leaving.iter().filter_map(cost_of).for_each(|cost| effect.paid.add(cost));
+    let edits = book.hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits;
+    effect.hand_edits = edits.into_iter().map(|edit| edit.path).collect();
+    Ok(effect)
+}
+
+/// The paths that the author wants to stay, each found and fit to stay.
+fn stay_by_order(order: &Order, now: &Snapshot<'_>, then: &Snapshot<'_>) -> Result<Vec<String>, RunError> {
+    let kept: Vec<String> =
+        order.keep.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned()).collect();
+    for path in &kept {
+        let is_there =
+            |at: &Snapshot<'_>| Ok::<_, RunError>(!path.is_empty() && (at.has(path) || !at.list(path)?.is_empty()));
+        if !is_there(now)? && !is_there(then)? {
+            return Err(HistoryError::NothingToStay(path.clone()).into());
+        }
+    }
+    let contents = then.contents()?;
+    for path in then.changed_since(now)?.into_iter().filter(|path| kept.iter().any(|kept| is_in(path, kept))) {
+        // State, ledger, checkpoint and logs are what the chapters make them.
+        let may_stay = layout::classify(&path).is_none_or(|place| match &place {
+            BookPath::Chapter(_, chapter) | BookPath::Summary(_, chapter) | BookPath::Evaluation { chapter, .. } => {
+                contents.has(*chapter)
+            }
+            BookPath::World(_) | BookPath::WorldRules | BookPath::Storylines | BookPath::StorylineRules => true,
+            BookPath::Character { .. } | BookPath::Profile { .. } | BookPath::Relationships => true,
+            place => place.is_author_input(),
+        });
+        if !may_stay {
+            return Err(HistoryError::FollowsFromChapters(path).into());
+        }
+    }
+    Ok(kept)
+}
+
+/// The last accepted chapter of a volume.
+fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
+    let contents = book.contents_of(book.tip()?)?;
+    let last = contents.iter().rev().find(|(_, at)| *at == volume);
+    Ok(last.map(|(chapter, _)| chapter).ok_or(HistoryError::NoChapterIn(volume))?)
+}
+
+fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Effect, RunError> {
+    let mut line = book.since(chapter)?;
+    let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
+    let also = rebuild::cut(book, to, chapter)?;
+    Ok(Effect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })
+}
+
+fn to_place(book: &Book, destination: &Destination) -> Result<Effect, RunError> {
+    let named = match destination {
+        Destination::Step(step) => step.to_string(),
+        Destination::Plan(volume) => format!("plan {volume}"),
+        Destination::Commit(name) => name.clone(),
+    };
+    let to = destination::find(book, destination)?.ok_or_else(|| HistoryError::NotOnLine(named.clone()))?;
+    let name = if matches!(destination, Destination::Commit(_)) { to.id.short() } else { named };
+    Ok(bare(name, to.id, destination::leaving(book, to.id)?))
+}
+
+fn bare(name: String, to: CommitId, leaving: Vec<Transaction>) -> Effect {
+    Effect {
+        name,
+        leaving,
+        chapters_leaving: Vec::new(),
+        chapters_returning: Vec::new(),
+        files: Vec::new(),
+        drafts: Vec::new(),
+        paid: Paid::default(),
+        keeps_inputs: true,
+        keeps_plans: false,
+        kept: Vec::new(),
+        hand_edits: Vec::new(),
+        to,
+        also: Change::default(),
+    }
+}
+
+/// Which way along the line of transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Taking transactions back.
+    Undo,
+    /// Doing them again.
+    Redo,
+}
+
+impl Direction {
+    /// The kind of the commits.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Undo => Kind::Undo,
+            Self::Redo => Kind::Redo,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Goes back, by a new commit. The author's changes are committed first, so that they are neither lost nor in the way.
+    /// The second value is `None` when the book is there already.
+    ///
+    /// # Errors
+    /// As for [`effect`], and when the commit cannot be made.
+    pub fn roll_back(&self, order: &Order) -> Result<(String, Option<RollbackResult>), RunError> {
+        self.commit_all_but_losses()?;
+        let effect = effect(self.session.book(), order)?;
+        let stays = |path: &str| effect.stays(path);
+        let wanted = ReturnTo { kind: Kind::Rollback, to: effect.to, stays: &stays, also: &effect.also, trailers: &[] };
+        let telling = self.commit_info(Some(format!("rollback: {}", effect.name)));
+        let done = match self.session.return_to(&wanted, &telling) {
+            // The same command again, after it was interrupted past its commit, is done.
+            Err(RollbackError::AlreadyThere) => None,
+            done => Some(done?),
+        };
+        Ok((effect.name, done))
+    }
+
+    /// Refuses `count` steps where the book does not have so many. Before an undo the program's own files are restored, and
+    /// uncommitted changes of the author's are refused: with those, the last transaction is not what the author sees.
+    ///
+    /// # Errors
+    /// [`HistoryError::FewerSteps`], [`HistoryError::Uncommitted`].
+    pub fn may_step(&self, way: Direction, count: u32) -> Result<(), RunError> {
+        if way == Direction::Undo {
+            self.restore_own()?;
+            let edits = self.session.book().hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits;
+            if !edits.is_empty() {
+                let paths = edits.into_iter().map(|edit| edit.path).collect();
+                return Err(HistoryError::Uncommitted { paths }.into());
+            }
+        }
+        let possible = match way {
+            Direction::Undo => self.session.undoable()?,
+            Direction::Redo => self.session.redoable()?,
+        };
+        // With no step at all, the step itself says so.
+        if possible > 0 && count as usize > possible {
+            return Err(HistoryError::FewerSteps { possible, wanted: count }.into());
+        }
+        Ok(())
+    }
+
+    /// Takes one transaction back, or does one again, and shows the drafts that are open again.
+    ///
+    /// # Errors
+    /// [`RollbackError`].
+    pub fn retrace(&self, way: Direction) -> Result<RollbackResult, RunError> {
+        let telling = self.commit_info(None);
+        let done = match way {
+            Direction::Undo => self.session.undo(&telling)?,
+            Direction::Redo => self.session.redo(&telling)?,
+        };
+        self.show_drafts(done.reopened.clone());
+        Ok(done)
+    }
+
+    /// Shows drafts. There is one folder, and the work in flight comes first: a chapter, the earliest.
+    pub fn show_drafts(&self, mut drafts: Vec<Work>) {
+        drafts.sort_unstable();
+        for work in drafts.into_iter().rev() {
+            // The command that continues a draft reports why it cannot be shown.
+            let _ = self.show_draft(work);
+        }
+    }
+}

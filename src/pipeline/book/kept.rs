@@ -1,0 +1,370 @@
+//! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
+//! chapters that others have taken the place of, files that were set aside, branches that were deleted.
+
+use super::call_log;
+use crate::domain::{ChapterNo, Work};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::history_error::HistoryError;
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, CommitId, Kind, Log, Moment, Transaction, key};
+use std::collections::BTreeSet;
+
+/// What is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeptThing {
+    /// A line of the book that it has gone back behind: so many transactions.
+    Line {
+        /// How many.
+        transactions: usize,
+        /// The chapters that they accepted, in order.
+        chapters: Vec<ChapterNo>,
+    },
+    /// The line of a branch that was deleted.
+    Branch {
+        /// The branch.
+        name: String,
+    },
+    /// A draft that is open no more.
+    Draft(Work),
+    /// An earlier text of a chapter.
+    Chapter(ChapterNo),
+    /// Files of the author's, each under its path.
+    Files(Vec<String>),
+}
+
+/// Why it is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptWhy {
+    /// The book went back behind it.
+    RolledBack,
+    /// It was undone.
+    Undone,
+    /// The book went on with another line.
+    LineLeft,
+    /// A later text has taken its place.
+    Replaced,
+    /// It was given up, or lost its ground.
+    PutAside,
+    /// It was damaged.
+    Damaged,
+    /// A command was interrupted, or the history was written again.
+    Salvaged,
+    /// It was staged with git and changed again before it was committed.
+    Staged,
+    /// Its branch was deleted.
+    Deleted,
+}
+
+/// Something that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The name by which it is brought back: `ch-048/1a2b3c4d5e`, the first digits of a commit, a branch.
+    pub name: String,
+    /// What.
+    pub thing: KeptThing,
+    /// Why.
+    pub why: KeptWhy,
+    /// Its last commit.
+    pub commit: CommitId,
+    /// When that was made.
+    pub time: Moment,
+    /// The first line of its message.
+    pub subject: String,
+}
+
+impl Kept {
+    fn new(name: String, thing: KeptThing, why: KeptWhy, last: &Transaction) -> Self {
+        Self { name, thing, why, commit: last.id, time: last.time, subject: last.subject.clone() }
+    }
+}
+
+/// Everything that is kept, the newest first. Reads only.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
+    let in_effect = book.in_effect(|_| false)?;
+    let log = book.log(&Log::default())?;
+    let mut kept = lines_left(&log, &in_effect);
+    kept.extend(replaced(book, &in_effect)?);
+    kept.extend(under_refs(book, &log)?);
+    kept.sort_by(|a, b| b.time.seconds.cmp(&a.time.seconds));
+    Ok(kept)
+}
+
+/// The runs of transactions that are in effect no more.
+fn lines_left(log: &[Transaction], in_effect: &[Transaction]) -> Vec<Kept> {
+    let counted: BTreeSet<CommitId> = in_effect.iter().map(|transaction| transaction.id).collect();
+    let is_step = |kind: Kind| matches!(kind, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::Adopt | Kind::Migrate);
+    let has_left = |transaction: &Transaction| !counted.contains(&transaction.id) && !is_step(transaction.kind);
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < log.len() {
+        let run = log[at..].iter().take_while(|transaction| has_left(transaction)).count();
+        if run == 0 {
+            at += 1;
+            continue;
+        }
+        let why = match at.checked_sub(1).map(|after| log[after].kind) {
+            Some(Kind::Undo | Kind::Redo) => KeptWhy::Undone,
+            Some(Kind::Adopt) => KeptWhy::LineLeft,
+            _ => KeptWhy::RolledBack,
+        };
+        let line = &log[at..at + run];
+        let mut chapters: Vec<ChapterNo> = line.iter().filter_map(Transaction::accepts).collect();
+        chapters.sort_unstable();
+        chapters.dedup();
+        let thing = KeptThing::Line { transactions: run, chapters };
+        kept.push(Kept::new(line[0].id.short(), thing, why, &line[0]));
+        at += run;
+    }
+    kept
+}
+
+/// The texts of chapters in effect that a later text has taken the place of.
+fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunError> {
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::new();
+    for earlier in in_effect {
+        let Some(chapter) = earlier.accepts().filter(|chapter| !seen.insert(*chapter)) else { continue };
+        if prose_at(book, earlier.id, chapter)? != prose_at(book, book.tip()?, chapter)? {
+            kept.push(Kept::new(earlier.id.short(), KeptThing::Chapter(chapter), KeptWhy::Replaced, earlier));
+        }
+    }
+    Ok(kept)
+}
+
+/// The bytes of a chapter's text at a commit.
+fn prose_at(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Option<Vec<u8>>, RunError> {
+    let then = book.snapshot_of(commit)?;
+    let Some(volume) = then.contents()?.volume_of(chapter) else { return Ok(None) };
+    Ok(then.read(&layout::chapter(volume, chapter))?)
+}
+
+/// What refs keep: drafts, files, branches.
+fn under_refs(book: &Book, log: &[Transaction]) -> Result<Vec<Kept>, RunError> {
+    let accepted: BTreeSet<CommitId> = log.iter().filter_map(|t| t.trailers.read(key::DRAFT)).collect();
+    let (mut kept, mut drafts) = (Vec::new(), Vec::new());
+    for (name, tip) in book.kept_refs()? {
+        let Ok(last) = book.transaction(tip) else { continue };
+        let work = name.split_once('/').and_then(|(work, _)| work.parse::<Work>().ok());
+        if let Some(work) = work {
+            if !accepted.contains(&tip) {
+                drafts.push((work, name, last));
+            }
+            continue;
+        }
+        match name.split_once('/') {
+            Some(("salvaged", _)) if last.kind != Kind::HandEdit => {
+                let thing = KeptThing::Line { transactions: 1, chapters: last.accepts().into_iter().collect() };
+                kept.push(Kept::new(tip.short(), thing, KeptWhy::Salvaged, &last));
+            }
+            Some(("salvaged" | "staged", _)) => {
+                let why = if name.starts_with("staged") { KeptWhy::Staged } else { KeptWhy::Salvaged };
+                let paths = changed(book, &last)?;
+                kept.push(Kept::new(tip.short(), KeptThing::Files(paths), why, &last));
+            }
+            Some(("lines", branch)) => {
+                let branch = branch.rsplit_once('/').map_or(branch, |(branch, _)| branch).to_owned();
+                kept.push(Kept::new(branch.clone(), KeptThing::Branch { name: branch }, KeptWhy::Deleted, &last));
+            }
+            None if name == "damaged" => {
+                for last in book.log_from(tip, &Log::default())? {
+                    let paths = book.snapshot_of(last.id)?.files("")?;
+                    kept.push(Kept::new(last.id.short(), KeptThing::Files(paths), KeptWhy::Damaged, &last));
+                }
+            }
+            _ => {}
+        }
+    }
+    kept.extend(put_aside(book, drafts)?);
+    Ok(kept)
+}
+
+/// The drafts, without earlier states of one that has gone on: those have nothing that the later one lacks.
+fn put_aside(book: &Book, drafts: Vec<(Work, String, Transaction)>) -> Result<Vec<Kept>, RunError> {
+    // The recorded calls tell drafts apart, and a draft that was carried over has all that it had before.
+    let calls = |tip: CommitId| call_log::calls(&book.snapshot_of(tip)?);
+    let mut known = Vec::new();
+    for (work, tip) in book.drafts()? {
+        known.push((work, calls(tip)?));
+    }
+    let mut read = Vec::new();
+    for (work, name, last) in drafts {
+        let calls = calls(last.id)?;
+        read.push((work, name, last, calls));
+    }
+    read.sort_by(|a, b| b.3.len().cmp(&a.3.len()).then(b.2.time.seconds.cmp(&a.2.time.seconds)));
+    let mut kept = Vec::new();
+    for (work, name, last, calls) in read {
+        let goes_on = known
+            .iter()
+            .any(|(other, more): &(Work, Vec<_>)| *other == work && !calls.is_empty() && more.starts_with(&calls));
+        if !goes_on {
+            kept.push(Kept::new(name, KeptThing::Draft(work), KeptWhy::PutAside, &last));
+            known.push((work, calls));
+        }
+    }
+    Ok(kept)
+}
+
+/// The files that a commit changes.
+fn changed(book: &Book, commit: &Transaction) -> Result<Vec<String>, RunError> {
+    let after = book.snapshot_of(commit.id)?;
+    match commit.parent {
+        Some(parent) => Ok(after.changed_since(&book.snapshot_of(parent)?)?),
+        None => Ok(after.files("")?),
+    }
+}
+
+/// The kept thing of that name: its whole name, the beginning of its commit, a chapter (`ch-048`), or a deleted branch.
+///
+/// # Errors
+/// [`HistoryError::NothingKept`], [`HistoryError::SeveralKept`], or when the repository cannot be read.
+pub fn find(book: &Book, name: &str) -> Result<Kept, RunError> {
+    let all = list(book)?;
+    let is_id = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let by_name =
+        |kept: &&Kept| kept.name == name || is_id && kept.commit.to_string().starts_with(&name.to_ascii_lowercase());
+    if let Some(found) = all.iter().find(by_name) {
+        return Ok(found.clone());
+    }
+    if let Some(found) = draft_named(book, name)? {
+        return Ok(found);
+    }
+    let nothing = || HistoryError::NothingKept(name.to_owned());
+    let Ok(chapter) = name.parse::<ChapterNo>() else {
+        return Ok(file_version(book, name, &all)?.ok_or_else(nothing)?);
+    };
+    let mut found = of_chapter(book, chapter, &all)?;
+    match (found.pop(), found.len()) {
+        (Some(one), 0) => Ok(one),
+        (None, _) => Err(nothing().into()),
+        (Some(last), _) => {
+            let found = found.into_iter().chain([last]).map(|kept| kept.name).collect();
+            Err(HistoryError::SeveralKept { name: chapter.to_string(), found }.into())
+        }
+    }
+}
+
+/// The last version of a file that is not the present one: of files that were set aside first, of the history then.
+fn file_version(book: &Book, path: &str, all: &[Kept]) -> Result<Option<Kept>, RunError> {
+    let present = book.snapshot()?.read(path)?;
+    for kept in all {
+        let has_it = matches!(&kept.thing, KeptThing::Files(paths) if paths.iter().any(|kept| kept == path));
+        if has_it && book.snapshot_of(kept.commit)?.read(path)? != present {
+            return Ok(Some(Kept { thing: KeptThing::Files(vec![path.to_owned()]), ..kept.clone() }));
+        }
+    }
+    let Some(commit) = book.other_version(path)? else { return Ok(None) };
+    let (thing, last) = (KeptThing::Files(vec![path.to_owned()]), book.transaction(commit)?);
+    Ok(Some(Kept::new(path.to_owned(), thing, KeptWhy::Replaced, &last)))
+}
+
+/// A chapter or a file as it was at a commit.
+///
+/// # Errors
+/// [`RunError::NoSuchRevision`], [`HistoryError::NothingKept`], or when the repository cannot be read.
+pub fn version(book: &Book, name: &str, from: &str) -> Result<Kept, RunError> {
+    let commit = book.resolve(from)?.ok_or_else(|| RunError::NoSuchRevision { name: from.to_owned() })?;
+    let (then, last) = (book.snapshot_of(commit)?, book.transaction(commit)?);
+    let nothing = || HistoryError::NothingKept(name.to_owned());
+    let thing = match name.parse::<ChapterNo>() {
+        Ok(chapter) if then.contents()?.has(chapter) => KeptThing::Chapter(chapter),
+        Err(_) if then.has(name) => KeptThing::Files(vec![name.to_owned()]),
+        _ => return Err(nothing().into()),
+    };
+    Ok(Kept::new(name.to_owned(), thing, KeptWhy::Replaced, &last))
+}
+
+/// A kept draft by its whole name, although it is behind a chapter and not listed.
+fn draft_named(book: &Book, name: &str) -> Result<Option<Kept>, RunError> {
+    let work = name.split_once('/').and_then(|(work, _)| work.parse::<Work>().ok());
+    let found = book.kept_refs()?.into_iter().find(|(kept, _)| kept == name);
+    Ok(match (work, found) {
+        (Some(work), Some((name, tip))) => {
+            let last = book.transaction(tip)?;
+            Some(Kept::new(name, KeptThing::Draft(work), KeptWhy::Replaced, &last))
+        }
+        _ => None,
+    })
+}
+
+/// The texts of a chapter that the book does not have now: of kept lines, replaced ones, and drafts.
+fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>, RunError> {
+    let now = prose_at(book, book.tip()?, chapter)?;
+    let mut texts = BTreeSet::from([now.clone()]);
+    let mut found = Vec::new();
+    for transaction in book.log(&Log::default())? {
+        // The same text twice is one.
+        if transaction.accepts() == Some(chapter) && texts.insert(prose_at(book, transaction.id, chapter)?) {
+            let why = if now.is_some() { KeptWhy::Replaced } else { KeptWhy::RolledBack };
+            found.push(Kept::new(transaction.id.short(), KeptThing::Chapter(chapter), why, &transaction));
+        }
+    }
+    let is_other = |kept: &&Kept| match &kept.thing {
+        KeptThing::Draft(work) => *work == chapter.into(),
+        KeptThing::Line { chapters, .. } => kept.why == KeptWhy::Salvaged && chapters.contains(&chapter),
+        _ => false,
+    };
+    for kept in all.iter().filter(is_other) {
+        let thing = match kept.thing {
+            KeptThing::Line { .. } => KeptThing::Chapter(chapter),
+            _ => kept.thing.clone(),
+        };
+        found.push(Kept { thing, ..kept.clone() });
+    }
+    Ok(found)
+}
+
+/// The commit among those that an interrupted command has made by which something kept came back.
+#[must_use]
+pub fn restored_by(made: &[Transaction]) -> Option<CommitId> {
+    made.iter().find(|transaction| transaction.trailers.get(key::RESTORES).is_some()).map(|transaction| transaction.id)
+}
+
+/// The text of something kept, for looking at it: a chapter, the prose of a draft, files each under a heading when there are
+/// several, the transactions of a line. Reads only.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
+    let then = book.snapshot_of(kept.commit)?;
+    let files: Vec<String> = match &kept.thing {
+        KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) => {
+            let texts = then.files(layout::CHAPTERS)?;
+            let is_it =
+                |path: &String| matches!(layout::classify(path), Some(BookPath::Chapter(_, of)) if of == *chapter);
+            texts.into_iter().filter(is_it).collect()
+        }
+        KeptThing::Files(paths) => paths.clone(),
+        KeptThing::Draft(_) => draft_files(book, kept.commit)?,
+        KeptThing::Line { transactions, .. } => {
+            let log = book.log_from(kept.commit, &Log { limit: *transactions, ..Log::default() })?;
+            return Ok(log.iter().map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
+        }
+        KeptThing::Branch { .. } => {
+            let tip = book.tip()?;
+            let is_shared = |t: &Transaction| book.reaches(tip.oid(), t.id.oid()).unwrap_or(true);
+            let log = book.log_from(kept.commit, &Log::default())?;
+            let own = log.iter().take_while(|t| !is_shared(t));
+            return Ok(own.map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
+        }
+    };
+    let mut out = String::new();
+    for path in &files {
+        let Some(bytes) = then.read(path)? else { continue };
+        if files.len() > 1 {
+            out.push_str(&format!("==> {path}\n"));
+        }
+        out.push_str(&String::from_utf8_lossy(&bytes));
+    }
+    Ok(out)
+}
+
+/// The files that a draft of a plan has changed, apart from its calls.
+fn draft_files(book: &Book, tip: CommitId) -> Result<Vec<String>, RunError> {
+    let Some(base) = book.fork_of(tip.oid())? else { return Ok(Vec::new()) };
+    let changed = book.snapshot_of(tip)?.changed_since(&book.snapshot_of(base.into())?)?;
+    Ok(changed.into_iter().filter(|path| layout::is_book_path(path)).collect())
+}

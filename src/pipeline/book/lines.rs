@@ -1,0 +1,169 @@
+//! Lines of the book: something tried on a branch of its own from a chapter, gone to, compared, and made the book's line.
+
+use super::destination;
+use super::rebuild;
+use crate::domain::{ChapterNo, Work};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::run::Run;
+use crate::store::{
+    Book, Change, CommitId, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name, key,
+};
+
+/// A line of the book, as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineView {
+    /// Its branch.
+    pub name: String,
+    /// True for the line that the book is on.
+    pub is_current: bool,
+    /// True for the main line, whose chapters have the tags.
+    pub is_main: bool,
+    /// The last chapter that it has in common with the main line; `None` for the main line itself, and where there is none.
+    pub from: Option<ChapterNo>,
+    /// Its last chapter.
+    pub last: Option<ChapterNo>,
+    /// The work in flight on it.
+    pub drafts: Vec<Work>,
+    /// Its last commit.
+    pub tip: CommitId,
+}
+
+/// Every line of the book, the main line first. Reads only.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
+    let main = book.line_tip(book.main_line())?;
+    let mut lines = Vec::new();
+    for line in book.lines()? {
+        let is_main = line.name == book.main_line();
+        let fork = match main.filter(|_| !is_main) {
+            Some(main) => book.fork_between(main, line.tip)?,
+            None => None,
+        };
+        lines.push(LineView {
+            is_current: line.name == book.branch(),
+            is_main,
+            from: fork.map(|fork| book.contents_of(fork)).transpose()?.and_then(|contents| contents.last()),
+            last: book.contents_of(line.tip)?.last(),
+            drafts: book.drafts_of_line(&line.name)?.into_iter().map(|(work, _)| work).collect(),
+            tip: line.tip,
+            name: line.name,
+        });
+    }
+    lines.sort_by(|a, b| b.is_main.cmp(&a.is_main).then_with(|| a.name.cmp(&b.name)));
+    Ok(lines)
+}
+
+/// A line that has been begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Begun {
+    /// The branch.
+    pub name: String,
+    /// Its last commit.
+    pub tip: CommitId,
+    /// Its last chapter.
+    pub last: Option<ChapterNo>,
+}
+
+/// The words that would be commands after `novel branch`.
+const COMMANDS: [&str; 4] = ["list", "switch", "delete", "help"];
+
+impl Run<'_> {
+    /// Begins a line at the end of `from`, or at the book's end.
+    ///
+    /// # Errors
+    /// [`HistoryError::NotALineName`], [`HistoryError::LineThere`], [`RollbackError::NoSuchChapter`].
+    pub fn begin_line(&self, name: &str, from: Option<ChapterNo>) -> Result<Begun, RunError> {
+        if !is_line_name(name) || COMMANDS.contains(&name) {
+            return Err(HistoryError::NotALineName(name.to_owned()).into());
+        }
+        self.commit_all_but_losses()?;
+        let book = self.session.book();
+        let (start, also) = match from {
+            None => (self.session.tip()?, Change::default()),
+            Some(chapter) => {
+                let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
+                (reached, rebuild::cut(book, reached, chapter)?)
+            }
+        };
+        let info = self.commit_info(None);
+        let tip = self.session.create_line(name, start, &also, &info)?;
+        let tip = tip.ok_or_else(|| HistoryError::LineThere(name.to_owned()))?;
+        Ok(Begun { name: name.to_owned(), tip, last: book.contents_of(tip)?.last() })
+    }
+
+    /// Goes to another line. The author's changes are committed on the line that is left. Returns false when the book is
+    /// there already; otherwise it has to be opened again.
+    ///
+    /// # Errors
+    /// [`HistoryError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
+    pub fn switch_line(&self, name: &str) -> Result<bool, RunError> {
+        let book = self.session.book();
+        if !book.lines()?.iter().any(|line| line.name == name) {
+            return Err(HistoryError::NoSuchLine(name.to_owned()).into());
+        }
+        let is_there = book.branch() == name;
+        if !is_there {
+            self.commit_all_but_losses()?;
+        }
+        self.session.switch(name)?;
+        Ok(!is_there)
+    }
+
+    /// Deletes a line; it is kept. Returns the ref that keeps it.
+    ///
+    /// # Errors
+    /// [`HistoryError::NoSuchLine`], and [`HistoryError::LineInUse`] for the main line and the one that the book is on.
+    pub fn delete_line(&self, name: &str) -> Result<String, RunError> {
+        let book = self.session.book();
+        if name == book.main_line() || name == book.branch() {
+            return Err(HistoryError::LineInUse { line: name.to_owned(), main: book.main_line().to_owned() }.into());
+        }
+        let kept = if is_line_name(name) { self.session.delete_line(name)? } else { None };
+        Ok(kept.ok_or_else(|| HistoryError::NoSuchLine(name.to_owned()))?)
+    }
+
+    /// Makes the line `name` the book's, by one commit on the main line: the book is what the line is, the line's history
+    /// comes into the book's, and what the book was stays in it. Inputs of the author's that the line has left as they were
+    /// keep what the main line has made of them. Drafts in flight of the line go on with the book. `None` when the book is
+    /// that line already.
+    ///
+    /// # Errors
+    /// [`HistoryError::NoSuchLine`], [`HistoryError::LineInUse`] for the main line itself, [`HistoryError::NotOnMainLine`].
+    pub fn adopt_line(&self, name: &str) -> Result<Option<RollbackResult>, RunError> {
+        let book = self.session.book();
+        let no_such = || HistoryError::NoSuchLine(name.to_owned());
+        if name == book.main_line() {
+            return Err(HistoryError::LineInUse { line: name.to_owned(), main: name.to_owned() }.into());
+        }
+        if !book.is_main_line() {
+            return Err(HistoryError::NotOnMainLine { main: book.main_line().to_owned() }.into());
+        }
+        let to = book.line_tip(name)?.filter(|_| is_line_name(name)).ok_or_else(no_such)?;
+        self.commit_all_but_losses()?;
+        let fork = book.fork_between(self.session.tip()?, to)?.ok_or_else(no_such)?;
+        if fork == to {
+            // Everything of the line is in the book's history: it was adopted, or nothing was written on it.
+            return Ok(None);
+        }
+        let (then, before) = (book.snapshot_of(to)?, book.snapshot_of(fork)?);
+        let stays = |path: &str| destination::stays(path) && is_same(&then, &before, path);
+        let carried: Vec<String> =
+            book.drafts_of_line(name)?.into_iter().map(|(work, tip)| format!("{work} {tip}")).collect();
+        let trailers = [(key::ADOPTS, name.to_owned()), (key::CARRIES, carried.join(", "))];
+        let also = Change::default();
+        let wanted = ReturnTo { kind: Kind::Adopt, to, stays: &stays, also: &also, trailers: &trailers };
+        let done = self.session.return_to(&wanted, &self.commit_info(Some(format!("adopt: {name}"))))?;
+        self.show_drafts(done.reopened.clone());
+        Ok(Some(done))
+    }
+}
+
+fn is_same(a: &Snapshot<'_>, b: &Snapshot<'_>, path: &str) -> bool {
+    match (a.read(path), b.read(path)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,249 @@
+//! Bringing something kept back into the book: a line or a chapter as one commit, a draft as a draft, files as the author's
+//! own change.
+
+use super::draft::ChapterPaths;
+use super::existing::ExistingChapter;
+use super::joined::{Joined, join};
+use crate::domain::book::log::StageLog;
+use crate::domain::book::work::Step;
+use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::pipeline::book::destination;
+use crate::pipeline::book::kept::{Kept, KeptThing};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::run::Run;
+use crate::store::layout::{self, BookPath};
+use crate::store::{
+    Change, CommitId, Kind, Message, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, Snapshot, format,
+    key,
+};
+use crate::text;
+
+/// What came back, and how.
+#[derive(Debug)]
+pub enum Restored {
+    /// The book is at that line's end again.
+    Line(Box<RollbackResult>),
+    /// The chapter has that text.
+    Chapter {
+        /// Which.
+        chapter: ChapterNo,
+        /// The commit of the book.
+        commit: CommitId,
+        /// Later chapters that rest on what is different.
+        affected: Vec<ChapterNo>,
+    },
+    /// The draft is open again.
+    Draft(Work, Box<Reopened>),
+    /// The files are as they were.
+    Files {
+        /// The commit of the book.
+        commit: CommitId,
+        /// Which.
+        paths: Vec<String>,
+    },
+    /// The branch is there again.
+    Branch(String),
+    /// Everything is so already.
+    Unchanged,
+}
+
+/// Trailers of an accepted chapter that hold again when its text comes back.
+const OF_THE_TEXT: [&str; 7] =
+    ["Novel-Storyline", "Novel-Score", "Novel-Gate", "Novel-Revisions", "Novel-Words", key::DRAFT, "Novel-Models"];
+
+impl Run<'_> {
+    /// Brings something kept back. The author's changes are committed first.
+    ///
+    /// # Errors
+    /// [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
+    pub fn bring_back(&self, kept: &Kept, exact: bool) -> Result<Restored, RunError> {
+        self.commit_all_but_losses()?;
+        match &kept.thing {
+            KeptThing::Line { .. } => self.restore_line(kept, exact),
+            KeptThing::Chapter(chapter) => self.restore_chapter(*chapter, kept.commit),
+            KeptThing::Draft(work) => self.restore_draft(*work, kept.commit),
+            KeptThing::Files(paths) => self.restore_files(paths, kept.commit),
+            KeptThing::Branch { name } => {
+                let is_new = self.session.restore_line(name, kept.commit)?;
+                Ok(if is_new { Restored::Branch(name.clone()) } else { Restored::Unchanged })
+            }
+        }
+    }
+
+    /// The book as the kept line left it; the author's inputs stay as they are unless it is to be exact.
+    fn restore_line(&self, kept: &Kept, exact: bool) -> Result<Restored, RunError> {
+        let stays = |path: &str| !exact && destination::stays(path);
+        let also = Change::default();
+        let trailers = [(key::RESTORES, kept.commit.to_string())];
+        let wanted =
+            ReturnTo { kind: Kind::Rollback, to: kept.commit, stays: &stays, also: &also, trailers: &trailers };
+        let telling = self.commit_info(Some(format!("restore: {}", kept.subject)));
+        match self.session.return_to(&wanted, &telling) {
+            Err(RollbackError::AlreadyThere) => Ok(Restored::Unchanged),
+            done => Ok(Restored::Line(Box::new(done?))),
+        }
+    }
+
+    fn restore_draft(&self, work: Work, kept: CommitId) -> Result<Restored, RunError> {
+        let next = self.settled_next()?;
+        if let Some(chapter) = work.chapter().filter(|chapter| *chapter > next) {
+            return Err(HistoryError::TooFarAhead { chapter, next }.into());
+        }
+        match self.session.reopen_kept(work, kept) {
+            Ok(None) => Ok(Restored::Unchanged),
+            Ok(Some(reopened)) => {
+                self.show_drafts(vec![work]);
+                Ok(Restored::Draft(work, Box::new(reopened)))
+            }
+            Err(ReopenError::OtherLine(work)) => Err(HistoryError::OtherLine(work).into()),
+            Err(ReopenError::Store(error)) => Err(error.into()),
+        }
+    }
+
+    /// Files as they were at a commit, as a change of the author's.
+    fn restore_files(&self, paths: &[String], from: CommitId) -> Result<Restored, RunError> {
+        let (then, now) = (self.session.book().snapshot_of(from)?, self.session.book().snapshot()?);
+        let mut change = Change::default();
+        for path in paths {
+            let Some(bytes) = then.read(path)? else { continue };
+            let is_authors = layout::classify(path).is_none_or(|place| {
+                place.is_author_input()
+                    || matches!(
+                        place,
+                        BookPath::World(_)
+                            | BookPath::WorldRules
+                            | BookPath::Storylines
+                            | BookPath::StorylineRules
+                            | BookPath::Character { .. }
+                            | BookPath::Profile { .. }
+                            | BookPath::Relationships
+                    )
+            });
+            if !is_authors {
+                return Err(HistoryError::FollowsFromChapters(path.clone()).into());
+            }
+            if let Some(source) = format::check::fault(path, &bytes, None) {
+                return Err(RunError::Format { path: path.clone(), source });
+            }
+            if now.read(path)?.as_ref() != Some(&bytes) {
+                change = change.put(path, bytes);
+            }
+        }
+        if change == Change::default() {
+            return Ok(Restored::Unchanged);
+        }
+        let paths: Vec<String> = change.puts.keys().cloned().collect();
+        let message = Message::new(Kind::HandEdit, &format!("restore: {} as of {}", paths.join(", "), from.short()));
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &now).change(change);
+        let commit = commit.trailer(key::RESTORES, from).make()?.id;
+        Ok(Restored::Files { commit, paths })
+    }
+
+    /// A chapter with an earlier text, and everything that was said of that text; the state is replayed with its delta. A
+    /// chapter that the book does not have can come back when it is the next one.
+    fn restore_chapter(&self, chapter: ChapterNo, from: CommitId) -> Result<Restored, RunError> {
+        let next = self.settled_next()?;
+        if chapter > next {
+            return Err(HistoryError::TooFarAhead { chapter, next }.into());
+        }
+        let book = self.session.book();
+        let (snapshot, then) = (book.snapshot()?, book.snapshot_of(from)?);
+        let view = BookView::new(&snapshot);
+        let volume =
+            then.contents()?.volume_of(chapter).ok_or_else(|| HistoryError::NothingKept(chapter.to_string()))?;
+        let paths = ChapterPaths::of(volume, chapter);
+        if snapshot.read(&paths.text)? == then.read(&paths.text)? {
+            return Ok(Restored::Unchanged);
+        }
+        let present = ExistingChapter::of(book, &view, chapter)?;
+        let old = BookView::new(&then);
+        let delta = old.delta(volume, chapter)?.ok_or_else(|| RunError::Missing { path: paths.delta.clone() })?;
+        let joined = join(&view, volume, delta, present.as_ref())?;
+        let is_last = present.as_ref().is_none_or(|present| present.is_last_on(&joined.delta.storyline, chapter));
+        let change = files_of(&view, &old, (volume, chapter), &paths)?;
+        let change = match then.read(&layout::memory(&joined.delta.storyline))?.filter(|_| is_last) {
+            Some(memory) => change.put(&layout::memory(&joined.delta.storyline), memory),
+            None => change,
+        };
+        let change = self.with_facts(change, &view, &snapshot, (&paths, &joined))?;
+        let text = old.chapter(chapter)?;
+        let message =
+            self.message_of((chapter, volume), &text.title, &old, from)?.trailer("Novel-State", &joined.reached);
+        let mut commit = BookCommit::new(self, chapter.into(), message, &snapshot).change(change);
+        if let Some(present) = &present {
+            commit = commit.trailer(key::REPLACES, present.commit);
+        }
+        let commit = commit.make()?.id;
+        let affected = joined.affected.into_iter().map(|affected| affected.chapter).collect();
+        Ok(Restored::Chapter { chapter, commit, affected })
+    }
+
+    /// The change with the delta, the state, the ledger and the checkpoint that go with it.
+    fn with_facts(
+        &self,
+        change: Change,
+        view: &BookView<'_, '_>,
+        snapshot: &Snapshot<'_>,
+        (paths, joined): (&ChapterPaths, &Joined),
+    ) -> Result<Change, RunError> {
+        let ledger = format::foreshadowing::write(&joined.now.ledger, view.bytes(layout::FORESHADOWING)?.as_deref());
+        let change = change
+            .put(&paths.delta, format::delta::write(&joined.delta, None))
+            .put(layout::STATE, format::state::write(&joined.now.state))
+            .put(layout::FORESHADOWING, ledger);
+        let after = self.session.book().snapshot_over(snapshot.commit_id(), &change)?;
+        let after = BookView::new(&after);
+        let checkpoint = after.corrected(view.recorded_checkpoint()?)?;
+        view.put_checkpoint(change, &checkpoint)
+    }
+
+    /// The message of the chapter's commit, with what was said of the text when it was accepted.
+    fn message_of(
+        &self,
+        (chapter, volume): (ChapterNo, VolumeNo),
+        title: &str,
+        old: &BookView<'_, '_>,
+        from: CommitId,
+    ) -> Result<Message, RunError> {
+        let summary = old.summary(volume, chapter)?.map(|page| page.text).unwrap_or_default();
+        let first = text::sentences(&summary).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
+        let mut message = Message::new(Kind::Chapter, &format!("{chapter}: {title}"))
+            .body(&first)
+            .trailer(key::CHAPTER, chapter.get())
+            .trailer(key::VOLUME, volume.get())
+            .trailer(key::RESTORES, from);
+        let accepted = self.session.book().transaction(from)?;
+        for name in OF_THE_TEXT {
+            if let Some(value) = accepted.trailers.get(name) {
+                message = message.trailer(name, value);
+            }
+        }
+        Ok(message)
+    }
+}
+
+/// The files of the chapter as they were, and its log with the calls of both texts: all were paid for.
+fn files_of(
+    view: &BookView<'_, '_>,
+    old: &BookView<'_, '_>,
+    (volume, chapter): (VolumeNo, ChapterNo),
+    paths: &ChapterPaths,
+) -> Result<Change, RunError> {
+    let mut change = Change::default();
+    for path in [&paths.text, &paths.summary, &paths.memory, &paths.evaluation, &paths.second_evaluation] {
+        change = match old.bytes(path)? {
+            Some(bytes) => change.put(path, bytes),
+            None => change.remove(path),
+        };
+    }
+    let Some(mut log) = old.log(volume, chapter)? else { return Ok(change) };
+    let same = |a: &StageLog, b: &StageLog| StageLog { used: b.used, ..a.clone() } == *b;
+    let present = view.log(volume, chapter)?.map(|log| log.stages).unwrap_or_default();
+    let of_other = present.into_iter().filter(|stage| !log.stages.iter().any(|known| same(known, stage)));
+    let of_other: Vec<StageLog> = of_other.map(|stage| StageLog { used: false, ..stage }).collect();
+    log.stages.splice(0..0, of_other);
+    Ok(change.put(&paths.log, format::log::write(&log, None)))
+}

@@ -1,0 +1,169 @@
+//! Two versions side by side: the answer of `novel compare`.
+
+use super::diff::{Detail, DiffReport, Marks};
+use super::lang::{Lang, say};
+use super::style::{DIM, STRONG, paint};
+use super::table::{Align, Cell, Table};
+use super::{figures, json};
+use crate::domain::ChapterNo;
+use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side};
+use crate::text::diff;
+use serde::Serialize;
+
+/// Two versions, compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparisonReport {
+    /// The first.
+    pub a: SideEntry,
+    /// The second.
+    pub b: SideEntry,
+    /// The last chapter before any that differs, as its number.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub shared: Option<ChapterNo>,
+    /// The chapters that differ.
+    pub chapters: Vec<PairEntry>,
+    /// Where the states differ, or the operations of two texts of a chapter.
+    pub state: Vec<ValueEntry>,
+    /// The prose, where one chapter is compared.
+    pub prose: Option<DiffReport>,
+}
+
+/// One of the two versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SideEntry {
+    /// Its name, as it was typed.
+    pub name: String,
+    /// The commit that has it, shortened.
+    pub commit: String,
+}
+
+/// A chapter on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairEntry {
+    /// Which.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// On the first side.
+    pub a: Option<FactsEntry>,
+    /// On the second side.
+    pub b: Option<FactsEntry>,
+    /// True when both have the same text.
+    pub same: bool,
+}
+
+/// What is known of a chapter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FactsEntry {
+    /// Its title.
+    pub title: String,
+    /// Its words.
+    pub words: u64,
+    /// The judge's overall score.
+    pub score: Option<f64>,
+}
+
+/// A value that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ValueEntry {
+    /// Where it stands.
+    pub path: String,
+    /// On the first side.
+    pub a: Option<String>,
+    /// On the second side.
+    pub b: Option<String>,
+}
+
+/// So many values are shown.
+const SHOWN: usize = 20;
+
+impl ComparisonReport {
+    /// Of a comparison.
+    #[must_use]
+    pub fn of(comparison: &Comparison) -> Self {
+        let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.short() };
+        let facts =
+            |facts: &ChapterFacts| FactsEntry { title: facts.title.clone(), words: facts.words, score: facts.score };
+        let pair = |pair: &ChapterPair| PairEntry {
+            chapter: pair.chapter,
+            a: pair.a.as_ref().map(facts),
+            b: pair.b.as_ref().map(facts),
+            same: pair.is_same,
+        };
+        let value =
+            |Difference { path, a, b }: &Difference| ValueEntry { path: path.clone(), a: a.clone(), b: b.clone() };
+        let words = |side: fn(&ChapterPair) -> &Option<ChapterFacts>| {
+            comparison.chapters.first().and_then(|pair| side(pair).as_ref()).map_or(0, |facts| facts.words)
+        };
+        let prose = comparison.texts.as_ref().map(|(old, new)| {
+            let (old_side, new_side) = (comparison.a.name.as_str(), comparison.b.name.as_str());
+            DiffReport::new((old_side, words(|pair| &pair.a)), (new_side, words(|pair| &pair.b)), &diff(old, new))
+        });
+        Self {
+            a: side(&comparison.a),
+            b: side(&comparison.b),
+            shared: comparison.shared,
+            chapters: comparison.chapters.iter().map(pair).collect(),
+            state: comparison.state.iter().map(value).collect(),
+            prose,
+        }
+    }
+
+    /// The chapters as a table, the values that differ, and the prose.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize, marks: Marks) -> String {
+        let (a, b) = (&self.a.name, &self.b.name);
+        let mut out = format!("{}\n", paint(STRONG, &format!("{a} ↔ {b}")));
+        if let Some(shared) = self.shared {
+            out.push_str(&say!(lang, "  到 {shared} 为止相同\n", "  the same up to {shared}\n"));
+        }
+        if self.chapters.is_empty() {
+            out.push_str(lang.pick("  各章都一样\n", "  every chapter is the same\n"));
+        } else {
+            out.push_str(&self.table(lang, columns));
+        }
+        if !self.state.is_empty() {
+            let heading = lang.pick("状态不同之处", "where the states differ");
+            out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
+            let mut table = Table::new([("", Align::Left); 3], 2).indented(2);
+            let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
+            for value in self.state.iter().take(SHOWN) {
+                table.row([
+                    value.path.as_str().into(),
+                    shown(&value.a).into(),
+                    format!("→ {}", shown(&value.b)).into(),
+                ]);
+            }
+            out.push_str(&table.text(columns));
+            if self.state.len() > SHOWN {
+                let n = self.state.len() - SHOWN;
+                out.push_str(&say!(lang, "  …还有 {n} 处\n", "  … and {n} more\n"));
+            }
+        }
+        if let Some(prose) = &self.prose {
+            out.push_str(&prose.text(lang, Detail::Words, marks));
+        }
+        out
+    }
+
+    fn table(&self, lang: Lang, columns: usize) -> String {
+        use Align::{Left, Right};
+        let (a, b) = (self.a.name.as_str(), self.b.name.as_str());
+        let [words, score] = lang.pick(["字数", "评分"], ["words", "score"]);
+        let headings = ["", a, words, score, b, words, score];
+        let aligns = [Left, Left, Right, Right, Left, Right, Right];
+        let mut table = Table::new(headings.into_iter().zip(aligns), 4).indented(2);
+        for pair in &self.chapters {
+            let mut row = vec![Cell::painted(DIM, pair.chapter.to_string())];
+            for facts in [&pair.a, &pair.b] {
+                let (title, words) = facts.as_ref().map_or_else(
+                    || ("—".to_owned(), String::new()),
+                    |facts| (facts.title.clone(), figures::count(facts.words)),
+                );
+                let score = facts.as_ref().and_then(|facts| facts.score).map(figures::score).unwrap_or_default();
+                row.extend([title.into(), words.into(), score.into()]);
+            }
+            table.row(row);
+        }
+        table.text(columns)
+    }
+}

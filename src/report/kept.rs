@@ -1,0 +1,243 @@
+//! Everything that has left the book and is kept, and what came back of it: the answers of `novel restore`.
+
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, HINT, STRONG, paint};
+use super::table::{Align, Cell, Table};
+use super::{figures, words::Words};
+use crate::domain::{ChapterNo, Work};
+use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
+use crate::pipeline::chapter::restore::Restored;
+use crate::store::CommitId;
+use serde::Serialize;
+
+/// What is kept, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeptList {
+    /// The things.
+    pub kept: Vec<KeptEntry>,
+}
+
+/// Something that is kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeptEntry {
+    /// The name that brings it back: `novel restore NAME`.
+    pub name: String,
+    /// `line`, `branch`, `draft`, `chapter` or `files`.
+    pub kind: &'static str,
+    /// The chapters that it is about.
+    #[serde(serialize_with = "json::chapters")]
+    pub chapters: Vec<ChapterNo>,
+    /// The files, where it is files.
+    pub files: Vec<String>,
+    /// Why it is kept: `rolled-back`, `undone`, `line-left`, `replaced`, `put-aside`, `damaged`, `salvaged`, `staged`,
+    /// `deleted`.
+    pub why: &'static str,
+    /// Its last commit, shortened.
+    pub commit: String,
+    /// When that was made, as the author's clock showed it.
+    pub time: String,
+    /// The first line of that commit.
+    pub subject: String,
+    #[serde(skip)]
+    what: [String; 2],
+}
+
+impl KeptEntry {
+    /// Of something kept; `time` is that of its commit in the author's words.
+    #[must_use]
+    pub fn of(kept: &Kept, time: String) -> Self {
+        let (kind, chapters, files) = match &kept.thing {
+            KeptThing::Line { chapters, .. } => ("line", chapters.clone(), Vec::new()),
+            KeptThing::Branch { .. } => ("branch", Vec::new(), Vec::new()),
+            KeptThing::Draft(work) => ("draft", work.chapter().into_iter().collect(), Vec::new()),
+            KeptThing::Chapter(chapter) => ("chapter", vec![*chapter], Vec::new()),
+            KeptThing::Files(paths) => ("files", Vec::new(), paths.clone()),
+        };
+        Self {
+            name: kept.name.clone(),
+            kind,
+            chapters,
+            files,
+            why: name_of(kept.why),
+            commit: kept.commit.short(),
+            time,
+            subject: kept.subject.clone(),
+            what: [Lang::Zh, Lang::En].map(|lang| what(&kept.thing, lang)),
+        }
+    }
+}
+
+fn name_of(why: KeptWhy) -> &'static str {
+    match why {
+        KeptWhy::RolledBack => "rolled-back",
+        KeptWhy::Undone => "undone",
+        KeptWhy::LineLeft => "line-left",
+        KeptWhy::Replaced => "replaced",
+        KeptWhy::PutAside => "put-aside",
+        KeptWhy::Damaged => "damaged",
+        KeptWhy::Salvaged => "salvaged",
+        KeptWhy::Staged => "staged",
+        KeptWhy::Deleted => "deleted",
+    }
+}
+
+fn why_in(why: &str, lang: Lang) -> &'static str {
+    match why {
+        "rolled-back" => lang.pick("退回时离开", "rolled back"),
+        "undone" => lang.pick("撤销", "undone"),
+        "line-left" => lang.pick("改走了别的线", "another line was adopted"),
+        "replaced" => lang.pick("被新稿换下", "replaced"),
+        "put-aside" => lang.pick("放到一边", "put aside"),
+        "damaged" => lang.pick("损坏", "damaged"),
+        "salvaged" => lang.pick("中断时留下", "salvaged"),
+        "staged" => lang.pick("暂存后又改了", "staged, then changed"),
+        _ => lang.pick("分支已删", "branch deleted"),
+    }
+}
+
+fn what(thing: &KeptThing, lang: Lang) -> String {
+    match thing {
+        KeptThing::Line { transactions, chapters } if chapters.is_empty() => {
+            let steps = figures::of(*transactions as u64, "step");
+            say!(lang, "{transactions} 步", "{steps}")
+        }
+        KeptThing::Line { chapters, .. } => {
+            let list = figures::runs(chapters.iter().map(|chapter| chapter.get()));
+            say!(lang, "第 {list} 章", "chapters {list}")
+        }
+        KeptThing::Branch { name } => say!(lang, "分支 {name}", "branch {name}"),
+        KeptThing::Draft(work) => work_in(*work, lang),
+        KeptThing::Chapter(chapter) => say!(lang, "{chapter} 的旧稿", "earlier text of {chapter}"),
+        KeptThing::Files(paths) => paths.join(lang.pick("、", ", ")),
+    }
+}
+
+fn work_in(work: Work, lang: Lang) -> String {
+    let name = match work {
+        Work::Step(step) => step.say(lang).to_owned(),
+        work => work.to_string(),
+    };
+    say!(lang, "{name} 的草稿", "draft of {name}")
+}
+
+impl KeptList {
+    /// A line for each, and the command that brings one back.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        if self.kept.is_empty() {
+            return lang.pick("没有离开过这本书的东西。\n", "Nothing has left the book.\n").to_owned();
+        }
+        let headings = lang
+            .pick(["名字", "是什么", "为什么留着", "时间", "第一行"], ["name", "what", "why", "when", "first line"]);
+        use Align::Left;
+        let mut table = Table::new(headings.into_iter().zip([Left; 5]), 4);
+        for entry in &self.kept {
+            let what = lang.pick(&entry.what[0], &entry.what[1]);
+            table.row([
+                Cell::painted(STRONG, entry.name.as_str()),
+                what.as_str().into(),
+                why_in(entry.why, lang).into(),
+                Cell::painted(DIM, entry.time.as_str()),
+                entry.subject.as_str().into(),
+            ]);
+        }
+        let (look, back) = (paint(HINT, "novel restore NAME --print"), paint(HINT, "novel restore NAME"));
+        let hint = say!(lang, "先看看: {look}；取回: {back}\n", "to look at one: {look}; to bring it back: {back}\n");
+        table.text(columns) + &hint
+    }
+}
+
+/// Something that came back.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CameBack {
+    /// `line`, `chapter`, `draft`, `files`, `branch`, `unchanged`, or `restored` where an interrupted command had done it.
+    pub kind: &'static str,
+    /// What, in the author's language: a sentence without its end.
+    pub what: String,
+    /// The commit of the book, shortened; `None` where none was needed.
+    pub commit: Option<String>,
+    /// Later chapters that rest on what is different.
+    #[serde(serialize_with = "json::chapters")]
+    pub affected: Vec<ChapterNo>,
+    /// The command that takes it back, or the one to type next.
+    pub next: Option<String>,
+}
+
+impl CameBack {
+    /// Of what `novel restore NAME` has done.
+    #[must_use]
+    pub fn of(restored: &Restored, name: &str, lang: Lang) -> Self {
+        let undo = || Some("novel undo".to_owned());
+        let bare = |kind, what| Self { kind, what, commit: None, affected: Vec::new(), next: None };
+        match restored {
+            Restored::Line(done) => {
+                let what = say!(lang, "取回了 {name} 那条线", "Brought the line {name} back");
+                Self { commit: Some(done.committed.id.short()), next: undo(), ..bare("line", what) }
+            }
+            Restored::Chapter { chapter, commit, affected } => {
+                let what = say!(lang, "{chapter} 换回了这一稿", "Brought that text of {chapter} back");
+                let (commit, affected) = (Some(commit.short()), affected.clone());
+                Self { commit, affected, next: undo(), ..bare("chapter", what) }
+            }
+            Restored::Draft(work, _) => {
+                let work = work_in(*work, lang);
+                let what = say!(lang, "{work}又打开了", "Opened the {work} again");
+                Self { next: Some("novel continue".to_owned()), ..bare("draft", what) }
+            }
+            Restored::Files { commit, paths } => {
+                let list = paths.join(lang.pick("、", ", "));
+                let what = say!(lang, "取回了 {list}", "Brought {list} back");
+                Self { commit: Some(commit.short()), next: undo(), ..bare("files", what) }
+            }
+            Restored::Branch(branch) => {
+                let what = say!(lang, "分支 {branch} 又在了", "The branch {branch} is there again");
+                Self { next: Some(format!("novel branch switch {branch}")), ..bare("branch", what) }
+            }
+            Restored::Unchanged => bare(
+                "unchanged",
+                say!(lang, "{name} 已经在书里了，什么也没变", "{name} is there already; nothing has changed"),
+            ),
+        }
+    }
+
+    /// Of what the same command had done before it was interrupted.
+    #[must_use]
+    pub fn again(name: &str, commit: &CommitId, lang: Lang) -> Self {
+        Self {
+            kind: "restored",
+            what: say!(lang, "上次已经取回了 {name}", "{name} was brought back before the interruption"),
+            commit: Some(commit.short()),
+            affected: Vec::new(),
+            next: Some("novel undo".to_owned()),
+        }
+    }
+
+    /// The line, and the chapters that rest on what is different.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let what = &self.what;
+        let commit = self.commit.as_ref().map_or_else(String::new, |id| say!(lang, "，提交 {id}", " as {id}"));
+        let next = match (&self.next, &self.commit) {
+            (None, _) => String::new(),
+            (Some(next), Some(_)) => {
+                let next = paint(HINT, next);
+                say!(lang, " （撤销: {next}）", " (undo: {next})")
+            }
+            (Some(next), None) => {
+                let next = paint(HINT, next);
+                say!(lang, " （接着: {next}）", " (next: {next})")
+            }
+        };
+        let mut out = format!("{what}{commit}{next}\n");
+        if !self.affected.is_empty() {
+            let list = figures::runs(self.affected.iter().map(|chapter| chapter.get()));
+            out.push_str(&say!(
+                lang,
+                "  第 {list} 章用到了不同的地方，看看要不要改\n",
+                "  chapters {list} rest on what is different: look whether they still hold\n"
+            ));
+        }
+        out
+    }
+}

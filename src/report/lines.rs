@@ -1,0 +1,99 @@
+//! The lines of the book: the answers of `novel branch` and `novel adopt`.
+
+use super::lang::{Lang, say};
+use super::style::{DIM, HINT, STRONG, paint};
+use super::table::{Align, Cell, Table};
+use crate::pipeline::book::lines::LineView;
+use serde::Serialize;
+
+/// Every line of the book.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LineList {
+    /// The lines, the main line first.
+    pub lines: Vec<LineEntry>,
+}
+
+/// A line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LineEntry {
+    /// Its branch.
+    pub name: String,
+    /// True for the one that the book is on.
+    pub current: bool,
+    /// True for the main line.
+    pub main: bool,
+    /// The last chapter in common with the main line, as its number.
+    pub from: Option<u32>,
+    /// Its last chapter.
+    pub last: Option<u32>,
+    /// Work in flight: `ch-049`.
+    pub drafts: Vec<String>,
+    /// Its last commit, shortened.
+    pub commit: String,
+}
+
+impl LineList {
+    /// Of the lines as the book has them.
+    #[must_use]
+    pub fn of(lines: &[LineView]) -> Self {
+        let entry = |line: &LineView| LineEntry {
+            name: line.name.clone(),
+            current: line.is_current,
+            main: line.is_main,
+            from: line.from.map(|chapter| chapter.get()),
+            last: line.last.map(|chapter| chapter.get()),
+            drafts: line.drafts.iter().map(ToString::to_string).collect(),
+            commit: line.tip.short(),
+        };
+        Self { lines: lines.iter().map(entry).collect() }
+    }
+
+    /// One line each; a star marks the one that the book is on.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let headings = lang
+            .pick(["", "分支", "分自", "写到", "在写", "提交"], ["", "branch", "from", "up to", "in flight", "commit"]);
+        use Align::Left;
+        let mut table = Table::new(headings.into_iter().zip([Left; 6]), 1);
+        let chapter = |number: Option<u32>| number.map_or_else(|| "—".to_owned(), |number| format!("ch-{number:03}"));
+        for line in &self.lines {
+            let from = if line.main { lang.pick("主线", "main line").to_owned() } else { chapter(line.from) };
+            let name = if line.current { Cell::painted(STRONG, line.name.as_str()) } else { line.name.as_str().into() };
+            table.row([
+                if line.current { "*" } else { "" }.into(),
+                name,
+                from.into(),
+                chapter(line.last).into(),
+                line.drafts.join(" ").into(),
+                Cell::painted(DIM, line.commit.as_str()),
+            ]);
+        }
+        table.text(columns)
+    }
+}
+
+/// Something that happened to a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LineChange {
+    /// `begun`, `on`, `deleted` or `unchanged`.
+    pub status: &'static str,
+    /// The line.
+    pub line: String,
+    /// What happened, in the author's language: a sentence without its end.
+    pub what: String,
+    /// The commands to type next, where there are some.
+    pub next: Vec<String>,
+}
+
+impl LineChange {
+    /// The line, and what to type next.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let mut out = format!("{}\n", self.what);
+        for next in &self.next {
+            let next = paint(HINT, next);
+            out.push_str(&say!(lang, "  接着: {next}\n", "  next: {next}\n"));
+        }
+        out
+    }
+}

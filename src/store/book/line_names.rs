@@ -1,0 +1,70 @@
+//! The names of lines of the book and of their drafts.
+
+use git2::Repository;
+
+use crate::domain::{ChapterNo, Work};
+use crate::store::git::refs::{self, DRAFTS};
+
+/// The setting that names the main line, once there is another.
+pub(crate) const MAIN_KEY: &str = "novel.main";
+/// Where git keeps branches.
+pub(crate) const BRANCHES: &str = "refs/heads/";
+
+/// The branch of the main line, in a repository whose book is on `branch`.
+pub(crate) fn main_line(repo: &Repository, branch: &str) -> String {
+    let named = repo.config().and_then(|config| config.get_string(MAIN_KEY)).ok();
+    let is_there = |name: &String| refs::target(repo, &format!("{BRANCHES}{name}")).is_ok_and(|tip| tip.is_some());
+    named.filter(is_there).unwrap_or_else(|| branch.to_owned())
+}
+
+/// The beginning of the names of a line's drafts: `refs/heads/draft/` for the main line, a folder below it for any other.
+pub(crate) fn drafts_of(branch: &str, main: &str) -> String {
+    if branch == main { DRAFTS.to_owned() } else { format!("{DRAFTS}{branch}/") }
+}
+
+/// True for a name that a line can have: one that git allows for a branch, and that means nothing else here.
+#[must_use]
+pub fn is_line_name(name: &str) -> bool {
+    let is_taken = |part: &str| part.parse::<Work>().is_ok() || part.parse::<ChapterNo>().is_ok();
+    !name.starts_with('-')
+        && name != "HEAD"
+        && !name.split('/').any(is_taken)
+        && name.split('/').next() != Some("draft")
+        && !name.chars().any(|c| c.is_whitespace() || c.is_control())
+        && git2::Reference::is_valid_name(&format!("{BRANCHES}{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_named_as_git_allows_and_as_nothing_else_is() {
+        for name in ["alt-ending", "换个结局", "try/second", "v2", "Alt"] {
+            assert!(is_line_name(name), "{name}");
+        }
+        for name in [
+            "",
+            "-d",
+            "HEAD",
+            "ch-045",
+            "45",
+            "draft",
+            "draft/x",
+            "alt/ch-002",
+            "world",
+            "a b",
+            "a..b",
+            "x.lock",
+            "a~1",
+        ] {
+            assert!(!is_line_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn drafts_of_two_lines_never_have_one_name() {
+        assert_eq!(drafts_of("main", "main"), "refs/heads/draft/");
+        assert_eq!(drafts_of("alt", "main"), "refs/heads/draft/alt/");
+    }
+}

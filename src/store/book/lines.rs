@@ -1,0 +1,192 @@
+//! Lines of the book: its main line, and branches on which something is tried. Each is an ordinary git branch; tags of
+//! chapters are the main line's, and each line has drafts of its own.
+
+use super::change::Change;
+use super::line_names::{BRANCHES, drafts_of};
+use super::repository::{Book, is_book};
+use super::rollback::CommitInfo;
+use super::session::Session;
+use crate::domain::Work;
+use crate::store::error::{Missing, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::message::{Kind, Message, key};
+use crate::store::git::refs::{self, DRAFTS};
+use crate::store::git::tree;
+
+/// Below `refs/novel/kept/`: the last commits of lines whose branches were deleted.
+const LINES: &str = "lines";
+
+/// A branch that is a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The branch.
+    pub name: String,
+    /// Its last commit.
+    pub tip: CommitId,
+}
+
+impl Book {
+    /// The branch of the book's main line.
+    #[must_use]
+    pub fn main_line(&self) -> &str {
+        &self.main
+    }
+
+    /// True when the book is open on its main line.
+    #[must_use]
+    pub fn is_main_line(&self) -> bool {
+        self.main == self.branch
+    }
+
+    /// The last commit of the line `name`; `None` where there is no such branch.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn line_tip(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
+        Ok(refs::target(&self.repo, &format!("{BRANCHES}{name}"))?.map(CommitId::from))
+    }
+
+    /// Every branch that is a book, in order of name.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn lines(&self) -> Result<Vec<Line>, StoreError> {
+        let mut lines = Vec::new();
+        for (name, tip) in refs::listed(&self.repo, BRANCHES)? {
+            if !name.starts_with(DRAFTS) && is_book(&self.repo, &name)? {
+                lines.push(Line { name: name[BRANCHES.len()..].to_owned(), tip: tip.into() });
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The newest commit that two commits have in their histories; `None` where they have nothing in common.
+    ///
+    /// # Errors
+    /// When the history cannot be read.
+    pub fn fork_between(&self, a: CommitId, b: CommitId) -> Result<Option<CommitId>, StoreError> {
+        let base = self.repo.merge_base(a.oid(), b.oid()).or_missing("comparing two lines")?;
+        Ok(base.map(CommitId::from))
+    }
+
+    /// The drafts of the line `name`, each with its last commit.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn drafts_of_line(&self, name: &str) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let prefix = drafts_of(name, &self.main);
+        let drafts = refs::listed(&self.repo, &prefix)?.into_iter();
+        Ok(drafts.filter_map(|(name, tip)| Some((name[prefix.len()..].parse().ok()?, tip.into()))).collect())
+    }
+}
+
+impl Session<'_> {
+    /// Begins the line `name` at `from`, with `also` on top where that changes anything. Returns its last commit; `None` when
+    /// a branch of that name stands elsewhere or git has no room for it beside another.
+    ///
+    /// # Errors
+    /// When something cannot be written.
+    pub fn create_line(
+        &self,
+        name: &str,
+        from: CommitId,
+        also: &Change,
+        telling: &CommitInfo,
+    ) -> Result<Option<CommitId>, StoreError> {
+        let book = self.book;
+        let start = match *also == Change::default() {
+            true => from.oid(),
+            false => {
+                let ground = book.commit_tree(from.oid())?;
+                book.objects.gather(&book.repo)?;
+                let tree = tree::edited(&book.repo, Some(&ground), &also.write(&book.repo)?)?;
+                let subject = telling.subject.clone().unwrap_or_else(|| format!("branch: {name}"));
+                let message = Message::new(Kind::Rollback, &subject).trailer(key::FROM, from);
+                self.write_commit_on(tree, from.oid(), &message, &telling.author, telling.time)?
+            }
+        };
+        let full = format!("{BRANCHES}{name}");
+        match refs::target(&book.repo, &full)? {
+            Some(at) => return Ok((at == start).then(|| start.into())),
+            None if !self.has_room(name)? => return Ok(None),
+            None => {}
+        }
+        refs::swap(&book.repo, &self.wait, &full, None, start, "novel: branch")?;
+        abort_at("line.created");
+        Ok(Some(start.into()))
+    }
+
+    /// Whether git can keep a branch of that name beside the others: `a` and `a/b` exclude each other.
+    fn has_room(&self, name: &str) -> Result<bool, StoreError> {
+        let repo = &self.book.repo;
+        let above = name.match_indices('/').map(|(at, _)| &name[..at]);
+        for above in above {
+            if refs::target(repo, &format!("{BRANCHES}{above}"))?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(refs::listed(repo, &format!("{BRANCHES}{name}/"))?.is_empty())
+    }
+
+    /// Deletes the branch `name`. Its last commit and its drafts stay under `refs/novel/kept/`. Returns the ref that keeps the
+    /// line; `None` when there is no such branch.
+    ///
+    /// # Errors
+    /// When a ref cannot be written; what is kept by then stays kept.
+    pub fn delete_line(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let book = self.book;
+        let Some(tip) = book.line_tip(name)? else { return Ok(None) };
+        let kept = self.keep(&format!("{LINES}/{name}/{}", tip.short()), tip.oid())?;
+        abort_at("line.kept");
+        for (work, tip) in book.drafts_of_line(name)? {
+            self.keep(&format!("{work}/{}", tip.short()), tip.oid())?;
+            refs::delete(&book.repo, &self.wait, &format!("{}{work}", drafts_of(name, &book.main)))?;
+            abort_at("line.draft");
+        }
+        refs::delete(&book.repo, &self.wait, &format!("{BRANCHES}{name}"))?;
+        abort_at("line.deleted");
+        Ok(Some(kept))
+    }
+
+    /// Brings a deleted branch back. Returns false when it is there already, at that commit.
+    ///
+    /// # Errors
+    /// When a branch of that name stands elsewhere, or the ref cannot be written.
+    pub fn restore_line(&self, name: &str, tip: CommitId) -> Result<bool, StoreError> {
+        let full = format!("{BRANCHES}{name}");
+        if refs::target(&self.book.repo, &full)? == Some(tip.oid()) {
+            return Ok(false);
+        }
+        refs::swap(&self.book.repo, &self.wait, &full, None, tip.oid(), "novel: restore")?;
+        abort_at("line.restored");
+        Ok(true)
+    }
+
+    /// Carries drafts of the line `name` over to the book's branch, after the line was adopted. A draft that has moved since
+    /// its tip was noted, or whose work has been begun here, stays where it is. Can be run again after a death.
+    pub(crate) fn carry_drafts(&self, name: &str, noted: &[(Work, CommitId)]) -> Result<Vec<Work>, StoreError> {
+        let book = self.book;
+        let mut carried = Vec::new();
+        for (work, tip) in noted {
+            let old = format!("{}{work}", drafts_of(name, &book.main));
+            if name == book.main || refs::target(&book.repo, &old)? != Some(tip.oid()) {
+                continue;
+            }
+            let (onto, _) = self.rebase_commits(tip.oid(), book.tip()?.oid())?;
+            let new = book.draft_ref(*work);
+            match refs::target(&book.repo, &new)? {
+                None => {
+                    refs::swap(&book.repo, &self.wait, &new, None, onto, "novel: adopt").map_err(StoreError::from)?
+                }
+                Some(at) if at == onto => {}
+                Some(_) => continue,
+            }
+            abort_at("carry.created");
+            self.keep(&format!("{work}/{}", tip.short()), tip.oid())?;
+            refs::delete(&book.repo, &self.wait, &old)?;
+            carried.push(*work);
+        }
+        Ok(carried)
+    }
+}

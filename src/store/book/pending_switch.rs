@@ -1,0 +1,47 @@
+//! The note of a switch to another line. Writing it is the commit point of the switch: from then on the book's branch is the
+//! one that it names, and everything else (files, index, HEAD, settings) is brought up by whoever comes next.
+
+use std::fs;
+use std::path::PathBuf;
+
+use git2::Repository;
+
+use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
+use crate::store::error::{IoContext, StoreError};
+use crate::store::git::commit_id::CommitId;
+
+/// A switch that is not finished.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PendingSwitch {
+    /// The commit whose files the folder had.
+    pub(crate) from: CommitId,
+    /// The branch that the book is on from now on.
+    pub(crate) to: String,
+}
+
+fn path(repo: &Repository) -> PathBuf {
+    repo.commondir().join("novel/switch")
+}
+
+/// The switch that was begun in the repository; `None` when the last one was finished.
+pub(crate) fn read(repo: &Repository) -> Result<Option<PendingSwitch>, StoreError> {
+    let note = String::from_utf8_lossy(&read_if_there(&path(repo))?.unwrap_or_default()).into_owned();
+    let parts = note.trim_end().split_once(' ');
+    Ok(parts.and_then(|(from, to)| Some(PendingSwitch { from: from.parse().ok()?, to: to.to_owned() })))
+}
+
+/// Begins a switch.
+pub(crate) fn write(repo: &Repository, temp: &TempArea, pending: &PendingSwitch) -> Result<(), StoreError> {
+    let path = path(repo);
+    temp.replace(&path, format!("{} {}\n", pending.from, pending.to).as_bytes())?;
+    path.parent().map_or(Ok(()), sync_dir)
+}
+
+/// Ends it.
+pub(crate) fn remove(repo: &Repository) -> Result<(), StoreError> {
+    let path = path(repo);
+    match fs::remove_file(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed.at("removing", &path),
+    }
+}

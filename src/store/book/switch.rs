@@ -1,0 +1,113 @@
+//! Going to another line of the book: the folder, git's index, HEAD and the settings follow, and each line keeps its drafts.
+
+use super::line_names::MAIN_KEY;
+use super::pending_switch::{self, PendingSwitch};
+use super::recover;
+use super::repository::{BRANCH_KEY, Book};
+use super::session::{BeginError, Session};
+use super::transaction::{CommitError, staged_elsewise};
+use crate::store::error::{GitContext, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::index::{HeldIndex, LockError};
+use crate::store::git::refs;
+use crate::store::git::settings::write_settings;
+use crate::store::git::tree;
+use crate::store::git::work_tree::Prepared;
+use std::fs;
+
+impl Session<'_> {
+    /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. What the author did in
+    /// `staging/` is committed to its draft first. The book has to be opened again afterwards: this session is of the line
+    /// that was left.
+    ///
+    /// # Errors
+    /// [`CommitError::AuthorEdited`] for uncommitted changes to files that differ between the lines; nothing has changed then.
+    pub fn switch(&self, to: &str) -> Result<(), CommitError> {
+        let book = self.book;
+        recover::finish_earlier(self)?;
+        if to == book.branch {
+            return Ok(self.settle_on(to)?);
+        }
+        let from = book.tip()?;
+        let target = book.line_tip(to)?.ok_or_else(|| StoreError::Damaged { what: format!("no branch `{to}`") })?;
+        let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target.oid())?);
+        let differences = tree::differences(&book.repo, Some(&old), Some(&new))?;
+        self.clear_staging(None)?;
+        {
+            let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+            let index = held.edit()?;
+            if index.has_conflicts() {
+                return Err(CommitError::Unmerged);
+            }
+            let prepared = Prepared::new(&book.repo, &book.root, &book.temp, differences)?;
+            let mut edited = prepared.foreign();
+            edited.extend(staged_elsewise(&index, &prepared));
+            if !edited.is_empty() {
+                return Err(CommitError::AuthorEdited { paths: edited });
+            }
+        }
+        abort_at("switch.looked");
+        pending_switch::write(&book.repo, &book.inner, &PendingSwitch { from, to: to.to_owned() })?;
+        abort_at("switch.begun");
+        Ok(finish(self)?)
+    }
+
+    /// Writes down that the book is on `line`, and which its main line is.
+    fn settle_on(&self, line: &str) -> Result<(), StoreError> {
+        let repo = &self.book.repo;
+        let config = repo.config().doing("reading the configuration")?;
+        let is_set = |key: &str, value: &str| config.get_string(key).is_ok_and(|known| known == value);
+        let main = self.book.main_line();
+        let wanted = [(MAIN_KEY, main), (BRANCH_KEY, line)];
+        let missing: Vec<(&str, &str)> = wanted.into_iter().filter(|(key, value)| !is_set(key, value)).collect();
+        write_settings(repo, &missing)
+    }
+}
+
+/// Finishes a switch that was begun. Running it again, or dying in it, changes nothing about where it ends.
+pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
+    let book = session.book;
+    let repo = &book.repo;
+    let Some(PendingSwitch { from, to }) = pending_switch::read(repo)? else { return Ok(()) };
+    let head = format!("refs/heads/{to}");
+    let Some(target) = refs::target(repo, &head)? else {
+        // Deleted since by plain git: the folder stays with the line that it shows.
+        return Ok(pending_switch::remove(repo)?);
+    };
+    let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target)?);
+    let differences = tree::differences(repo, Some(&old), Some(&new))?;
+    let held = match book.lacks_index()? {
+        true => HeldIndex::of(&book.index_path(), &book.root, &book.inner, &session.wait, book.index_of(&old)?),
+        false => HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait),
+    };
+    let held = held.map_err(|error| match error {
+        LockError::Busy(busy) => BeginError::IndexBusy(busy),
+        LockError::Store(error) => BeginError::Store(error),
+    })?;
+    let mut index = held.edit()?;
+    let prepared = Prepared::new(repo, &book.root, &book.temp, differences)?;
+    prepared.apply(&book.root, Some(&mut index))?;
+    index.save(repo, &new)?;
+    abort_at("switch.folder");
+    point_head(book, &head)?;
+    abort_at("switch.head");
+    session.settle_on(&to)?;
+    abort_at("switch.settled");
+    pending_switch::remove(repo)?;
+    Ok(())
+}
+
+/// Makes HEAD name the branch. The note lets the next session know whose `HEAD.lock` it finds.
+fn point_head(book: &Book, branch: &str) -> Result<(), StoreError> {
+    let head = book.repo.find_reference("HEAD").doing("reading HEAD")?;
+    if head.symbolic_target().ok().flatten() == Some(branch) {
+        return Ok(());
+    }
+    let note = book.repo.commondir().join("novel/holding");
+    let noted = fs::write(&note, "HEAD.lock").is_ok();
+    let moved = book.repo.reference_symbolic("HEAD", branch, true, "novel: switch").map(drop);
+    if noted {
+        let _ = fs::remove_file(&note);
+    }
+    moved.doing("pointing HEAD at the branch")
+}
