@@ -5,7 +5,7 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete and rebuild (all unless named).
+# text, branch, switch, adopt, delete, candidates, pick and rebuild (all unless named).
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
@@ -28,7 +28,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete rebuild"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -232,6 +232,15 @@ for scenario in $scenarios; do
         once "$room/three" "$room/again" write 2 --force
         once "$room/again" "$room/old-text" restore ch-002
         loop text "$room/again" "$room/old-text" restore ch-002
+        ;;
+    candidates)
+        once "$room/edited" "$room/best" continue --candidates 2
+        loop candidates "$room/edited" "$room/best" continue --candidates 2
+        ;;
+    pick)
+        once "$room/edited" "$room/offered" continue --candidates 2 --choose
+        once "$room/offered" "$room/picked" decide pick --candidate 2
+        loop pick "$room/offered" "$room/picked" decide pick --candidate 2
         ;;
     branch | switch | adopt | delete)
         rm -f "$room/author"

@@ -27,7 +27,7 @@ pub(crate) struct BranchArgs {
     pub(crate) action: Option<BranchAction>,
 }
 
-/// What to do with the lines.
+/// An action on lines that there are.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum BranchAction {
     /// List the lines
@@ -133,8 +133,12 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
     let change = LineChange {
         status: "deleted",
         line: name.to_owned(),
-        what: say!(lang, "删了分支 {name}", "Deleted the branch {name}"),
-        next: vec![format!("novel restore {name}")],
+        what: say!(
+            lang,
+            "删了分支 {name} （撤销: novel restore {name}）",
+            "Deleted the branch {name} (undo: novel restore {name})"
+        ),
+        next: Vec::new(),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     Ok(Exit::Done)

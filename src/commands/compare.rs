@@ -15,7 +15,7 @@ pub(crate) struct CompareArgs {
     /// A branch, a chapter, a name from `novel restore`, or a commit
     #[arg(value_name = "A")]
     pub(crate) a: String,
-    /// What to compare with [default: the line that the book is on]
+    /// The other side [default: the line that the book is on]
     #[arg(value_name = "B")]
     pub(crate) b: Option<String>,
     /// Only this chapter of both, with its prose

@@ -13,9 +13,11 @@ use crate::domain::book::config::Agent;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::llm;
+use crate::pipeline::chapter::candidates::Chosen;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
+use crate::report::candidates::CandidateList;
 use crate::report::decision::{ChapterQuestion, Conflict};
 use crate::report::lang::{both, say};
 use crate::report::words::Words;
@@ -37,6 +39,13 @@ pub(crate) struct ContinueArgs {
     /// Write to the end of the volume
     #[arg(long)]
     pub(crate) volume: bool,
+    /// Write so many drafts of the next chapter side by side and go on with the best
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=8),
+        conflicts_with_all = ["count", "to", "volume", "dry_run"])]
+    pub(crate) candidates: Option<u32>,
+    /// Choose one of the candidates yourself, by `novel decide`
+    #[arg(long, requires = "candidates")]
+    pub(crate) choose: bool,
     /// Show what would be asked and what it would cost; connect to nothing, write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -126,6 +135,9 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         Goal::Volume => app.note_command("continue --volume"),
         Goal::Until(_) => {}
     }
+    if let Some(count) = args.candidates {
+        return candidates(app, args, count);
+    }
     let session = app.begin(&book, "continue")?;
     let goal = match resumed(app, &book, goal)? {
         Some(goal) => goal,
@@ -145,6 +157,49 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         None => {
             app.ui.say(&both!("已经写到那里了，没有要做的", "the book is there already; nothing to do"))?;
             Ok(Exit::Done)
+        }
+    }
+}
+
+/// Writes candidates of the next chapter; the best goes on, or the author is asked.
+fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let config = run_context::config_of(&book)?;
+    let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
+    // A chapter is accepted once however often the command is given until then.
+    app.note_command(format!("continue --candidates {count}"));
+    let session = app.begin(&book, "continue")?;
+    if let Some(made) = app.resumed(&book)?
+        && made.iter().any(|made| made.accepts().is_some())
+    {
+        app.tell_resumed(format!("continue --candidates {count}"), 1, 0)?;
+        return Ok(Exit::Done);
+    }
+    let (author, clock) = (app.identity(&book)?, app.clock());
+    let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
+    let (choose, resumes) = (args.choose, app.resumed(&book)?.is_some());
+    let chosen = run_context::run(app, inputs, false, async |run| run.candidates(count, choose, resumes).await)?;
+    maybe_gc(app, &book)?;
+    match chosen {
+        Chosen::Waits(candidates) => {
+            let list = CandidateList::of(&candidates);
+            app.ui.event(&list, |lang, columns| list.text(lang, columns))?;
+            Ok(Exit::Decide)
+        }
+        Chosen::Went { number, outcome } => {
+            if let Some(number) = number {
+                app.ui.say(&both!(
+                    "用了第 {number} 份候选稿；其余的留着: `novel restore`",
+                    "candidate {number} was taken; the others are kept: `novel restore`"
+                ))?;
+            }
+            match outcome {
+                Outcome::Paused { .. } => {
+                    show_question(app, &book)?;
+                    Ok(Exit::Decide)
+                }
+                Outcome::Accepted(_) => Ok(Exit::Done),
+            }
         }
     }
 }

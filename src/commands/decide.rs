@@ -1,18 +1,20 @@
 //! `novel decide`: shows the question that waits, or answers it, whatever it is about.
 
-use super::App;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use super::{App, run_context};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::RunError;
+use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::planning::{approval, volume};
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::Lang;
+use crate::report::candidates::CandidateList;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
@@ -30,16 +32,50 @@ pub(crate) struct DecideArgs {
     /// The chapter meant, so that an answer never reaches another one
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
+    /// With `pick`: the number of the candidate
+    #[arg(long, value_name = "N", value_parser = value_parsers::count)]
+    pub(crate) candidate: Option<u32>,
     #[command(flatten)]
     pub(crate) particulars: AnswerArgs,
 }
+
+/// The answer that takes a candidate of the chapter.
+const PICK: &str = "pick";
 
 /// Every word that answers some question.
 fn words() -> Vec<&'static str> {
     let answers = Answer::ALL.iter().filter(|answer| !answer.is_choice()).map(|answer| answer.as_str());
     let decisions = Decision::ALL.iter().map(|decision| decision.as_str());
     let mut seen = BTreeSet::new();
-    decisions.chain(answers).filter(|word| seen.insert(*word)).collect()
+    decisions.chain([PICK]).chain(answers).filter(|word| seen.insert(*word)).collect()
+}
+
+/// Makes a candidate the chapter's draft. The same answer again after that changes nothing.
+fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<Exit, Failure> {
+    let missing =
+        || both!("说明选哪一份: `novel decide pick --candidate 2`", "say which: `novel decide pick --candidate 2`");
+    let number = number.ok_or_else(|| Failure::usage(missing()))?;
+    app.note_command(format!("decide {word} {number}"));
+    let (session, author) = (app.begin(book, "decide")?, app.identity(book)?);
+    let is_again = app.resumed(book)?.is_some() && candidates::waiting(book)?.is_none();
+    let chapter = run_context::run_without_model(app, &session, author, |run| match is_again {
+        true => run.settled_next(),
+        false => run.pick_candidate(number),
+    })?;
+    let decided = Decided {
+        chapter: Some(chapter.get()),
+        decision: format!("{word} {number}"),
+        commit: None,
+        next: "novel continue",
+    };
+    app.ui.show(&decided, |lang, _| {
+        say!(
+            lang,
+            "{chapter} 用第 {number} 份候选稿；接着: novel continue\n",
+            "{chapter} goes on with candidate {number}; next: novel continue\n"
+        )
+    })?;
+    Ok(Exit::Done)
 }
 
 /// An answer that has been carried out.
@@ -58,7 +94,17 @@ struct Decided {
 /// Shows the question, or carries the answer out.
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let Some(word) = &args.decision else { return show(app, &book, args.chapter) };
+    if let Some(word) = args.decision.as_deref().filter(|word| *word == PICK) {
+        return pick(app, &book, word, args.candidate);
+    }
+    let Some(word) = &args.decision else {
+        if let Some(waiting) = candidates::waiting(&book)? {
+            let list = CandidateList::of(&waiting);
+            app.ui.show(&list, |lang, columns| list.text(lang, columns))?;
+            return Ok(Exit::Done);
+        }
+        return show(app, &book, args.chapter);
+    };
     let mut waiting = decide::pending(&book)?.map(|pending| pending.chapter);
     if waiting.is_none() && word.parse() == Ok(Decision::Drop) {
         // A rewriting can be given up at any time, not only when it waits.

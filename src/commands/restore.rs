@@ -9,6 +9,7 @@ use crate::pipeline::book::kept;
 use crate::pipeline::chapter::restore::Restored;
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 use crate::report::lang::both;
+use serde::Serialize;
 
 /// List everything that has left the book and is kept, or bring some of it back
 #[derive(Debug, Clone, clap::Args)]
@@ -27,6 +28,15 @@ pub(crate) struct RestoreArgs {
     pub(crate) exact: bool,
 }
 
+/// Something kept, to be looked at.
+#[derive(Serialize)]
+struct Printed {
+    /// Its name.
+    name: String,
+    /// Its text, its files, or the transactions of a line.
+    text: String,
+}
+
 /// Lists, prints, or brings back.
 pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
@@ -42,7 +52,8 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     };
     if args.print {
         let kept = wanted()?;
-        app.ui.answer(&kept::text_of(&book, &kept)?)?;
+        let printed = Printed { name: kept.name.clone(), text: kept::text_of(&book, &kept)? };
+        app.ui.show(&printed, |_, _| printed.text.clone())?;
         return Ok(Exit::Done);
     }
     app.note_command(format!("restore {name}"));

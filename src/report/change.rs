@@ -42,7 +42,7 @@ impl Change {
 pub struct Unchanged {
     /// `unchanged`.
     pub status: &'static str,
-    /// Where it is: `ch-048`, `ch-048/scene-2`.
+    /// The place: `ch-048`, `ch-048/scene-2`.
     pub at: String,
 }
 

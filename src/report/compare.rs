@@ -22,7 +22,7 @@ pub struct ComparisonReport {
     pub shared: Option<ChapterNo>,
     /// The chapters that differ.
     pub chapters: Vec<PairEntry>,
-    /// Where the states differ, or the operations of two texts of a chapter.
+    /// The differences between the states, or between the operations of two texts of a chapter.
     pub state: Vec<ValueEntry>,
     /// The prose, where one chapter is compared.
     pub prose: Option<DiffReport>,
@@ -51,7 +51,7 @@ pub struct PairEntry {
     pub same: bool,
 }
 
-/// What is known of a chapter.
+/// The facts about a chapter on one side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FactsEntry {
     /// Its title.
@@ -65,7 +65,7 @@ pub struct FactsEntry {
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ValueEntry {
-    /// Where it stands.
+    /// Its path.
     pub path: String,
     /// On the first side.
     pub a: Option<String>,

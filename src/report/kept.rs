@@ -11,7 +11,7 @@ use crate::pipeline::chapter::restore::Restored;
 use crate::store::CommitId;
 use serde::Serialize;
 
-/// What is kept, the newest first.
+/// Everything that is kept, the newest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptList {
     /// The things.
@@ -104,7 +104,8 @@ fn what(thing: &KeptThing, lang: Lang) -> String {
         }
         KeptThing::Line { chapters, .. } => {
             let list = figures::runs(chapters.iter().map(|chapter| chapter.get()));
-            say!(lang, "第 {list} 章", "chapters {list}")
+            let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
+            say!(lang, "第 {list} 章", "{noun} {list}")
         }
         KeptThing::Branch { name } => say!(lang, "分支 {name}", "branch {name}"),
         KeptThing::Draft(work) => work_in(*work, lang),
@@ -153,7 +154,7 @@ impl KeptList {
 pub struct CameBack {
     /// `line`, `chapter`, `draft`, `files`, `branch`, `unchanged`, or `restored` where an interrupted command had done it.
     pub kind: &'static str,
-    /// What, in the author's language: a sentence without its end.
+    /// The event, in the author's language: a sentence without its end.
     pub what: String,
     /// The commit of the book, shortened; `None` where none was needed.
     pub commit: Option<String>,
@@ -165,7 +166,7 @@ pub struct CameBack {
 }
 
 impl CameBack {
-    /// Of what `novel restore NAME` has done.
+    /// The result of `novel restore NAME`.
     #[must_use]
     pub fn of(restored: &Restored, name: &str, lang: Lang) -> Self {
         let undo = || Some("novel undo".to_owned());
@@ -201,7 +202,7 @@ impl CameBack {
         }
     }
 
-    /// Of what the same command had done before it was interrupted.
+    /// The result of the same command before it was interrupted.
     #[must_use]
     pub fn again(name: &str, commit: &CommitId, lang: Lang) -> Self {
         Self {

@@ -79,7 +79,7 @@ pub struct LineChange {
     pub status: &'static str,
     /// The line.
     pub line: String,
-    /// What happened, in the author's language: a sentence without its end.
+    /// The event, in the author's language: a sentence without its end.
     pub what: String,
     /// The commands to type next, where there are some.
     pub next: Vec<String>,

@@ -46,6 +46,7 @@ pub mod style;
 pub mod table;
 pub mod words;
 
+pub mod candidates;
 pub mod change;
 pub mod compare;
 pub mod config;

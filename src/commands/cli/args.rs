@@ -168,7 +168,12 @@ mod tests {
             "novel restore --print",
             "novel branch --from ch-45",
             "novel branch x list",
+            "novel continue 2 --candidates 3",
+            "novel continue --choose",
+            "novel continue --candidates 1",
             "novel adopt",
+            "novel continue --candidates 3 --choose",
+            "novel decide pick --candidate 2",
             "novel log --kind nonsense",
         ] {
             assert!(parse(line).is_err(), "{line}");

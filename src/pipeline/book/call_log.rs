@@ -39,6 +39,12 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
     for (work, tip) in book.drafts()? {
         entries.extend(of_draft(book, work, tip)?);
     }
+    for (chapter, number) in book.every_candidate()? {
+        let candidate = book.candidate(number)?;
+        if let Some(tip) = candidate.draft_tip(chapter)? {
+            entries.extend(of_draft(book, chapter.into(), tip)?);
+        }
+    }
     for entry in put_aside(book)? {
         // A draft that was carried over or gone on with has everything that it had before.
         let is_in = |other: &Entry| other.work == entry.work && other.stages.starts_with(&entry.stages);

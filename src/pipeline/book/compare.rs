@@ -22,7 +22,7 @@ pub struct Side {
     pub chapter: Option<ChapterNo>,
 }
 
-/// What is known of a chapter.
+/// The facts about a chapter on one side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterFacts {
     /// Its title.
@@ -49,7 +49,7 @@ pub struct ChapterPair {
 /// A value that differs, as JSON; `None` where a side does not have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where it stands: `characters.lin-feng.location`.
+    /// Its path: `characters.lin-feng.location`.
     pub path: String,
     /// On the first side.
     pub a: Option<String>,
@@ -68,7 +68,7 @@ pub struct Comparison {
     pub shared: Option<ChapterNo>,
     /// The chapters that differ, in order.
     pub chapters: Vec<ChapterPair>,
-    /// Where the states differ at the ends of two lines; of two texts of a chapter, the operations on the state.
+    /// The differences between the states at the ends of two lines; of two texts of a chapter, the operations on the state.
     pub state: Vec<Difference>,
     /// The two texts, where one chapter is compared.
     pub texts: Option<(String, String)>,
@@ -200,7 +200,7 @@ fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
     }
 }
 
-/// What a chapter's delta does to the state, by path.
+/// The effect of a chapter's delta on the state, by path.
 fn operations(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<BTreeMap<String, String>, RunError> {
     let mut operations = BTreeMap::new();
     let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(operations) };

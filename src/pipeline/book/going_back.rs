@@ -27,7 +27,7 @@ pub enum LastKept {
 /// A rollback as the author orders it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Where the book is to end.
+    /// The last thing that stays.
     pub to: LastKept,
     /// True when the author's inputs and all plans go back as well.
     pub exact: bool,
@@ -35,7 +35,7 @@ pub struct Order {
     pub keep: Vec<String>,
 }
 
-/// What is paid for work.
+/// The price of some work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Paid {
     /// The known part, in millionths of a US dollar.

@@ -7,9 +7,10 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::history_error::HistoryError;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, CommitId, Kind, Log, Moment, Transaction, key};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// What is kept.
+/// A thing that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptThing {
     /// A line of the book that it has gone back behind: so many transactions.
@@ -60,7 +61,7 @@ pub enum KeptWhy {
 pub struct Kept {
     /// The name by which it is brought back: `ch-048/1a2b3c4d5e`, the first digits of a commit, a branch.
     pub name: String,
-    /// What.
+    /// The thing.
     pub thing: KeptThing,
     /// Why.
     pub why: KeptWhy,
@@ -84,11 +85,13 @@ impl Kept {
 /// When the repository cannot be read.
 pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
     let in_effect = book.in_effect(|_| false)?;
-    let log = book.log(&Log::default())?;
+    let mut log = book.log(&Log::default())?;
     let mut kept = lines_left(&log, &in_effect);
     kept.extend(replaced(book, &in_effect)?);
-    kept.extend(under_refs(book, &log)?);
-    kept.sort_by(|a, b| b.time.seconds.cmp(&a.time.seconds));
+    // An adopted line is in effect, and not among the first parents.
+    log.extend(in_effect);
+    kept.extend(under_refs(book, &accepted_drafts(book, &log)?)?);
+    kept.sort_by_key(|kept| Reverse(kept.time.seconds));
     Ok(kept)
 }
 
@@ -141,9 +144,18 @@ fn prose_at(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Option<
     Ok(then.read(&layout::chapter(volume, chapter))?)
 }
 
-/// What refs keep: drafts, files, branches.
-fn under_refs(book: &Book, log: &[Transaction]) -> Result<Vec<Kept>, RunError> {
-    let accepted: BTreeSet<CommitId> = log.iter().filter_map(|t| t.trailers.read(key::DRAFT)).collect();
+/// The drafts that became transactions, on whichever line: those are not put aside.
+fn accepted_drafts(book: &Book, log: &[Transaction]) -> Result<BTreeSet<CommitId>, RunError> {
+    let draft = |transaction: &Transaction| transaction.trailers.read(key::DRAFT);
+    let mut accepted: BTreeSet<CommitId> = log.iter().filter_map(draft).collect();
+    for line in book.lines()?.into_iter().filter(|line| line.name != book.branch()) {
+        accepted.extend(book.log_from(line.tip, &Log::default())?.iter().filter_map(draft));
+    }
+    Ok(accepted)
+}
+
+/// Everything that refs keep: drafts, files, branches.
+fn under_refs(book: &Book, accepted: &BTreeSet<CommitId>) -> Result<Vec<Kept>, RunError> {
     let (mut kept, mut drafts) = (Vec::new(), Vec::new());
     for (name, tip) in book.kept_refs()? {
         let Ok(last) = book.transaction(tip) else { continue };
@@ -166,6 +178,14 @@ fn under_refs(book: &Book, log: &[Transaction]) -> Result<Vec<Kept>, RunError> {
             }
             Some(("lines", branch)) => {
                 let branch = branch.rsplit_once('/').map_or(branch, |(branch, _)| branch).to_owned();
+                let now = [Some(book.tip()?), book.line_tip(&branch)?];
+                let mut is_there = false;
+                for now in now.into_iter().flatten() {
+                    is_there |= book.reaches(now.oid(), tip.oid())?;
+                }
+                if is_there {
+                    continue;
+                }
                 kept.push(Kept::new(branch.clone(), KeptThing::Branch { name: branch }, KeptWhy::Deleted, &last));
             }
             None if name == "damaged" => {

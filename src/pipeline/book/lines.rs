@@ -4,7 +4,7 @@ use super::destination;
 use super::rebuild;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::history_error::LineError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{
     Book, Change, CommitId, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name, key,
@@ -19,7 +19,8 @@ pub struct LineView {
     pub is_current: bool,
     /// True for the main line, whose chapters have the tags.
     pub is_main: bool,
-    /// The last chapter that it has in common with the main line; `None` for the main line itself, and where there is none.
+    /// The last chapter that it has in common with the main line; `None` for the main line itself, and for a
+    /// line that begins before the first chapter.
     pub from: Option<ChapterNo>,
     /// Its last chapter.
     pub last: Option<ChapterNo>,
@@ -74,10 +75,10 @@ impl Run<'_> {
     /// Begins a line at the end of `from`, or at the book's end.
     ///
     /// # Errors
-    /// [`HistoryError::NotALineName`], [`HistoryError::LineThere`], [`RollbackError::NoSuchChapter`].
+    /// [`LineError::NotALineName`], [`LineError::LineThere`], [`RollbackError::NoSuchChapter`].
     pub fn begin_line(&self, name: &str, from: Option<ChapterNo>) -> Result<Begun, RunError> {
         if !is_line_name(name) || COMMANDS.contains(&name) {
-            return Err(HistoryError::NotALineName(name.to_owned()).into());
+            return Err(LineError::NotALineName(name.to_owned()).into());
         }
         self.commit_all_but_losses()?;
         let book = self.session.book();
@@ -90,7 +91,7 @@ impl Run<'_> {
         };
         let info = self.commit_info(None);
         let tip = self.session.create_line(name, start, &also, &info)?;
-        let tip = tip.ok_or_else(|| HistoryError::LineThere(name.to_owned()))?;
+        let tip = tip.ok_or_else(|| LineError::LineThere(name.to_owned()))?;
         Ok(Begun { name: name.to_owned(), tip, last: book.contents_of(tip)?.last() })
     }
 
@@ -98,11 +99,11 @@ impl Run<'_> {
     /// there already; otherwise it has to be opened again.
     ///
     /// # Errors
-    /// [`HistoryError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
+    /// [`LineError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
     pub fn switch_line(&self, name: &str) -> Result<bool, RunError> {
         let book = self.session.book();
         if !book.lines()?.iter().any(|line| line.name == name) {
-            return Err(HistoryError::NoSuchLine(name.to_owned()).into());
+            return Err(LineError::NoSuchLine(name.to_owned()).into());
         }
         let is_there = book.branch() == name;
         if !is_there {
@@ -115,14 +116,14 @@ impl Run<'_> {
     /// Deletes a line; it is kept. Returns the ref that keeps it.
     ///
     /// # Errors
-    /// [`HistoryError::NoSuchLine`], and [`HistoryError::LineInUse`] for the main line and the one that the book is on.
+    /// [`LineError::NoSuchLine`], and [`LineError::LineInUse`] for the main line and the one that the book is on.
     pub fn delete_line(&self, name: &str) -> Result<String, RunError> {
         let book = self.session.book();
         if name == book.main_line() || name == book.branch() {
-            return Err(HistoryError::LineInUse { line: name.to_owned(), main: book.main_line().to_owned() }.into());
+            return Err(LineError::LineInUse { line: name.to_owned(), main: book.main_line().to_owned() }.into());
         }
         let kept = if is_line_name(name) { self.session.delete_line(name)? } else { None };
-        Ok(kept.ok_or_else(|| HistoryError::NoSuchLine(name.to_owned()))?)
+        Ok(kept.ok_or_else(|| LineError::NoSuchLine(name.to_owned()))?)
     }
 
     /// Makes the line `name` the book's, by one commit on the main line: the book is what the line is, the line's history
@@ -131,15 +132,15 @@ impl Run<'_> {
     /// that line already.
     ///
     /// # Errors
-    /// [`HistoryError::NoSuchLine`], [`HistoryError::LineInUse`] for the main line itself, [`HistoryError::NotOnMainLine`].
+    /// [`LineError::NoSuchLine`], [`LineError::LineInUse`] for the main line itself, [`LineError::NotOnMainLine`].
     pub fn adopt_line(&self, name: &str) -> Result<Option<RollbackResult>, RunError> {
         let book = self.session.book();
-        let no_such = || HistoryError::NoSuchLine(name.to_owned());
+        let no_such = || LineError::NoSuchLine(name.to_owned());
         if name == book.main_line() {
-            return Err(HistoryError::LineInUse { line: name.to_owned(), main: name.to_owned() }.into());
+            return Err(LineError::LineInUse { line: name.to_owned(), main: name.to_owned() }.into());
         }
         if !book.is_main_line() {
-            return Err(HistoryError::NotOnMainLine { main: book.main_line().to_owned() }.into());
+            return Err(LineError::NotOnMainLine { main: book.main_line().to_owned() }.into());
         }
         let to = book.line_tip(name)?.filter(|_| is_line_name(name)).ok_or_else(no_such)?;
         self.commit_all_but_losses()?;

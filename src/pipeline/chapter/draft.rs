@@ -179,6 +179,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             Some(present) => present.context_of(context),
             None => context,
         };
+        let context = ChapterContext { editions: context.editions + book.candidate_number(), ..context };
         let checkpoint = view.checkpoint()?;
         let paths = ChapterPaths::of(context.volume, chapter);
         let written = paths.written(context.storyline());

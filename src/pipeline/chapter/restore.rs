@@ -12,7 +12,7 @@ use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::history_error::{HistoryError, LineError};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{
@@ -21,7 +21,7 @@ use crate::store::{
 };
 use crate::text;
 
-/// What came back, and how.
+/// Something kept that is back, and how.
 #[derive(Debug)]
 pub enum Restored {
     /// The book is at that line's end again.
@@ -98,7 +98,7 @@ impl Run<'_> {
                 self.show_drafts(vec![work]);
                 Ok(Restored::Draft(work, Box::new(reopened)))
             }
-            Err(ReopenError::OtherLine(work)) => Err(HistoryError::OtherLine(work).into()),
+            Err(ReopenError::OtherLine(work)) => Err(LineError::OtherLine(work).into()),
             Err(ReopenError::Store(error)) => Err(error.into()),
         }
     }

@@ -58,6 +58,7 @@ impl Run<'_> {
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
+        self.refuse_with_candidates(next)?;
         // With nothing planned, asking for one chapter gives the message that says so.
         let (count, last) = match goal {
             Goal::Count(count) => (count as usize, None),
@@ -238,7 +239,11 @@ impl Run<'_> {
 
     /// Runs stages that need only what is there at the same time. Each writes its result down as soon as it has one;
     /// when one fails, the other is still waited for, because it has been paid for.
-    async fn run_parallel(&self, chapter_draft: &ChapterDraft<'_, '_>, stages: &[Stage]) -> Result<(), RunError> {
+    pub(super) async fn run_parallel(
+        &self,
+        chapter_draft: &ChapterDraft<'_, '_>,
+        stages: &[Stage],
+    ) -> Result<(), RunError> {
         let results = futures_util::future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage))).await;
         results.into_iter().collect()
     }

@@ -1,7 +1,7 @@
 //! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
 
 use super::budget::Budget;
-use super::history_error::HistoryError;
+use super::history_error::{HistoryError, LineError};
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
@@ -34,6 +34,9 @@ pub enum RunError {
     /// The point of the history, or the line, cannot be gone to.
     #[error(transparent)]
     History(#[from] HistoryError),
+    /// A line of the book, or candidates of a chapter, are not as the command needs them.
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// The draft could not be read or written.
     #[error(transparent)]
     Draft(#[from] DraftError),

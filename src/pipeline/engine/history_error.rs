@@ -37,7 +37,7 @@ pub enum HistoryError {
     /// Several kept things go by the name.
     #[error("`{name}` is the name of {} kept things", found.len())]
     SeveralKept {
-        /// What was typed.
+        /// The name as typed.
         name: String,
         /// The name of each.
         found: Vec<String>,
@@ -50,6 +50,11 @@ pub enum HistoryError {
         /// The chapter that can be written next.
         next: ChapterNo,
     },
+}
+
+/// A reason in lines of the book, or in candidates of a chapter. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
     /// A draft goes on from chapters that the book's branch does not have.
     #[error("the draft of {0} goes on from another line of the book")]
     OtherLine(Work),
@@ -75,5 +80,24 @@ pub enum HistoryError {
     NotOnMainLine {
         /// The main line.
         main: String,
+    },
+    /// The chapter has one draft already.
+    #[error("{0} is being written as one draft")]
+    InFlight(ChapterNo),
+    /// The chapter has no candidate of that number.
+    #[error("{chapter} has no candidate {number}")]
+    NoSuchCandidate {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The number.
+        number: u32,
+    },
+    /// Candidates wait for the author's choice.
+    #[error("{chapter} has {count} candidates")]
+    CandidatesWait {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// How many.
+        count: usize,
     },
 }

@@ -14,6 +14,7 @@ use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{self, Progress as CallProgress};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Duration;
 
 /// The shared parts of a run's calls: the responder, the budget and the listener.
@@ -29,7 +30,7 @@ pub struct Calls<'b> {
     /// The listener to events.
     pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
     /// Spent so far, in millionths of a US dollar.
-    pub spent_micro: Cell<u64>,
+    pub spent_micro: Rc<Cell<u64>>,
     /// Replies that are paid for and not written down.
     pub unrecorded: Unrecorded,
 }
@@ -49,7 +50,7 @@ impl<'b> Calls<'b> {
         budget: Option<Budget>,
         listener: impl FnMut(Event) + 'b,
     ) -> Self {
-        let (spent_micro, unrecorded) = (Cell::new(0), Unrecorded::default());
+        let (spent_micro, unrecorded) = (Rc::new(Cell::new(0)), Unrecorded::default());
         let listener: Box<dyn FnMut(Event) + 'b> = Box::new(listener);
         Self {
             responder,
@@ -59,6 +60,21 @@ impl<'b> Calls<'b> {
             listener: RefCell::new(listener),
             spent_micro,
             unrecorded,
+        }
+    }
+
+    /// Calls of work that goes on beside this one: they count for the same budget and are told to the same listener. Replies
+    /// that wait to be written down are not shared, since the same request may be asked by both.
+    #[must_use]
+    pub(crate) fn beside<'c>(&'c self) -> Calls<'c> {
+        Calls {
+            responder: self.responder,
+            clock: self.clock,
+            budget: self.budget,
+            stop: self.stop.clone(),
+            listener: RefCell::new(Box::new(|event| self.tell(event))),
+            spent_micro: Rc::clone(&self.spent_micro),
+            unrecorded: Unrecorded::default(),
         }
     }
 

@@ -23,6 +23,11 @@ impl std::fmt::Debug for Run<'_> {
 }
 
 impl Run<'_> {
+    /// A run of work that goes on beside this one, in a session of its own.
+    pub(crate) fn beside<'c>(&'c self, session: &'c Session<'c>) -> Run<'c> {
+        Run { session, calls: self.calls.beside(), author: self.author.clone(), by_scenes: self.by_scenes }
+    }
+
     /// The particulars of a commit that is made now by the author of the run.
     pub(crate) fn commit_info(&self, subject: Option<String>) -> CommitInfo {
         let (author, time) = (self.author.clone(), self.calls.clock.moment());

@@ -196,8 +196,8 @@ impl Book {
         Ok(None)
     }
 
-    /// The newest commit of the book's branch that has the file at `path` with other content than it has now; `None` where
-    /// there is none.
+    /// The newest commit of the book's branch that has the file at `path` with other content than it has now; `None` for a
+    /// file without any.
     ///
     /// # Errors
     /// When a commit cannot be read.

@@ -2,16 +2,20 @@
 
 use git2::Repository;
 
+use super::pending_switch;
 use crate::domain::{ChapterNo, Work};
 use crate::store::git::refs::{self, DRAFTS};
 
 /// The setting that names the main line, once there is another.
 pub(crate) const MAIN_KEY: &str = "novel.main";
-/// Where git keeps branches.
+/// The folder of git's branches.
 pub(crate) const BRANCHES: &str = "refs/heads/";
 
 /// The branch of the main line, in a repository whose book is on `branch`.
 pub(crate) fn main_line(repo: &Repository, branch: &str) -> String {
+    if let Ok(Some(pending)) = pending_switch::read(repo) {
+        return pending.main;
+    }
     let named = repo.config().and_then(|config| config.get_string(MAIN_KEY)).ok();
     let is_there = |name: &String| refs::target(repo, &format!("{BRANCHES}{name}")).is_ok_and(|tip| tip.is_some());
     named.filter(is_there).unwrap_or_else(|| branch.to_owned())
@@ -30,6 +34,7 @@ pub fn is_line_name(name: &str) -> bool {
         && name != "HEAD"
         && !name.split('/').any(is_taken)
         && name.split('/').next() != Some("draft")
+        && !name.split('/').any(|part| part.starts_with("candidate-"))
         && !name.chars().any(|c| c.is_whitespace() || c.is_control())
         && git2::Reference::is_valid_name(&format!("{BRANCHES}{name}"))
 }
@@ -57,6 +62,7 @@ mod tests {
             "a..b",
             "x.lock",
             "a~1",
+            "candidate-2",
         ] {
             assert!(!is_line_name(name), "{name}");
         }

@@ -1,6 +1,8 @@
 //! Lines of the book: its main line, and branches on which something is tried. Each is an ordinary git branch; tags of
 //! chapters are the main line's, and each line has drafts of its own.
 
+use std::fs;
+
 use super::change::Change;
 use super::line_names::{BRANCHES, drafts_of};
 use super::repository::{Book, is_book};
@@ -112,9 +114,21 @@ impl Session<'_> {
             None if !self.has_room(name)? => return Ok(None),
             None => {}
         }
-        refs::swap(&book.repo, &self.wait, &full, None, start, "novel: branch")?;
+        self.noting_lock(&full, || refs::swap(&book.repo, &self.wait, &full, None, start, "novel: branch"))?;
         abort_at("line.created");
         Ok(Some(start.into()))
+    }
+
+    /// Moves a branch with a note of its lock, which others take too: a death in between leaves a lock that the next session
+    /// knows as ours.
+    fn noting_lock<T>(&self, branch: &str, moved: impl FnOnce() -> T) -> T {
+        let note = self.book.private().join("holding");
+        let noted = fs::write(&note, format!("{branch}.lock")).is_ok();
+        let done = moved();
+        if noted {
+            let _ = fs::remove_file(note);
+        }
+        done
     }
 
     /// Whether git can keep a branch of that name beside the others: `a` and `a/b` exclude each other.
@@ -144,7 +158,8 @@ impl Session<'_> {
             refs::delete(&book.repo, &self.wait, &format!("{}{work}", drafts_of(name, &book.main)))?;
             abort_at("line.draft");
         }
-        refs::delete(&book.repo, &self.wait, &format!("{BRANCHES}{name}"))?;
+        let full = format!("{BRANCHES}{name}");
+        self.noting_lock(&full, || refs::delete(&book.repo, &self.wait, &full))?;
         abort_at("line.deleted");
         Ok(Some(kept))
     }
@@ -158,7 +173,8 @@ impl Session<'_> {
         if refs::target(&self.book.repo, &full)? == Some(tip.oid()) {
             return Ok(false);
         }
-        refs::swap(&self.book.repo, &self.wait, &full, None, tip.oid(), "novel: restore")?;
+        let book = self.book;
+        self.noting_lock(&full, || refs::swap(&book.repo, &self.wait, &full, None, tip.oid(), "novel: restore"))?;
         abort_at("line.restored");
         Ok(true)
     }

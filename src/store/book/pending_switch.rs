@@ -1,5 +1,5 @@
 //! The note of a switch to another line. Writing it is the commit point of the switch: from then on the book's branch is the
-//! one that it names, and everything else (files, index, HEAD, settings) is brought up by whoever comes next.
+//! one that it names, and everything else (files, index, HEAD, settings) is brought up by the next session.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,6 +17,8 @@ pub(crate) struct PendingSwitch {
     pub(crate) from: CommitId,
     /// The branch that the book is on from now on.
     pub(crate) to: String,
+    /// The branch of the main line, which the settings may not name yet.
+    pub(crate) main: String,
 }
 
 fn path(repo: &Repository) -> PathBuf {
@@ -26,14 +28,16 @@ fn path(repo: &Repository) -> PathBuf {
 /// The switch that was begun in the repository; `None` when the last one was finished.
 pub(crate) fn read(repo: &Repository) -> Result<Option<PendingSwitch>, StoreError> {
     let note = String::from_utf8_lossy(&read_if_there(&path(repo))?.unwrap_or_default()).into_owned();
-    let parts = note.trim_end().split_once(' ');
-    Ok(parts.and_then(|(from, to)| Some(PendingSwitch { from: from.parse().ok()?, to: to.to_owned() })))
+    // No name of a branch has a space in it.
+    let mut parts = note.trim_end().split(' ').map(str::to_owned);
+    let mut pending = || Some((parts.next()?.parse().ok()?, parts.next()?, parts.next()?));
+    Ok(pending().map(|(from, to, main)| PendingSwitch { from, to, main }))
 }
 
 /// Begins a switch.
 pub(crate) fn write(repo: &Repository, temp: &TempArea, pending: &PendingSwitch) -> Result<(), StoreError> {
     let path = path(repo);
-    temp.replace(&path, format!("{} {}\n", pending.from, pending.to).as_bytes())?;
+    temp.replace(&path, format!("{} {} {}\n", pending.from, pending.to, pending.main).as_bytes())?;
     path.parent().map_or(Ok(()), sync_dir)
 }
 

@@ -78,6 +78,11 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     report.locks.extend(break_noted_lock(session));
 }
 
+/// True for the full name of a branch.
+fn is_branch(name: &str) -> bool {
+    name.starts_with("refs/heads/") && git2::Reference::is_valid_name(name)
+}
+
 /// Removes the lock that a dead process of ours has noted: the note is written before a lock that others take too, and
 /// removed after it.
 pub(super) fn break_noted_lock(session: &Session<'_>) -> Option<PathBuf> {
@@ -87,6 +92,7 @@ pub(super) fn break_noted_lock(session: &Session<'_>) -> Option<PathBuf> {
     let lock = match name.trim() {
         name @ ("packed-refs.lock" | "config.lock") => Some(book.repo.commondir().join(name)),
         name @ "HEAD.lock" => Some(book.repo.path().join(name)),
+        name if name.strip_suffix(".lock").is_some_and(is_branch) => Some(book.repo.commondir().join(name)),
         _ => None,
     };
     let broken = lock.filter(|lock| refs::break_idle_lock(lock, &session.wait, STILLNESS));

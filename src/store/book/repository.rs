@@ -102,6 +102,8 @@ pub struct Book {
     pub(crate) main: String,
     /// The beginning of the names of its drafts.
     pub(crate) drafts: String,
+    /// The candidate whose drafts these are; 0 for the book's own.
+    pub(crate) candidate: u32,
     /// For files of the folder that the author sees.
     pub(crate) temp: TempArea,
     /// For files of the repository.
@@ -168,7 +170,7 @@ impl Book {
         let objects = Objects::of(&repo);
         let main = line_names::main_line(&repo, &branch);
         let drafts = line_names::drafts_of(&branch, &main);
-        Self { root: root.to_owned(), repo, branch, main, drafts, temp, inner, objects }
+        Self { root: root.to_owned(), repo, branch, main, drafts, candidate: 0, temp, inner, objects }
     }
 
     /// The folder that the author sees.
@@ -293,6 +295,8 @@ impl Book {
         let found =
             head.symbolic_target().ok().flatten().map(|t| t.strip_prefix("refs/heads/").unwrap_or(t).to_owned());
         Ok(match found {
+            // The next session brings HEAD up.
+            _ if pending_switch::read(&self.repo)?.is_some() => None,
             None => Some(NotWritable::Detached { branch }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
             Some(_) => self.filtered()?.map(|(path, filter)| NotWritable::Filtered { path, filter }),

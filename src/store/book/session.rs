@@ -10,6 +10,7 @@ use crate::store::error::StoreError;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::index::IndexBusy;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 /// The leftovers that were put in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub struct Session<'b> {
     pub(crate) book: &'b Book,
     pub(crate) wait: Wait,
     pub(super) recovered: Recovered,
-    _lock: WriterLock,
+    lock: Rc<WriterLock>,
 }
 
 impl Book {
@@ -81,7 +82,17 @@ impl<'b> Session<'b> {
     /// A session without recovery, on a book that may be half made.
     pub(crate) fn on_new(book: &'b Book, wait: Wait, lock: WriterLock) -> Result<Self, StoreError> {
         book.objects.gather(&book.repo)?;
-        Ok(Self { book, wait, recovered: Recovered::default(), _lock: lock })
+        Ok(Self { book, wait, recovered: Recovered::default(), lock: Rc::new(lock) })
+    }
+
+    /// A session on another view of the same book, under the same lock.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn beside<'c>(&self, book: &'c Book) -> Result<Session<'c>, StoreError> {
+        book.objects.gather(&book.repo)?;
+        let lock = Rc::clone(&self.lock);
+        Ok(Session { book, wait: Wait::sleeping(), recovered: Recovered::default(), lock })
     }
 
     /// The book.

@@ -47,7 +47,11 @@ impl Session<'_> {
             }
         }
         abort_at("switch.looked");
-        pending_switch::write(&book.repo, &book.inner, &PendingSwitch { from, to: to.to_owned() })?;
+        pending_switch::write(
+            &book.repo,
+            &book.inner,
+            &PendingSwitch { from, to: to.to_owned(), main: book.main.clone() },
+        )?;
         abort_at("switch.begun");
         Ok(finish(self)?)
     }
@@ -68,7 +72,7 @@ impl Session<'_> {
 pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let book = session.book;
     let repo = &book.repo;
-    let Some(PendingSwitch { from, to }) = pending_switch::read(repo)? else { return Ok(()) };
+    let Some(PendingSwitch { from, to, .. }) = pending_switch::read(repo)? else { return Ok(()) };
     let head = format!("refs/heads/{to}");
     let Some(target) = refs::target(repo, &head)? else {
         // Deleted since by plain git: the folder stays with the line that it shows.

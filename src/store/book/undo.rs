@@ -12,16 +12,16 @@ use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::tree;
 
-/// Where the book is among its transactions.
+/// The place of the book among its transactions.
 struct Position {
     /// The transaction that the next undo takes back.
     at: Transaction,
-    /// What a redo puts back, the next one last.
+    /// The transactions that a redo puts back, the next one last.
     undone: Vec<CommitId>,
 }
 
 impl Session<'_> {
-    /// Takes the last transaction back that is in effect, whoever made it.
+    /// Takes the last transaction back that is in effect, the author's or the program's.
     ///
     /// # Errors
     /// [`RollbackError`].

@@ -27,7 +27,7 @@ impl Book {
         Ok(kept.map(|(name, tip)| (name[KEPT.len()..].to_owned(), tip.into())).collect())
     }
 
-    /// What is kept of drafts that are open no more, accepted or not, with the last commit of each.
+    /// The kept drafts that are open no more, accepted or not, with the last commit of each.
     ///
     /// # Errors
     /// When the refs cannot be read.

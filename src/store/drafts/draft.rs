@@ -300,8 +300,13 @@ impl Session<'_> {
     /// [`DraftError`].
     pub fn draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
         let (book, work) = (self.book, work.into());
+        // There is one folder, and it is not a candidate's.
+        let scope = if book.candidate > 0 { Scope::default() } else { scope };
         book.objects.gather(&book.repo)?;
-        book.objects.merge_small(&book.inner)?;
+        if book.candidate == 0 {
+            // Other candidates read the packs at the same time.
+            book.objects.merge_small(&book.inner)?;
+        }
         let staging = book.staging();
         if staging.is_foreign() && !scope.is_empty() {
             return Err(DraftError::Occupied(staging.dir.clone()));

@@ -90,8 +90,9 @@ fn plain_git_switch_is_followed_and_nothing_is_written_to_the_wrong_line() {
     let refused = world.novel(book, &["continue"]).fails(4);
     assert!(refused.stderr.contains("novel branch switch alt"), "{refused:#?}");
     let _ = world.novel(book, &["branch", "switch", "alt"]).ok();
+    world.write("book/brief.md", &format!("{}\n另一种写法。\n", world.read("book/brief.md")));
     let _ = world.novel(book, &["continue"]).ok();
-    assert_eq!(world.git(book, &["rev-list", "--count", &format!("{main}..alt")]).ok(), "1\n");
+    assert_eq!(world.git(book, &["rev-list", "--count", &format!("{main}..alt")]).ok(), "2\n");
     let _ = world.git(book, &["switch", "-q", &main]).ok();
     let _ = world.novel(book, &["branch", "switch", &main]).ok();
     let _ = world.novel(book, &["continue"]).ok();

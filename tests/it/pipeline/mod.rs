@@ -1,5 +1,6 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
+mod candidates;
 mod decisions;
 mod fail_closed;
 mod filling;

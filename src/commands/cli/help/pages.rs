@@ -571,6 +571,8 @@ pub(super) const PAGES: &[Page] = &[
             ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
             ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
+            ("candidates", "下一章同时写几份候选稿，用最好的一份"),
+            ("choose", "候选稿由你自己选（novel decide）"),
             ("dry_run", "只说会问什么、大约花多少；不联网、不落笔"),
         ],
         examples: &[
@@ -627,6 +629,7 @@ pub(super) const PAGES: &[Page] = &[
         about: "查看待决事项，或作出决定",
         args: &[
             ("decision", "怎么办；不写就显示问题"),
+            ("candidate", "与 pick 一起: 第几份候选稿"),
             ("chapter", "指明是哪一章，以免答错对象"),
             ("style", "换成哪种内置文风，与答案 `style` 同用"),
             ("genre", "换成什么题材，与答案 `subject` 同用"),

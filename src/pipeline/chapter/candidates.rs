@@ -1,0 +1,232 @@
+//! Several drafts of the next chapter side by side, judged, and one of them chosen.
+//!
+//! Each candidate is an ordinary draft on a branch of its own, so each call is recorded and counted, and a run that was
+//! interrupted goes on where it stopped. Every candidate is judged alone, by a judge who knows of no other. The chosen one
+//! becomes the chapter's draft, and what follows is the ordinary way through the gate; the others are kept.
+
+use super::decide;
+use super::draft::{ChapterDraft, ChapterPaths, records};
+use super::run::Outcome;
+use crate::domain::ChapterNo;
+use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::stage::{Next, Progress, Stage};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::history_error::LineError;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, CommitId, Session};
+use futures_util::stream::{self, StreamExt as _};
+
+/// So many candidates are written at the same time: as many calls as the providers' lowest limits allow beside each other.
+const AT_ONCE: usize = 3;
+/// The most candidates of a chapter.
+pub const MOST: u32 = 8;
+
+/// A candidate, as far as it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its branch.
+    pub branch: String,
+    /// Its last commit.
+    pub tip: CommitId,
+    /// Its title; empty before there is a text.
+    pub title: String,
+    /// Its words.
+    pub words: u64,
+    /// The judge's report, once there is one.
+    pub verdict: Option<Evaluation>,
+}
+
+/// The candidates of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidates {
+    /// Which chapter.
+    pub chapter: ChapterNo,
+    /// Them, in the order of their numbers.
+    pub all: Vec<Candidate>,
+}
+
+impl Candidates {
+    /// True when each has been judged.
+    #[must_use]
+    pub fn are_judged(&self) -> bool {
+        self.all.iter().all(|candidate| candidate.verdict.is_some())
+    }
+
+    /// The best of them: a report without gaps, then one without blocking violations, then the score. Of equal ones the
+    /// first in this chapter's order.
+    #[must_use]
+    pub fn best(&self) -> Option<&Candidate> {
+        let rank = |candidate: &Candidate| {
+            let verdict = candidate.verdict.as_ref()?;
+            let hundredths = (verdict.overall() * 100.0).round() as u64;
+            Some((verdict.is_complete(), verdict.blocking().next().is_none(), hundredths))
+        };
+        let mut best: Option<&Candidate> = None;
+        for candidate in in_order(self.chapter, &self.all) {
+            if best.is_none_or(|best| rank(candidate) > rank(best)) {
+                best = Some(candidate);
+            }
+        }
+        best.filter(|best| best.verdict.is_some())
+    }
+}
+
+/// Candidates in the order of a chapter, which is another one with each chapter: none is always the first.
+fn in_order<T>(chapter: ChapterNo, all: &[T]) -> impl Iterator<Item = &T> {
+    let first = if all.is_empty() { 0 } else { chapter.get() as usize % all.len() };
+    all[first..].iter().chain(&all[..first])
+}
+
+/// The candidates of the next chapter; `None` for a chapter without any. Reads only.
+///
+/// # Errors
+/// When the book or a draft cannot be read.
+pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let chapter = view.checkpoint()?.next_chapter();
+    let mut all = Vec::new();
+    for number in book.candidates(chapter)? {
+        let other = book.candidate(number)?;
+        let Some(tip) = other.draft_tip(chapter)? else { continue };
+        let context = view.chapter_context(chapter)?;
+        let paths = ChapterPaths::of(context.volume, chapter);
+        let commits = other.draft_records(chapter)?.unwrap_or_default();
+        let progress = Progress::of(&records(&other, &commits, &paths)?);
+        let then = other.snapshot_of(tip)?;
+        let text = BookView::new(&then).chapter(chapter).ok();
+        all.push(Candidate {
+            number,
+            branch: other.draft_branch(chapter),
+            tip,
+            title: text.as_ref().map(|text| text.title.clone()).unwrap_or_default(),
+            words: text.map_or(0, |text| crate::text::Count::of_prose(&text.body).words as u64),
+            verdict: progress.verdict().filter(|_| is_judged(&progress, context.is_key())),
+        });
+    }
+    Ok((!all.is_empty()).then_some(Candidates { chapter, all }))
+}
+
+fn is_judged(progress: &Progress, is_key: bool) -> bool {
+    progress.first.is_some() && (progress.second.is_some() || !is_key)
+}
+
+/// The outcome of a run with candidates.
+#[derive(Debug)]
+pub enum Chosen {
+    /// One was taken, and the chapter went on with it.
+    Went {
+        /// Its number; `None` when an interrupted command had taken it.
+        number: Option<u32>,
+        /// The outcome of the chapter.
+        outcome: Outcome,
+    },
+    /// The author chooses.
+    Waits(Candidates),
+}
+
+impl Run<'_> {
+    /// Writes `count` candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
+    /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was interrupted
+    /// (`resumes`) after one had been taken.
+    ///
+    /// # Errors
+    /// The [`RunError`] that ended the run; everything that was paid for stays.
+    pub async fn candidates(&self, count: u32, choose: bool, resumes: bool) -> Result<Chosen, RunError> {
+        let chapter = self.settled_next()?;
+        let was_taken = self.clear_candidates(chapter)? || resumes;
+        if let Some(flight) = decide::in_flight(self.session.book())?
+            && flight.progress != Progress::default()
+        {
+            if was_taken && flight.chapter == chapter {
+                return Ok(Chosen::Went { number: None, outcome: self.chapter(chapter).await? });
+            }
+            return Err(LineError::InFlight(flight.chapter).into());
+        }
+        let known = self.session.book().candidates(chapter)?.into_iter().max().unwrap_or(0);
+        let books: Vec<Book> =
+            (1..=count.max(known)).map(|number| self.session.book().candidate(number)).collect::<Result<_, _>>()?;
+        {
+            let sessions: Vec<Session<'_>> =
+                books.iter().map(|book| self.session.beside(book)).collect::<Result<_, _>>()?;
+            let runs: Vec<Run<'_>> = sessions.iter().map(|session| self.beside(session)).collect();
+            // All texts first, so that the judge's order does not follow from who was quickest.
+            self.each(runs.iter(), |run| run.candidate(chapter, false)).await?;
+            self.each(in_order(chapter, &runs), |run| run.candidate(chapter, true)).await?;
+        }
+        let candidates = waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
+        if choose {
+            return Ok(Chosen::Waits(candidates));
+        }
+        let number = candidates.best().ok_or(RunError::NothingToDecide)?.number;
+        self.pick_candidate(number)?;
+        let outcome = self.chapter(chapter).await?;
+        Ok(Chosen::Went { number: Some(number), outcome })
+    }
+
+    /// Runs the work of each candidate, some at a time. When one fails, those under way are still waited for.
+    async fn each<'a, 'r: 'a, F: Future<Output = Result<(), RunError>>>(
+        &self,
+        runs: impl Iterator<Item = &'a Run<'r>>,
+        work: impl Fn(&'a Run<'r>) -> F,
+    ) -> Result<(), RunError> {
+        let results: Vec<Result<(), RunError>> = stream::iter(runs.map(work)).buffer_unordered(AT_ONCE).collect().await;
+        results.into_iter().collect()
+    }
+
+    /// Takes a candidate up to its judge's report, or with `judges` through it.
+    async fn candidate(&self, chapter: ChapterNo, judges: bool) -> Result<(), RunError> {
+        let draft = ChapterDraft::open(self, chapter)?;
+        loop {
+            let progress = draft.progress()?;
+            if is_judged(&progress, draft.context.is_key()) {
+                return Ok(());
+            }
+            let Next::Run(stages) = draft.next(&progress) else { return Ok(()) };
+            let of_judges = stages.iter().any(|stage| matches!(stage, Stage::Judge | Stage::SecondJudge));
+            if of_judges && !judges {
+                return Ok(());
+            }
+            if self.calls.stop.asked() {
+                return Err(RunError::Interrupted);
+            }
+            self.run_parallel(&draft, &stages).await?;
+        }
+    }
+
+    /// Makes a candidate the chapter's draft. The others are kept.
+    ///
+    /// # Errors
+    /// [`LineError::NoSuchCandidate`], or when a ref cannot be written.
+    pub fn pick_candidate(&self, number: u32) -> Result<ChapterNo, RunError> {
+        let chapter = self.settled_next()?;
+        if self.clear_candidates(chapter)? {
+            return Ok(chapter);
+        }
+        if !self.session.pick_candidate(chapter, number)? {
+            return Err(LineError::NoSuchCandidate { chapter, number }.into());
+        }
+        Ok(chapter)
+    }
+
+    /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
+    /// command died. Returns whether there were any.
+    fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {
+        let has_draft = self.session.book().draft_records(chapter)?.is_some_and(|records| !records.is_empty());
+        Ok(has_draft && self.session.clear_candidates(chapter)?)
+    }
+
+    /// Refuses to begin another draft beside candidates that wait.
+    pub(super) fn refuse_with_candidates(&self, next: ChapterNo) -> Result<(), RunError> {
+        if self.clear_candidates(next)? {
+            return Ok(());
+        }
+        match self.session.book().candidates(next)?.len() {
+            0 => Ok(()),
+            count => Err(LineError::CandidatesWait { chapter: next, count }.into()),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Candidates of a chapter side by side, for the author's choice.
+
+use super::figures;
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, HINT, STRONG, paint};
+use super::table::{Align, Cell, Table};
+use crate::domain::ChapterNo;
+use crate::pipeline::chapter::candidates::Candidates;
+use serde::Serialize;
+
+/// The candidates of a chapter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CandidateList {
+    /// `candidates`: the question that waits.
+    pub question: &'static str,
+    /// Which chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Them, in the order of their numbers.
+    pub candidates: Vec<CandidateEntry>,
+    /// The number of the best by the judge's reports; `None` before each has one.
+    pub best: Option<u32>,
+}
+
+/// A candidate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CandidateEntry {
+    /// Its number.
+    pub number: u32,
+    /// Its branch.
+    pub branch: String,
+    /// Its title; empty before there is a text.
+    pub title: String,
+    /// Its words.
+    pub words: u64,
+    /// The judge's overall score.
+    pub score: Option<f64>,
+    /// How many violations block it.
+    pub blocking: usize,
+}
+
+impl CandidateList {
+    /// Of the candidates as they are.
+    #[must_use]
+    pub fn of(candidates: &Candidates) -> Self {
+        let entry = |candidate: &crate::pipeline::chapter::candidates::Candidate| CandidateEntry {
+            number: candidate.number,
+            branch: candidate.branch.clone(),
+            title: candidate.title.clone(),
+            words: candidate.words,
+            score: candidate.verdict.as_ref().map(|verdict| verdict.overall()),
+            blocking: candidate.verdict.as_ref().map_or(0, |verdict| verdict.blocking().count()),
+        };
+        let best = candidates.best().filter(|_| candidates.are_judged());
+        Self {
+            question: "candidates",
+            chapter: candidates.chapter,
+            candidates: candidates.all.iter().map(entry).collect(),
+            best: best.map(|best| best.number),
+        }
+    }
+
+    /// One line each, and how to look and to choose.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let (chapter, n) = (self.chapter, self.candidates.len());
+        let heading = say!(lang, "{chapter} 有 {n} 份候选稿，选一份:", "{chapter} has {n} candidates; choose one:");
+        let mut out = format!("{}\n", paint(STRONG, &heading));
+        let headings = lang.pick(
+            ["", "标题", "字数", "评分", "违规", "分支"],
+            ["", "title", "words", "score", "violations", "branch"],
+        );
+        use Align::{Left, Right};
+        let mut table = Table::new(headings.into_iter().zip([Right, Left, Right, Right, Right, Left]), 1).indented(2);
+        for entry in &self.candidates {
+            let mark = if self.best == Some(entry.number) { "*" } else { "" };
+            table.row([
+                format!("{mark}{}", entry.number).into(),
+                entry.title.as_str().into(),
+                figures::count(entry.words).into(),
+                entry.score.map(figures::score).unwrap_or_default().into(),
+                entry.blocking.to_string().into(),
+                Cell::painted(DIM, entry.branch.as_str()),
+            ]);
+        }
+        out.push_str(&table.text(columns));
+        let first = self.candidates.first().map_or("", |entry| entry.branch.as_str());
+        let last = self.candidates.last().map_or("", |entry| entry.branch.as_str());
+        let compare = paint(HINT, &format!("novel compare {first} {last}"));
+        let best = self.best.unwrap_or(1);
+        let pick = paint(HINT, &format!("novel decide pick --candidate {best}"));
+        out.push_str(&say!(
+            lang,
+            "  并排看: {compare}\n  选定: {pick}（* 是评分最高的），然后 novel continue\n",
+            "  side by side: {compare}\n  choose: {pick} (* has the best report), then novel continue\n"
+        ));
+        out
+    }
+}
