@@ -5,7 +5,7 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete, candidates, pick and rebuild (all unless named).
+# text, branch, switch, adopt, delete, candidates, pick, rebuild, hooks, unhook and mend (all unless named).
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
@@ -28,7 +28,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -43,6 +43,8 @@ tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null && git -C "$1" for-each
 commits() { git -C "$1" log --first-parent --reverse --format=%s 2>/dev/null; }
 edits() { "$program" -C "$1" --json status 2>/dev/null | tr -d ' \n' | sed -n 's/.*"hand_edits":\[\([^]]*\)\].*/\1/p'; }
 
+modes() { find "$1/.git/hooks" -printf '%m %p\n' | sed "s|$1||" | sort; }
+
 # What must hold in book $1 after the second run; $2 is the undisturbed book, $3 what is being tried.
 check() {
     problem=
@@ -51,6 +53,8 @@ check() {
     [ ! -e "$1/.git/novel/errand" ] || problem="$problem; an errand is left over"
     git -C "$1" fsck --strict --no-dangling >"$room/fsck" 2>&1 || problem="$problem; git fsck: $(head -1 "$room/fsck")"
     [ "$(git -C "$1" status --porcelain)" = "$(git -C "$2" status --porcelain)" ] || problem="$problem; git status differs"
+    diff -r "$1/.git/hooks" "$2/.git/hooks" >/dev/null 2>&1 || problem="$problem; other hooks"
+    [ "$(modes "$1")" = "$(modes "$2")" ] || problem="$problem; other modes of hooks"
     if [ -e "$room/author" ]; then
         cmp -s "$room/author" "$1/notes.txt" || problem="$problem; the author's notes changed"
         cmp -s "$room/author-brief" "$1/brief.md" || problem="$problem; the author's brief changed"
@@ -259,6 +263,41 @@ for scenario in $scenarios; do
             loop delete "$room/line" "$room/deleted" branch delete alt
             ;;
         esac
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
+    hooks | unhook)
+        rm -f "$room/author"
+        if [ ! -e "$room/own" ]; then
+            cp -a "$room/two" "$room/own"
+            printf '#!/bin/sh\nexit 0\n' >"$room/own/.git/hooks/pre-commit"
+            chmod 700 "$room/own/.git/hooks/pre-commit"
+        fi
+        once "$room/own" "$room/hooked" hooks install
+        once "$room/hooked" "$room/unhooked" hooks remove
+        case $scenario in
+        hooks) loop hooks "$room/own" "$room/hooked" hooks install ;;
+        unhook)
+            diff -r "$room/own/.git/hooks" "$room/unhooked/.git/hooks" && [ "$(modes "$room/own")" = "$(modes "$room/unhooked")" ] || exit 1
+            loop unhook "$room/hooked" "$room/own" hooks remove
+            ;;
+        esac
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
+    mend)
+        # A file of the book that no pack has any more, and settings, tags and an index that are wrong.
+        rm -f "$room/author"
+        rm -rf "$room/ill"
+        cp -a "$room/two" "$room/ill"
+        for pack in "$room"/ill/.git/objects/pack/*.pack; do
+            mv "$pack" "$room/pack"
+            rm -f "${pack%.pack}".*
+            git -C "$room/ill" unpack-objects -q <"$room/pack"
+        done
+        id=$(git -C "$room/ill" rev-parse HEAD:brief.md)
+        rm -f "$room/ill/.git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)"
+        git -C "$room/ill" config core.fsync none
+        git -C "$room/ill" tag -d ch-001 >/dev/null
+        loop mend "$room/ill" "$room/two" doctor --repair --yes
         cp "$room/edited/notes.txt" "$room/author"
         ;;
     init)

@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{Money, WordRange};
 use super::settings::Flags;
 use super::settings::keys::Key;
-use super::{App, run_context};
+use super::{App, hooks, run_context};
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
@@ -62,6 +62,21 @@ pub(crate) struct InitArgs {
     /// Write this book with the built-in offline writer: no network, no key, no cost
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Install the git hooks, which check what you commit yourself
+    #[arg(long, overrides_with = "no_hooks")]
+    pub(crate) hooks: bool,
+    /// Do not install the git hooks, and do not ask
+    #[arg(long, overrides_with = "hooks")]
+    pub(crate) no_hooks: bool,
+}
+
+/// The steps that follow the making of a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Afterwards {
+    /// Install the git hooks.
+    pub(super) hooks: bool,
+    /// Say which command comes next.
+    pub(super) next: bool,
 }
 
 /// What `--from-json` reads: the flags by name.
@@ -94,6 +109,8 @@ struct Made {
     open_chapters: usize,
     /// Files that were there before and were taken over as they are.
     kept: Vec<String>,
+    /// Whether the git hooks were installed.
+    hooks: bool,
     next: String,
 }
 
@@ -130,17 +147,30 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         let (style, calls) = run_context::run_calls(app, models, async |calls| idea.style(calls).await)?;
         (Some(style), calls)
     };
-    create(app, &dir, &idea, (style, &calls), true)
+    let hooks = args.hooks || (!args.no_hooks && asked_for_hooks(app)?);
+    create(app, &dir, &idea, (style, &calls), Afterwards { hooks, next: true })
 }
 
-/// Makes the book and says so; with `ends`, also the command to type next. A style that was learnt comes with the calls that
+/// Asks once for leave to install the hooks. False where no question can be asked.
+fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
+    if !app.ui.can_ask() {
+        return Ok(false);
+    }
+    let question = both!(
+        "装上 git 钩子？它们在你自己提交和推送之前查格式和密钥，随时可以去掉（novel hooks remove）",
+        "Install git hooks? They check formats and keys before you commit or push yourself; `novel hooks remove` takes them out"
+    );
+    app.ui.confirm(&question, false, "--hooks")
+}
+
+/// Makes the book, says so, and does what is to be done afterwards. A style that was learnt comes with the calls that
 /// it took.
 pub(super) fn create(
     app: &mut App,
     dir: &Path,
     idea: &Idea,
     (style, calls): (Option<StyleProfile>, &[Paid]),
-    ends: bool,
+    afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
     let founding = idea.files(style, &app.clock())?;
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
@@ -152,6 +182,7 @@ pub(super) fn create(
             "git does not know your name, so the commit is made as novel: `git config --global user.name NAME`"
         ))?;
     }
+    let hooks = afterwards.hooks && installed_hooks(app, dir)?;
     let shown = quoted(dir.display());
     let lang = app.ui.lang();
     let next = match planned {
@@ -170,10 +201,11 @@ pub(super) fn create(
         planned_chapters: planned,
         open_chapters,
         kept: made.kept,
+        hooks,
         next,
     };
     app.ui.event(&report, |lang, _| {
-        let Made { path, title, commit, planned_chapters, open_chapters, kept, next } = &report;
+        let Made { path, title, commit, planned_chapters, open_chapters, kept, hooks, next } = &report;
         let mut text = say!(lang, "《{title}》在 {path}，提交 {commit}\n", "`{title}` is in {path}, commit {commit}\n");
         if *planned_chapters > 0 {
             let chapters = figures::of(*planned_chapters as u64, "chapter");
@@ -195,12 +227,28 @@ pub(super) fn create(
                 "there before, taken over as they are: {list}\n"
             ));
         }
-        if ends {
+        if *hooks {
+            text.push_str(lang.pick("git 钩子已装上\n", "the git hooks are installed\n"));
+        }
+        if afterwards.next {
             text.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
         }
         text
     })?;
     Ok(Exit::Done)
+}
+
+/// Installs the hooks in a book that was just made. The book is there whatever becomes of them.
+fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
+    let Err(failure) = Book::open(dir).map_err(Failure::from).and_then(|book| hooks::install(app, &book)) else {
+        return Ok(true);
+    };
+    let Both { zh, en } = failure.words().clone();
+    app.ui.warn(&both!(
+        "没有装 git 钩子：{zh}（`novel hooks install`）",
+        "no git hooks installed: {en} (`novel hooks install`)"
+    ))?;
+    Ok(false)
 }
 
 /// The questions about a new book, each with examples and with what Enter means, and the flag that answers it.

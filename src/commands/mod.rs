@@ -25,6 +25,7 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod hooks;
 mod impact;
 mod init;
 mod log;
@@ -310,6 +311,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Compare(args) => compare::run(app, &args),
         Command::Adopt(args) => adopt::run(app, &args),
         Command::Doctor(args) => doctor::run(app, &args),
+        Command::Hooks(args) => hooks::run(app, &args),
         Command::Config(args) => {
             // Settings are shown and changed in a book or outside of one.
             let book = app.book().ok().and_then(|book| crate::pipeline::config_now(&book).ok());

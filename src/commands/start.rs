@@ -225,7 +225,7 @@ fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>
         offline: args.asking.offline,
         ..Idea::default()
     };
-    init::create(app, &dir, &idea, (None, &[]), false)?;
+    init::create(app, &dir, &idea, (None, &[]), init::Afterwards::default())?;
     Ok(Some(Book::open(&dir)?))
 }
 

@@ -63,13 +63,20 @@ impl Reading {
 
 /// Reads where the book stands. Takes no lock, and says what it can when a file of the book is broken.
 pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
-    let lang = app.ui.lang();
     let book = app.book()?;
+    let report = of_book(app, &book)?;
+    app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(Exit::Done)
+}
+
+/// The status of a book.
+pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
+    let lang = app.ui.lang();
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let mut reading = Reading::default();
 
-    let survey = damage::survey(&book, Wanted::of(&layout::is_book_path))?;
+    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
     for damaged in &survey.damaged {
         let what = match &damaged.error {
             Some(error) => problem::of_format(error, lang),
@@ -77,7 +84,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         };
         reading.note(damaged.path.clone(), what, damaged.is_repairable());
     }
-    for found in damage::in_the_way(&book)? {
+    for found in damage::in_the_way(book)? {
         reading.note(found.path.clone(), problem::of_obstruction(&found, lang), true);
     }
     let edits = survey.edits.into_iter().map(|edit| edit.path);
@@ -89,7 +96,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
     };
     let next_chapter = checkpoint.next_chapter();
-    let in_flight = reading.keep(decide::in_flight(&book), lang)?.flatten();
+    let in_flight = reading.keep(decide::in_flight(book), lang)?.flatten();
     let plan = reading.keep(view.plan(next_chapter), lang)?.flatten();
     let ledger = reading.keep(view.ledger(), lang)?.unwrap_or_default();
     if plan.is_some() {
@@ -101,18 +108,18 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
 
     // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
     let standing = match plan {
-        None => reading.keep(workflow::standing_in(&book, &view), lang)?,
+        None => reading.keep(workflow::standing_in(book, &view), lang)?,
         Some(_) => None,
     };
     let planning = match &standing {
         Some(standing) => standing.planning,
-        None => reading.keep(workflow::in_planning(&book), lang)?.flatten(),
+        None => reading.keep(workflow::in_planning(book), lang)?.flatten(),
     };
     let ahead = standing.map(|standing| standing.next());
     // A plan may wait beside a chapter, which is asked about first.
     let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(NextStep::Ask(BookQuestion::Plan { .. }))));
     let beside = beside.map(|InPlanning { volume, sound, .. }| NextStep::Ask(BookQuestion::Plan { volume, sound }));
-    let waiting = || approval::waiting(&book);
+    let waiting = || approval::waiting(book);
     let proposal = standing.is_none().then(|| reading.keep(waiting(), lang)).transpose()?.flatten().flatten();
     let volume = checkpoint.volume;
     let proposal = proposal.map(|proposal| NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume }));
@@ -160,9 +167,9 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         ("outline", say!(lang, "{volume} 的大纲", "the outline of {volume}"), planned),
     ];
     let rebuild = reading.keep(state_gaps::without_operations(&view), lang)?.unwrap_or_default();
-    let outdated = reading.keep(outdated::outdated(&book, &snapshot), lang)?.unwrap_or_default();
-    let report = Status {
-        title: if config.title.is_empty() { folder_name(&book) } else { config.title.clone() },
+    let outdated = reading.keep(outdated::outdated(book, &snapshot), lang)?.unwrap_or_default();
+    Ok(Status {
+        title: if config.title.is_empty() { folder_name(book) } else { config.title.clone() },
         phase: checkpoint.phase,
         volume,
         last_completed: checkpoint.last_completed,
@@ -196,11 +203,9 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
         offline: app.settings_so_far(&config)?.offline(),
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
-        chapters: if app.ui.is_json() { chapters(&book, &view)? } else { Vec::new() },
+        chapters: if app.ui.is_json() { chapters(book, &view)? } else { Vec::new() },
         next,
-    };
-    app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    })
 }
 
 /// The question that waits, in a few words.

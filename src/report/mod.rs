@@ -36,6 +36,8 @@
 //! | [`storylines`] | the storylines and where each stands |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
+//! | [`hooks`] | the git hooks of a book and what they have found |
+//! | [`position`] | the book's position in a few lines, for assistants |
 //! | [`config`] | settings and where they come from |
 
 pub mod lang;
@@ -59,6 +61,7 @@ pub mod estimate;
 pub mod evaluation;
 pub mod event;
 pub mod history;
+pub mod hooks;
 pub mod impact;
 pub mod interrupted;
 pub mod journey;
@@ -68,6 +71,7 @@ pub mod memory;
 pub mod metrics;
 pub mod people;
 pub mod plan;
+pub mod position;
 pub mod problem;
 pub mod profile;
 pub mod question;

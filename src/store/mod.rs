@@ -18,6 +18,7 @@ mod disk;
 mod drafts;
 mod error;
 mod git;
+mod hooks;
 
 pub use book::change::Change;
 pub use book::commit_walk::Transaction;
@@ -36,6 +37,7 @@ pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Ta
 pub use book::session::{BeginError, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{Name, Snapshot};
+pub use book::staged::{Staged, StagedFile};
 pub use book::transaction::{CommitError, Committed, Proposal};
 pub use disk::backoff::Wait;
 pub use disk::processes::Process;
@@ -48,3 +50,5 @@ pub use git::commit_id::{CommitId, Identity, Moment, NotACommitId};
 pub use git::index::IndexBusy;
 pub use git::message::{Kind, Message, Trailers, key};
 pub use git::repack::Packing;
+pub use hooks::install::{HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};
+pub use hooks::script::GitHook;

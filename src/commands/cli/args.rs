@@ -15,6 +15,7 @@ use crate::commands::decide::DecideArgs;
 use crate::commands::demo::DemoArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
+use crate::commands::hooks::HooksArgs;
 use crate::commands::impact::ImpactArgs;
 use crate::commands::init::InitArgs;
 use crate::commands::log::LogArgs;
@@ -80,6 +81,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     Adopt(AdoptArgs),
     Doctor(DoctorArgs),
+    Hooks(HooksArgs),
     Config(ConfigArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),

@@ -96,6 +96,14 @@ impl Environment {
         fixed.map_or_else(jiff::Zoned::now, |stopped| stopped.to_zoned(jiff::tz::TimeZone::UTC))
     }
 
+    /// The path of the running program, under the name by which it was found.
+    ///
+    /// # Errors
+    /// When the system does not tell it.
+    pub(crate) fn program(&self) -> io::Result<PathBuf> {
+        std::env::current_exe()
+    }
+
     /// The user's configuration file: `NOVEL_CONFIG`, else `novel/config.toml` in `XDG_CONFIG_HOME` or wherever the
     /// system keeps such files.
     pub(crate) fn config_path(&self) -> Option<PathBuf> {

@@ -68,6 +68,13 @@ impl Settings {
         Ok(Chosen { endpoint, model })
     }
 
+    /// Every key that is set up, to look for in what is about to be published. A key file that cannot be read counts for
+    /// nothing.
+    pub(crate) fn own_keys(&self) -> Vec<SecretString> {
+        let filed = self.key_file.as_ref().and_then(|path| read_key(path).ok());
+        self.secrets.values().cloned().chain(filed).collect()
+    }
+
     /// Whether the user has named a model for the agent.
     pub(crate) fn names_model(&self, agent: Agent) -> bool {
         self.get(Key::Agent(agent)).is_some()

@@ -1,4 +1,6 @@
 //! Checks and figures of a whole book.
 
+pub mod commit;
 pub mod diagnose;
 pub mod metrics;
+pub mod moved;

@@ -10,6 +10,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::store::Book;
+use crate::store::format::summary::SummaryPage;
 
 /// A chapter that a question is about.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +51,22 @@ pub fn position(book: &Book) -> Result<Position, RunError> {
     let spent_micro_usd = view.checkpoint()?.totals.cost_micro_usd;
     Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
 }
+
+/// Returns the summary of the last chapter that has one, the newest chapter first. Reads only.
+///
+/// # Errors
+/// When a summary is not of its format.
+pub fn last_summary(view: &BookView<'_, '_>) -> Result<Option<SummaryPage>, RunError> {
+    for (chapter, volume) in view.contents()?.iter().rev().take(LOOKED_BACK) {
+        if let Some(page) = view.summary(volume, chapter)? {
+            return Ok(Some(page));
+        }
+    }
+    Ok(None)
+}
+
+/// So many of the author's own chapters without a summary are passed over.
+const LOOKED_BACK: usize = 10;
 
 /// The facts of a question.
 #[derive(Debug, Clone, PartialEq)]

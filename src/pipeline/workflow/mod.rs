@@ -8,7 +8,7 @@ mod status;
 
 pub use super::book::founded::{founded, said_under};
 pub use answers::{answered, just_answered};
-pub use facts::{Fact, Facts, Position, facts, position};
+pub use facts::{Fact, Facts, Position, facts, last_summary, position};
 pub use orders::{Wanted, new_order, planned_length, trial_order, volume_order};
 pub use respond::{AnswerDetails, AnswerOutcome};
 pub use status::{in_planning, standing, standing_in};

@@ -24,6 +24,7 @@ pub(super) mod rollback;
 pub(super) mod session;
 pub(super) mod set_aside;
 pub(super) mod snapshot;
+pub(super) mod staged;
 pub(super) mod switch;
 pub(super) mod transaction;
 pub(super) mod undo;

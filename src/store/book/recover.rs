@@ -197,6 +197,14 @@ impl Book {
         Ok(Behind(changes))
     }
 
+    /// True while a transaction is past or about to pass its commit point and its tail is not done, by whichever process.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn is_accepting(&self) -> Result<bool, StoreError> {
+        Ok(refs::target(&self.repo, INTENT)?.is_some())
+    }
+
     /// The transaction that an interrupted command has left unfinished: past its commit point, or about to be. The next
     /// session finishes it. Takes no lock; a transaction that is being made right now does not count.
     ///

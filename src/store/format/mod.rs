@@ -31,6 +31,7 @@ pub mod migrate;
 pub mod relationships;
 pub mod rules;
 pub mod scenes;
+pub mod secret;
 pub mod state;
 pub mod storylines;
 pub mod style;

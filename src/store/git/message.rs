@@ -271,6 +271,27 @@ impl Trailers {
     }
 }
 
+/// Takes the trailers out of the author's `message` that would make the commit one of ours, and returns the rest with the
+/// lines that are gone. `None` for a message that claims nothing, and for one that claims what the commit `amended` is.
+#[must_use]
+pub(crate) fn without_claims(message: &str, amended: &str) -> Option<(String, Vec<String>)> {
+    let of = |line: &str| {
+        let (key, value) = line.split_once(':')?;
+        let key = key.trim_end();
+        let is_ours = is_key(key) && key.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("novel-"));
+        is_ours.then(|| (key.to_ascii_lowercase(), value.trim().to_owned()))
+    };
+    let claims = |text: &str| text.lines().filter_map(of).collect::<Vec<_>>();
+    let is_kind =
+        |(key, value): &(String, String)| key.eq_ignore_ascii_case(key::KIND) && value.parse::<Kind>().is_ok();
+    let claimed = claims(message);
+    if !claimed.iter().any(is_kind) || claimed == claims(amended) {
+        return None;
+    }
+    let (gone, rest): (Vec<&str>, Vec<&str>) = message.split_inclusive('\n').partition(|line| of(line).is_some());
+    Some((rest.concat(), gone.into_iter().map(|line| line.trim_end().to_owned()).collect()))
+}
+
 fn is_key(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
@@ -329,7 +350,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn claims_leave_an_authors_message_unless_it_amends_a_commit_that_makes_them() {
+        let typed = "润色\n\n改了三处。\n\nNovel-Kind: chapter\nnovel-chapter: 3\nSigned-off-by: A <a@b>\n# 注释\n";
+        let (rest, gone) = without_claims(typed, "上一个提交\n").unwrap();
+        assert_eq!(rest, "润色\n\n改了三处。\n\nSigned-off-by: A <a@b>\n# 注释\n");
+        assert_eq!(gone, ["Novel-Kind: chapter", "novel-chapter: 3"]);
+        assert_eq!(Trailers::parse(&rest).kind(), None);
+        let ours = Message::new(Kind::Chapter, "ch-003: 雨").trailer(key::CHAPTER, 3).render();
+        assert_eq!(without_claims(&format!("{ours}# 注释\n"), &ours), None);
+        assert!(without_claims(&ours, "上一个提交\n").is_some());
+        for harmless in ["", "novel-writing: 三章\n", "fix\n\nNovel-Kind: nonsense\n", "a\n\n Novel-Kind: chapter\n"]
+        {
+            assert_eq!(without_claims(harmless, ""), None, "{harmless:?}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn a_message_without_claims_is_not_ours(lines in prop::collection::vec("(Novel-Kind: ?(chapter|init)|novel-KIND : undo|Novel-To: x|甲|# x|x: y| Novel-Kind: plan||---)", 0..12)) {
+            let message = lines.join("\n");
+            let rest = without_claims(&message, "").map_or(message, |(rest, _)| rest);
+            let shown: String = rest.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+            prop_assert!(Trailers::parse(&shown).kind().is_none() || shown.contains("\n Novel-Kind: plan"));
+        }
+
         #[test]
         fn no_text_forges_a_trailer(subject in any::<String>(), body in any::<String>(), value in any::<String>(), tail in "(Novel-Kind: init|---|#|\n| |x: y|\r\n){0,12}") {
             let message = Message::new(Kind::Stage, &(subject + &tail)).body(&(body + &tail)).trailer(key::TO, value + &tail);

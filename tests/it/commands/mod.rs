@@ -13,6 +13,7 @@ mod ending;
 mod going_back;
 mod hand_edits;
 mod help;
+mod hooks;
 mod impact;
 mod interrupted;
 mod kept;

@@ -8,8 +8,8 @@ use crate::domain::world::retirement::Blocker;
 use crate::report::lang::both;
 use crate::report::{Both, problem};
 use crate::store::{
-    BeginError, Busy, CommitError, DraftError, FaultClass, InitError, NotWritable, OLD_LOCK, OpenError, Process,
-    RepairError, RollbackError, StoreError,
+    BeginError, Busy, CommitError, DraftError, FaultClass, HooksError, HooksFolder, HooksPlace, InitError, NotWritable,
+    OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError,
 };
 use std::error::Error;
 use std::io;
@@ -364,6 +364,42 @@ impl From<InitError> for Failure {
             InitError::Commit(error) => error.into(),
             InitError::Store(error) => error.into(),
         }
+    }
+}
+
+/// Reasons why hooks were left as they are.
+impl From<HooksError> for Failure {
+    fn from(error: HooksError) -> Self {
+        let HooksFolder { path, place } = match error {
+            HooksError::NotOwn(folder) => folder,
+            HooksError::Begin(error) => return error.into(),
+            HooksError::Store(error) => return error.into(),
+        };
+        let line = "novel hooks run HOOK \"$@\"";
+        let path = path.display();
+        if let HooksPlace::Managed(name) = place {
+            return Self::new(
+                Exit::Decide,
+                both!("{path} 由 {name} 管着，没有写进去", "{path} is kept by {name}: nothing was written there"),
+            )
+            .hint(both!(
+                "在 .{name}/ 的各个钩子里加一行（HOOK 换成钩子名）: `{line}`",
+                "add a line to the hooks in .{name}/ (with the hook's name for HOOK): `{line}`"
+            ));
+        }
+        let message = both!(
+            "core.hooksPath 指向 {path}，别的仓库也在用，没有写进去",
+            "core.hooksPath names {path}, whose hooks run in other repositories too: nothing was written there"
+        );
+        Self::new(Exit::Decide, message)
+            .hint(both!(
+                "让这本书用自己的钩子: `git config core.hooksPath .git/hooks`，再 `novel hooks install`",
+                "give this book hooks of its own: `git config core.hooksPath .git/hooks`, then `novel hooks install`"
+            ))
+            .hint(both!(
+                "或在共用的钩子里加一行（在别的仓库里什么也不做）: `{line}`",
+                "or add a line to the shared hooks, which does nothing in other repositories: `{line}`"
+            ))
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) const PAGES: &[Page] = &[
             ("words", "每章字数，写作 最少-最多"),
             ("budget", "分析样本的花费到这个数之前停下"),
             ("offline", "这本书用内置的离线写手：不联网、不要密钥、不花钱"),
+            ("hooks", "装上 git 钩子，检查你自己的提交"),
+            ("no_hooks", "不装 git 钩子，也不问"),
         ],
         examples: &[
             (
@@ -885,6 +887,65 @@ pub(super) const PAGES: &[Page] = &[
             ("yes", "修复前不再询问"),
         ],
         examples: &[("novel doctor", "检查", "look"), ("novel doctor --repair", "检查并修复", "look and repair")],
+    },
+    Page {
+        path: "hooks",
+        about: "让 git 检查你自己的提交和推送",
+        args: &[],
+        examples: &[
+            ("novel hooks install", "装上；你自己的钩子留着，先运行", "install them; your own stay and run first"),
+            ("novel hooks", "看装了哪些", "see which are installed"),
+            ("novel hooks remove", "去掉，恢复原样", "take them out again"),
+        ],
+    },
+    Page {
+        path: "hooks install",
+        about: "装上钩子；你自己的留着，先运行",
+        args: &[],
+        examples: &[
+            (
+                "novel hooks install",
+                "提交前查格式、密钥和半截的章",
+                "check formats, keys and half chapters before a commit",
+            ),
+            ("novel -C mybook hooks install", "给另一个文件夹里的书装", "install them in another book"),
+        ],
+    },
+    Page {
+        path: "hooks status",
+        about: "列出钩子",
+        args: &[],
+        examples: &[
+            ("novel hooks status", "每个钩子装了没有", "whether each hook is installed"),
+            ("novel hooks status --json", "给脚本看", "for scripts"),
+        ],
+    },
+    Page {
+        path: "hooks remove",
+        about: "去掉钩子，你自己的原样放回",
+        args: &[],
+        examples: &[
+            ("novel hooks remove", "恢复安装前的样子", "as before the installation"),
+            ("novel -C mybook hooks remove", "另一个文件夹里的书", "in another book"),
+        ],
+    },
+    Page {
+        path: "hooks session",
+        about: "用几行说明书的现状，给在这里干活的助手看",
+        args: &[],
+        examples: &[
+            ("novel hooks session", "不超过 1500 字", "at most 1,500 characters"),
+            ("novel hooks session --json", "给程序看", "for programs"),
+        ],
+    },
+    Page {
+        path: "hooks run",
+        about: "做某个钩子该做的事；由 git 调用",
+        args: &[("hook", "钩子的名字"), ("args", "git 给钩子的参数")],
+        examples: &[
+            ("novel hooks run pre-commit", "提交前的检查", "the check before a commit"),
+            ("novel hooks run commit-msg .git/COMMIT_EDITMSG", "检查提交说明", "the check of a message"),
+        ],
     },
     Page {
         path: "config",

@@ -1,0 +1,287 @@
+//! `novel hooks`: git hooks for a book, and the position of the book for assistants.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::settings::{Flags, Settings, file};
+use super::{App, status};
+use crate::pipeline::checks::commit::{self, CommitProblem, Update};
+use crate::pipeline::checks::moved;
+use crate::pipeline::{BookView, workflow};
+use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
+use crate::report::lang::both;
+use crate::report::position::{Due, LastChapter, Position};
+use crate::report::words::Words as _;
+use crate::report::{Both, Lang};
+use crate::store::format::secret;
+use crate::store::{Book, GitHook, HookState, InstalledHook, OpenError, Wait};
+use crate::text::sentences;
+use secrecy::SecretString;
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+/// Let git check what you commit and push yourself
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct HooksArgs {
+    /// What to do; without it the hooks are listed
+    #[command(subcommand)]
+    pub(crate) action: Option<Action>,
+}
+
+/// What to do about hooks.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum Action {
+    /// Install the hooks; your own stay and run first
+    Install,
+    /// List the hooks
+    Status,
+    /// Take the hooks out and put your own back as they were
+    Remove,
+    /// Print the book's position in a few lines, for an assistant that begins to work here
+    Session,
+    /// Do what a hook does; git calls this
+    #[command(hide = true)]
+    Run {
+        /// Name of the hook
+        #[arg(value_name = "HOOK")]
+        hook: String,
+        /// What git tells the hook
+        #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+}
+
+/// Installs, lists, removes or runs hooks.
+pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
+    match args.action.as_ref().unwrap_or(&Action::Status) {
+        Action::Install => {
+            let book = app.book()?;
+            install(app, &book)?;
+            show(app, &book)
+        }
+        Action::Status => {
+            let book = app.book()?;
+            show(app, &book)
+        }
+        Action::Remove => {
+            let book = app.book()?;
+            let left = book.remove_hooks(&program(app)?, &app.holder("hooks"), &Wait::sleeping())?;
+            tell_edited(app, &left)?;
+            show(app, &book)
+        }
+        Action::Session => session(app),
+        Action::Run { hook, args } => match answer(app, hook, args) {
+            Ok(None) => Ok(Exit::Done),
+            Ok(Some(refusal)) => Err(refusal),
+            // A look that fails must not cost the author a commit.
+            Err(failure) => {
+                let Both { zh, en } = failure.words().clone();
+                app.ui.warn(&both!(
+                    "novel 没有检查这一次（{hook}）：{zh}",
+                    "novel has not checked this ({hook}): {en}"
+                ))?;
+                Ok(Exit::Done)
+            }
+        },
+    }
+}
+
+/// Installs the hooks and says what is special about it.
+pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
+    let installed = book.install_hooks(&program(app)?, &app.holder("hooks"), &Wait::sleeping())?;
+    tell_edited(app, &installed)
+}
+
+fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    let report = Hooks::of(&book.hooks_folder()?, &book.hooks(&program(app)?)?);
+    app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(Exit::Done)
+}
+
+fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
+    for hook in hooks.iter().filter(|hook| hook.state == HookState::Edited) {
+        let hook = hook.hook;
+        app.ui.warn(&both!(
+            "钩子 {hook} 你改过，没有动它；把你的几行移走后再来",
+            "the hook {hook} has been changed by you and was left alone; move your lines elsewhere and try again"
+        ))?;
+    }
+    Ok(())
+}
+
+/// The path of this program, for hooks to call.
+fn program(app: &App) -> Result<PathBuf, Failure> {
+    app.environment.program().map_err(|error| {
+        let unknown = both!("找不到 novel 自己的路径", "the path of this program is not known");
+        Failure::new(Exit::NotSetUp, unknown).because(&error)
+    })
+}
+
+/// What a hook says; a failure to refuse what the author is about to do.
+fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure>, Failure> {
+    // A later version of git or of the scripts may know more hooks.
+    let Ok(hook) = hook.parse::<GitHook>() else { return Ok(None) };
+    let folder = app.folder()?;
+    let book = match Book::open(&folder) {
+        Ok(book) => book,
+        Err(OpenError::NoRepository(_) | OpenError::NotABook(_) | OpenError::Unfinished(_) | OpenError::Bare(_)) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    // Git's own words for where it commits from, relative to the folder that it runs hooks in.
+    let at = |name: &str| app.environment.var(name).map(|path| folder.join(path));
+    match hook {
+        GitHook::PreCommit => {
+            let (git_dir, index) = (at("GIT_DIR"), at("GIT_INDEX_FILE"));
+            let Some(staged) = book.staged(git_dir.as_deref(), index.as_deref())? else { return Ok(None) };
+            let problems = commit::of_staged(&book, &staged, &own_keys(app)?)?;
+            let message = both!("这次提交会弄坏书，没有做", "this commit would break the book and was not made");
+            Ok(refusal(message, &problems, "git commit"))
+        }
+        GitHook::CommitMsg => {
+            let Some(path) = args.first() else { return Ok(None) };
+            let gone = book.clean_message(at("GIT_DIR").as_deref(), &folder.join(path))?;
+            if !gone.is_empty() {
+                let gone = gone.join("; ");
+                app.ui.warn(&both!(
+                    "提交说明里去掉了只有 novel 才能写的: {gone}",
+                    "taken out of the message, because only novel may claim it: {gone}"
+                ))?;
+            }
+            Ok(None)
+        }
+        GitHook::PostCheckout | GitHook::PostMerge | GitHook::PostRewrite => {
+            tell_moved(app, &book, hook, args)?;
+            Ok(None)
+        }
+        GitHook::PrePush => {
+            let remote = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let updates: Vec<Update> = stdin()?.lines().filter_map(update).collect();
+            let problems = commit::of_push(&book, &remote, &updates, &own_keys(app)?)?;
+            Ok(refusal(both!("没有推送", "nothing was pushed"), &problems, "git push"))
+        }
+    }
+}
+
+/// So many problems are told.
+const TOLD: usize = 8;
+
+fn refusal(message: Both, problems: &[CommitProblem], command: &str) -> Option<Failure> {
+    if problems.is_empty() {
+        return None;
+    }
+    let mut failure = Failure::new(Exit::No, message);
+    let mut hints: Vec<Both> = Vec::new();
+    for problem in problems.iter().take(TOLD) {
+        failure = failure.cause(of_problem(problem));
+        let advice = advice(problem);
+        if !hints.contains(&advice) {
+            hints.push(advice);
+        }
+    }
+    let more = problems.len().saturating_sub(TOLD);
+    if more > 0 {
+        failure = failure.cause(both!("另有 {more} 处", "and {more} more"));
+    }
+    hints.push(both!("这次不检查: `{command} --no-verify`", "to go without this check: `{command} --no-verify`"));
+    Some(hints.into_iter().fold(failure, Failure::hint))
+}
+
+/// The user's own keys, so that they are found in any form.
+fn own_keys(app: &App) -> Result<Vec<SecretString>, Failure> {
+    let file = file::load(&app.environment)?;
+    Ok(Settings::resolve(&Flags::default(), &app.environment, &file, None).own_keys())
+}
+
+fn stdin() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A line that git writes to `pre-push`: local ref, local id, remote ref, remote id.
+fn update(line: &str) -> Option<Update> {
+    let [local_ref, local, _, remote] = <[&str; 4]>::try_from(line.split(' ').collect::<Vec<_>>()).ok()?;
+    let id = |text: &str| text.parse().ok().filter(|_| text.bytes().any(|byte| byte != b'0'));
+    Some(Update { local_ref: local_ref.to_owned(), local: id(local), remote: id(remote) })
+}
+
+/// Says what a merge, an amend, a rebase or a checkout has left to do.
+fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> Result<(), Failure> {
+    let arg = |at: usize| args.get(at).and_then(|arg| arg.to_str()).unwrap_or_default().to_owned();
+    let is_of_files = hook == GitHook::PostCheckout && arg(2) != "1";
+    let is_squash = hook == GitHook::PostMerge && arg(0) == "1";
+    if is_of_files || is_squash || !book.is_at_top(&app.folder()?) {
+        return Ok(());
+    }
+    if let Some(obstacle) = book.obstacle()? {
+        if hook == GitHook::PostCheckout {
+            let failure = Failure::from(obstacle);
+            let Both { zh, en } = failure.words();
+            app.ui.say(&both!("novel：{zh}", "novel: {en}"))?;
+        }
+        return Ok(());
+    }
+    let from = match hook {
+        // A switch of branches changes nothing in the book's own.
+        GitHook::PostCheckout => "HEAD".to_owned(),
+        GitHook::PostRewrite if arg(0) == "amend" => {
+            stdin()?.lines().last().and_then(|line| line.split(' ').next()).unwrap_or("HEAD").to_owned()
+        }
+        _ => "ORIG_HEAD".to_owned(),
+    };
+    let Some(from) = book.resolve(&from)? else { return Ok(()) };
+    for Both { zh, en } in of_moved(&moved::between(book, from, book.tip()?)?) {
+        app.ui.say(&both!("novel：{zh}", "novel: {en}"))?;
+    }
+    Ok(())
+}
+
+/// A foreshadowing counts as due so many chapters before the last one in which it should be resolved.
+const SOON: u32 = 3;
+
+/// Prints the book's position. A text in which a key has got is left out.
+fn session(app: &mut App) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let status = status::of_book(app, &book)?;
+    let snapshot = book.snapshot()?;
+    let lang = app.ui.lang();
+    let keys = own_keys(app)?;
+    let clean = |text: &str| match secret::lines_with_key(text.as_bytes(), None, &keys).is_empty() {
+        true => text.to_owned(),
+        false => lang.pick("（有密钥，不显示）", "(holds a key, not shown)").to_owned(),
+    };
+    let page = workflow::last_summary(&BookView::new(&snapshot)).unwrap_or_default();
+    let last_chapter = page.map(|page| LastChapter {
+        chapter: page.chapter,
+        title: clean(&page.title),
+        summary: clean(sentences(&page.text).first().map_or("", |sentence| sentence.text())),
+        storyline: page.storyline.to_string(),
+        storyline_status: clean(&page.line_status),
+    });
+    let soon = status.last_completed + SOON;
+    let due = status.foreshadowing.iter().filter_map(|entry| {
+        let due = entry.due.filter(|due| *due <= soon)?;
+        Some(Due { id: entry.id.clone(), description: clean(&entry.description), due })
+    });
+    let broken = status.problems.iter().map(|trouble| clean(&format!("{}: {}", trouble.path, trouble.what)));
+    let position = Position {
+        title: clean(&status.title),
+        phase: status.phase,
+        volume: status.volume.get(),
+        last_completed: status.last_completed,
+        last_chapter,
+        inflight: status
+            .inflight
+            .as_ref()
+            .map(|inflight| clean(&format!("{} {} {}", inflight.chapter, inflight.title, inflight.stage.say(lang)))),
+        pending: status.pending.iter().map(|pending| clean(pending)).collect(),
+        due: due.collect(),
+        uncommitted: status.hand_edits.len(),
+        problems: broken.chain(status.obstacle.iter().map(|obstacle| clean(obstacle))).collect(),
+        next: status.next.clone(),
+    };
+    app.ui.show(&position, |lang: Lang, _| position.text(lang))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,183 @@
+//! What the author's own commit or push would break: formats, keys, and halves of what belongs together. Only what is staged
+//! or new is looked at, so that the time does not grow with the book.
+
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::store::format::check::fault;
+use crate::store::format::{self, FormatError, secret};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, CommitId, NotWritable, Snapshot, Staged};
+use secrecy::SecretString;
+use std::collections::BTreeSet;
+
+/// A reason why the author's commit or push should not be made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CommitProblem {
+    /// A file could not be used any more.
+    Format {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        error: FormatError,
+    },
+    /// A file has a key in it.
+    Key {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// The commit that brings it; `None` for the one that is being made.
+        commit: Option<CommitId>,
+    },
+    /// A chapter would lack a file that was made with it.
+    Lacks {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The file.
+        path: String,
+    },
+    /// The text of a chapter would be gone and another of its files not.
+    LeftOver {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The file that would stay.
+        path: String,
+    },
+    /// A transaction is between its commit point and the end of its tail.
+    Accepting {
+        /// The process that makes it; 0 where it was interrupted.
+        pid: u32,
+    },
+    /// The state would be that of another chapter than the last.
+    State {
+        /// The chapter that the state is of.
+        of: u32,
+        /// The last chapter with a delta.
+        last: u32,
+    },
+}
+
+/// Content above this size, in bytes, is not looked at: no file of a book is as large.
+const MOST: usize = 4 << 20;
+
+/// Looks at what is staged. `keys` are the user's own. Halves are no matter while the author is in the middle of a merge, a
+/// rebase or the like, which puts commits together piece by piece, and in `staging/`, where a chapter is not whole yet.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn of_staged(book: &Book, staged: &Staged<'_>, keys: &[SecretString]) -> Result<Vec<CommitProblem>, RunError> {
+    let mut problems = Vec::new();
+    let mut touched = BTreeSet::new();
+    for file in &staged.files {
+        let path = &file.path;
+        let place = layout::classify(path);
+        touched.extend(place.as_ref().and_then(|place| Some((place.volume()?, place.chapter()?))));
+        let [old, new] = staged.read(file, MOST)?;
+        let Some(new) = new else { continue };
+        if let Some(error) = fault(path, &new, old.as_deref()) {
+            problems.push(CommitProblem::Format { path: path.clone(), error });
+        }
+        let lines = secret::lines_with_key(&new, old.as_deref(), keys);
+        problems.extend(lines.into_iter().map(|line| CommitProblem::Key { path: path.clone(), line, commit: None }));
+    }
+    if staged.is_linked || matches!(book.obstacle()?, Some(NotWritable::InProgress { .. })) {
+        return Ok(problems);
+    }
+    let is_known = |path: &str| Ok(staged.head.has(path) || book.on_disk(path)?.is_some());
+    problems.extend(halves(&staged.next, &touched, &is_known)?);
+    let is_story = |path: &str| path.starts_with("chapters/") || path.starts_with("state/");
+    let was_well = || BookView::new(&staged.head).state_is_of_last();
+    if staged.files.iter().any(|file| is_story(&file.path)) && was_well()? {
+        problems.extend(state(&staged.next)?);
+    }
+    Ok(problems)
+}
+
+/// One line that git gives a push: a ref and the commits on both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// The full name of the ref here.
+    pub local_ref: String,
+    /// The commit that is pushed; `None` for a deletion.
+    pub local: Option<CommitId>,
+    /// The commit that the remote has; `None` where the ref is new there.
+    pub remote: Option<CommitId>,
+}
+
+/// Looks at what a push to `remote` would publish: keys in every new commit, and the book's last commit as a whole.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub fn of_push(
+    book: &Book,
+    remote: &str,
+    updates: &[Update],
+    keys: &[SecretString],
+) -> Result<Vec<CommitProblem>, RunError> {
+    let mut problems = Vec::new();
+    if book.is_accepting()? {
+        problems.push(CommitProblem::Accepting { pid: book.holder().map_or(0, |busy| busy.pid) });
+    }
+    let tips: Vec<CommitId> = updates.iter().filter_map(|update| update.local).collect();
+    let known: Vec<CommitId> = updates.iter().filter_map(|update| update.remote).collect();
+    book.new_files(&tips, &known, remote, MOST, &mut |commit, path, bytes| {
+        let lines = secret::lines_with_key(bytes, None, keys);
+        let key = |line| CommitProblem::Key { path: path.to_owned(), line, commit: Some(commit) };
+        problems.extend(lines.into_iter().map(key));
+    })?;
+    let branch = format!("refs/heads/{}", book.branch());
+    if let Some(tip) = updates.iter().find(|update| update.local_ref == branch).and_then(|update| update.local) {
+        let snapshot = book.snapshot_of(tip)?;
+        let mut all = BTreeSet::new();
+        for folder in [layout::CHAPTERS, layout::DELTAS] {
+            for path in snapshot.files(folder)? {
+                let place = layout::classify(&path);
+                all.extend(place.and_then(|place| Some((place.volume()?, place.chapter()?))));
+            }
+        }
+        let mut found = halves(&snapshot, &all, &|_| Ok(false))?;
+        if !found.is_empty() {
+            let meant = book.removed()?;
+            found.retain(|half| !matches!(half, CommitProblem::LeftOver { chapter, .. } if meant.contains(chapter)));
+        }
+        problems.extend(found);
+        problems.extend(state(&snapshot)?);
+    }
+    Ok(problems)
+}
+
+/// The chapters of which a part is there and another is not. A chapter of the author's own has a text and nothing else; that
+/// is whole, unless its other files are known to `is_known`.
+fn halves(
+    next: &Snapshot<'_>,
+    chapters: &BTreeSet<(VolumeNo, ChapterNo)>,
+    is_known: &dyn Fn(&str) -> Result<bool, RunError>,
+) -> Result<Vec<CommitProblem>, RunError> {
+    let mut found = Vec::new();
+    for (volume, chapter) in chapters.iter().copied() {
+        let made = [BookPath::Summary(volume, chapter).path(), BookPath::Delta(volume, chapter).path()];
+        let has_text = next.has(&layout::chapter(volume, chapter));
+        let there = made.iter().filter(|path| next.has(path)).count();
+        for path in made {
+            match (has_text, next.has(&path)) {
+                (true, false) if there > 0 || is_known(&path)? => found.push(CommitProblem::Lacks { chapter, path }),
+                (false, true) => found.push(CommitProblem::LeftOver { chapter, path }),
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn state(next: &Snapshot<'_>) -> Result<Option<CommitProblem>, RunError> {
+    let view = BookView::new(next);
+    if view.state_is_of_last()? {
+        return Ok(None);
+    }
+    let of = next.read(layout::STATE)?.and_then(|bytes| format::state::read(&bytes).ok());
+    let of = of.map_or(0, |state| state.last_updated_chapter);
+    let mut chapters = view.contents()?.iter().rev();
+    let last = chapters.find(|(chapter, volume)| next.has(&layout::delta(*volume, *chapter)));
+    Ok(Some(CommitProblem::State { of, last: last.map_or(0, |(chapter, _)| chapter.get()) }))
+}

@@ -1,0 +1,160 @@
+//! The content that the author's next `git commit` would have: git's index over the last commit.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use git2::{Oid, Repository, RepositoryState};
+
+use super::repository::Book;
+use super::snapshot::Snapshot;
+use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::git::commit_id::CommitId;
+use crate::store::git::index_diff;
+use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::message::without_claims;
+use crate::store::git::refs;
+use crate::store::git::tree::{self, Blob, Edits};
+
+/// A file that the commit would add, change or remove.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StagedFile {
+    /// Its path.
+    pub path: String,
+    /// Its content in the last commit; `None` where that lacks it.
+    pub(crate) old: Option<Oid>,
+    /// Its content in the commit to be; `None` where that would lack it.
+    pub(crate) new: Option<Oid>,
+}
+
+/// The next commit of a work tree.
+pub struct Staged<'b> {
+    repo: &'b Repository,
+    /// True in `staging/`, whose commits are those of a draft.
+    pub is_linked: bool,
+    /// The files that differ from the last commit, by path.
+    pub files: Vec<StagedFile>,
+    /// The last commit.
+    pub head: Snapshot<'b>,
+    /// The commit to be.
+    pub next: Snapshot<'b>,
+}
+
+impl Staged<'_> {
+    /// The old and the new content of a staged file, up to `most` bytes each; what is larger counts as empty.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn read(&self, file: &StagedFile, most: usize) -> Result<[Option<Vec<u8>>; 2], StoreError> {
+        let bytes = |id: Oid| {
+            let blob = self.repo.find_blob(id).or_missing("reading a staged file")?;
+            Ok::<_, StoreError>(blob.filter(|blob| blob.size() <= most).map(|blob| blob.content().to_vec()))
+        };
+        let read = |id: Option<Oid>| id.map(bytes).transpose().map(Option::flatten);
+        Ok([read(file.old)?, read(file.new)?])
+    }
+}
+
+impl Book {
+    /// Reads what is staged. Git tells its hooks which repository folder and which index it commits from; without them, those
+    /// of the book's work tree are taken. `None` before the first commit, and for an index that only git can read.
+    ///
+    /// # Errors
+    /// When the repository or the index cannot be read.
+    pub fn staged(&self, git_dir: Option<&Path>, index: Option<&Path>) -> Result<Option<Staged<'_>>, StoreError> {
+        let linked = self.linked(git_dir)?;
+        let repo = linked.as_ref().unwrap_or(&self.repo);
+        let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.target());
+        let Some(head) = head else { return Ok(None) };
+        let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
+        let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
+        let Some(index) = IndexFile::parse(&raw).filter(|index| index.unsupported.is_none()) else { return Ok(None) };
+        let before = self.commit_tree(head)?;
+        let (mut files, mut edits) = (Vec::new(), Edits::new());
+        for (path, old) in index_diff::against_tree(&self.repo, &before, &index)? {
+            let line = index.get(&path).filter(|line| line.stage() == 0 && !line.is_promise());
+            let new = line.map(|line| Blob { id: line.id, mode: tree::mode_of(line.mode as i32) });
+            files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
+            edits.insert(path, new);
+        }
+        self.objects.gather(&self.repo)?;
+        let next = tree::edited(&self.repo, Some(&before), &edits)?;
+        let next = Snapshot::of_tree(&self.repo, CommitId::from(head), next)?;
+        let head = self.snapshot_of(head.into())?;
+        Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
+    }
+
+    /// Shows `see` the content of every file that commits in the history of `tips` bring and those in the history of `known`,
+    /// and of what `remote` was last seen to have, do not. Each content is shown once; what is larger than `most` bytes is
+    /// passed over. Commits that are not here count for nothing.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub fn new_files(
+        &self,
+        tips: &[CommitId],
+        known: &[CommitId],
+        remote: &str,
+        most: usize,
+        see: &mut dyn FnMut(CommitId, &str, &[u8]),
+    ) -> Result<(), StoreError> {
+        const DOING: &str = "walking the history";
+        let mut walk = self.repo.revwalk().doing(DOING)?;
+        let peeled = |id: &CommitId| self.repo.find_object(id.oid(), None).and_then(|o| o.peel_to_commit()).ok();
+        tips.iter().filter_map(peeled).try_for_each(|commit| walk.push(commit.id())).doing(DOING)?;
+        known.iter().filter_map(peeled).try_for_each(|commit| walk.hide(commit.id())).doing(DOING)?;
+        for (_, id) in refs::listed(&self.repo, &format!("refs/remotes/{remote}/"))? {
+            walk.hide(id).doing(DOING)?;
+        }
+        let mut seen = BTreeSet::new();
+        for id in walk {
+            let id = id.doing(DOING)?;
+            let commit = self.repo.find_commit(id).doing("reading a commit")?;
+            let after = commit.tree().doing("reading a tree")?;
+            let before = commit.parent(0).and_then(|parent| parent.tree()).ok();
+            for difference in tree::differences(&self.repo, before.as_ref(), Some(&after))? {
+                let Some(new) = difference.new.filter(|new| seen.insert(new.id)) else { continue };
+                let blob = self.repo.find_blob(new.id).or_missing("reading a file of the book")?;
+                if let Some(blob) = blob.filter(|blob| blob.size() <= most) {
+                    see(id.into(), &difference.path, blob.content());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The repository as a linked work tree such as `staging/` sees it; `None` for the book's own folder.
+    fn linked(&self, git_dir: Option<&Path>) -> Result<Option<Repository>, StoreError> {
+        let folder = git_dir.unwrap_or(self.repo.path());
+        if fs::canonicalize(folder).ok() == fs::canonicalize(self.repo.path()).ok() {
+            return Ok(None);
+        }
+        Repository::open(folder).map(Some).doing("opening the repository")
+    }
+
+    /// Takes what only the program may claim out of the message of the author's commit in the file at `path`, and returns the
+    /// lines that are gone. A commit that is amended keeps its own; so does all that git puts together itself in a merge, a
+    /// rebase or a cherry-pick.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn clean_message(&self, git_dir: Option<&Path>, path: &Path) -> Result<Vec<String>, StoreError> {
+        let linked = self.linked(git_dir)?;
+        let repo = linked.as_ref().unwrap_or(&self.repo);
+        if repo.state() != RepositoryState::Clean {
+            return Ok(Vec::new());
+        }
+        let Ok(message) = String::from_utf8(fs::read(path).at("reading", path)?) else { return Ok(Vec::new()) };
+        let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.peel_to_commit().ok());
+        let amended = head.map(|commit| String::from_utf8_lossy(commit.message_raw_bytes()).into_owned());
+        let Some((rest, gone)) = without_claims(&message, &amended.unwrap_or_default()) else { return Ok(Vec::new()) };
+        fs::write(path, rest).at("writing", path)?;
+        Ok(gone)
+    }
+
+    /// True for the folder of the book itself, and not for `staging/` in it.
+    #[must_use]
+    pub fn is_at_top(&self, folder: &Path) -> bool {
+        fs::canonicalize(folder).is_ok_and(|folder| fs::canonicalize(&self.root).is_ok_and(|root| root == folder))
+    }
+}

@@ -1,0 +1,263 @@
+//! Installing and removing hooks. The author's hook is kept beside ours under another name, where its neighbours and links
+//! still fit, and ours calls it; each hook is at every moment the author's or ours with the author's behind it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::script::{GitHook, Maker, maker};
+use crate::store::book::lock::{Holder, WriterLock};
+use crate::store::book::repository::Book;
+use crate::store::book::session::BeginError;
+use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
+use crate::store::error::{GitContext, IoContext, StoreError};
+
+/// The setting that says where git looks for hooks.
+const HOOKS_PATH: &str = "core.hooksPath";
+
+/// The owner of the folder that git takes a book's hooks from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HooksPlace {
+    /// The book's repository, where hooks are nobody else's.
+    Repository,
+    /// The book's work tree: hooks show up in `git status` and travel with the book.
+    WorkTree,
+    /// Another folder, whose hooks run in other repositories too.
+    Shared,
+    /// A manager of hooks that writes the folder itself; its name.
+    Managed(&'static str),
+}
+
+/// The folder that git takes a book's hooks from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HooksFolder {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its owner.
+    pub place: HooksPlace,
+}
+
+impl HooksFolder {
+    /// True where the program may write.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        matches!(self.place, HooksPlace::Repository | HooksPlace::WorkTree)
+    }
+}
+
+/// The file at a hook's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookState {
+    /// There is none.
+    Absent,
+    /// Ours.
+    Installed,
+    /// Ours, with another path of the program or of another version.
+    Outdated,
+    /// Ours, and the author has changed it since.
+    Edited,
+    /// The author's own, or another program's.
+    Foreign,
+}
+
+/// A hook of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledHook {
+    /// Which.
+    pub hook: GitHook,
+    /// The file at its place.
+    pub state: HookState,
+    /// True when a hook of the author's is kept beside it, which runs first.
+    pub chained: bool,
+    /// The manager of hooks that wrote the author's hook, where it is known.
+    pub manager: Option<&'static str>,
+}
+
+/// Why hooks could not be installed or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum HooksError {
+    /// The folder is not the book's own.
+    #[error("the hooks folder `{}` is not the book's own", .0.path.display())]
+    NotOwn(HooksFolder),
+    /// Somebody else is writing.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// Anything else.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Book {
+    /// Finds the folder that git takes the book's hooks from, `core.hooksPath` included.
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    pub fn hooks_folder(&self) -> Result<HooksFolder, StoreError> {
+        let config = self.repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
+        let usual = self.repo.commondir().join("hooks");
+        let path = match config.get_path(HOOKS_PATH) {
+            // Git takes a relative path from the folder in which the hook runs: the top of the work tree.
+            Ok(named) if !named.as_os_str().is_empty() => self.root.join(named),
+            _ => usual,
+        };
+        let (real, root, inside) = (real(&path), real(&self.root), real(self.repo.commondir()));
+        let place = if real.components().any(|part| part.as_os_str() == ".husky") {
+            HooksPlace::Managed("husky")
+        } else if real.starts_with(&inside) {
+            HooksPlace::Repository
+        } else if real.starts_with(&root) && real != root {
+            HooksPlace::WorkTree
+        } else {
+            HooksPlace::Shared
+        };
+        Ok(HooksFolder { path, place })
+    }
+
+    /// Looks at every hook. `program` is the path that an installed hook should have.
+    ///
+    /// # Errors
+    /// When a hook cannot be read.
+    pub fn hooks(&self, program: &Path) -> Result<Vec<InstalledHook>, StoreError> {
+        let folder = self.hooks_folder()?.path;
+        GitHook::ALL.iter().map(|hook| look(&folder, *hook, program)).collect()
+    }
+
+    /// Installs every hook, each with the author's own behind it. Hooks of ours that the author has changed stay. Acts once
+    /// however often it is called.
+    ///
+    /// # Errors
+    /// [`HooksError`]; hooks that were installed before the error stay.
+    pub fn install_hooks(
+        &self,
+        program: &Path,
+        holder: &Holder,
+        wait: &Wait,
+    ) -> Result<Vec<InstalledHook>, HooksError> {
+        let folder = self.own_folder()?;
+        let _lock = WriterLock::take(&self.private(), holder, wait).map_err(BeginError::from)?;
+        create_dirs(&folder)?;
+        for hook in GitHook::ALL.iter().copied() {
+            let place = folder.join(hook.as_str());
+            match look(&folder, hook, program)?.state {
+                HookState::Installed | HookState::Edited => continue,
+                HookState::Absent | HookState::Outdated => {}
+                HookState::Foreign => self.keep_aside(&place, &folder.join(hook.kept_name()))?,
+            }
+            let area = if folder.starts_with(self.repo.commondir()) { &self.inner } else { &self.temp };
+            let temp = area.write(hook.script(program).as_bytes())?;
+            make_executable(&temp)?;
+            fs::rename(&temp, &place).at("writing", &place)?;
+            sync_dir(&folder)?;
+        }
+        Ok(self.hooks(program)?)
+    }
+
+    /// Removes every hook of ours and puts the author's back, the very same files. Hooks of ours that the author has changed
+    /// stay. Acts once however often it is called.
+    ///
+    /// # Errors
+    /// [`HooksError`]; hooks that were removed before the error stay removed.
+    pub fn remove_hooks(&self, program: &Path, holder: &Holder, wait: &Wait) -> Result<Vec<InstalledHook>, HooksError> {
+        let folder = self.own_folder()?;
+        let _lock = WriterLock::take(&self.private(), holder, wait).map_err(BeginError::from)?;
+        for hook in GitHook::ALL.iter().copied() {
+            let (place, kept) = (folder.join(hook.as_str()), folder.join(hook.kept_name()));
+            let InstalledHook { state, chained, .. } = look(&folder, hook, program)?;
+            match state {
+                HookState::Installed | HookState::Outdated | HookState::Absent if chained => {
+                    fs::rename(&kept, &place).at("writing", &place)?;
+                }
+                HookState::Installed | HookState::Outdated => fs::remove_file(&place).at("removing", &place)?,
+                // The installation was killed between keeping the author's hook and putting ours there.
+                HookState::Foreign if chained && is_same(&place, &kept)? => {
+                    fs::remove_file(&kept).at("removing", &kept)?;
+                }
+                HookState::Absent | HookState::Foreign | HookState::Edited => continue,
+            }
+            sync_dir(&folder)?;
+        }
+        Ok(self.hooks(program)?)
+    }
+
+    fn own_folder(&self) -> Result<PathBuf, HooksError> {
+        let folder = self.hooks_folder()?;
+        if folder.is_own() { Ok(folder.path) } else { Err(HooksError::NotOwn(folder)) }
+    }
+
+    /// Gives the author's hook its second name. An older one under that name, from before the author's manager of hooks has
+    /// replaced ours, gets a number.
+    fn keep_aside(&self, place: &Path, kept: &Path) -> Result<(), StoreError> {
+        if fs::symlink_metadata(kept).is_ok() {
+            if is_same(place, kept)? {
+                return Ok(());
+            }
+            let numbered = |n: u32| PathBuf::from(format!("{}.{n}", kept.display()));
+            let free = (1..).map(numbered).find(|path| fs::symlink_metadata(path).is_err());
+            if let Some(free) = free {
+                fs::rename(kept, &free).at("writing", &free)?;
+            }
+        }
+        if fs::hard_link(place, kept).is_err() {
+            // A file system without hard links.
+            let bytes = fs::read(place).at("reading", place)?;
+            let mode = fs::metadata(place).at("reading", place)?.permissions();
+            let temp = self.temp.write(&bytes)?;
+            fs::set_permissions(&temp, mode).at("writing", &temp)?;
+            fs::rename(&temp, kept).at("writing", kept)?;
+        }
+        sync_dir(kept.parent().unwrap_or(kept))
+    }
+}
+
+fn look(folder: &Path, hook: GitHook, program: &Path) -> Result<InstalledHook, StoreError> {
+    let (place, kept) = (folder.join(hook.as_str()), folder.join(hook.kept_name()));
+    let bytes = read_if_there(&place)?;
+    let is_link = fs::symlink_metadata(&place).is_ok_and(|meta| meta.is_symlink());
+    let state = match &bytes {
+        // A link that leads nowhere is the author's too.
+        None if is_link => HookState::Foreign,
+        None => HookState::Absent,
+        Some(bytes) => match maker(bytes) {
+            Maker::Program if *bytes == hook.script(program).into_bytes() => HookState::Installed,
+            Maker::Program => HookState::Outdated,
+            Maker::ProgramEdited => HookState::Edited,
+            Maker::Other => HookState::Foreign,
+        },
+    };
+    let chained = fs::symlink_metadata(&kept).is_ok();
+    let own = if state == HookState::Foreign { bytes } else { read_if_there(&kept)? };
+    Ok(InstalledHook { hook, state, chained, manager: own.and_then(|bytes| manager(&bytes)) })
+}
+
+/// The manager of hooks whose name stands in a script that it has written.
+fn manager(script: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(script);
+    let known = [("pre-commit.com", "pre-commit"), ("lefthook", "lefthook"), ("husky", "husky")];
+    known.into_iter().find(|(mark, _)| text.contains(mark)).map(|(_, name)| name)
+}
+
+/// True when both names are of one file, or of files that are alike in bytes and permissions.
+fn is_same(one: &Path, other: &Path) -> Result<bool, StoreError> {
+    let (a, b) = (fs::symlink_metadata(one).at("reading", one)?, fs::symlink_metadata(other).at("reading", other)?);
+    if a.is_symlink() || b.is_symlink() {
+        return Ok(a.is_symlink() && b.is_symlink() && fs::read_link(one).ok() == fs::read_link(other).ok());
+    }
+    Ok(a.permissions() == b.permissions() && read_if_there(one)? == read_if_there(other)?)
+}
+
+fn make_executable(path: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).at("writing", path)?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
+/// The path without links, as far down as it exists.
+fn real(path: &Path) -> PathBuf {
+    let there = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+    there.map_or_else(|| path.to_owned(), |(above, real)| real.join(path.strip_prefix(above).unwrap_or(Path::new(""))))
+}
