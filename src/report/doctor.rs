@@ -1,5 +1,6 @@
 //! What is wrong with a book: the answer of `novel doctor`.
 
+use super::findings::code::Code;
 use super::json;
 use super::lang::{Lang, say};
 use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
@@ -22,8 +23,9 @@ pub enum Severity {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// A stable name for programs: `missing_object`, `stale_lock`, …
-    pub code: String,
+    /// The kind of finding: a stable name for programs, and for `novel doctor --explain`.
+    #[serde(serialize_with = "json::name")]
+    pub code: Code,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong, in the author's language.
@@ -45,6 +47,8 @@ named! {
         Numbering = "numbering",
         /// State and ledger against the deltas.
         State = "state",
+        /// The provider of models: its settings, and with `--online` whether it answers.
+        Provider = "provider",
     }
 }
 
@@ -55,6 +59,7 @@ impl Words for Examined {
             Self::Formats => ("文件格式", "formats"),
             Self::Numbering => ("章号", "numbering"),
             Self::State => ("状态重放", "the state, replayed"),
+            Self::Provider => ("服务商", "the provider"),
         }
     }
 }
@@ -85,14 +90,14 @@ impl Diagnosis {
         findings.sort_by_key(|finding| finding.severity);
         let mut out = String::new();
         for (at, finding) in findings.iter().enumerate() {
-            let what = &finding.what;
+            let (what, code) = (&finding.what, paint(DIM, &format!("[{}]", finding.code)));
             let mark = match (finding.repaired, finding.severity) {
                 (true, _) => paint(GOOD, lang.pick("已修复", "repaired")),
                 (_, Severity::Problem) => paint(BAD, lang.pick("问题", "problem")),
                 (_, Severity::Warning) => paint(WARN, lang.pick("警告", "warning")),
                 (_, Severity::Note) => paint(DIM, lang.pick("提示", "note")),
             };
-            out.push_str(&format!("{mark}: {what}\n"));
+            out.push_str(&format!("{mark}: {what} {code}\n"));
             // A repair that the next finding has too is said once, below the last of them.
             let again = findings.get(at + 1).is_some_and(|next| !next.repaired && next.repair == finding.repair);
             if let (Some(repair), false, false) = (&finding.repair, finding.repaired, again) {
@@ -109,5 +114,23 @@ impl Diagnosis {
         let next = paint(HINT, &self.next);
         out.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
         out
+    }
+}
+
+/// The answer of `novel doctor --explain`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The kind of finding.
+    #[serde(serialize_with = "json::name")]
+    pub code: Code,
+    /// Its meaning, in the author's language.
+    pub explanation: String,
+}
+
+impl Explanation {
+    /// The name and the explanation in a line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}: {}\n", self.code, self.explanation)
     }
 }

@@ -36,6 +36,7 @@
 //! | [`storylines`] | the storylines and where each stands |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
+//! | [`findings`] | each kind of finding: its name, its explanation and its words |
 //! | [`hooks`] | the git hooks of a book and what they have found |
 //! | [`position`] | the book's position in a few lines, for assistants |
 //! | [`config`] | settings and where they come from |
@@ -43,6 +44,7 @@
 pub mod lang;
 
 pub mod figures;
+pub mod findings;
 pub mod json;
 pub mod style;
 pub mod table;

@@ -24,7 +24,9 @@ pub use book::change::Change;
 pub use book::commit_walk::Transaction;
 pub use book::content::id_of;
 pub use book::contents::Contents;
-pub use book::doctor::{Finding, OLD_LOCK, RepairError, examine, repair};
+pub use book::doctor::{
+    Finding, RepairError, examine, in_progress, newest_whole, put_ref_aside, repair, restore_missing,
+};
 pub use book::hand_edits::{Edit, EditKind, HandEdit, HandEdits, Left, Wanted};
 pub use book::history::Log;
 pub use book::init::{InitError, InitOptions, Initialised};
@@ -38,6 +40,7 @@ pub use book::session::{BeginError, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{Name, Snapshot};
 pub use book::staged::{Staged, StagedFile};
+pub use book::stray_locks::OLD_LOCK;
 pub use book::transaction::{CommitError, Committed, Proposal};
 pub use disk::backoff::Wait;
 pub use disk::processes::Process;

@@ -68,6 +68,11 @@ impl Settings {
         Ok(Chosen { endpoint, model })
     }
 
+    /// True when the user has chosen a provider, or has set a key that chooses one.
+    pub(crate) fn has_provider(&self) -> bool {
+        self.get(Key::Provider).is_some()
+    }
+
     /// Every key that is set up, to look for in what is about to be published. A key file that cannot be read counts for
     /// nothing.
     pub(crate) fn own_keys(&self) -> Vec<SecretString> {

@@ -2,5 +2,7 @@
 
 pub mod commit;
 pub mod diagnose;
+pub mod doctor;
 pub mod metrics;
 pub mod moved;
+pub mod provider;

@@ -2,28 +2,27 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid, Repository};
 
 use super::commit_walk::tag_ref;
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
-use super::lock::{self, Holder, Refused, WriterLock};
-use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
+use super::lock::{Holder, Refused, WriterLock};
+use super::repository::{BRANCH_KEY, Book, OpenError, open_repository, unfinished_command};
+use super::rescue::{self, put_aside};
 use super::session::BeginError;
+use super::stray_locks::{self, OLD_LOCK, StrayLock};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, read_if_there};
-use crate::store::disk::processes::{self, Process};
+use crate::store::disk::processes::Process;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
-use crate::store::git::durability::sync_objects;
 use crate::store::git::index_file::{IndexFile, RawIndex};
-use crate::store::git::objects::write_pack;
-use crate::store::git::pack_file::{self, Entry};
+use crate::store::git::loose_object;
+use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
-use crate::store::git::{index, loose_object, repack, tree, work_tree};
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -110,6 +109,12 @@ pub enum Finding {
     BadIndex,
 }
 
+impl From<StrayLock> for Finding {
+    fn from(StrayLock { path, age, users, ours }: StrayLock) -> Self {
+        Self::StrayLock { path, age, users, ours }
+    }
+}
+
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
@@ -159,7 +164,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let mut findings = broken_objects(&repo)?;
     findings.extend(broken_packs(&repo)?);
     let is_damaged = !findings.is_empty();
-    stray_locks(&repo, now, &mut findings);
+    findings.extend(stray_locks::found(&repo, now).into_iter().map(Finding::from));
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
     }
@@ -198,15 +203,18 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
         Finding::BrokenObject { id, path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             put_aside(&private, path)?;
-            restore_object(root, id)
+            restored(root, id)
         }
         Finding::BrokenPack { name, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
-            restore_pack(root, &repo, name)
+            let lost = rescue::restore_pack(&repo, name)?;
+            // The next look finds missing objects that the book needs.
+            rescue::restore_objects(root, &open_repository(root)?, lost)?;
+            Ok(())
         }
         Finding::MissingObject { id, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
-            restore_object(root, id)
+            restored(root, id)
         }
         Finding::LostBranch { name, at, last_whole } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
@@ -222,7 +230,9 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
         Finding::StrayLock { path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             // As it is now: minutes may have passed over a question to the author.
-            let Some((age, users, ours)) = look_at_lock(&repo, path, holder.since) else { return Ok(()) };
+            let Some(StrayLock { age, users, ours, .. }) = stray_locks::look(&repo, path, holder.since) else {
+                return Ok(());
+            };
             let path = path.clone();
             match users.into_iter().next() {
                 _ if ours => {}
@@ -259,6 +269,88 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
             Ok(())
         }
     }
+}
+
+/// Finds the object `id` in a pack, or makes it again from a file that still has its bytes.
+fn restored(root: &Path, id: &str) -> Result<(), RepairError> {
+    let oid = Oid::from_str(id).doing("reading an id")?;
+    let lost = rescue::restore_objects(root, &open_repository(root)?, BTreeSet::from([oid]))?;
+    if lost.is_empty() { Ok(()) } else { Err(RepairError::NotHere(format!("the object {id}"))) }
+}
+
+/// Brings back what `findings` say is missing, with all that it needs, from the folder of the book and then from its remotes,
+/// which the user's git asks. Findings of other kinds are left alone.
+///
+/// # Errors
+/// When the repository cannot be read or written. Objects that are nowhere are no error: the next look finds them missing.
+pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait: &Wait) -> Result<(), RepairError> {
+    let repo = open_repository(root)?;
+    let _lock = WriterLock::take(&repo.commondir().join("novel"), holder, wait)?;
+    let mut wanted = BTreeSet::new();
+    for finding in findings {
+        match finding {
+            Finding::MissingObject { id, .. } => wanted.extend(Oid::from_str(id).ok()),
+            Finding::LostBranch { name, at, .. } => {
+                wanted.extend(Oid::from_str(at).ok());
+                // Failing the commit itself, the newest one before it that a remote has.
+                wanted.extend(rescue::earlier(&repo, name));
+            }
+            _ => {}
+        }
+    }
+    // One visit to a remote is enough: drafts, tags and what is staged are sought with the book.
+    wanted.extend(rescue::staged(&repo));
+    wanted.extend(refs::listed(&repo, "refs/").unwrap_or_default().into_iter().map(|(_, id)| id));
+    let lost = rescue::restore_objects(root, &repo, wanted)?;
+    if !lost.is_empty() {
+        rescue::restore_from_remotes(root, &repo, &lost)?;
+    }
+    Ok(())
+}
+
+/// Puts the ref `name` aside, whose commit is nowhere to be had, so that git works without it: its name and its commit are
+/// written down in `.git/novel/aside/refs`.
+///
+/// # Errors
+/// When the repository cannot be written.
+pub fn put_ref_aside(root: &Path, name: &str, holder: &Holder, wait: &Wait) -> Result<(), RepairError> {
+    let repo = open_repository(root)?;
+    let private = repo.commondir().join("novel");
+    let _lock = WriterLock::take(&private, holder, wait)?;
+    let Some(id) = refs::target(&repo, name)? else { return Ok(()) };
+    let (aside, line) = (private.join("aside"), format!("{id} {name}\n"));
+    fs::create_dir_all(&aside).at("creating", &aside)?;
+    let mut noted = read_if_there(&aside.join("refs"))?.unwrap_or_default();
+    if !String::from_utf8_lossy(&noted).contains(&line) {
+        noted.extend_from_slice(line.as_bytes());
+        TempArea::new(private.join("tmp")).replace(&aside.join("refs"), &noted)?;
+    }
+    Ok(refs::delete(&repo, wait, name)?)
+}
+
+/// The newest whole commit of the book's branch, with its first line; `None` where no commit is whole.
+///
+/// # Errors
+/// When it is no repository that can be read here.
+pub fn newest_whole(root: &Path) -> Result<Option<(CommitId, String)>, OpenError> {
+    let repo = open_repository(root)?;
+    for name in branches(&repo)? {
+        let tips = refs::target(&repo, &name).ok().flatten().into_iter().chain(rescue::earlier(&repo, &name));
+        for tip in tips {
+            if let Some((id, subject)) = rescue::newest_whole(&repo, tip)? {
+                return Ok(Some((id.into(), subject)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The author's own merge, rebase or the like that is not finished, by the git command that began it.
+///
+/// # Errors
+/// When it is no repository that can be read here.
+pub fn in_progress(root: &Path) -> Result<Option<&'static str>, OpenError> {
+    Ok(unfinished_command(&open_repository(root)?))
 }
 
 /// Every loose object whose file is not what its name says.
@@ -300,133 +392,25 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     Ok(found)
 }
 
-/// A rescued pack is written whenever so many bytes have come together.
-const RESCUED: usize = 32 << 20;
-
-/// Makes a damaged pack useless, and what was in it useful: an index is made again from a whole pack; of a damaged pack
-/// everything that can still be read is written into a new one, and the rest is taken from the work tree where that has
-/// it. What is damaged is put aside once that is done.
-fn restore_pack(root: &Path, repo: &Repository, name: &str) -> Result<(), RepairError> {
-    let private = repo.commondir().join("novel");
-    let folder = repo.commondir().join("objects/pack");
-    let temp = TempArea::new(private.join("tmp"));
-    let [pack, index, reverse] = ["pack", "idx", "rev"].map(|ending| folder.join(format!("{name}.{ending}")));
-    let (pack_bytes, index_bytes) = (fs::read(&pack).at("reading", &pack)?, fs::read(&index).at("reading", &index)?);
-    if pack_file::fault(&pack_bytes).is_none() {
-        let new = index_of(&private, &pack_bytes)?;
-        put_aside(&private, &index)?;
-        return Ok(temp.replace(&index, &new)?);
-    }
-    let mut lost = BTreeSet::new();
-    if pack_file::fault(&index_bytes).is_none() {
-        let odb = repo.odb().doing("opening the object store")?;
-        let (mut entries, mut size) = (Vec::new(), 0);
-        for id in pack_file::ids(&index_bytes) {
-            // libgit2 puts differences together, and looks whether the content is what the id says.
-            let Ok(object) = odb.read(id) else {
-                lost.insert(id);
-                continue;
-            };
-            let entry = Entry::new(id, object.kind(), object.data()).at("writing", &folder)?;
-            size += entry.len();
-            entries.push(entry);
-            if size > RESCUED {
-                write_pack(&folder, &temp, &std::mem::take(&mut entries))?;
-                size = 0;
-            }
-        }
-        if !entries.is_empty() {
-            write_pack(&folder, &temp, &entries)?;
-        }
-    }
-    for file in [index, reverse, pack] {
-        put_aside(&private, &file)?;
-    }
-    // Of drafts, or of older versions: what the book needs and has not is found missing by the next look.
-    restore_objects(root, lost)?;
-    Ok(())
-}
-
-/// The index of a whole pack.
-fn index_of(private: &Path, pack: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let room = private.join("tmp/pack");
-    fs::create_dir_all(&room).at("creating", &room)?;
-    let made = (|| {
-        let mut indexer = git2::Indexer::new(None, &room, 0o444, false)?;
-        indexer.write_all(pack).map_err(|e| git2::Error::from_str(&e.to_string()))?;
-        let name = indexer.commit()?;
-        Ok(room.join(format!("pack-{name}.idx")))
-    })();
-    let bytes = made.doing("reading a pack").and_then(|path| fs::read(&path).at("reading", &path));
-    let _ = fs::remove_dir_all(&room);
-    bytes
-}
-
-/// Locks that were there longer than any git command holds one.
-fn stray_locks(repo: &Repository, now: Moment, findings: &mut Vec<Finding>) {
-    let common = repo.commondir();
-    let mut locks: Vec<PathBuf> =
-        ["config.lock", "packed-refs.lock", "shallow.lock"].into_iter().map(|name| common.join(name)).collect();
-    locks.extend(["index.lock", "HEAD.lock"].into_iter().map(|name| repo.path().join(name)));
-    locks.extend(
-        fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|e| e.path().join("index.lock")),
-    );
-    let mut folders = vec![common.join("refs")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "lock") {
-                locks.push(path);
-            }
-        }
-    }
-    let private = common.join("novel");
-    let is_writing = lock::holder(&private).is_some();
-    let is_packing = repack::is_packing(&private);
-    for path in locks {
-        // Packing holds locks of refs for moments.
-        let is_of_packing = |users: &[Process]| is_packing && !users.is_empty() && !path.ends_with("index.lock");
-        if let Some((age, users, ours)) = look_at_lock(repo, &path, now)
-            && !(ours && is_writing)
-            && !is_of_packing(&users)
-        {
-            findings.push(Finding::StrayLock { path, age, users, ours });
-        }
-    }
-}
-
-/// Seconds after which a lock whose holder is not found counts as left behind. Git holds its locks for moments, apart from
-/// a commit whose editor is open.
-pub const OLD_LOCK: i64 = 60;
-
-/// A lock's age in seconds, the programs that may hold it, and whether it is ours; `None` when it is gone.
-fn look_at_lock(repo: &Repository, path: &Path, now: Moment) -> Option<(Option<i64>, Vec<Process>, bool)> {
-    let meta = fs::metadata(path).ok()?;
-    let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
-    let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
-    Some((age, processes::using(path, repo.workdir()), index::is_ours(path)))
-}
-
-/// Branches of the book whose commit cannot be read.
-fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+/// The full names of the branches that the book may be on: the one that is written down, and the one that is checked out.
+fn branches(repo: &Repository) -> Result<BTreeSet<String>, StoreError> {
     let config = repo.config().doing("reading the configuration")?;
     let head = repo.find_reference("HEAD").or_missing("reading HEAD").ok().flatten();
     let head = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten().map(str::to_owned));
     let mut names: BTreeSet<String> = head.into_iter().collect();
     names.extend(config.get_string(BRANCH_KEY).ok().map(|b| format!("refs/heads/{b}")));
-    for name in names {
+    Ok(names)
+}
+
+/// Branches of the book whose commit cannot be read.
+fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    for name in branches(repo)? {
         let at = repo.find_reference(&name).ok().and_then(|r| r.target());
         let is_whole = |id: Oid| repo.find_commit(id).and_then(|c| c.tree()).is_ok();
         if at.is_some_and(is_whole) || (at.is_none() && !repo.commondir().join(&name).exists()) {
             continue;
         }
-        let log = repo.reflog(&name).ok();
-        let last =
-            log.iter().flat_map(|log| log.iter().map(|e| e.id_new()).collect::<Vec<_>>()).find(|id| is_whole(*id));
-        let intent = refs::target(repo, INTENT).ok().flatten().filter(|id| is_whole(*id));
-        let last_whole = last.or(intent).map(CommitId::from);
+        let last_whole = rescue::earlier(repo, &name).into_iter().find(|id| is_whole(*id)).map(CommitId::from);
         findings.push(Finding::LostBranch { name, at: at.map(|a| a.to_string()).unwrap_or_default(), last_whole });
     }
     Ok(())
@@ -508,79 +492,4 @@ impl Book {
         }
         Ok(())
     }
-}
-
-/// Moves a damaged file or a stray lock to `.git/novel/aside/`.
-fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
-    let aside = private.join("aside");
-    fs::create_dir_all(&aside).at("creating", &aside)?;
-    let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let free = (0..).map(|n| aside.join(format!("{folder}-{name}.{n}"))).find(|p| !p.exists());
-    let Some(target) = free else { return Ok(()) };
-    match fs::rename(path, &target) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        moved => moved.at("moving", path),
-    }
-}
-
-/// Finds the object `id` in a pack, or makes it again from a file of the work tree that still has its bytes.
-fn restore_object(root: &Path, id: &str) -> Result<(), RepairError> {
-    let oid = Oid::from_str(id).doing("reading an id")?;
-    let lost = restore_objects(root, BTreeSet::from([oid]))?;
-    if lost.is_empty() { Ok(()) } else { Err(RepairError::NotHere(format!("the object {id}"))) }
-}
-
-/// The same for many. Returns those that are nowhere.
-fn restore_objects(root: &Path, mut lost: BTreeSet<Oid>) -> Result<BTreeSet<Oid>, RepairError> {
-    let repo = open_repository(root)?;
-    let odb = repo.odb().doing("opening the object store")?;
-    lost.retain(|id| !odb.exists(*id));
-    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
-    let raw = RawIndex::new(bytes);
-    let index = IndexFile::parse(&raw).unwrap_or_default();
-    let mut written = BTreeSet::new();
-    for line in &index.lines {
-        let path = std::str::from_utf8(line.path).ok().filter(|_| lost.contains(&line.id));
-        let Some(content) = path.and_then(|path| fs::read(root.join(path)).ok()) else { continue };
-        for content in [work_tree::with_lf(&content), Some(content)].into_iter().flatten() {
-            if work_tree::blob_id(&content)? == line.id {
-                written.insert(repo.blob(&content).doing("writing an object")?);
-            }
-        }
-    }
-    lost.retain(|id| !written.contains(id));
-    if !lost.is_empty() {
-        // A folder's object follows from the index, when nothing is staged there.
-        let trees = restore_trees(&repo, &index)?;
-        lost.retain(|id| !trees.contains(id));
-        written.extend(trees);
-    }
-    sync_objects(&repo, &written)?;
-    Ok(lost)
-}
-
-/// Writes the objects of every folder that the index describes.
-fn restore_trees(repo: &Repository, index: &IndexFile<'_>) -> Result<BTreeSet<Oid>, StoreError> {
-    let odb = repo.odb().doing("opening the object store")?;
-    let edits: tree::Edits = index
-        .lines
-        .iter()
-        .filter(|l| l.stage() == 0 && !l.is_promise() && odb.exists(l.id))
-        .filter_map(|l| {
-            let path = String::from_utf8(l.path.to_vec()).ok()?;
-            Some((path, Some(tree::Blob { id: l.id, mode: tree::mode_of(l.mode as i32) })))
-        })
-        .collect();
-    let root = tree::edited(repo, None, &edits)?;
-    let mut written = BTreeSet::from([root]);
-    let mut todo = vec![root];
-    while let Some(id) = todo.pop() {
-        for entry in &repo.find_tree(id).doing("reading a tree")? {
-            if entry.kind() == Some(ObjectType::Tree) && written.insert(entry.id()) {
-                todo.push(entry.id());
-            }
-        }
-    }
-    Ok(written)
 }

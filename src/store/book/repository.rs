@@ -276,18 +276,7 @@ impl Book {
     /// # Errors
     /// When HEAD cannot be read.
     pub fn obstacle(&self) -> Result<Option<NotWritable>, StoreError> {
-        let what = match self.repo.state() {
-            RepositoryState::Clean | RepositoryState::Bisect => None,
-            RepositoryState::Merge => Some("merge"),
-            RepositoryState::Revert | RepositoryState::RevertSequence => Some("revert"),
-            RepositoryState::CherryPick | RepositoryState::CherryPickSequence => Some("cherry-pick"),
-            RepositoryState::ApplyMailbox => Some("am"),
-            RepositoryState::Rebase
-            | RepositoryState::RebaseInteractive
-            | RepositoryState::RebaseMerge
-            | RepositoryState::ApplyMailboxOrRebase => Some("rebase"),
-        };
-        if let Some(what) = what {
+        if let Some(what) = unfinished_command(&self.repo) {
             return Ok(Some(NotWritable::InProgress { what }));
         }
         let branch = self.branch.clone();
@@ -346,6 +335,21 @@ impl Book {
 impl std::fmt::Debug for Book {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Book").field("root", &self.root).field("branch", &self.branch).finish_non_exhaustive()
+    }
+}
+
+/// The git command of the author's that is not finished: `rebase`, `merge`, ….
+pub(crate) fn unfinished_command(repo: &Repository) -> Option<&'static str> {
+    match repo.state() {
+        RepositoryState::Clean | RepositoryState::Bisect => None,
+        RepositoryState::Merge => Some("merge"),
+        RepositoryState::Revert | RepositoryState::RevertSequence => Some("revert"),
+        RepositoryState::CherryPick | RepositoryState::CherryPickSequence => Some("cherry-pick"),
+        RepositoryState::ApplyMailbox => Some("am"),
+        RepositoryState::Rebase
+        | RepositoryState::RebaseInteractive
+        | RepositoryState::RebaseMerge
+        | RepositoryState::ApplyMailboxOrRebase => Some("rebase"),
     }
 }
 

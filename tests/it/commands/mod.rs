@@ -9,6 +9,7 @@ mod contracts;
 mod damage;
 mod destinations;
 mod docs;
+mod doctor;
 mod ending;
 mod going_back;
 mod hand_edits;

@@ -15,6 +15,7 @@ use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
+use novel::report::findings::code::Code;
 use novel::report::history::{Entry, History};
 use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style};
 use novel::report::{Lang, json};
@@ -313,19 +314,19 @@ fn a_change_says_how_to_take_it_back() {
 
 #[test]
 fn findings_come_worst_first_with_their_repair() {
-    let finding = |code: &str, severity, repaired| doctor::Finding {
-        code: code.into(),
+    let finding = |code: Code, severity, repaired| doctor::Finding {
+        code,
         severity,
-        what: code.replace('_', " "),
+        what: code.as_str().replace('_', " "),
         repair: Some("novel doctor --repair".into()),
         repaired,
     };
     let diagnosis = Diagnosis {
         examined: vec![Examined::Repository, Examined::State],
         findings: vec![
-            finding("stale_lock", Severity::Warning, true),
-            finding("title_twice", Severity::Note, false),
-            finding("missing_object", Severity::Problem, false),
+            finding(Code::StrayLock, Severity::Warning, true),
+            finding(Code::SameTitle, Severity::Note, false),
+            finding(Code::MissingObject, Severity::Problem, false),
         ],
         next: "novel doctor --repair".into(),
     };

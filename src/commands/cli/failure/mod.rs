@@ -124,6 +124,11 @@ impl Failure {
         &self.message
     }
 
+    /// The hints.
+    pub(crate) fn hints(&self, lang: Lang) -> Vec<&str> {
+        self.hints.iter().map(|hint| hint.get(lang)).collect()
+    }
+
     /// How the program ends.
     pub(crate) fn exit(&self) -> Exit {
         self.exit

@@ -882,11 +882,18 @@ pub(super) const PAGES: &[Page] = &[
         path: "doctor",
         about: "检查这本书有没有问题",
         args: &[
-            ("repair", "从历史中修复能修的；什么都不会丢"),
+            ("repair", "从历史、工作区和远端修复能修的；什么都不会丢"),
             ("remove", "确认手删的章不再要了"),
             ("yes", "修复前不再询问"),
+            ("online", "也问一下服务商：有没有应答，密钥和模型对不对；不花钱"),
+            ("explain", "按名字解释一种问题"),
         ],
-        examples: &[("novel doctor", "检查", "look"), ("novel doctor --repair", "检查并修复", "look and repair")],
+        examples: &[
+            ("novel doctor", "检查", "look"),
+            ("novel doctor --repair", "检查并修复", "look and repair"),
+            ("novel doctor --online", "连服务商一起检查", "look at the provider too"),
+            ("novel doctor --explain state_differs", "这个名字是什么意思", "what a name means"),
+        ],
     },
     Page {
         path: "hooks",

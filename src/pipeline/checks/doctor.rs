@@ -1,0 +1,199 @@
+//! The examination and the repair of a book, from its repository to its content. The repository is examined until a repair
+//! changes nothing any more, because one repair lets the next finding appear.
+
+use super::diagnose::{self, BookProblem};
+use crate::pipeline::engine::error::RunError;
+use crate::store::layout;
+use crate::store::{self, Book, CommitId, Finding, Holder, Moment, OpenError, RepairError, Wait};
+use std::path::{Path, PathBuf};
+
+/// A repair is followed by another examination at most so many times.
+const ROUNDS: usize = 6;
+
+/// The state of a repository.
+#[derive(Debug)]
+pub struct RepositoryReport {
+    /// What was found, in the order of examination, each with whether it has been repaired.
+    pub findings: Vec<(Finding, bool)>,
+    /// The author's own git command that is not finished. Nothing is repaired until it is.
+    pub in_progress: Option<&'static str>,
+    /// Objects that are nowhere to be had, after a repair.
+    pub lost: Option<Lost>,
+    /// Repairs that failed.
+    pub failures: Vec<RepairError>,
+}
+
+/// Content that only a backup has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost {
+    /// What needs it: paths with their commit.
+    pub needed_for: Vec<String>,
+    /// The newest whole commit, with its first line.
+    pub whole: Option<(CommitId, String)>,
+}
+
+impl RepositoryReport {
+    /// True when the content can be read.
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        let left = self.findings.iter().filter(|(_, repaired)| !repaired);
+        left.map(|(finding, _)| finding).all(|finding| !is_unreadable(finding))
+    }
+
+    /// True when a repair moves files that another program might be using, or a branch.
+    #[must_use]
+    pub fn needs_consent(&self) -> bool {
+        let touches = |finding: &Finding| {
+            matches!(
+                finding,
+                Finding::StrayLock { .. }
+                    | Finding::LostBranch { .. }
+                    | Finding::BrokenObject { .. }
+                    | Finding::BrokenPack { .. }
+            )
+        };
+        self.findings.iter().any(|(finding, _)| touches(finding))
+    }
+}
+
+/// True for a finding that keeps the content from being read. Drafts that are kept are no part of it.
+fn is_unreadable(finding: &Finding) -> bool {
+    match finding {
+        Finding::MissingObject { needed_for, .. } => !needed_for.starts_with("refs/"),
+        Finding::LostBranch { .. } | Finding::BrokenObject { .. } | Finding::BrokenPack { .. } | Finding::BadIndex => {
+            true
+        }
+        _ => false,
+    }
+}
+
+fn is_missing(finding: &Finding) -> bool {
+    matches!(finding, Finding::MissingObject { .. }) || is_lost_branch(finding)
+}
+
+fn is_lost_branch(finding: &Finding) -> bool {
+    matches!(finding, Finding::LostBranch { .. })
+}
+
+/// The folder of the repository that `start` is in, also when the book in it cannot be opened.
+#[must_use]
+pub fn root(start: &Path) -> PathBuf {
+    let here = start
+        .ancestors()
+        .find(|folder| folder.join(".git").exists() && folder.file_name().is_none_or(|name| name != layout::STAGING));
+    here.unwrap_or(start).to_owned()
+}
+
+/// Examines the repository at `root`. Changes nothing.
+///
+/// # Errors
+/// When it is no repository that can be read here.
+pub fn examine_repository(root: &Path, now: Moment) -> Result<RepositoryReport, OpenError> {
+    let in_progress = store::in_progress(root)?;
+    let findings = store::examine(root, now)?.into_iter().map(|finding| (finding, false)).collect();
+    Ok(RepositoryReport { findings, in_progress, lost: None, failures: Vec::new() })
+}
+
+/// Repairs what the report has found. Missing objects are taken from the folder of the book, then from its remotes; only what
+/// no remote has lets a branch go back to an earlier commit.
+///
+/// # Errors
+/// When the repository cannot be examined any more; a single repair that fails is part of the report.
+pub fn repair_repository(
+    root: &Path,
+    mut report: RepositoryReport,
+    holder: &Holder,
+    wait: impl Fn() -> Wait,
+) -> Result<RepositoryReport, OpenError> {
+    if report.in_progress.is_some() {
+        return Ok(report);
+    }
+    let mut left: Vec<Finding> = report.findings.iter().map(|(finding, _)| finding.clone()).collect();
+    let mut sought: Vec<Finding> = Vec::new();
+    for _ in 0..ROUNDS {
+        if left.is_empty() {
+            break;
+        }
+        let (missing, others): (Vec<Finding>, Vec<Finding>) = left.iter().cloned().partition(is_missing);
+        let one = |finding: &Finding| store::repair(root, finding, holder, wait()).err();
+        report.failures = others.iter().filter_map(one).collect();
+        let is_new = missing.iter().any(|finding| !sought.contains(finding));
+        if is_new {
+            report.failures.extend(store::restore_missing(root, &missing, holder, &wait()).err());
+            sought.extend(missing);
+        } else {
+            // A branch goes back, and a kept draft is given up, only after what they name was sought in vain.
+            report.failures.extend(missing.iter().filter(|finding| is_lost_branch(finding)).filter_map(one));
+            let drafts = missing.iter().filter_map(kept_draft);
+            report.failures.extend(drafts.filter_map(|name| store::put_ref_aside(root, name, holder, &wait()).err()));
+        }
+        let now = store::examine(root, holder.since)?;
+        let new = now.iter().filter(|finding| report.findings.iter().all(|(known, _)| known != *finding));
+        let new: Vec<(Finding, bool)> = new.map(|finding| (finding.clone(), false)).collect();
+        // The same branch, with what is known of it by now.
+        report.findings.retain(|(known, _)| !new.iter().any(|(new, _)| is_same_branch(known, new)));
+        report.findings.extend(new);
+        let is_last_resort = |finding: &Finding| is_lost_branch(finding) || kept_draft(finding).is_some();
+        let is_stuck = now == left && !(is_new && now.iter().any(is_last_resort));
+        left = now;
+        if is_stuck {
+            break;
+        }
+    }
+    for (finding, repaired) in &mut report.findings {
+        *repaired = !left.contains(finding);
+    }
+    let needed_for: Vec<String> = left.iter().filter_map(needed_for).collect();
+    if !needed_for.is_empty() {
+        report.lost = Some(Lost { needed_for, whole: store::newest_whole(root)? });
+    }
+    Ok(report)
+}
+
+fn is_same_branch(one: &Finding, other: &Finding) -> bool {
+    match (one, other) {
+        (Finding::LostBranch { name, .. }, Finding::LostBranch { name: other, .. }) => name == other,
+        _ => false,
+    }
+}
+
+/// The ref of a draft that is kept, where its commit is missing.
+fn kept_draft(finding: &Finding) -> Option<&str> {
+    match finding {
+        Finding::MissingObject { needed_for, .. } if needed_for.starts_with("refs/novel/kept/") => Some(needed_for),
+        _ => None,
+    }
+}
+
+fn needed_for(finding: &Finding) -> Option<String> {
+    match finding {
+        Finding::MissingObject { needed_for, .. } => Some(needed_for.clone()),
+        Finding::LostBranch { name, .. } => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// Examines the content of the book, and repairs it with `repair` as long as that helps: what may be repaired without a
+/// question, or with `all` everything. Returns the problems, each with whether it has been repaired.
+///
+/// # Errors
+/// When the repository cannot be read, or a repair fails.
+pub fn examine_content<E: From<RunError>>(
+    book: &Book,
+    all: bool,
+    mut repair: Option<&mut dyn FnMut() -> Result<(), E>>,
+) -> Result<Vec<(BookProblem, bool)>, E> {
+    let mut found = diagnose::examine(book)?;
+    let mut left = found.clone();
+    for _ in 0..ROUNDS {
+        let may = |problem: &BookProblem| problem.is_curable() && (all || !problem.is_asked_about());
+        let Some(repair) = repair.as_mut().filter(|_| left.iter().any(may)) else { break };
+        repair()?;
+        let now = diagnose::examine(book)?;
+        found.extend(now.iter().filter(|problem| !found.contains(problem)).cloned().collect::<Vec<_>>());
+        if std::mem::replace(&mut left, now) == left {
+            break;
+        }
+    }
+    Ok(found.into_iter().map(|problem| (problem.clone(), !left.contains(&problem))).collect())
+}

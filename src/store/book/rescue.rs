@@ -1,0 +1,311 @@
+//! Bringing objects back that the object store has lost: from packs, from the work tree, from `staging/`, and from what the
+//! remotes have. Damaged files are put aside, never deleted.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use git2::{ObjectType, Oid, Repository};
+
+use crate::store::disk::files::TempArea;
+use crate::store::error::{GitContext, IoContext, StoreError};
+use crate::store::git::durability::sync_objects;
+use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::objects::write_pack;
+use crate::store::git::pack_file::{self, Entry};
+use crate::store::git::refs::{self, INTENT};
+use crate::store::git::{tree, work_tree};
+
+/// A rescued pack is written whenever so many bytes have come together.
+const RESCUED: usize = 32 << 20;
+
+/// Entries on their way into packs of rescued objects.
+struct Rescued<'r> {
+    folder: PathBuf,
+    temp: &'r TempArea,
+    entries: Vec<Entry>,
+    size: usize,
+}
+
+impl<'r> Rescued<'r> {
+    fn new(repo: &Repository, temp: &'r TempArea) -> Self {
+        Self { folder: repo.commondir().join("objects/pack"), temp, entries: Vec::new(), size: 0 }
+    }
+
+    fn push(&mut self, id: Oid, kind: ObjectType, data: &[u8]) -> Result<(), StoreError> {
+        let entry = Entry::new(id, kind, data).at("writing", &self.folder)?;
+        self.size += entry.len();
+        self.entries.push(entry);
+        if self.size > RESCUED { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        self.size = 0;
+        if !self.entries.is_empty() {
+            write_pack(&self.folder, self.temp, &std::mem::take(&mut self.entries))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a damaged pack useless, and what was in it useful: an index is made again from a whole pack; of a damaged pack
+/// everything that can still be read is written into a new one. What is damaged is put aside once that is done. Returns the
+/// objects that were lost with it: of drafts, of older versions, or of the book as it is.
+pub(super) fn restore_pack(repo: &Repository, name: &str) -> Result<BTreeSet<Oid>, StoreError> {
+    let private = repo.commondir().join("novel");
+    let folder = repo.commondir().join("objects/pack");
+    let temp = TempArea::new(private.join("tmp"));
+    let [pack, index, reverse] = ["pack", "idx", "rev"].map(|ending| folder.join(format!("{name}.{ending}")));
+    let (pack_bytes, index_bytes) = (fs::read(&pack).at("reading", &pack)?, fs::read(&index).at("reading", &index)?);
+    let mut lost = BTreeSet::new();
+    if pack_file::fault(&pack_bytes).is_none() {
+        let new = index_of(&private, &pack_bytes)?;
+        put_aside(&private, &index)?;
+        temp.replace(&index, &new)?;
+        return Ok(lost);
+    }
+    if pack_file::fault(&index_bytes).is_none() {
+        let odb = repo.odb().doing("opening the object store")?;
+        let mut rescued = Rescued::new(repo, &temp);
+        for id in pack_file::ids(&index_bytes) {
+            // libgit2 puts differences together, and looks whether the content is what the id says.
+            match odb.read(id) {
+                Ok(object) => rescued.push(id, object.kind(), object.data())?,
+                Err(_) => drop(lost.insert(id)),
+            }
+        }
+        rescued.flush()?;
+    }
+    for file in [index, reverse, pack] {
+        put_aside(&private, &file)?;
+    }
+    Ok(lost)
+}
+
+/// The index of a whole pack.
+fn index_of(private: &Path, pack: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let room = private.join("tmp/pack");
+    fs::create_dir_all(&room).at("creating", &room)?;
+    let made = (|| {
+        let mut indexer = git2::Indexer::new(None, &room, 0o444, false)?;
+        indexer.write_all(pack).map_err(|e| git2::Error::from_str(&e.to_string()))?;
+        let name = indexer.commit()?;
+        Ok(room.join(format!("pack-{name}.idx")))
+    })();
+    let bytes = made.doing("reading a pack").and_then(|path| fs::read(&path).at("reading", &path));
+    let _ = fs::remove_dir_all(&room);
+    bytes
+}
+
+/// Moves a damaged file or a stray lock to `.git/novel/aside/`.
+pub(super) fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
+    let aside = private.join("aside");
+    fs::create_dir_all(&aside).at("creating", &aside)?;
+    let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let free = (0..).map(|n| aside.join(format!("{folder}-{name}.{n}"))).find(|p| !p.exists());
+    let Some(target) = free else { return Ok(()) };
+    match fs::rename(path, &target) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        moved => moved.at("moving", path),
+    }
+}
+
+/// Makes the objects `lost` again from packs, from files that still have their bytes, and from git's index. Returns those
+/// that are nowhere in the folder. `repo` must have been opened after the last change of packs.
+pub(super) fn restore_objects(
+    root: &Path,
+    repo: &Repository,
+    mut lost: BTreeSet<Oid>,
+) -> Result<BTreeSet<Oid>, StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    lost.retain(|id| !odb.exists(*id));
+    if lost.is_empty() {
+        return Ok(lost);
+    }
+    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
+    let raw = RawIndex::new(bytes);
+    let index = IndexFile::parse(&raw).unwrap_or_default();
+    let mut written = BTreeSet::new();
+    for line in &index.lines {
+        let path = std::str::from_utf8(line.path).ok().filter(|_| lost.contains(&line.id));
+        if let Some(path) = path {
+            written.extend(restored_from(repo, &root.join(path), &lost)?);
+        }
+    }
+    lost.retain(|id| !written.contains(id));
+    if !lost.is_empty() {
+        // An older text, or one of a draft, may stand under another name.
+        for path in files(root) {
+            written.extend(restored_from(repo, &path, &lost)?);
+        }
+        // A folder's object follows from the index, when nothing is staged there.
+        written.extend(restore_trees(repo, &index)?);
+        lost.retain(|id| !written.contains(id));
+    }
+    sync_objects(repo, &written)?;
+    Ok(lost)
+}
+
+/// The objects that git's index names: what is staged, and the folders that it has noted.
+pub(super) fn staged(repo: &Repository) -> Vec<Oid> {
+    let raw = RawIndex::new(fs::read(repo.path().join("index")).unwrap_or_default());
+    let index = IndexFile::parse(&raw).unwrap_or_default();
+    index.lines.iter().map(|line| line.id).chain(index.trees.id).collect()
+}
+
+/// The object that the file at `path` is the content of, written again if it is among `lost`.
+fn restored_from(repo: &Repository, path: &Path, lost: &BTreeSet<Oid>) -> Result<Option<Oid>, StoreError> {
+    let Ok(content) = fs::read(path) else { return Ok(None) };
+    for content in [work_tree::with_lf(&content), Some(content)].into_iter().flatten() {
+        let id = work_tree::blob_id(&content)?;
+        if lost.contains(&id) {
+            return Ok(Some(repo.blob(&content).doing("writing an object")?));
+        }
+    }
+    Ok(None)
+}
+
+/// Every file of the book's folder, `staging/` included, apart from repositories.
+fn files(root: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![root.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && entry.file_name() != ".git" => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() => found.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Writes the objects of every folder that the index describes.
+fn restore_trees(repo: &Repository, index: &IndexFile<'_>) -> Result<BTreeSet<Oid>, StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let edits: tree::Edits = index
+        .lines
+        .iter()
+        .filter(|l| l.stage() == 0 && !l.is_promise() && odb.exists(l.id))
+        .filter_map(|l| {
+            let path = String::from_utf8(l.path.to_vec()).ok()?;
+            Some((path, Some(tree::Blob { id: l.id, mode: tree::mode_of(l.mode as i32) })))
+        })
+        .collect();
+    let root = tree::edited(repo, None, &edits)?;
+    let mut written = BTreeSet::from([root]);
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        for entry in &repo.find_tree(id).doing("reading a tree")? {
+            if entry.kind() == Some(ObjectType::Tree) && written.insert(entry.id()) {
+                todo.push(entry.id());
+            }
+        }
+    }
+    Ok(written)
+}
+
+/// Fetches what the remotes of the book have, one after the other, and takes over those of `wanted` that are not here, each
+/// with everything that it needs. The user's own git does the fetching, into a repository of its own, so that no ref here
+/// moves. Remotes that cannot be reached count for nothing.
+pub(super) fn restore_from_remotes(root: &Path, repo: &Repository, wanted: &BTreeSet<Oid>) -> Result<(), StoreError> {
+    let names = repo.remotes().doing("reading the configuration")?;
+    let names: BTreeSet<String> = names.iter().flatten().flatten().map(str::to_owned).collect();
+    let room = repo.commondir().join("novel/tmp/copy");
+    for name in names {
+        let remote = repo.find_remote(&name).doing("reading the configuration")?;
+        let Some(url) = remote.url().ok() else { continue };
+        let _ = fs::remove_dir_all(&room);
+        if let Some(copy) = copied(root, url, &room) {
+            take_over(repo, &copy, wanted)?;
+        }
+        let _ = fs::remove_dir_all(&room);
+    }
+    Ok(())
+}
+
+/// A copy of the repository at `url` with all of its refs.
+fn copied(root: &Path, url: &str, room: &Path) -> Option<Repository> {
+    let mut git = Command::new("git");
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
+        git.env_remove(name);
+    }
+    git.args(["clone", "--quiet", "--mirror", "--", url]).arg(room).current_dir(root);
+    git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if git.status().is_ok_and(|status| status.success()) { Repository::open_bare(room).ok() } else { None }
+}
+
+/// Writes those of `wanted` that `copy` has, and everything below them that is not here, into packs.
+fn take_over(repo: &Repository, copy: &Repository, wanted: &BTreeSet<Oid>) -> Result<(), StoreError> {
+    let (ours, theirs) = (repo.odb().doing("opening the object store")?, copy.odb().doing("opening the object store")?);
+    let temp = TempArea::new(repo.commondir().join("novel/tmp"));
+    let mut rescued = Rescued::new(repo, &temp);
+    let (mut seen, mut todo) = (BTreeSet::new(), wanted.iter().copied().collect::<Vec<_>>());
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) || ours.exists(id) {
+            continue;
+        }
+        let Ok(object) = theirs.read(id) else { continue };
+        rescued.push(id, object.kind(), object.data())?;
+        match object.kind() {
+            ObjectType::Commit => {
+                let commit = copy.find_commit(id).doing("reading a commit")?;
+                todo.push(commit.tree_id());
+                todo.extend(commit.parent_ids());
+            }
+            ObjectType::Tree => {
+                let tree = copy.find_tree(id).doing("reading a tree")?;
+                todo.extend(tree.iter().filter(|e| e.kind() != Some(ObjectType::Commit)).map(|e| e.id()));
+            }
+            _ => {}
+        }
+    }
+    rescued.flush()
+}
+
+/// The commits that the branch `name` was at before, and those that remotes were seen to have of it, the newest first.
+pub(super) fn earlier(repo: &Repository, name: &str) -> Vec<Oid> {
+    let log = repo.reflog(name).ok();
+    let mut found: Vec<Oid> = log.iter().flat_map(|log| log.iter().map(|e| e.id_new()).collect::<Vec<_>>()).collect();
+    found.extend(refs::target(repo, INTENT).ok().flatten());
+    let branch = name.strip_prefix("refs/heads/").unwrap_or(name);
+    for (remote, id) in refs::listed(repo, "refs/remotes/").unwrap_or_default() {
+        found.extend(remote.ends_with(&format!("/{branch}")).then_some(id));
+    }
+    found
+}
+
+/// The newest commit on the line of `tip` that is whole, with its first line; `None` where none is.
+pub(super) fn newest_whole(repo: &Repository, tip: Oid) -> Result<Option<(Oid, String)>, StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let mut whole = BTreeSet::new();
+    let mut at = Some(tip);
+    while let Some(commit) = at.and_then(|id| repo.find_commit(id).ok()) {
+        if is_whole(repo, &odb, commit.tree_id(), &mut whole) {
+            let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
+            return Ok(Some((commit.id(), message.lines().next().unwrap_or_default().to_owned())));
+        }
+        at = commit.parent_id(0).ok();
+    }
+    Ok(None)
+}
+
+fn is_whole(repo: &Repository, odb: &git2::Odb<'_>, id: Oid, known: &mut BTreeSet<Oid>) -> bool {
+    if known.contains(&id) {
+        return true;
+    }
+    let Ok(tree) = repo.find_tree(id) else { return false };
+    let is_there = |entry: git2::TreeEntry<'_>, known: &mut BTreeSet<Oid>| match entry.kind() {
+        Some(ObjectType::Tree) => is_whole(repo, odb, entry.id(), known),
+        Some(ObjectType::Blob) => odb.exists(entry.id()),
+        _ => true,
+    };
+    let all = tree.iter().all(|entry| is_there(entry, known));
+    if all {
+        known.insert(id);
+    }
+    all
+}
