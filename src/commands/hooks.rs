@@ -23,12 +23,12 @@ use std::path::PathBuf;
 /// Let git check what you commit and push yourself
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct HooksArgs {
-    /// What to do; without it the hooks are listed
+    /// Action; without it the hooks are listed
     #[command(subcommand)]
     pub(crate) action: Option<Action>,
 }
 
-/// What to do about hooks.
+/// Actions on hooks.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
     /// Install the hooks; your own stay and run first
@@ -45,7 +45,7 @@ pub(crate) enum Action {
         /// Name of the hook
         #[arg(value_name = "HOOK")]
         hook: String,
-        /// What git tells the hook
+        /// Arguments that git gives the hook
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
@@ -117,7 +117,7 @@ fn program(app: &App) -> Result<PathBuf, Failure> {
     })
 }
 
-/// What a hook says; a failure to refuse what the author is about to do.
+/// Does what a hook is for, and returns the refusal of what the author is about to do; `None` lets it pass.
 fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure>, Failure> {
     // A later version of git or of the scripts may know more hooks.
     let Ok(hook) = hook.parse::<GitHook>() else { return Ok(None) };

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub struct Hooks {
     /// The folder that git takes them from.
     pub folder: String,
-    /// Whose folder it is: `repository`, `work_tree`, `shared` or `managed`.
+    /// The folder's owner: `repository`, `work_tree`, `shared` or `managed`.
     pub place: &'static str,
     /// Each hook.
     pub hooks: Vec<Hook>,
@@ -146,7 +146,7 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
     }
 }
 
-/// What the author can do about it.
+/// The way out for the author.
 #[must_use]
 pub fn advice(problem: &CommitProblem) -> Both {
     match problem {
@@ -200,13 +200,13 @@ pub fn of_moved(moved: &Moved) -> Vec<Both> {
     if !moved.edited.is_empty() {
         let (zh, en) = named(&moved.edited);
         lines.push(both!(
-            "{zh} 的正文变了，摘要和状态变更还是旧的: `novel status`",
-            "the text of {en} has changed, and the summary and the delta have not: `novel status`"
+            "{zh} 的正文变了，摘要和状态变更还是旧的: `novel rebuild`",
+            "the text of {en} has changed, and the summary and the delta have not: `novel rebuild`"
         ));
     }
     if !moved.bare.is_empty() {
         let (zh, en) = named(&moved.bare);
-        lines.push(both!("{zh} 还没有状态变更: `novel doctor`", "{en} came without a delta: `novel doctor`"));
+        lines.push(both!("{zh} 还没有状态变更: `novel rebuild`", "{en} came without a delta: `novel rebuild`"));
     }
     if !moved.gone.is_empty() {
         let (zh, en) = named(&moved.gone);

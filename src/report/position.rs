@@ -27,7 +27,7 @@ pub struct Position {
     pub last_chapter: Option<LastChapter>,
     /// The chapter in flight: its number, its title and how far it is, in the author's language.
     pub inflight: Option<String>,
-    /// What a person has to decide.
+    /// Questions that a person has to decide.
     pub pending: Vec<String>,
     /// Foreshadowings that are due soon or overdue.
     pub due: Vec<Due>,
@@ -51,7 +51,7 @@ pub struct LastChapter {
     pub summary: String,
     /// Its storyline.
     pub storyline: String,
-    /// Where the storyline stands, in a sentence; may be empty.
+    /// The storyline's position, in a sentence; may be empty.
     pub storyline_status: String,
 }
 

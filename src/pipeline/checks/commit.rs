@@ -1,5 +1,5 @@
-//! What the author's own commit or push would break: formats, keys, and halves of what belongs together. Only what is staged
-//! or new is looked at, so that the time does not grow with the book.
+//! Looks at what the author's own commit or push would break: formats, keys, and halves of what belongs together. Only what is
+//! staged or new is looked at, so that the time does not grow with the book.
 
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
@@ -18,7 +18,7 @@ pub enum CommitProblem {
     Format {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         error: FormatError,
     },
     /// A file has a key in it.

@@ -13,7 +13,7 @@ const ROUNDS: usize = 6;
 /// The state of a repository.
 #[derive(Debug)]
 pub struct RepositoryReport {
-    /// What was found, in the order of examination, each with whether it has been repaired.
+    /// The findings, in the order of examination, each with whether it has been repaired.
     pub findings: Vec<(Finding, bool)>,
     /// The author's own git command that is not finished. Nothing is repaired until it is.
     pub in_progress: Option<&'static str>,
@@ -26,7 +26,7 @@ pub struct RepositoryReport {
 /// Content that only a backup has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
-    /// What needs it: paths with their commit.
+    /// The paths that need it, with their commit.
     pub needed_for: Vec<String>,
     /// The newest whole commit, with its first line.
     pub whole: Option<(CommitId, String)>,

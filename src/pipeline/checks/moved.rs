@@ -1,8 +1,9 @@
-//! What a merge, an amend, a rebase or another checkout has changed in the book without the program.
+//! Finds what a merge, an amend, a rebase or another checkout has changed in the book without the program.
 
 use crate::domain::ChapterNo;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::rebuild::outdated::{self, Outdated, Reason};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, CommitId};
 use std::collections::BTreeSet;
@@ -39,22 +40,19 @@ pub fn between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved, RunEr
     let mut moved = Moved::default();
     let changed: BTreeSet<String> = after.changed_since(&before)?.into_iter().collect();
     for path in &changed {
-        let Some(place) = layout::classify(path) else { continue };
-        match place {
-            BookPath::Chapter(volume, chapter) => {
-                let delta = layout::delta(volume, chapter);
-                match (after.has(path), after.has(&delta)) {
-                    (false, _) => moved.gone.insert(chapter),
-                    (true, false) => moved.bare.insert(chapter),
-                    (true, true) if !changed.contains(&delta) => moved.edited.insert(chapter),
-                    (true, true) => false,
-                };
-            }
-            place => {
-                let is_world =
-                    matches!(place, BookPath::WorldRules | BookPath::Storylines | BookPath::Character { .. });
-                moved.plans |= is_world || place.is_plan();
-            }
+        match layout::classify(path) {
+            Some(BookPath::Chapter(_, chapter)) if !after.has(path) => drop(moved.gone.insert(chapter)),
+            Some(BookPath::WorldRules | BookPath::Storylines | BookPath::Character { .. }) => moved.plans = true,
+            Some(place) => moved.plans |= place.is_plan(),
+            None => {}
+        }
+    }
+    for Outdated { chapter, volume, reason } in outdated::outdated(book, &after)? {
+        let is_new = changed.contains(&layout::chapter(volume, chapter));
+        match reason {
+            Reason::Unread if is_new => drop(moved.bare.insert(chapter)),
+            Reason::Edited { .. } if is_new => drop(moved.edited.insert(chapter)),
+            _ => {}
         }
     }
     let contents = after.contents()?;

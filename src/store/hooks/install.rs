@@ -18,7 +18,7 @@ const HOOKS_PATH: &str = "core.hooksPath";
 /// The owner of the folder that git takes a book's hooks from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HooksPlace {
-    /// The book's repository, where hooks are nobody else's.
+    /// The book's repository, where hooks are the book's alone.
     Repository,
     /// The book's work tree: hooks show up in `git status` and travel with the book.
     WorkTree,
@@ -48,7 +48,7 @@ impl HooksFolder {
 /// The file at a hook's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookState {
-    /// There is none.
+    /// No file.
     Absent,
     /// Ours.
     Installed,
@@ -79,7 +79,7 @@ pub enum HooksError {
     /// The folder is not the book's own.
     #[error("the hooks folder `{}` is not the book's own", .0.path.display())]
     NotOwn(HooksFolder),
-    /// Somebody else is writing.
+    /// Another process is writing.
     #[error(transparent)]
     Begin(#[from] BeginError),
     /// Anything else.

@@ -67,7 +67,7 @@ fn checksum(text: &str) -> String {
 pub(super) enum Maker {
     /// The program, and the script is as it was installed.
     Program,
-    /// The program, and somebody has changed the script since.
+    /// The program, and the script was changed since.
     ProgramEdited,
     /// Anyone else.
     Other,
