@@ -146,6 +146,8 @@ mod tests {
             "novel branch switch alt-ending",
             "novel compare alt-ending main --chapter 46",
             "novel adopt alt-ending",
+            "novel continue --candidates 3 --choose",
+            "novel decide pick --candidate 2",
             "novel cost --by model",
             "novel doctor --repair --yes",
             "novel config set provider ollama",
@@ -174,8 +176,6 @@ mod tests {
             "novel continue --choose",
             "novel continue --candidates 1",
             "novel adopt",
-            "novel continue --candidates 3 --choose",
-            "novel decide pick --candidate 2",
             "novel log --kind nonsense",
         ] {
             assert!(parse(line).is_err(), "{line}");
