@@ -340,16 +340,14 @@ impl std::fmt::Debug for Book {
 
 /// The git command of the author's that is not finished: `rebase`, `merge`, ….
 pub(crate) fn unfinished_command(repo: &Repository) -> Option<&'static str> {
+    use RepositoryState as State;
     match repo.state() {
-        RepositoryState::Clean | RepositoryState::Bisect => None,
-        RepositoryState::Merge => Some("merge"),
-        RepositoryState::Revert | RepositoryState::RevertSequence => Some("revert"),
-        RepositoryState::CherryPick | RepositoryState::CherryPickSequence => Some("cherry-pick"),
-        RepositoryState::ApplyMailbox => Some("am"),
-        RepositoryState::Rebase
-        | RepositoryState::RebaseInteractive
-        | RepositoryState::RebaseMerge
-        | RepositoryState::ApplyMailboxOrRebase => Some("rebase"),
+        State::Clean | State::Bisect => None,
+        State::Merge => Some("merge"),
+        State::Revert | State::RevertSequence => Some("revert"),
+        State::CherryPick | State::CherryPickSequence => Some("cherry-pick"),
+        State::ApplyMailbox => Some("am"),
+        State::Rebase | State::RebaseInteractive | State::RebaseMerge | State::ApplyMailboxOrRebase => Some("rebase"),
     }
 }
 
