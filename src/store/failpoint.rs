@@ -63,6 +63,7 @@ pub const POINTS: &[&str] = &[
     "switch.settled",
     "candidate.picked",
     "candidate.kept",
+    "sync.draft",
     "recover.begun",
     "recover.intent",
     "recover.staging",

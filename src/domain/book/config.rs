@@ -68,6 +68,27 @@ impl From<ModelTier> for ModelRole {
     }
 }
 
+/// How the book is shared with other devices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyncSettings {
+    /// The name of one of the user's own remotes; empty for the one of the last sync. Never an address.
+    pub remote: String,
+    /// Whether runs sync before they begin and after they end.
+    pub auto: bool,
+    /// Whether a lease is taken on the remote before a chapter is written.
+    pub lease: bool,
+    /// How long a lease lasts without being renewed, in minutes.
+    pub lease_minutes: u32,
+    /// Whether a run stops when the remote is out of reach.
+    pub required: bool,
+}
+
+impl Default for SyncSettings {
+    fn default() -> Self {
+        Self { remote: String::new(), auto: false, lease: true, lease_minutes: 30, required: false }
+    }
+}
+
 /// The book's own settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BookConfig {
@@ -103,6 +124,8 @@ pub struct BookConfig {
     pub budget_usd: Option<f64>,
     /// The same in yuan, in place of dollars.
     pub budget_cny: Option<f64>,
+    /// How the book is shared with other devices.
+    pub sync: SyncSettings,
 }
 
 impl Default for BookConfig {
@@ -124,6 +147,7 @@ impl Default for BookConfig {
             scene_mode: false,
             budget_usd: None,
             budget_cny: None,
+            sync: SyncSettings::default(),
         }
     }
 }

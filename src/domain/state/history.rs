@@ -126,6 +126,42 @@ impl Chronicle {
         self.with_chapters(chapters)
     }
 
+    /// The same with the edits that `other` has beyond those of `base`, each behind the chapter that it was made after. Edits
+    /// that were made after the chapter `from` or a later one belong to a story that is not this one's, and stay out.
+    #[must_use]
+    pub fn with_edits_of(&self, other: &Self, base: &Self, from: Option<ChapterNo>) -> Self {
+        let known = base.placed_edits().count();
+        let belongs = |(after, _): &(u32, &Edit)| from.is_none_or(|from| *after < from.get());
+        let mut new = other.placed_edits().skip(known).filter(belongs).peekable();
+        let mut joined = Self::default();
+        let mut add = |step: Step| {
+            step.apply(&mut joined.now);
+            joined.steps.push(step);
+        };
+        for step in &self.steps {
+            if let Step::Chapter { delta, .. } = step {
+                while let Some((_, edit)) = new.next_if(|(after, _)| *after < delta.chapter.get()) {
+                    add(Step::Edit(edit.clone()));
+                }
+            }
+            add(step.clone());
+        }
+        new.for_each(|(_, edit)| add(Step::Edit(edit.clone())));
+        joined
+    }
+
+    /// The edits, each with the number of the chapter that it was made after; 0 before the first.
+    fn placed_edits(&self) -> impl Iterator<Item = (u32, &Edit)> {
+        let mut after = 0;
+        self.steps.iter().filter_map(move |step| match step {
+            Step::Chapter { delta, .. } => {
+                after = delta.chapter.get();
+                None
+            }
+            Step::Edit(edit) => Some((after, edit)),
+        })
+    }
+
     /// The chapters' deltas, in order.
     pub fn chapters(&self) -> impl Iterator<Item = &Delta> {
         self.steps.iter().filter_map(|step| match step {
@@ -513,6 +549,36 @@ mod tests {
         assert_eq!(more.until(at(1)).now().state.get("characters.lin.location"), Some(&json!("井底")));
         assert_eq!(more.until(at(1)).now().state.version, 1);
         assert_eq!(more.before(at(2)).state, more.until(at(1)).now().state);
+    }
+
+    #[test]
+    fn edits_of_two_lines_are_joined_where_they_belong_and_those_of_another_story_are_left_out() {
+        let edited = |chronicle: &Chronicle, key: &str, value: &str| {
+            let mut facts = chronicle.now().clone();
+            facts.state.tree.insert(key.to_owned(), json!(value));
+            let mut chronicle = chronicle.clone();
+            chronicle.set(facts);
+            chronicle
+        };
+        let mut base = Chronicle::default();
+        base.accept(place(1, "lin", "渡口"), true);
+        let base = edited(&base, "season", "冬");
+        let mut ours = base.clone();
+        ours.accept(place(2, "lin", "城楼"), false);
+        ours.accept(delta(3, &[("set", "world.omen", json!("雪"))]), false);
+        // The other line has edited after chapter 1, and again after a chapter 2 of its own.
+        let mut theirs = edited(&base, "city", "临安");
+        theirs.accept(place(2, "lin", "井底"), false);
+        let theirs = edited(&theirs, "mood", "冷");
+        let both = ours.with_edits_of(&theirs, &base, None);
+        let tree = |chronicle: &Chronicle| chronicle.now().state.tree.clone();
+        assert_eq!((tree(&both)["city"].clone(), tree(&both)["mood"].clone()), (json!("临安"), json!("冷")));
+        assert_eq!(tree(&both)["season"], json!("冬"), "once, from the base");
+        assert_eq!(tree(&both)["characters"], tree(&ours)["characters"]);
+        let own = ours.with_edits_of(&theirs, &base, Some(at(2)));
+        assert_eq!(tree(&own)["city"], json!("临安"));
+        assert!(!tree(&own).contains_key("mood"));
+        assert_eq!(ours.with_edits_of(&base, &base, None), ours);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::index::{self, HeldIndex, LockError};
 use crate::store::git::index_file::IndexFile;
+use crate::store::git::message::key;
 use crate::store::git::refs::{self, INTENT, Unmoved};
 use crate::store::git::tree::{self, Difference};
 use crate::store::git::work_tree::{self, Prepared};
@@ -133,6 +134,7 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
     };
     let parent = commit.parent_id(0).ok();
     let branch = book.branch_ref();
+    let (intent, id) = (id, destination(&commit));
     break_transaction_locks(session, id, report);
     let mut tip = refs::target(&book.repo, &branch)?;
     if tip == parent {
@@ -152,6 +154,8 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
             report.left = bring_up(session, parent, id, tip)?;
             report.finished = Some(Transaction::of(&commit));
         }
+        // The commit that it was to move to is known from the remote.
+        _ if intent != id => refs::delete(&book.repo, &session.wait, INTENT)?,
         _ => {
             let name = session.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
             report.salvaged.push((name, id.into()));
@@ -159,6 +163,12 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The commit to which an intent moves the branch: itself, or one that it names.
+fn destination(intent: &git2::Commit<'_>) -> Oid {
+    let named = Transaction::of(intent).trailers.read::<CommitId>(key::FORWARD).map(CommitId::oid);
+    named.filter(|named| intent.parent_ids().any(|parent| parent == *named)).unwrap_or(intent.id())
 }
 
 /// The files that an interrupted transaction has changed in the book, and may not have brought up in the folder yet.
@@ -187,6 +197,7 @@ impl Book {
         let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")? else {
             return Ok(Behind::default());
         };
+        let id = destination(&commit);
         if !self.reaches(tip, id)? {
             return Ok(Behind::default());
         }
@@ -219,7 +230,7 @@ impl Book {
         {
             let tip = refs::target(&self.repo, &self.branch_ref())?;
             let is_next = tip == commit.parent_id(0).ok();
-            let is_in = tip.map(|tip| self.reaches(tip, id)).transpose()?.unwrap_or(false);
+            let is_in = tip.map(|tip| self.reaches(tip, destination(&commit))).transpose()?.unwrap_or(false);
             return Ok((is_next || is_in).then(|| Transaction::of(&commit)));
         }
         for (work, tip) in self.every_draft()? {
@@ -286,7 +297,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
     // The process may have died, or the disk failed, between the branch's move and its way to the disk.
     refs::sync(&book.repo, &book.branch_ref())?;
-    Ok(session.finish(id, prepared, index, None)?)
+    Ok(session.finish((parent, id), prepared, index, None)?)
 }
 
 /// A death leaves no tag wrong without an intent to tell of it; this heals what plain git did. The newest tag is looked at,

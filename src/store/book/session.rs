@@ -101,6 +101,13 @@ impl<'b> Session<'b> {
         self.book
     }
 
+    /// Lets time pass, before something is tried again that another process was in the way of.
+    pub fn pause(&self, time: std::time::Duration) {
+        if !time.is_zero() {
+            self.wait.pause(time);
+        }
+    }
+
     /// The last commit of the accepted line.
     ///
     /// # Errors

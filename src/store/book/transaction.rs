@@ -17,7 +17,7 @@ use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
-use crate::store::git::message::Message;
+use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, INTENT, KEPT, Unmoved};
 use crate::store::git::tree::{self, Difference};
 use crate::store::git::work_tree::Prepared;
@@ -171,6 +171,42 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
     ) -> Result<Committed, CommitError> {
+        self.advance_to(step, taken, None)
+    }
+
+    /// Moves the branch to `to`, a commit in whose history its tip is. Everything else is as for a transaction; the intent
+    /// is a commit that names both ends.
+    ///
+    /// # Errors
+    /// [`CommitError`]; the book, its folder and the author's index are as they were.
+    pub fn fast_forward(
+        &self,
+        expected: CommitId,
+        to: CommitId,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Committed, CommitError> {
+        self.expect(expected)?;
+        self.book.objects.gather(&self.book.repo)?;
+        let subject = format!("sync: forward to {}", to.short());
+        let step = Advance {
+            tree: self.book.commit_tree(to.oid())?.id(),
+            from: Some(expected.oid()),
+            merged: &[to],
+            message: &Message::new(Kind::SyncMerge, &subject).trailer(key::FORWARD, to),
+            keep: &[],
+            author,
+            time,
+        };
+        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()))
+    }
+
+    fn advance_to(
+        &self,
+        step: &Advance<'_>,
+        taken: &BTreeSet<String>,
+        to: Option<Oid>,
+    ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
         recover::finish_earlier(self)?;
@@ -198,13 +234,14 @@ impl Session<'_> {
         }
         abort_at("txn.prepared");
 
-        let id = self.write_commit(step)?;
+        let intent = self.write_commit(step)?;
+        let id = to.unwrap_or(intent);
         abort_at("txn.objects");
-        let unsynced = self.swap_branch(step, id)?;
+        let unsynced = self.swap_branch(step, intent, id)?;
 
         // The commit point is behind us: whatever fails now is finished by the next session.
         let changed = prepared.changes().map(|c| c.path.clone()).collect();
-        let (left, lagging) = match self.finish(id, prepared, index, unsynced) {
+        let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced) {
             Ok(left) => (left, None),
             Err(e) => (Vec::new(), Some(e)),
         };
@@ -254,13 +291,13 @@ impl Session<'_> {
     ///
     /// An error of the system says nothing about the branch: it is read again. The intent goes only when the branch is
     /// known to stay where it was.
-    fn swap_branch(&self, step: &Advance<'_>, id: Oid) -> Result<Option<StoreError>, CommitError> {
+    fn swap_branch(&self, step: &Advance<'_>, intent: Oid, id: Oid) -> Result<Option<StoreError>, CommitError> {
         let repo = &self.book.repo;
         for (name, kept) in step.keep {
             self.keep(name, kept.oid())?;
         }
         abort_at("txn.kept");
-        refs::set(repo, &self.wait, INTENT, id, "novel: intent")?;
+        refs::set(repo, &self.wait, INTENT, intent, "novel: intent")?;
         abort_at("txn.intent");
         let why = format!("novel: {}", step.message.kind());
         let branch = self.book.branch_ref();
@@ -297,12 +334,12 @@ impl Session<'_> {
     /// so that the next session comes back to it.
     pub(crate) fn finish(
         &self,
-        id: Oid,
+        (from, id): (Option<Oid>, Oid),
         prepared: Prepared,
         mut index: IndexEdit<'_>,
         unsynced: Option<StoreError>,
     ) -> Result<Vec<String>, StoreError> {
-        self.tag(id)?;
+        self.tag(from, id)?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
         index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
@@ -315,16 +352,17 @@ impl Session<'_> {
         Ok(left)
     }
 
-    /// Sets the tags that follow from the commit `id`: on the main line, whose tags they are. Most commits accept one chapter or touch none; after any other the
-    /// tags are all looked at.
-    fn tag(&self, id: Oid) -> Result<(), StoreError> {
+    /// Sets the tags that follow from the move of the branch from one commit to another: on the main line, whose tags they
+    /// are. Most moves accept one chapter or touch none; after any other the tags are all looked at.
+    fn tag(&self, from: Option<Oid>, id: Oid) -> Result<(), StoreError> {
         let repo = &self.book.repo;
         let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
         if !self.book.is_main_line() {
             return Ok(());
         }
-        let Some(chapter) = transaction.accepts() else {
-            let before = transaction.parent.map(|parent| self.book.commit_tree(parent.oid())).transpose()?;
+        let is_one_step = transaction.parent.map(CommitId::oid) == from;
+        let Some(chapter) = transaction.accepts().filter(|_| is_one_step) else {
+            let before = from.map(|from| self.book.commit_tree(from)).transpose()?;
             let same = before.as_ref().and_then(chapters_id) == chapters_id(&self.book.commit_tree(id)?);
             return if same { Ok(()) } else { self.retag().map(|_| ()) };
         };

@@ -376,7 +376,7 @@ impl Session<'_> {
         let shown = staging.exists() && staging.branch().as_deref() == Some(name.as_str());
         let (tip, salvaged) =
             if shown { self.salvage_staging(Some(tip))?.unwrap_or((tip, Vec::new())) } else { (tip, Vec::new()) };
-        let kept = self.keep(&format!("{work}/{}", CommitId::from(tip).short()), tip)?;
+        let kept = self.keep_draft(work, tip.into())?;
         abort_at("close.kept");
         refs::delete(&book.repo, &self.wait, &name)?;
         abort_at("close.deleted");

@@ -6,3 +6,4 @@ pub(super) mod link;
 pub(super) mod parking;
 pub(super) mod restore;
 pub(super) mod staging;
+pub(super) mod synced;

@@ -12,7 +12,7 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 27] = [
+pub const KEYS: [&str; 32] = [
     "book.title",
     "book.author",
     "book.genre",
@@ -40,6 +40,11 @@ pub const KEYS: [&str; 27] = [
     "context.memory_chapters",
     "budget.usd",
     "budget.cny",
+    "sync.remote",
+    "sync.auto",
+    "sync.lease",
+    "sync.lease_minutes",
+    "sync.required",
 ];
 
 /// A setting's place in the domain's value.
@@ -74,6 +79,11 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "context.memory_chapters" => Slot::Count(&mut config.memory_chapters),
         "budget.usd" => Slot::Amount(&mut config.budget_usd),
         "budget.cny" => Slot::Amount(&mut config.budget_cny),
+        "sync.remote" => Slot::Text(&mut config.sync.remote),
+        "sync.auto" => Slot::Flag(&mut config.sync.auto),
+        "sync.lease" => Slot::Flag(&mut config.sync.lease),
+        "sync.lease_minutes" => Slot::Count(&mut config.sync.lease_minutes),
+        "sync.required" => Slot::Flag(&mut config.sync.required),
         _ => Slot::RoleOf(&mut config.roles, key.strip_prefix("models.")?.parse().ok()?),
     })
 }
@@ -299,6 +309,12 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
     if config.budget_usd.is_some() && config.budget_cny.is_some() {
         return wrong("budget.cny", "either `budget.usd` or `budget.cny`, not both");
     }
+    if !(LEASE_MINUTES).contains(&config.sync.lease_minutes) {
+        return wrong("sync.lease_minutes", "it has to be between 5 and 1440");
+    }
+    if config.sync.remote.contains(['/', ':', '\\']) || config.sync.remote.starts_with('-') {
+        return wrong("sync.remote", "a name of `git remote` is wanted, and no address");
+    }
     if config.context_tokens < LEAST_CONTEXT {
         return wrong("context.tokens", "it has to be at least 1000: no chapter's material fits into less");
     }
@@ -313,6 +329,10 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
     }
     Ok(())
 }
+
+/// How long a lease may last, in minutes: longer than the longest call of a model, and not so long that a lost device blocks
+/// a book for more than a day.
+const LEASE_MINUTES: std::ops::RangeInclusive<u32> = 5..=1440;
 
 /// The fewest tokens that a limit for prompts may have: the chapter's own text is above that already.
 const LEAST_CONTEXT: u32 = 1000;

@@ -141,6 +141,12 @@ pub mod key {
     pub const CLOSES: &str = "Novel-Closes";
     /// Which chapters are out of the book on purpose although later ones are in it: `ch-003, ch-004`.
     pub const REMOVES: &str = "Novel-Removes";
+    /// Of a move of the branch to a commit that exists: that commit. Only the intent says it; no commit of the book does.
+    pub const FORWARD: &str = "Novel-Forward";
+    /// Of a merge of two devices' lines where the author had to choose: the side that was taken, `ours` or `theirs`.
+    pub const TOOK: &str = "Novel-Took";
+    /// Of such a merge: the ref that keeps the other line.
+    pub const KEPT: &str = "Novel-Kept";
 }
 
 /// A commit message to be written. Whatever text it is given, only [`Message::trailer`] makes trailers.

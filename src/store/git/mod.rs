@@ -7,6 +7,7 @@ pub(super) mod index;
 pub(super) mod index_diff;
 pub(super) mod index_file;
 pub(super) mod loose_object;
+pub(super) mod merge;
 pub(super) mod message;
 pub(super) mod objects;
 pub(super) mod pack_file;

@@ -13,7 +13,7 @@ const ROOMS: [&str; 8] = ["domain", "text", "llm", "agents", "store", "pipeline"
 const WRITER: &str = "everything is printed by the writer that keeps control characters from the terminal";
 
 /// Paths that only some rooms, or one file of a room, may name, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 17] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 18] = [
     ("git2", &["store"], "the repository is one room's business"),
     ("libgit2_sys", &["store"], "the repository is one room's business"),
     (
@@ -34,6 +34,11 @@ const EXCLUSIVE: [(&str, &[&str], &str); 17] = [
     ("indicatif", &["commands/terminal/writer.rs"], WRITER),
     ("inquire", &["commands/terminal/prompt.rs"], "questions are asked in one place, with every text made visible"),
     ("std::process::exit", &[], "the process ends in main"),
+    (
+        "std::process::Command",
+        &["store/remote/process.rs", "store/git/repack.rs", "commands/terminal/pager.rs"],
+        "the user's git reaches remotes, where libgit2 cannot, and packs; a pager shows long answers; nothing else is started",
+    ),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
 ];
 

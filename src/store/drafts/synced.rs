@@ -1,0 +1,166 @@
+//! Drafts and kept lines in a sync: looking at them, moving them, putting them aside.
+
+use std::collections::BTreeMap;
+
+use super::closed::Closed;
+use super::draft::{DraftError, Ending, draft_ref};
+use crate::domain::Work;
+use crate::store::book::commit_walk::tag_ref;
+use crate::store::book::repository::Book;
+use crate::store::book::session::Session;
+use crate::store::error::{GitContext, StoreError};
+use crate::store::failpoint::abort_at;
+use crate::store::git::commit_id::{CommitId, Identity, Moment};
+use crate::store::git::refs::{self, KEPT};
+
+/// Tags of chapters begin with it, and some of the author's may.
+pub(crate) const TAGS: &str = "refs/tags/ch-";
+
+/// True for the whole name of the tag of a chapter.
+pub(crate) fn is_chapter_tag(name: &str) -> bool {
+    let chapter = name.strip_prefix("refs/tags/").and_then(|tag| tag.parse().ok());
+    chapter.is_some_and(|chapter| tag_ref(chapter) == name)
+}
+
+impl Book {
+    /// Every branch of a draft in this copy, with its tip.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn draft_branches(&self) -> Result<BTreeMap<Work, CommitId>, StoreError> {
+        Ok(self.every_draft()?.into_iter().collect())
+    }
+
+    /// True when the draft of `work` that ends with `tip` is open: neither accepted nor overtaken by the book.
+    ///
+    /// # Errors
+    /// When the history cannot be read.
+    pub fn is_open_draft(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
+        Ok(matches!(self.ending(work, tip)?, Ending::Open))
+    }
+
+    /// How many commits a draft has of its own, and when the last one was made.
+    ///
+    /// # Errors
+    /// When the draft cannot be read.
+    pub fn draft_extent(&self, tip: CommitId) -> Result<(usize, i64), StoreError> {
+        let time = self.repo.find_commit(tip.oid()).doing("reading a draft")?.time().seconds();
+        let base = self.fork_of(tip.oid())?.map(CommitId::from);
+        Ok((self.beyond(tip, base)?.len(), time))
+    }
+
+    /// Everything that is kept, by the whole names of the refs.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn kept_refs(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
+        Ok(refs::listed(&self.repo, KEPT)?.into_iter().map(|(name, id)| (name, id.into())).collect())
+    }
+
+    /// True when `tip` is, or is in the history of, something that is kept of `work`.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn is_kept(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
+        Ok(self.kept_as(work, tip)?.is_some())
+    }
+
+    /// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it.
+    fn kept_as(&self, work: Work, tip: CommitId) -> Result<Option<String>, StoreError> {
+        for (name, kept) in refs::listed(&self.repo, &format!("{KEPT}{work}/"))? {
+            if self.reaches(kept, tip.oid())? {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The tags of chapters, by the whole names of the refs.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn chapter_tags(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
+        let tags = refs::listed(&self.repo, TAGS)?.into_iter().filter(|(name, _)| is_chapter_tag(name));
+        Ok(tags.map(|(name, id)| (name, id.into())).collect())
+    }
+
+    /// The object that the ref `name` names.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn ref_target(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
+        Ok(refs::target(&self.repo, name)?.map(CommitId::from))
+    }
+}
+
+impl Session<'_> {
+    /// Commits what the author did in `staging/` to the draft that it shows.
+    ///
+    /// # Errors
+    /// [`DraftError`].
+    pub fn adopt_staging(&self, author: &Identity, time: Moment) -> Result<(), DraftError> {
+        let staging = self.book.staging();
+        let (Some(work), Some(scope)) = (self.book.shown(), staging.scope()) else { return Ok(()) };
+        if self.book.staging_edits()?.is_empty() {
+            return Ok(());
+        }
+        self.draft(work, scope)?.adopt_edits(author, time)?;
+        Ok(())
+    }
+
+    /// Moves the branch of a draft, or makes it, and brings `staging/` up where it shows the draft.
+    ///
+    /// # Errors
+    /// When it has moved meanwhile, or something cannot be written.
+    pub fn move_draft(&self, work: Work, from: Option<CommitId>, to: CommitId) -> Result<(), StoreError> {
+        let (book, name) = (self.book, draft_ref(work));
+        refs::swap(&book.repo, &self.wait, &name, from.map(CommitId::oid), to.oid(), "novel: sync")?;
+        abort_at("sync.draft");
+        let staging = book.staging();
+        if staging.branch().as_deref() == Some(name.as_str())
+            && let Some(scope) = staging.scope()
+        {
+            staging.show(&name, to.oid(), &scope)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the draft of `work` and closes it; `None` without such a draft.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub fn put_draft_aside(&self, work: Work) -> Result<Option<Closed>, StoreError> {
+        self.close_draft(work)
+    }
+
+    /// Keeps the draft of `work` that ends with `tip`. Returns the whole name of the ref: that of another device, say, where
+    /// the draft is part of something that is kept already.
+    ///
+    /// # Errors
+    /// When the ref cannot be written.
+    pub fn keep_draft(&self, work: Work, tip: CommitId) -> Result<String, StoreError> {
+        match self.book.kept_as(work, tip)? {
+            Some(name) => Ok(name),
+            None => self.keep(&format!("{work}/{}", tip.short()), tip.oid()),
+        }
+    }
+
+    /// Keeps a commit reachable as `name` below `refs/novel/kept/`. Returns the whole name.
+    ///
+    /// # Errors
+    /// When the ref cannot be written.
+    pub fn keep_line(&self, name: &str, id: CommitId) -> Result<String, StoreError> {
+        self.keep(name, id.oid())
+    }
+
+    /// Points a ref that only notes where the remote is, or deletes it.
+    ///
+    /// # Errors
+    /// When the ref cannot be written.
+    pub fn note_tracking(&self, name: &str, id: Option<CommitId>) -> Result<(), StoreError> {
+        match id {
+            Some(id) => refs::set(&self.book.repo, &self.wait, name, id.oid(), "novel: sync"),
+            None => refs::delete(&self.book.repo, &self.wait, name),
+        }
+    }
+}

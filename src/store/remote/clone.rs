@@ -1,0 +1,119 @@
+//! A new copy of a book. It is made beside its place and moved there when it is whole, so that a killed clone leaves nothing
+//! that looks like a book.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::RemoteError;
+use super::name::check_address;
+use super::process::{GitProgram, Transfer};
+use super::words;
+use crate::store::book::init::{configure, exclude_staging};
+use crate::store::book::repository::{Book, OpenError, open_repository};
+use crate::store::disk::files::{create_dirs, sync_dir};
+use crate::store::error::{IoContext, StoreError};
+use crate::store::git::refs;
+use crate::store::git::settings::write_settings;
+
+/// The remote of a clone.
+const ORIGIN: &str = "origin";
+
+impl Book {
+    /// Clones the book at `address` to `dir`, which is new or empty, with the user's git. `folder` is where a relative
+    /// address counts from. Drafts and what is kept come with the first sync.
+    ///
+    /// # Errors
+    /// [`RemoteError`]; nothing is left behind.
+    pub fn clone_from(
+        git: &GitProgram,
+        (folder, address): (&Path, &str),
+        dir: &Path,
+        listener: &dyn Fn(Transfer),
+    ) -> Result<Self, RemoteError> {
+        check_address(address)?;
+        let dir = std::path::absolute(dir).at("finding", dir)?;
+        let is_vacant = fs::read_dir(&dir).map_or(!dir.exists(), |mut entries| entries.next().is_none());
+        if !is_vacant {
+            return Err(RemoteError::Occupied(dir));
+        }
+        let beside = beside(&dir);
+        remove(&beside)?;
+        create_dirs(beside.parent().unwrap_or(&dir))?;
+        let made = fill(git, (folder, address), &beside, listener);
+        if made.is_err() {
+            let _ = fs::remove_dir_all(&beside);
+        }
+        made?;
+        // Some systems do not rename over an empty folder.
+        let _ = fs::remove_dir(&dir);
+        fs::rename(&beside, &dir).at("writing", &dir)?;
+        sync_dir(dir.parent().unwrap_or(&dir))?;
+        Ok(Self::open(&dir)?)
+    }
+}
+
+/// The folder in which a clone to `dir` is made.
+fn beside(dir: &Path) -> PathBuf {
+    let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    dir.with_file_name(format!(".{name}.novel-clone"))
+}
+
+fn remove(folder: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(folder) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed.at("removing", folder),
+    }
+}
+
+fn fill(
+    git: &GitProgram,
+    (folder, address): (&Path, &str),
+    place: &Path,
+    listener: &dyn Fn(Transfer),
+) -> Result<(), RemoteError> {
+    let shown = words::without_secrets(address);
+    let mut args: Vec<String> = ["-c", "init.defaultRefFormat=files", "clone", "--no-checkout", "--no-tags"]
+        .iter()
+        .chain(&["--no-recurse-submodules", "--origin", ORIGIN])
+        .map(|arg| (*arg).to_owned())
+        .collect();
+    args.extend(git.progress.then(|| "--progress".to_owned()));
+    args.extend(["--".to_owned(), address.to_owned(), place.display().to_string()]);
+    let finished = git.run(folder, &args, "", listener)?;
+    if !finished.succeeded {
+        return Err(words::failure(&shown, &finished.said));
+    }
+    let repo = open_repository(place)?;
+    let branch = book_branch(&repo)?.ok_or_else(|| OpenError::NotABook(PathBuf::from(&shown)))?;
+    create_dirs(&repo.commondir().join("novel"))?;
+    let start = format!("{ORIGIN}/{branch}");
+    let checkout = ["checkout", "--quiet", "--force", "-B", &branch, "--track", &start, "--"];
+    let finished = git.run(place, &checkout.map(str::to_owned), "", listener)?;
+    if !finished.succeeded {
+        return Err(words::failure(&shown, &finished.said));
+    }
+    if !place.join(crate::store::layout::CONFIG).is_file() {
+        return Err(OpenError::NotABook(PathBuf::from(&shown)).into());
+    }
+    configure(&repo, &branch)?;
+    exclude_staging(&repo)?;
+    write_settings(&repo, &[("novel.remote", ORIGIN)])?;
+    Ok(())
+}
+
+/// The branch of the book in a clone: the one that the remote checks out, else the only one that holds no draft.
+fn book_branch(repo: &git2::Repository) -> Result<Option<String>, StoreError> {
+    let prefix = format!("refs/remotes/{ORIGIN}/");
+    let head =
+        repo.find_reference("HEAD").ok().and_then(|head| head.symbolic_target().ok().flatten().map(str::to_owned));
+    let head = head.and_then(|head| head.strip_prefix("refs/heads/").map(str::to_owned));
+    let all = refs::listed(repo, &prefix)?.into_iter().map(|(name, _)| name[prefix.len()..].to_owned());
+    let all: Vec<String> =
+        all.filter(|name| name != "HEAD" && !name.starts_with("draft/") && !name.starts_with('-')).collect();
+    let known = |name: &String| all.contains(name);
+    let only = || match all.as_slice() {
+        [only] => Some(only.clone()),
+        _ => Some("main".to_owned()).filter(known),
+    };
+    Ok(head.filter(known).or_else(only))
+}

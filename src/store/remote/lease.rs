@@ -1,0 +1,343 @@
+//! The lease: who is writing the next chapter, since when, until when. It is one ref of the remote, which names a commit
+//! without files whose message says it, and which is moved by compare-and-swap alone.
+//!
+//! A lease outlives its holder until its end. One without an end says that its holder has written something that the remote
+//! does not have yet; the next sync of that copy frees it.
+
+use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::Path;
+
+use git2::{Oid, Repository};
+use serde::{Deserialize, Serialize};
+
+use super::error::RemoteError;
+use super::listing::{LEASE, Listing};
+use super::transfer::{RefMove, Remote};
+use crate::domain::{ChapterNo, Work};
+use crate::store::book::repository::Book;
+use crate::store::book::session::Session;
+use crate::store::disk::files::read_if_there;
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::commit_id::{CommitId, Identity, Moment};
+use crate::store::git::refs;
+
+/// The lease that this copy of the book holds, here.
+const HELD: &str = "refs/novel/held";
+/// The ref under which another copy's lease is read here.
+const SEEN: &str = "refs/novel/seen-lease";
+/// So much may clocks of devices differ, in seconds: a lease of another counts so much longer than it says.
+pub const CLOCK_SKEW: i64 = 5 * 60;
+/// So often a lease is tried to be had while others move it.
+const ATTEMPTS: u32 = 4;
+
+/// A lease as it is written down.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Lease {
+    /// Which copy of the book holds it: sixteen hexadecimal digits.
+    pub copy: String,
+    /// The name of the device.
+    pub device: String,
+    /// The author there.
+    pub author: String,
+    /// The chapter that is written, as a plain number.
+    pub chapter: Option<u32>,
+    /// Since when, in seconds since 1970.
+    pub since: i64,
+    /// Until when, in seconds since 1970; `None` until the holder has synced.
+    pub until: Option<i64>,
+    /// The last commit of the book when it was taken.
+    pub from: String,
+}
+
+impl Lease {
+    /// True when its end has passed by more than clocks differ.
+    #[must_use]
+    pub fn is_over(&self, now: i64) -> bool {
+        self.until.is_some_and(|until| now > until.saturating_add(CLOCK_SKEW))
+    }
+
+    /// The chapter that is written.
+    #[must_use]
+    pub fn chapter(&self) -> Option<ChapterNo> {
+        self.chapter.and_then(ChapterNo::new)
+    }
+
+    fn render(&self) -> String {
+        let chapter = self.chapter().map_or_else(|| "planning".to_owned(), |chapter| chapter.to_string());
+        format!("lease: {chapter}\n\n{}\n", serde_json::to_string(self).unwrap_or_default())
+    }
+
+    /// Reads a message. An unreadable one is a lease of an unknown holder without an end.
+    fn parse(message: &str) -> Self {
+        message.lines().find_map(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+    }
+}
+
+/// A request to [`Session::hold_lease`].
+#[derive(Debug, Clone)]
+pub struct LeaseRequest {
+    /// The name of this device.
+    pub device: String,
+    /// The author.
+    pub author: Identity,
+    /// The chapter.
+    pub chapter: Option<ChapterNo>,
+    /// The present time.
+    pub now: Moment,
+    /// For how long, in seconds.
+    pub seconds: i64,
+    /// True when another's lease does not count.
+    pub take_over: bool,
+}
+
+/// A lease that is held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Held {
+    /// It was held already and lasts long enough.
+    Still,
+    /// It was taken or renewed, in the place of this lease of another, if there was one.
+    Taken {
+        /// Until when, in seconds since 1970.
+        until: i64,
+        /// The lease that it replaces.
+        instead_of: Option<Lease>,
+    },
+}
+
+/// Why a lease was not had.
+#[derive(Debug)]
+pub enum NotHeld {
+    /// Another copy holds it.
+    Taken(Lease),
+    /// The remote has commits that this copy lacks.
+    Behind,
+    /// The remote could not be asked.
+    Remote(RemoteError),
+}
+
+impl<E: Into<RemoteError>> From<E> for NotHeld {
+    fn from(e: E) -> Self {
+        Self::Remote(e.into())
+    }
+}
+
+impl Book {
+    /// The lease that this copy holds, as far as it knows; `None` when it holds none.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn held_lease(&self) -> Result<Option<(CommitId, Lease)>, StoreError> {
+        match refs::target(&self.repo, HELD)? {
+            Some(id) => Ok(self.read_lease(id)?.map(|lease| (id.into(), lease))),
+            None => Ok(None),
+        }
+    }
+
+    fn read_lease(&self, id: Oid) -> Result<Option<Lease>, StoreError> {
+        // Commits of leases are written past the memory in which a session gathers its objects.
+        let commit = self.repo.find_commit(id).or_missing("reading a lease")?;
+        Ok(commit.map(|commit| Lease::parse(&String::from_utf8_lossy(commit.message_raw_bytes()))))
+    }
+}
+
+impl Session<'_> {
+    /// Takes the lease, or renews it when a third of its time has passed.
+    ///
+    /// # Errors
+    /// [`NotHeld`]; the remote is as it was.
+    pub fn hold_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<Held, NotHeld> {
+        let book = self.book;
+        let now = request.now.seconds;
+        let held = book.held_lease()?;
+        if let Some((_, lease)) = &held
+            && lease.chapter() == request.chapter
+            && lease.until.is_some_and(|until| until - now > request.seconds * 2 / 3)
+        {
+            return Ok(Held::Still);
+        }
+        let tip = book.tip()?;
+        let copy = self.copy_id()?;
+        for _ in 0..ATTEMPTS {
+            let listing = remote.list()?;
+            if let Some(theirs) = listing.branch(book.branch())
+                && !(book.has_commit(theirs)? && book.includes(tip, theirs)?)
+            {
+                return Err(NotHeld::Behind);
+            }
+            let (old, other) = (listing.lease(), self.lease_of_other(remote, &listing, &copy)?);
+            if let Some(other) = &other
+                && !other.is_over(now)
+                && !request.take_over
+            {
+                return Err(NotHeld::Taken(other.clone()));
+            }
+            let before = held.as_ref().filter(|(id, _)| Some(*id) == old).map(|(_, lease)| lease);
+            let until = now.saturating_add(request.seconds);
+            let lease = Lease {
+                copy: copy.clone(),
+                device: request.device.clone(),
+                author: request.author.name.clone(),
+                chapter: request.chapter.map(ChapterNo::get),
+                since: before.map_or(now, |lease| lease.since),
+                until: Some(until),
+                from: before.map_or_else(|| tip.to_string(), |lease| lease.from.clone()),
+            };
+            let id = self.write_lease(&lease, request)?;
+            // Noted first: a lease that was taken by a process that died at once is known to be this copy's.
+            refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
+            if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
+                return Ok(Held::Taken { until, instead_of: other });
+            }
+        }
+        Err(RemoteError::Moved { remote: remote.name().to_owned() }.into())
+    }
+
+    /// Frees the lease at the end of a run. When the run has written something that the remote does not have, the lease
+    /// stays, without an end, until this copy is synced; returns true then.
+    ///
+    /// # Errors
+    /// When the remote cannot be reached: the lease ends by itself.
+    pub fn free_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<bool, RemoteError> {
+        let book = self.book;
+        let Some((held, lease)) = book.held_lease()? else { return Ok(false) };
+        let listing = remote.list()?;
+        if listing.lease() != Some(held) && !self.is_own(remote, &listing)? {
+            refs::delete(&book.repo, &self.wait, HELD)?;
+            return Ok(false);
+        }
+        if self.is_on(&listing, &lease)? {
+            remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: None })?;
+            refs::delete(&book.repo, &self.wait, HELD)?;
+            return Ok(false);
+        }
+        if lease.until.is_some() {
+            let id = self.write_lease(&Lease { until: None, ..lease }, request)?;
+            if remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: Some(id) })? {
+                refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The move that frees this copy's lease, for a push of everything that it was for; `None` where it holds none.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn freeing(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
+        let old = listing.lease();
+        let is_own = old.is_some() && self.is_own(remote, listing)?;
+        Ok(is_own.then(|| RefMove { name: LEASE.to_owned(), old, new: None }))
+    }
+
+    /// Forgets the lease that this copy held.
+    ///
+    /// # Errors
+    /// When the ref cannot be deleted.
+    pub fn forget_lease(&self) -> Result<(), StoreError> {
+        refs::delete(&self.book.repo, &self.wait, HELD)
+    }
+
+    fn is_own(&self, remote: &Remote<'_>, listing: &Listing) -> Result<bool, RemoteError> {
+        Ok(listing.lease().is_some() && self.lease_of_other(remote, listing, &self.copy_id()?)?.is_none())
+    }
+
+    /// The lease on the remote, when another copy holds it.
+    fn lease_of_other(&self, remote: &Remote<'_>, listing: &Listing, copy: &str) -> Result<Option<Lease>, RemoteError> {
+        let Some(id) = listing.lease() else { return Ok(None) };
+        if self.book.read_lease(id.oid())?.is_none() {
+            remote.fetch(&[(LEASE.to_owned(), SEEN.to_owned())])?;
+        }
+        let lease = self.book.read_lease(id.oid())?.unwrap_or_default();
+        Ok((lease.copy != copy).then_some(lease))
+    }
+
+    /// True when the remote has everything that was written under the lease: the book, and the chapter in flight.
+    fn is_on(&self, listing: &Listing, lease: &Lease) -> Result<bool, StoreError> {
+        let book = self.book;
+        let tip = book.tip()?;
+        let theirs = listing.branch(book.branch());
+        let is_there = theirs.map(|theirs| book.includes(theirs, tip)).transpose()?.unwrap_or(false);
+        if !is_there && lease.from != tip.to_string() {
+            return Ok(false);
+        }
+        let drafts = listing.drafts();
+        for (work, draft) in self.open_drafts()? {
+            if matches!(work, Work::Chapter(_)) && drafts.get(&work) != Some(&draft) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn write_lease(&self, lease: &Lease, request: &LeaseRequest) -> Result<CommitId, StoreError> {
+        // The session's handle keeps objects in memory, where git does not find them.
+        let repo = Repository::open(self.book.repo.path()).doing("writing a lease")?;
+        let signature = request.author.signature(request.now).doing("naming the author")?;
+        let written = || {
+            let tree = repo.find_tree(repo.treebuilder(None)?.write()?)?;
+            repo.commit(None, &signature, &signature, &lease.render(), &tree, &[])
+        };
+        Ok(written().doing("writing a lease")?.into())
+    }
+
+    /// The name of this copy of the book, made up when it is wanted for the first time. A copied folder is another copy.
+    fn copy_id(&self) -> Result<String, StoreError> {
+        let private = self.book.private();
+        let path = private.join("copy");
+        let place = place_of(&private);
+        let known = String::from_utf8_lossy(&read_if_there(&path)?.unwrap_or_default()).into_owned();
+        if let Some((id, at)) = known.trim().split_once(' ')
+            && at == place
+        {
+            return Ok(id.to_owned());
+        }
+        let id = format!("{:016x}", RandomState::new().build_hasher().finish());
+        self.book.inner.replace(&path, format!("{id} {place}\n").as_bytes())?;
+        Ok(id)
+    }
+}
+
+/// Something that a copy of the folder does not share with it.
+fn place_of(private: &Path) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        fs::metadata(private).map(|meta| meta.ino().to_string()).unwrap_or_default()
+    }
+    #[cfg(not(unix))]
+    {
+        fs::canonicalize(private)
+            .map(|path| path.display().to_string().replace(char::is_whitespace, "_"))
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_is_read_as_it_is_written_and_junk_has_no_end() {
+        let lease = Lease {
+            copy: "0123456789abcdef".to_owned(),
+            device: "桌面\n".to_owned(),
+            author: "A".to_owned(),
+            chapter: Some(48),
+            since: 100,
+            until: Some(1900),
+            from: "x".to_owned(),
+        };
+        assert_eq!(Lease::parse(&lease.render()), lease);
+        assert!(lease.render().starts_with("lease: ch-048\n\n{"));
+        assert_eq!(Lease::parse("hello"), Lease::default());
+        assert!(!Lease::default().is_over(i64::MAX));
+    }
+
+    #[test]
+    fn a_lease_is_over_when_no_clock_disagrees() {
+        let lease = Lease { until: Some(1000), ..Lease::default() };
+        assert!(!lease.is_over(1000 + CLOCK_SKEW) && lease.is_over(1001 + CLOCK_SKEW));
+    }
+}

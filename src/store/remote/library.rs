@@ -1,0 +1,64 @@
+//! Many books: the addresses that a worker is given.
+
+use std::fs;
+use std::path::Path;
+
+use super::error::RemoteError;
+use super::name::check_address;
+use super::words;
+use crate::store::error::{GitContext, IoContext};
+
+/// The addresses that `given` stands for: each is an address, a folder of bare repositories, or a file with an address a
+/// line. Relative paths count from `folder`. Empty lines and those that begin with `#` are passed over.
+///
+/// # Errors
+/// [`RemoteError::BadAddress`]; when a file or a folder cannot be read.
+pub fn addresses(folder: &Path, given: &[String]) -> Result<Vec<String>, RemoteError> {
+    let mut found = Vec::new();
+    for address in given {
+        let path = folder.join(address);
+        if path.is_file() {
+            let text = fs::read_to_string(&path).at("reading", &path)?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            found.extend(lines.map(str::to_owned));
+        } else if path.is_dir() && !is_repository(&path) {
+            let mut inside: Vec<String> = Vec::new();
+            for entry in fs::read_dir(&path).at("reading", &path)? {
+                let entry = entry.at("reading", &path)?.path();
+                inside.extend(is_repository(&entry).then(|| entry.display().to_string()));
+            }
+            inside.sort();
+            found.extend(inside);
+        } else {
+            found.push(address.clone());
+        }
+    }
+    found.iter().try_for_each(|address| check_address(address))?;
+    Ok(found)
+}
+
+/// True for a bare repository and for the folder of a work tree.
+fn is_repository(folder: &Path) -> bool {
+    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir();
+    is_bare(folder) || is_bare(&folder.join(".git"))
+}
+
+/// The name of the folder for a copy of the book at `address`, which no other address has.
+///
+/// # Errors
+/// When libgit2 cannot hash.
+pub fn copy_name(folder: &Path, address: &str) -> Result<String, RemoteError> {
+    let path = folder.join(address);
+    let whole = if path.exists() { path.display().to_string() } else { address.to_owned() };
+    let id = git2::Oid::hash_object(git2::ObjectType::Blob, whole.as_bytes()).doing("naming a copy")?.to_string();
+    let name =
+        address.trim_end_matches('/').trim_end_matches(".git").rsplit(['/', '\\', ':']).next().unwrap_or_default();
+    let name: String = name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).take(40).collect();
+    Ok(format!("{name}-{}", &id[..8]))
+}
+
+/// An address for people: without names, keys and queries.
+#[must_use]
+pub fn shown(address: &str) -> String {
+    words::without_secrets(address)
+}

@@ -1,0 +1,162 @@
+//! Which remote is meant. A book's files may name one of the user's own remotes; an address comes from the user alone, so
+//! that a cloned book cannot send anything elsewhere.
+
+use super::error::RemoteError;
+use super::words;
+use crate::store::book::repository::Book;
+use crate::store::book::session::Session;
+use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::settings::write_settings;
+
+/// The setting that names the remote of the last sync.
+const KEY: &str = "novel.remote";
+/// The remote that a first address becomes.
+const FIRST: &str = "origin";
+
+/// A remote that git knows by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteName(String);
+
+impl RemoteName {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for RemoteName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// True for an address or a path, false for what can only be a name.
+#[must_use]
+pub fn is_address(text: &str) -> bool {
+    text.contains(['/', ':', '\\'])
+}
+
+/// Checks that git can be given an address as it is: nothing that reads as an option, no program to run, one line.
+pub(super) fn check_address(address: &str) -> Result<(), RemoteError> {
+    let runs_program =
+        address.split_once("::").is_some_and(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphanumeric()));
+    let is_sound = !address.is_empty() && !address.starts_with('-') && !address.chars().any(char::is_control);
+    if is_sound && !runs_program { Ok(()) } else { Err(RemoteError::BadAddress) }
+}
+
+impl Book {
+    /// The remote with which the book is synced without being told: the one that the book's settings name, the one of the
+    /// last sync, the one of the branch, or the only one.
+    ///
+    /// # Errors
+    /// [`RemoteError::NoRemote`], [`RemoteError::Several`], [`RemoteError::Unknown`].
+    pub fn remote(&self, named: Option<&str>) -> Result<RemoteName, RemoteError> {
+        let all = self.remotes()?;
+        let known = |name: &str| all.iter().any(|known| known == name);
+        if let Some(named) = named.filter(|named| !named.is_empty()) {
+            let is_known = known(named);
+            return is_known
+                .then(|| RemoteName(named.to_owned()))
+                .ok_or_else(|| RemoteError::Unknown(named.to_owned()));
+        }
+        let of_branch = format!("branch.{}.remote", self.branch());
+        let noted = [KEY, of_branch.as_str()].into_iter().filter_map(|key| self.setting(key).transpose());
+        for name in noted {
+            let name = name?;
+            if known(&name) {
+                return Ok(RemoteName(name));
+            }
+        }
+        match all.as_slice() {
+            [] => Err(RemoteError::NoRemote),
+            [only] => Ok(RemoteName(only.clone())),
+            _ if known(FIRST) => Ok(RemoteName(FIRST.to_owned())),
+            _ => Err(RemoteError::Several(all)),
+        }
+    }
+
+    /// The remote with which the book has been synced before, or that its settings name; `None` for a book that is not
+    /// synced.
+    ///
+    /// # Errors
+    /// [`RemoteError::Unknown`] when the settings name a remote that git does not know.
+    pub fn synced_remote(&self, named: &str) -> Result<Option<RemoteName>, RemoteError> {
+        match (named, self.setting(KEY)?) {
+            ("", None) => Ok(None),
+            ("", Some(noted)) => Ok(self.remotes()?.contains(&noted).then_some(RemoteName(noted))),
+            _ => self.remote(Some(named)).map(Some),
+        }
+    }
+
+    /// The address of a remote for people: without names, keys and queries.
+    #[must_use]
+    pub fn remote_shown(&self, remote: &RemoteName) -> String {
+        let found = self.repo.find_remote(remote.as_str()).ok();
+        let address = found.and_then(|found| found.url().ok().map(str::to_owned));
+        words::without_secrets(&address.unwrap_or_default())
+    }
+
+    fn remotes(&self) -> Result<Vec<String>, StoreError> {
+        let names = self.repo.remotes().doing("reading the remotes")?;
+        let names = names.iter().filter_map(|name| name.ok().flatten());
+        Ok(names.filter(|name| !name.starts_with('-')).map(str::to_owned).collect())
+    }
+
+    fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        let config = self.repo.config().and_then(|mut config| config.snapshot()).doing("reading the configuration")?;
+        config.get_string(key).or_missing("reading the configuration")
+    }
+}
+
+impl Session<'_> {
+    /// Makes an address the book's remote: the one that has it already, or a new one called `origin`.
+    ///
+    /// # Errors
+    /// [`RemoteError::BadAddress`]; [`RemoteError::NameTaken`] when `origin` is another one.
+    pub fn remote_of(&self, address: &str) -> Result<RemoteName, RemoteError> {
+        check_address(address)?;
+        let book = self.book;
+        let all = book.remotes()?;
+        for name in &all {
+            let known = book.repo.find_remote(name).doing("reading the remotes")?;
+            if known.url().is_ok_and(|url| url == address) {
+                return Ok(RemoteName(name.clone()));
+            }
+        }
+        if all.iter().any(|name| name == FIRST) {
+            return Err(RemoteError::NameTaken(FIRST.to_owned()));
+        }
+        let fetch = format!("+refs/heads/*:refs/remotes/{FIRST}/*");
+        let url = format!("remote.{FIRST}.url");
+        write_settings(&book.repo, &[(&url, address), (&format!("remote.{FIRST}.fetch"), &fetch)])?;
+        Ok(RemoteName(FIRST.to_owned()))
+    }
+
+    /// Notes the remote with which the book is synced, so that leases are taken there from now on.
+    ///
+    /// # Errors
+    /// When the settings cannot be written.
+    pub fn note_remote(&self, remote: &RemoteName) -> Result<(), StoreError> {
+        if self.book.setting(KEY)?.as_deref() == Some(remote.as_str()) {
+            return Ok(());
+        }
+        write_settings(&self.book.repo, &[(KEY, remote.as_str())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_no_option_and_runs_no_program() {
+        for sound in ["/srv/b.git", "git@h:b.git", "https://h/b", "ssh://h/~/b", "C:\\b", "[::1]:b"] {
+            assert!(check_address(sound).is_ok() && is_address(sound), "{sound}");
+        }
+        for bad in ["", "--upload-pack=x", "-u", "ext::sh -c x", "fd::1", "a\nb/c"] {
+            assert!(check_address(bad).is_err(), "{bad}");
+        }
+        assert!(!is_address("origin"));
+    }
+}
