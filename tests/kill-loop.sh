@@ -5,7 +5,8 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete, candidates, pick, rebuild, hooks, unhook and mend (all unless named).
+# text, branch, switch, adopt, delete, candidates, pick, rebuild, hooks, unhook, mend and sync
+# (all unless named). In `sync`, the calls of the git that is started are killed as well.
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
@@ -28,7 +29,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend sync"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -78,6 +79,7 @@ loop() {
         while :; do
             rm -rf "$room/try"
             [ -d "$template" ] && cp -a "$template" "$room/try"
+            [ ! -d "$room/hub.kept" ] || hub
             timeout 60 strace -qq -f -o "$room/trace" -e trace="$call" \
                 -e inject="$call:${error:+error=}${error:-signal=SIGKILL}:when=$n" -- \
                 "$program" -C "$room/try" "$@" >/dev/null 2>&1
@@ -118,6 +120,12 @@ loop() {
         done
     done
     echo "$name: $points points so far, $bad failures"
+}
+
+# The remote as it was before a sync.
+hub() {
+    rm -rf "$room/hub.git"
+    cp -a "$room/hub.kept" "$room/hub.git"
 }
 
 author() {
@@ -165,7 +173,23 @@ cp -a "$room/edited" "$room/three"
 "$program" -C "$room/three" continue --to ch-003 >/dev/null 2>&1 || exit 1
 
 for scenario in $scenarios; do
+    rm -rf "$room/hub.kept"
     case $scenario in
+    sync)
+        # A copy with an edit of its own, and a remote with a chapter more.
+        rm -f "$room/author"
+        rm -rf "$room/far" "$room/near" "$room/hub.git" "$room/joined"
+        cp -a "$room/two" "$room/far"
+        git init -q --bare "$room/hub.git"
+        "$program" -C "$room/far" sync "$room/hub.git" >/dev/null 2>&1 || exit 1
+        cp -a "$room/far" "$room/near"
+        printf '\n两台设备一起写。\n' >>"$room/near/brief.md"
+        "$program" -C "$room/far" continue 1 --offline --no-sync >/dev/null 2>&1 || exit 1
+        "$program" -C "$room/far" sync >/dev/null 2>&1 || exit 1
+        cp -a "$room/hub.git" "$room/hub.kept"
+        once "$room/near" "$room/joined" sync
+        loop sync "$room/near" "$room/joined" sync
+        ;;
     continue) loop continue "$room/edited" "$room/three" continue --to ch-003 ;;
     scenes)
         once "$room/edited" "$room/scenes" continue --scenes --to ch-003

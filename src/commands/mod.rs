@@ -6,6 +6,7 @@
 //! | `cli` | arguments and their values, help, environment (read nowhere else), exit codes, messages of failure |
 //! | `settings` | what holds for this run and where it comes from |
 //! | `terminal` | the one place that prints and asks |
+//! | `network` | the way to the book's remote, and showing what happens there |
 //! | `run_context` | shared by commands that need a book: opening it, the right to write, showing a run |
 //! | `planner_args`, `answers` | shared by commands that ask planners, and by those that take the author's answer |
 //! | the others | one command each: `XArgs` and `run` |
@@ -15,6 +16,7 @@ mod answers;
 mod branch;
 mod character;
 mod cli;
+mod clone;
 mod compare;
 mod completions;
 mod config;
@@ -31,6 +33,7 @@ mod init;
 mod log;
 mod man;
 mod metrics;
+mod network;
 mod plan;
 mod planner_args;
 mod rebuild;
@@ -45,8 +48,10 @@ mod start;
 mod status;
 mod storyline;
 mod style;
+mod sync;
 mod terminal;
 mod undo;
+mod work;
 mod world;
 mod write;
 
@@ -91,6 +96,8 @@ pub(crate) struct App {
     pub(crate) streams: bool,
     /// The order that the command carries out, for commands that must act once when they are typed again.
     pub(crate) pending_command: Option<PendingCommand>,
+    /// The flags about the book's remote.
+    pub(crate) sync_flags: network::SyncFlags,
     /// The transaction that an earlier command left unfinished, until it is finished or reported.
     pub(crate) interrupted: RefCell<Option<Interrupted>>,
 }
@@ -241,6 +248,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         program,
         streams: false,
         pending_command: None,
+        sync_flags: network::SyncFlags::default(),
         interrupted: RefCell::new(None),
     };
     let result = dispatch(&mut app, cli.command);
@@ -310,6 +318,9 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Branch(args) => branch::run(app, &args),
         Command::Compare(args) => compare::run(app, &args),
         Command::Adopt(args) => adopt::run(app, &args),
+        Command::Sync(args) => sync::run(app, &args),
+        Command::Clone(args) => clone::run(app, &args),
+        Command::Work(args) => work::run(app, &args),
         Command::Doctor(args) => doctor::run(app, &args),
         Command::Hooks(args) => hooks::run(app, &args),
         Command::Config(args) => {

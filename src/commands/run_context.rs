@@ -5,12 +5,13 @@ use super::cli::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
 use super::terminal::progress::Progress;
-use super::{App, PendingCommand};
+use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{Client, Table};
 use crate::pipeline::book::damage;
 use crate::pipeline::engine::clock::Clock;
+use crate::pipeline::sync::network::Network;
 use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
@@ -232,6 +233,9 @@ impl Showing {
     /// Shows one event. A failure to print ends the run at its next step.
     fn tell(&self, app: &mut App, event: &Event) -> Result<(), Failure> {
         let mut progress = self.progress.borrow_mut();
+        if let Event::Sync(event) = event {
+            return network::tell(app, &mut progress, event);
+        }
         match event {
             Event::StageBegun { work, part, scene, .. } => {
                 self.received.borrow_mut().insert(part.as_str(), 0);
@@ -307,11 +311,30 @@ pub(crate) fn run_without_model<T>(
     author: Identity,
     work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
+    run_plainly(app, (session, author, None), work)
+}
+
+/// The same for work that may use the book's remote.
+pub(crate) fn run_with_remote<T>(
+    app: &mut App,
+    session: &Session<'_>,
+    author: Identity,
+    work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
+) -> Result<T, Failure> {
+    let network = app.network();
+    run_plainly(app, (session, author, network.as_ref()), work)
+}
+
+fn run_plainly<T>(
+    app: &mut App,
+    (session, author, network): (&Session<'_>, Identity, Option<&Network>),
+    work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
+) -> Result<T, Failure> {
     let clock = app.clock();
     let watched = Watched::new(app, false);
     let result = {
         let calls = watched.calls(&Responder::Offline, &clock, None);
-        work(&Run { session, calls, author, by_scenes: None })
+        work(&Run { session, calls, author, by_scenes: None, network })
     };
     watched.end(Ok(result))
 }
@@ -348,7 +371,8 @@ pub(crate) fn run_offline<T>(
     run(app, inputs, false, work)
 }
 
-/// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`].
+/// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`]. A book that is synced is synced
+/// around it where its settings say so, and a lease that the work took is freed at the end.
 pub(crate) fn run<T>(
     app: &mut App,
     inputs: RunInputs<'_>,
@@ -356,11 +380,12 @@ pub(crate) fn run<T>(
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
+    let network = app.network();
     let watched = Watched::new(app, stream);
     let result = {
         let calls = watched.calls(responder, clock, budget);
-        let run = Run { session, calls, author, by_scenes };
-        watched.wait(work(&run))
+        let run = Run { session, calls, author, by_scenes, network: network.as_ref() };
+        watched.wait(run.around(work(&run)))
     };
     watched.end(result)
 }

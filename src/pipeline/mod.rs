@@ -11,6 +11,7 @@ pub mod checks;
 pub mod engine;
 pub mod planning;
 pub mod rebuild;
+pub mod sync;
 pub mod workflow;
 
 pub use book::settings::{config_now, sound_config};

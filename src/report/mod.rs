@@ -39,6 +39,7 @@
 //! | [`findings`] | each kind of finding: its name, its explanation and its words |
 //! | [`hooks`] | the git hooks of a book and what they have found |
 //! | [`position`] | the book's position in a few lines, for assistants |
+//! | [`sync`] | two devices with one book |
 //! | [`config`] | settings and where they come from |
 
 pub mod lang;
@@ -81,6 +82,7 @@ pub mod rebuild;
 pub mod review;
 pub mod status;
 pub mod storylines;
+pub mod sync;
 pub mod system;
 pub mod warning;
 

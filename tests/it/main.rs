@@ -9,6 +9,7 @@ mod crash;
 mod formats;
 mod llm;
 mod pipeline;
+mod remote;
 mod report;
 mod store;
 mod text;

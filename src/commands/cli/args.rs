@@ -5,6 +5,7 @@ use super::help;
 use crate::commands::adopt::AdoptArgs;
 use crate::commands::branch::BranchArgs;
 use crate::commands::character::CharacterArgs;
+use crate::commands::clone::CloneArgs;
 use crate::commands::compare::CompareArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::config::ConfigArgs;
@@ -32,7 +33,9 @@ use crate::commands::start::StartArgs;
 use crate::commands::status::StatusArgs;
 use crate::commands::storyline::StorylineArgs;
 use crate::commands::style::StyleArgs;
+use crate::commands::sync::SyncArgs;
 use crate::commands::undo::UndoArgs;
+use crate::commands::work::WorkArgs;
 use crate::commands::world::WorldArgs;
 use crate::commands::write::WriteArgs;
 use crate::report::Lang;
@@ -80,6 +83,9 @@ pub(crate) enum Command {
     Branch(BranchArgs),
     Compare(CompareArgs),
     Adopt(AdoptArgs),
+    Sync(SyncArgs),
+    Clone(CloneArgs),
+    Work(WorkArgs),
     Doctor(DoctorArgs),
     Hooks(HooksArgs),
     Config(ConfigArgs),
@@ -148,6 +154,11 @@ mod tests {
             "novel adopt alt-ending",
             "novel continue --candidates 3 --choose",
             "novel decide pick --candidate 2",
+            "novel sync origin --take theirs",
+            "novel sync --dry-run",
+            "novel clone git@h:b.git 书",
+            "novel work books.txt --chapters 3 --once",
+            "novel continue --take-lease",
             "novel cost --by model",
             "novel doctor --repair --yes",
             "novel config set provider ollama",
@@ -176,6 +187,9 @@ mod tests {
             "novel continue --choose",
             "novel continue --candidates 1",
             "novel adopt",
+            "novel sync --take both",
+            "novel sync --auto --dry-run",
+            "novel clone",
             "novel log --kind nonsense",
         ] {
             assert!(parse(line).is_err(), "{line}");

@@ -111,6 +111,13 @@ impl Progress {
         }
     }
 
+    /// Something else than a model is at work, and this is how far it is.
+    pub(crate) fn note(&mut self, message: &str) {
+        if self.kind == Kind::Live {
+            self.bar.get_or_insert_with(LiveLine::new).show(message);
+        }
+    }
+
     /// A piece of the chapter's text has come.
     pub(crate) fn text(&mut self, piece: &str) {
         if self.kind == Kind::Stream && !piece.is_empty() {

@@ -4,7 +4,7 @@ use super::error::RunError;
 use super::event::{Event, Warning};
 use super::run::Run;
 use super::trailer;
-use crate::domain::book::work::Work;
+use crate::domain::book::work::{Step, Work};
 use crate::store::{
     Change, CommitError, CommitId, Committed, Draft, Message, Proposal, Snapshot, StoreError, key, layout,
 };
@@ -100,6 +100,11 @@ impl Run<'_> {
             Ok(found) if !found.is_empty() => RunError::InTheWay(found),
             _ => error.into(),
         }
+    }
+
+    /// Tells that the folder could not follow a move of the book's branch.
+    pub(crate) fn tell_lag(&self, error: Option<&StoreError>) {
+        self.warn_of_lag(Work::Step(Step::Regenerate), error);
     }
 
     fn warn_of_lag(&self, work: Work, error: Option<&StoreError>) {

@@ -10,6 +10,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Failure;
+use crate::pipeline::sync::error::SyncError;
 use crate::store::format::FormatError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
 
@@ -43,6 +44,9 @@ pub enum RunError {
     /// The repository could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The book's remote, or another device, is in the way.
+    #[error(transparent)]
+    Sync(#[from] SyncError),
     /// A file of the book is not of its format.
     #[error("`{path}` cannot be read")]
     Format {

@@ -12,6 +12,7 @@ use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
+use crate::pipeline::sync::event::SyncEvent;
 use crate::store::SystemFault;
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ use std::time::Duration;
 pub enum Event {
     /// Missing and damaged files were replaced by older versions.
     Restored(Restored),
+    /// Something happened between this copy and its remote.
+    Sync(SyncEvent),
     /// The author's uncommitted changes became a commit of their own.
     HandEdit {
         /// The commit, shortened.

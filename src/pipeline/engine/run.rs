@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::model_call::Calls;
+use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Session};
 
 /// Everything that a run needs beside the book's content.
@@ -14,6 +15,8 @@ pub struct Run<'b> {
     pub author: Identity,
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
     pub by_scenes: Option<bool>,
+    /// The way to the book's remote; `None` for a run that keeps to this copy.
+    pub network: Option<&'b Network>,
 }
 
 impl std::fmt::Debug for Run<'_> {
@@ -25,7 +28,13 @@ impl std::fmt::Debug for Run<'_> {
 impl Run<'_> {
     /// A run of work that goes on beside this one, in a session of its own.
     pub(crate) fn beside<'c>(&'c self, session: &'c Session<'c>) -> Run<'c> {
-        Run { session, calls: self.calls.beside(), author: self.author.clone(), by_scenes: self.by_scenes }
+        Run {
+            session,
+            calls: self.calls.beside(),
+            author: self.author.clone(),
+            by_scenes: self.by_scenes,
+            network: self.network,
+        }
     }
 
     /// The particulars of a commit that is made now by the author of the run.

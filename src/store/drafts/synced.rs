@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::closed::Closed;
-use super::draft::{DraftError, Ending, draft_ref};
+use super::draft::{DraftError, Ending};
 use crate::domain::Work;
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::book::repository::Book;
@@ -53,7 +53,7 @@ impl Book {
     ///
     /// # Errors
     /// When the refs cannot be read.
-    pub fn kept_refs(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
+    pub fn kept_names(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
         Ok(refs::listed(&self.repo, KEPT)?.into_iter().map(|(name, id)| (name, id.into())).collect())
     }
 
@@ -113,7 +113,7 @@ impl Session<'_> {
     /// # Errors
     /// When it has moved meanwhile, or something cannot be written.
     pub fn move_draft(&self, work: Work, from: Option<CommitId>, to: CommitId) -> Result<(), StoreError> {
-        let (book, name) = (self.book, draft_ref(work));
+        let (book, name) = (self.book, self.book.draft_ref(work));
         refs::swap(&book.repo, &self.wait, &name, from.map(CommitId::oid), to.oid(), "novel: sync")?;
         abort_at("sync.draft");
         let staging = book.staging();

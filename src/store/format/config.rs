@@ -441,6 +441,7 @@ pub fn write(config: &BookConfig, previous: Option<&[u8]>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::book::config::SyncSettings;
     use crate::domain::chapter::gate::Thresholds;
     use proptest::prelude::*;
 
@@ -568,6 +569,13 @@ mod tests {
                         scene_mode,
                         budget_usd: budget.filter(|(_, yuan)| !yuan).map(|(amount, _)| amount),
                         budget_cny: budget.filter(|(_, yuan)| *yuan).map(|(amount, _)| amount),
+                        sync: SyncSettings {
+                            remote: if scene_mode { "usb".to_owned() } else { String::new() },
+                            auto: offline,
+                            lease: !scene_mode,
+                            lease_minutes: 5 + memory_chapters,
+                            required: offline && scene_mode,
+                        },
                     }
                 },
             )

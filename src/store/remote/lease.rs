@@ -110,7 +110,7 @@ pub enum Held {
 #[derive(Debug)]
 pub enum NotHeld {
     /// Another copy holds it.
-    Taken(Lease),
+    Taken(Box<Lease>),
     /// The remote has commits that this copy lacks.
     Behind,
     /// The remote could not be asked.
@@ -171,7 +171,7 @@ impl Session<'_> {
                 && !other.is_over(now)
                 && !request.take_over
             {
-                return Err(NotHeld::Taken(other.clone()));
+                return Err(NotHeld::Taken(Box::new(other.clone())));
             }
             let before = held.as_ref().filter(|(id, _)| Some(*id) == old).map(|(_, lease)| lease);
             let until = now.saturating_add(request.seconds);
@@ -263,7 +263,7 @@ impl Session<'_> {
             return Ok(false);
         }
         let drafts = listing.drafts();
-        for (work, draft) in self.open_drafts()? {
+        for (work, draft) in book.open_drafts()? {
             if matches!(work, Work::Chapter(_)) && drafts.get(&work) != Some(&draft) {
                 return Ok(false);
             }

@@ -166,7 +166,7 @@ impl<'b> Remote<'b> {
 
     /// Moves one ref of the program's own, without the user's hooks. Returns false when it was not where it was expected.
     pub(super) fn swap(&self, moved: RefMove) -> Result<bool, RemoteError> {
-        match self.push_with(&[moved.clone()], &["--no-verify"])? {
+        match self.push_with(std::slice::from_ref(&moved), &["--no-verify"])? {
             Attempt::Done => Ok(true),
             Attempt::Moved => Ok(false),
             Attempt::NotAtomic => Err(RemoteError::Failed { remote: self.name().to_owned(), said: Vec::new() }),

@@ -7,6 +7,7 @@ mod history;
 mod model;
 mod run;
 mod store;
+mod sync;
 
 pub(crate) use store::way_out;
 

@@ -20,6 +20,7 @@ impl From<RunError> for Failure {
     /// The failure of a run; longer than 80 lines because each kind of error has its words here, in one exhaustive match.
     fn from(error: RunError) -> Self {
         match error {
+            RunError::Sync(error) => error.into(),
             RunError::Begin(error) => error.into(),
             RunError::Init(error) => error.into(),
             RunError::History(error) => error.into(),

@@ -573,6 +573,8 @@ pub(super) const PAGES: &[Page] = &[
             ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
             ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
+            ("take_lease", "别的设备登记着也写"),
+            ("no_sync", "不碰远端：不登记，不同步"),
             ("candidates", "下一章同时写几份候选稿，用最好的一份"),
             ("choose", "候选稿由你自己选（novel decide）"),
             ("dry_run", "只说会问什么、大约花多少；不联网、不落笔"),
@@ -614,6 +616,8 @@ pub(super) const PAGES: &[Page] = &[
             ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
             ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
+            ("take_lease", "别的设备登记着也写"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel write 5-9,12", "缺的补上，有的不动", "write what is missing, keep what is there"),
@@ -876,6 +880,65 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("novel adopt alt-ending", "就用这个结局", "take this ending"),
             ("novel undo", "还是原来的好", "the old one was better"),
+        ],
+    },
+    Page {
+        path: "sync",
+        about: "让这本书和远端一致：章节、草稿、标签和保留下来的一切",
+        args: &[
+            ("remote", "远端的名字或地址 [默认: 上次同步的那个，或仅有的一个]"),
+            ("take", "两台设备写了同一章或改了同一处时用哪边：theirs 远端、ours 本机、later 以后再说"),
+            ("dry_run", "只取来看看会做什么，书和远端都不动"),
+            ("auto", "从此每次写作前后自动同步"),
+        ],
+        examples: &[
+            ("novel sync", "收发章节和草稿", "receive and send chapters and drafts"),
+            ("novel sync git@github.com:me/book.git", "第一次：说明远端在哪", "the first time: where the remote is"),
+            (
+                "novel sync --take theirs",
+                "两边都写了同一章，用远端的",
+                "both wrote the chapter: go on with the remote's",
+            ),
+            ("novel sync --dry-run", "先看看会发生什么", "look first at what would happen"),
+        ],
+    },
+    Page {
+        path: "clone",
+        about: "从远端取来一本书，马上可以写",
+        args: &[("url", "书的地址，`git clone` 能用的都行"), ("dir", "书的文件夹，新的或空的 [默认: 地址的最后一段]")],
+        examples: &[
+            ("novel clone git@github.com:me/book.git", "取来一本书", "copy a book"),
+            ("novel clone /mnt/usb/book.git 铜镜行", "从 U 盘取来", "copy it from a drive"),
+        ],
+    },
+    Page {
+        path: "work",
+        about: "在许多书里写：领一本空闲的，按它的设置写，同步，再领下一本",
+        args: &[
+            ("remotes", "书的地址（可多个）、放裸仓库的文件夹，或每行一个地址的文件"),
+            ("dir", "放工作副本的文件夹；没有就新建，两次运行之间可以删掉"),
+            ("chapters", "一本书最多写几章就换下一本 [默认: 写完计划]"),
+            ("once", "写过一本就收工"),
+            ("budget", "整次运行花费到这个数之前停下"),
+            ("retry_for", "服务器忙或连不上时最多等多久；0 不等 [默认: 10m]"),
+            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
+            ("model", "日常工作用的模型"),
+            ("revise_model", "修改用的模型"),
+            ("provider", "谁家的模型（见 `novel config providers`）"),
+            ("scenes", "一场一场地写；已开始的草稿照原样写完"),
+            ("no_scenes", "整章写"),
+            ("stream", "边写边显示正文"),
+            ("take_lease", "别的设备登记着也写"),
+            ("no_sync", "这里不能用：离不开远端"),
+        ],
+        examples: &[
+            ("novel work git@host:a.git git@host:b.git", "在两本书里写", "write in two books"),
+            (
+                "novel work /srv/books --chapters 1",
+                "一个文件夹里的书，每本一章，轮着写",
+                "the books of a folder, a chapter of each in turn",
+            ),
+            ("novel work books.txt --once --json", "给定时任务用", "for a scheduled job"),
         ],
     },
     Page {

@@ -1,0 +1,105 @@
+//! `novel clone`: a copy of a book from elsewhere, ready to be written on.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::terminal::progress::Progress;
+use super::{App, network, run_context};
+use crate::pipeline::BookView;
+use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::exchange::SyncRequest;
+use crate::report::lang::say;
+use crate::store::Book;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+/// Copy a book from its remote, ready to write on
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct CloneArgs {
+    /// Address of the book: what `git clone` takes
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+    /// Folder of the book: a new one or an empty one [default: the last part of the address]
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+/// The new copy.
+#[derive(Serialize)]
+struct Cloned {
+    path: String,
+    title: String,
+    chapters: u32,
+    /// The draft in flight, where there is one.
+    draft: Option<String>,
+}
+
+/// Clones the book, and fetches its drafts and what is kept.
+pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
+    let folder = app.folder()?;
+    let dir = args.dir.clone().unwrap_or_else(|| PathBuf::from(last_part(&args.url)));
+    let book = clone(app, &args.url, &folder.join(&dir))?;
+    let session = app.begin(&book, "clone")?;
+    let author = app.identity(&book)?;
+    run_context::run_with_remote(app, &session, author, |run| run.sync(&SyncRequest::default()))?;
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let draft = book.drafts()?.first().map(|(work, _)| work.to_string());
+    let path = dir.display().to_string();
+    let cloned = Cloned { path, title: view.config()?.title, chapters: view.checkpoint()?.last_completed, draft };
+    app.ui.show(&cloned, |lang, _| {
+        let Cloned { path, title, chapters, .. } = &cloned;
+        let quoted = super::cli::quoting::quoted(path);
+        let mut out = say!(
+            lang,
+            "《{title}》在 {path}，已写 {chapters} 章\n",
+            "{title} is in {path}, with {chapters} chapters\n"
+        );
+        if let Some(draft) = &cloned.draft {
+            out.push_str(&say!(lang, "还有 {draft} 的草稿，可以接着写\n", "the draft of {draft} has come along\n"));
+        }
+        out.push_str(&say!(lang, "接着写: novel -C {quoted} continue\n", "to go on: novel -C {quoted} continue\n"));
+        out
+    })?;
+    Ok(Exit::Done)
+}
+
+/// The clone without drafts and kept lines, which the first sync brings.
+pub(crate) fn clone(app: &mut App, url: &str, dir: &std::path::Path) -> Result<Book, Failure> {
+    let folder = app.folder()?;
+    let git = app.git();
+    let progress: RefCell<Progress> = RefCell::new(app.ui.progress(false));
+    let shown = RefCell::new(app);
+    let listener = |transfer| {
+        // A failure to draw progress does not stop the clone.
+        let _ = network::tell(&mut shown.borrow_mut(), &mut progress.borrow_mut(), &SyncEvent::Transfer(transfer));
+    };
+    let book = Book::clone_from(&git, (&folder, url), dir, &listener);
+    progress.borrow_mut().clear();
+    Ok(book?)
+}
+
+/// The name of the folder that git would choose.
+pub(crate) fn last_part(url: &str) -> String {
+    let trimmed = url.trim_end_matches(['/', '\\']).trim_end_matches(".git").trim_end_matches(['/', '\\']);
+    let name = trimmed.rsplit(['/', '\\', ':']).next().unwrap_or_default();
+    if name.is_empty() { "book".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_part;
+
+    #[test]
+    fn a_clone_is_called_like_its_address() {
+        for (url, name) in [
+            ("https://h/me/铜镜行.git", "铜镜行"),
+            ("git@h:book.git", "book"),
+            ("/srv/b.git/", "b"),
+            ("../书", "书"),
+            ("/", "book"),
+        ] {
+            assert_eq!(last_part(url), name);
+        }
+    }
+}

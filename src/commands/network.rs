@@ -1,0 +1,66 @@
+//! The way to the book's remote: the user's git, the name of this device, and showing what happens there.
+
+use super::App;
+use super::cli::environment;
+use super::cli::failure::Failure;
+use super::terminal::progress::Progress;
+use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::network::Network;
+use crate::report::Both;
+use crate::report::sync::{self, SyncLine};
+use crate::store::GitProgram;
+use std::path::{Path, PathBuf};
+
+/// Flags about the remote.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SyncFlags {
+    /// Another device's lease does not count.
+    pub(crate) take_lease: bool,
+    /// The remote is left alone.
+    pub(crate) alone: bool,
+}
+
+impl App {
+    /// The user's git.
+    pub(crate) fn git(&self) -> GitProgram {
+        GitProgram {
+            program: PathBuf::from("git"),
+            may_ask: self.ui.can_ask(),
+            progress: self.environment.stderr_is_terminal && !self.ui.is_json() && !self.globals.quiet,
+        }
+    }
+
+    /// The way to the remote; `None` where a flag says to leave it alone.
+    pub(crate) fn network(&self) -> Option<Network> {
+        let SyncFlags { take_lease, alone } = self.sync_flags;
+        (!alone).then(|| Network { git: self.git(), device: self.device(), take_lease })
+    }
+
+    /// The name of this machine.
+    fn device(&self) -> String {
+        let named = self.environment.var("HOSTNAME").or(self.environment.var("COMPUTERNAME")).map(str::to_owned);
+        let written = || environment::read_text(Path::new("/etc/hostname")).ok().flatten();
+        let name = named.or_else(written).unwrap_or_default();
+        match name.trim() {
+            "" => "localhost".to_owned(),
+            name => name.to_owned(),
+        }
+    }
+}
+
+/// Shows an event of a sync or of a lease.
+pub(crate) fn tell(app: &mut App, progress: &mut Progress, event: &SyncEvent) -> Result<(), Failure> {
+    let lang = app.ui.lang();
+    if let SyncEvent::Transfer(transfer) = event {
+        progress.note(&format!("{} {}%", sync::of_phase(&transfer.phase, lang), transfer.percent));
+        return Ok(());
+    }
+    let Some(line) = SyncLine::of(event) else { return Ok(()) };
+    if app.ui.is_json() {
+        return if app.streams { app.ui.event(&line, |_, _| String::new()) } else { Ok(()) };
+    }
+    let Some(text) = line.text(lang) else { return Ok(()) };
+    progress.clear();
+    let text = Both::same(text);
+    if line.is_warning() { app.ui.warn(&text) } else { app.ui.say(&text) }
+}

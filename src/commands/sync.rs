@@ -1,0 +1,53 @@
+//! `novel sync`: brings this copy of the book and another one together.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::{App, run_context};
+use crate::pipeline::sync::conflict::Take;
+use crate::pipeline::sync::exchange::SyncRequest;
+use crate::report::sync::SyncReport;
+use crate::store::is_address;
+
+/// Bring this book and its remote together: chapters, drafts, tags and everything that is kept
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct SyncArgs {
+    /// The remote, by its name or its address [default: the one of the last sync, or the only one]
+    #[arg(value_name = "REMOTE")]
+    pub(crate) remote: Option<String>,
+    /// Which line goes on where two devices have written the same chapter or the same lines
+    #[arg(long, value_name = "SIDE", value_parser = clap::builder::PossibleValuesParser::new(["theirs", "ours", "later"]))]
+    pub(crate) take: Option<String>,
+    /// Fetch, and show what would be done; leave the book and the remote as they are
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// From now on, sync before and after every run as well
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) auto: bool,
+}
+
+/// Syncs, and says what came, what went, and what there is to choose.
+pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let take: Option<Take> = args.take.as_ref().and_then(|take| take.parse().ok());
+    let request = SyncRequest { remote: address(app, args.remote.as_deref())?, take, dry_run: args.dry_run };
+    app.streams = true;
+    let session = app.begin(&book, "sync")?;
+    let author = app.identity(&book)?;
+    let outcome = run_context::run_with_remote(app, &session, author, |run| {
+        if args.auto {
+            run.sync_from_now_on()?;
+        }
+        run.sync(&request)
+    })?;
+    let report = SyncReport::of(&outcome, args.dry_run);
+    app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
+    Ok(if report.is_undecided() { Exit::Decide } else { Exit::Done })
+}
+
+/// The remote as it was typed; a folder as its whole path, because git looks for it from the book.
+fn address(app: &App, typed: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(typed) = typed else { return Ok(None) };
+    let folder = app.folder()?.join(typed);
+    let is_folder = is_address(typed) && folder.is_dir();
+    Ok(Some(if is_folder { folder.to_string_lossy().into_owned() } else { typed.to_owned() }))
+}

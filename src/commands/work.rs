@@ -1,0 +1,169 @@
+//! `novel work`: writes in books of which it keeps nothing: take a free one, write what its settings allow, sync, take the
+//! next. Any number of workers may be at it, and each may be killed at any point.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::r#continue::WritingArgs;
+use super::{App, clone, run_context};
+use crate::pipeline::sync::work::{Left, Worked};
+use crate::report::lang::{both, say};
+use crate::report::{Lang, figures};
+use crate::store::{Book, library};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Write in many books: take a free one, write what its settings allow, sync, take the next
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WorkArgs {
+    /// Addresses of books, a folder of bare repositories, or a file with an address a line
+    #[arg(value_name = "REMOTE", required = true)]
+    pub(crate) remotes: Vec<String>,
+    /// Folder for the working copies; made if missing, and may be deleted between runs
+    #[arg(long, value_name = "DIR", default_value = "novel-work")]
+    pub(crate) dir: PathBuf,
+    /// Write at most so many chapters of a book before the next one [default: as far as it is planned]
+    #[arg(long, value_name = "N", value_parser = value_parsers::count)]
+    pub(crate) chapters: Option<u32>,
+    /// Leave after the first book in which something was written
+    #[arg(long)]
+    pub(crate) once: bool,
+    #[command(flatten)]
+    pub(crate) writing: WritingArgs,
+}
+
+/// The work in one book.
+#[derive(Serialize)]
+struct Line {
+    /// `book`.
+    event: &'static str,
+    /// The book's place, without keys.
+    book: String,
+    written: u32,
+    /// `limit`, `question`, `nothing_planned`, `taken`, `undecided`, `crowded` or `failed`.
+    left: &'static str,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The work in all books.
+#[derive(Serialize)]
+struct Sum {
+    /// `worked`.
+    event: &'static str,
+    books: usize,
+    written: u32,
+    failed: usize,
+}
+
+/// Goes over the books until a whole round has brought nothing more.
+pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
+    if args.writing.no_sync {
+        return Err(Failure::usage(both!(
+            "`work` 离不开远端，`--no-sync` 用不上",
+            "`work` needs the remotes; `--no-sync` does not go with it"
+        )));
+    }
+    app.streams = true;
+    app.sync_flags = args.writing.sync_flags();
+    let folder = app.folder()?;
+    let mut books = library::addresses(&folder, &args.remotes)?;
+    // Workers that begin together begin with different books.
+    let first = std::process::id() as usize % books.len().max(1);
+    books.rotate_left(first);
+    let dir = folder.join(&args.dir);
+    let mut sum = Sum { event: "worked", books: books.len(), written: 0, failed: 0 };
+    loop {
+        let before = sum.written;
+        let mut exit = Exit::Done;
+        sum.failed = 0;
+        for address in &books {
+            let shown = library::shown(address);
+            let line = match in_book(app, args, (&folder, address), &dir) {
+                Ok(Worked { written, left }) => {
+                    Line { event: "book", book: shown, written, left: name(&left), error: None }
+                }
+                Err(failure) if ends_all(&failure) => return Err(failure),
+                Err(failure) if failure.exit() == Exit::Busy => {
+                    Line { event: "book", book: shown, written: 0, left: "taken", error: None }
+                }
+                Err(failure) => {
+                    (sum.failed, exit) = (sum.failed + 1, failure.exit());
+                    let error = failure.message(app.ui.lang()).to_owned();
+                    Line { event: "book", book: shown, written: 0, left: "failed", error: Some(error) }
+                }
+            };
+            sum.written += line.written;
+            app.ui.event(&line, |lang, _| line.text(lang))?;
+            if args.once && line.written > 0 {
+                return end(app, &sum, exit);
+            }
+        }
+        if sum.written == before {
+            return end(app, &sum, exit);
+        }
+    }
+}
+
+fn end(app: &mut App, sum: &Sum, exit: Exit) -> Result<Exit, Failure> {
+    app.ui.event(sum, |lang, _| {
+        let (n, books) = (sum.written, sum.books);
+        let (chapters, of) = (figures::of(n.into(), "chapter"), figures::of(books as u64, "book"));
+        say!(lang, "{books} 本书，写了 {n} 章，没有能做的了\n", "{chapters} written in {of}; nothing is left to do\n")
+    })?;
+    Ok(exit)
+}
+
+/// Failures that the next book would only repeat.
+fn ends_all(failure: &Failure) -> bool {
+    matches!(failure.exit(), Exit::Budget | Exit::Interrupted | Exit::Bug | Exit::Usage)
+}
+
+/// Writes in one book, in the copy that is there, or in a new one.
+fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir: &Path) -> Result<Worked, Failure> {
+    let place = dir.join(library::copy_name(folder, address)?);
+    let book = match Book::open(&place).ok().filter(|book| book.root() == place) {
+        Some(book) => book,
+        None => clone::clone(app, address, &place)?,
+    };
+    app.pending_command = None;
+    let config = run_context::config_of(&book)?;
+    let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
+    let session = app.begin(&book, "work")?;
+    let author = app.identity(&book)?;
+    let clock = app.clock();
+    let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
+    let most = args.chapters;
+    let worked = run_context::run(app, inputs, false, async |run| run.work(most).await)?;
+    super::r#continue::maybe_gc(app, &book)?;
+    Ok(worked)
+}
+
+fn name(left: &Left) -> &'static str {
+    match left {
+        Left::Limit => "limit",
+        Left::Question => "question",
+        Left::NothingPlanned => "nothing_planned",
+        Left::Taken(_) => "taken",
+        Left::Diverged => "undecided",
+        Left::Crowded => "crowded",
+    }
+}
+
+impl Line {
+    fn text(&self, lang: Lang) -> String {
+        let Self { book, written, .. } = self;
+        let chapters = figures::of(u64::from(*written), "chapter");
+        let why = match self.left {
+            "limit" => lang.pick("到了这次的章数", "as many as asked for"),
+            "question" => lang.pick("有一章等作者决定", "a chapter waits for its author"),
+            "nothing_planned" => lang.pick("计划写完了", "nothing more is planned"),
+            "taken" => lang.pick("别的设备在写", "another device is writing"),
+            "undecided" => lang.pick("两台设备写得不一样，等作者选", "two lines wait for the author's choice"),
+            "crowded" => lang.pick("别人一直在推送", "others keep pushing"),
+            _ => self.error.as_deref().unwrap_or_default(),
+        };
+        say!(lang, "{book}：写了 {written} 章，{why}\n", "{book}: {chapters} written, {why}\n")
+    }
+}

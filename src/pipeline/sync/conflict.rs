@@ -1,0 +1,106 @@
+//! Differences of two lines that an author chooses between.
+
+use crate::domain::ChapterNo;
+use crate::domain::named::named;
+
+named! {
+    /// An answer to a conflict.
+    pub enum Take {
+        /// The line of this copy goes on; the other one is kept.
+        Ours = "ours",
+        /// The line of the remote goes on; the other one is kept.
+        Theirs = "theirs",
+        /// Nothing yet: this copy's line is put on the remote beside the other.
+        Later = "later",
+    }
+}
+
+/// One of the two lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// That of this copy.
+    Ours,
+    /// That of the remote.
+    Theirs,
+}
+
+impl Take {
+    /// The line that goes on; `None` to decide later.
+    #[must_use]
+    pub fn side(self) -> Option<Side> {
+        match self {
+            Self::Ours => Some(Side::Ours),
+            Self::Theirs => Some(Side::Theirs),
+            Self::Later => None,
+        }
+    }
+}
+
+/// The author and the time of a version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeBy {
+    /// The commit, shortened.
+    pub commit: String,
+    /// The author's name.
+    pub author: String,
+    /// When, in seconds since 1970.
+    pub seconds: i64,
+    /// Minutes east of UTC where the author was.
+    pub offset_minutes: i32,
+}
+
+/// A chapter as one line has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChapterVersion {
+    /// Its title.
+    pub title: String,
+    /// Its first sentence.
+    pub opening: String,
+    /// Its words.
+    pub words: u64,
+    /// Its overall score; `None` where it has not been judged.
+    pub score: Option<f64>,
+    /// Its author.
+    pub by: Option<MadeBy>,
+    /// The last chapter of this line, whose chapters go on together.
+    pub last: ChapterNo,
+}
+
+/// A chapter that both lines have made differently.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChapterConflict {
+    /// Which.
+    pub chapter: ChapterNo,
+    /// Ours; `None` where this line does not have it any more.
+    pub ours: Option<ChapterVersion>,
+    /// Theirs.
+    pub theirs: Option<ChapterVersion>,
+}
+
+/// A file of the author's of which both lines have changed the same lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileConflict {
+    /// Which.
+    pub path: String,
+    /// The last change of ours.
+    pub ours: Option<MadeBy>,
+    /// The last change of theirs.
+    pub theirs: Option<MadeBy>,
+}
+
+/// Everything that an author has to choose between.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conflicts {
+    /// Chapters, in order. From the first one on, all chapters come from the line that is chosen.
+    pub chapters: Vec<ChapterConflict>,
+    /// Files, in order.
+    pub files: Vec<FileConflict>,
+}
+
+impl Conflicts {
+    /// True when there is nothing to choose.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.chapters.is_empty() && self.files.is_empty()
+    }
+}

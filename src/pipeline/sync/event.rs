@@ -1,0 +1,53 @@
+//! Events of a sync and of a lease.
+
+use crate::domain::{ChapterNo, Work};
+use crate::store::Transfer;
+
+/// Something that happened between this copy and the remote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SyncEvent {
+    /// The remote is asked.
+    Connecting {
+        /// Its name.
+        remote: String,
+    },
+    /// Git moves objects.
+    Transfer(Transfer),
+    /// A draft of another device goes on here.
+    DraftTaken {
+        /// Its work.
+        work: Work,
+    },
+    /// Two devices had continued the same draft: the one that had got further stays, and the other is kept.
+    DraftKept {
+        /// Its work.
+        work: Work,
+        /// The ref of the other.
+        kept: String,
+    },
+    /// The remote refuses a ref for a reason of its own.
+    Refused {
+        /// The ref.
+        name: String,
+        /// Its reason.
+        reason: String,
+    },
+    /// This copy holds the lease.
+    Leased {
+        /// The chapter.
+        chapter: Option<ChapterNo>,
+        /// Until when, in seconds since 1970.
+        until: i64,
+        /// The device whose lease was over, or was taken.
+        instead_of: Option<String>,
+    },
+    /// The lease stays until this copy is synced: something is written that the remote does not have.
+    LeaseWaits,
+    /// The remote is out of reach, and the run goes on without it.
+    Alone {
+        /// The remote.
+        remote: String,
+        /// Git's words.
+        said: Vec<String>,
+    },
+}

@@ -1,0 +1,421 @@
+//! A sync: the refs of the remote are listed, what is missing is fetched, the two lines are brought together, and everything
+//! that the remote lacks is pushed in one go, each ref with the value that it is expected to have. When the remote has moved
+//! meanwhile, it begins again.
+
+use super::conflict::{Conflicts, Side, Take};
+use super::drafts;
+use super::error::SyncError;
+use super::event::SyncEvent;
+use super::merge::{self, Merge};
+use super::network::Network;
+use crate::domain::{ChapterNo, Work};
+use crate::pipeline::book::settings::config_now;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::Event;
+use crate::pipeline::engine::run::Run;
+use crate::store::{
+    CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Transaction,
+    is_address, key,
+};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// So often a sync begins again while others push.
+const ATTEMPTS: u32 = 8;
+
+/// The options of a sync.
+#[derive(Debug, Clone, Default)]
+pub struct SyncRequest {
+    /// The remote, by name or by address; `None` for the book's own.
+    pub remote: Option<String>,
+    /// The answer to conflicts; `None` to be asked.
+    pub take: Option<Take>,
+    /// True to fetch and to say what would be done, and to do nothing else.
+    pub dry_run: bool,
+}
+
+/// Commits that went one way.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exchanged {
+    /// How many.
+    pub commits: usize,
+    /// The chapters that they accept, in order.
+    pub chapters: BTreeSet<ChapterNo>,
+}
+
+impl Exchanged {
+    fn of(commits: &[Transaction]) -> Self {
+        Self { commits: commits.len(), chapters: commits.iter().filter_map(Transaction::accepts).collect() }
+    }
+}
+
+/// How a sync ended.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SyncOutcome {
+    /// The remote's name.
+    pub remote: String,
+    /// Received commits.
+    pub received: Exchanged,
+    /// Sent commits, or those that would be sent.
+    pub sent: Exchanged,
+    /// Drafts that were sent.
+    pub drafts_sent: BTreeSet<Work>,
+    /// Drafts that came.
+    pub drafts_received: BTreeSet<Work>,
+    /// The commit that merged two lines, shortened.
+    pub merged: Option<String>,
+    /// The side that was taken where the author had to choose.
+    pub took: Option<&'static str>,
+    /// The conflicts that the author settles, or has put off.
+    pub conflicts: Conflicts,
+    /// The ref that keeps the line that was not taken, or that waits.
+    pub kept: Option<String>,
+    /// Refs that the remote refuses, with its reasons.
+    pub refused: Vec<(String, String)>,
+}
+
+/// The end of one attempt.
+enum Attempt {
+    Done,
+    /// The remote has moved.
+    Again,
+}
+
+impl Run<'_> {
+    /// Brings this copy and its remote together.
+    ///
+    /// # Errors
+    /// [`SyncError`]. Conflicts without a choice are no error: nothing is changed then, and the outcome names them.
+    pub fn sync(&self, request: &SyncRequest) -> Result<SyncOutcome, RunError> {
+        let network = self.network()?;
+        let book = self.session.book();
+        if book.is_shallow() {
+            return Err(SyncError::Remote(RemoteError::Shallow).into());
+        }
+        let remote = self.remote_for(network, request.remote.as_deref())?;
+        if !request.dry_run {
+            self.commit_local_changes()?;
+            self.session.adopt_staging(&self.author, self.calls.clock.moment())?;
+        }
+        let mut outcome = SyncOutcome { remote: remote.name().to_owned(), ..SyncOutcome::default() };
+        for attempt in 0..ATTEMPTS {
+            self.session.pause(pause_before(attempt));
+            match self.exchange(&remote, request, &mut outcome) {
+                Ok(Attempt::Done) => {
+                    if !request.dry_run {
+                        self.session.note_remote(remote.remote_name())?;
+                    }
+                    return Ok(outcome);
+                }
+                Ok(Attempt::Again) | Err(RunError::Sync(SyncError::Remote(RemoteError::Moved { .. }))) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(SyncError::Remote(RemoteError::Moved { remote: remote.name().to_owned() }).into())
+    }
+
+    /// How the remote is reached; without a way there, as without git.
+    pub(super) fn network(&self) -> Result<&Network, RunError> {
+        self.network.ok_or_else(|| SyncError::Remote(RemoteError::NoGit).into())
+    }
+
+    fn remote_for<'r>(&'r self, network: &'r Network, wanted: Option<&str>) -> Result<Remote<'r>, RunError> {
+        let book = self.session.book();
+        let name = match wanted {
+            Some(address) if is_address(address) => match book.remote(Some(address)) {
+                Ok(name) => name,
+                Err(_) => self.session.remote_of(address).map_err(SyncError::from)?,
+            },
+            Some(name) => book.remote(Some(name)).map_err(SyncError::from)?,
+            None => book.remote(Some(&config_now(book)?.sync.remote)).map_err(SyncError::from)?,
+        };
+        Ok(self.remote_named(network, name))
+    }
+
+    pub(super) fn remote_named<'r>(&'r self, network: &'r Network, name: crate::store::RemoteName) -> Remote<'r> {
+        let listener = |transfer| self.tell(Event::Sync(SyncEvent::Transfer(transfer)));
+        Remote::new(self.session.book(), name, &network.git, listener)
+    }
+
+    fn exchange(
+        &self,
+        remote: &Remote<'_>,
+        request: &SyncRequest,
+        outcome: &mut SyncOutcome,
+    ) -> Result<Attempt, RunError> {
+        self.tell(Event::Sync(SyncEvent::Connecting { remote: remote.name().to_owned() }));
+        let listing = remote.list().map_err(SyncError::from)?;
+        let known = self.known_drafts(remote, &listing)?;
+        let theirs = self.fetch(remote, &listing)?;
+        if request.dry_run {
+            return self.preview(theirs, outcome);
+        }
+        if !self.settle_line(remote, theirs, request.take, outcome)? {
+            return self.put_off(remote, &listing, request.take, outcome);
+        }
+        self.session.catch_up()?;
+        let before = self.session.book().draft_branches()?;
+        // Drafts of other lines than the main one stay in this copy.
+        let is_main = self.session.book().is_main_line();
+        let mut moves = if is_main { self.join_drafts(&listing, &known, remote)? } else { Vec::new() };
+        let open = self.session.book().draft_branches()?;
+        outcome
+            .drafts_received
+            .extend(open.iter().filter(|(work, tip)| before.get(work) != Some(tip)).map(|(work, _)| *work));
+        let is_sent =
+            |work: &Work| moves.iter().any(|moved| moved.name == format!("refs/heads/{}", drafts::branch(*work)));
+        outcome.drafts_sent = open.into_keys().filter(is_sent).collect();
+        self.session.retag()?;
+        self.show_some_draft()?;
+        let tip = self.session.tip()?;
+        let branch = self.session.book().branch().to_owned();
+        if theirs != Some(tip) {
+            let sent = self.session.book().beyond(tip, theirs)?;
+            outcome.sent = Exchanged::of(&sent);
+            moves.push(RefMove { name: format!("refs/heads/{branch}"), old: theirs, new: Some(tip) });
+        }
+        moves.extend(self.derived_moves(&listing)?);
+        let freed = self.session.freeing(remote, &listing).map_err(SyncError::from)?;
+        moves.extend(freed.clone());
+        match remote.push(&branch, &moves).map_err(SyncError::from)? {
+            Pushed::Moved => Ok(Attempt::Again),
+            Pushed::Done(refused) => {
+                self.note(remote, &moves, &refused)?;
+                for work in known.keys().filter(|work| !listing.drafts().contains_key(work)) {
+                    let name = format!("refs/heads/{}", drafts::branch(*work));
+                    if !moves.iter().any(|moved| moved.name == name) {
+                        self.session.note_tracking(&remote.tracking(&drafts::branch(*work)), None)?;
+                    }
+                }
+                if freed.is_some() {
+                    self.session.forget_lease()?;
+                }
+                outcome.refused = refused;
+                self.tell_exchange(outcome);
+                Ok(Attempt::Done)
+            }
+        }
+    }
+
+    /// Fetches what this copy lacks: the line, drafts, and what is kept. Returns the tip of the remote's line.
+    fn fetch(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<CommitId>, RunError> {
+        let book = self.session.book();
+        let mut wanted = Vec::new();
+        let branch = book.branch();
+        let mut branches: Vec<(String, CommitId)> =
+            listing.drafts().into_iter().map(|(work, id)| (drafts::branch(work), id)).collect();
+        branches.extend(listing.branch(branch).map(|id| (branch.to_owned(), id)));
+        // Another branch than the book's may be the book's older name, or another book.
+        let stranger = listing.head().filter(|_| listing.branch(branch).is_none());
+        branches.extend(stranger.map(|(name, id)| (name.to_owned(), id)));
+        for (name, id) in branches {
+            let ours = remote.tracking(&name);
+            if book.ref_target(&ours)? != Some(id) || !book.has_commit(id)? {
+                wanted.push((format!("refs/heads/{name}"), ours));
+            }
+        }
+        let kept = book.kept_names()?;
+        wanted.extend(
+            listing.kept().into_keys().filter(|name| !kept.contains_key(name)).map(|name| (name.clone(), name)),
+        );
+        remote.fetch(&wanted).map_err(SyncError::from)?;
+        if let Some((name, id)) = stranger
+            && self.session.book().relation(self.session.tip()?, id)? == Relation::Unrelated
+        {
+            let (remote, branch) = (remote.name().to_owned(), name.to_owned());
+            return Err(SyncError::Remote(RemoteError::Unrelated { remote, branch }).into());
+        }
+        match listing.branch(branch) {
+            // The fetched tip counts: it may be newer than the listing.
+            Some(_) => Ok(book.ref_target(&remote.tracking(branch))?),
+            None => Ok(None),
+        }
+    }
+
+    /// Says what a sync would do.
+    fn preview(&self, theirs: Option<CommitId>, outcome: &mut SyncOutcome) -> Result<Attempt, RunError> {
+        let book = self.session.book();
+        let ours = self.session.tip()?;
+        outcome.sent = Exchanged::of(&book.beyond(ours, theirs)?);
+        if let Some(theirs) = theirs {
+            outcome.received = Exchanged::of(&book.beyond(theirs, Some(ours))?);
+            match book.relation(ours, theirs)? {
+                Relation::Diverged(base) => {
+                    outcome.conflicts = merge::merge(book, [base, ours, theirs], None)?.conflicts
+                }
+                Relation::Unrelated => return Err(self.unrelated(outcome)),
+                _ => {}
+            }
+        }
+        Ok(Attempt::Done)
+    }
+
+    fn unrelated(&self, outcome: &SyncOutcome) -> RunError {
+        let (remote, branch) = (outcome.remote.clone(), self.session.book().branch().to_owned());
+        SyncError::Remote(RemoteError::Unrelated { remote, branch }).into()
+    }
+
+    /// Makes the book's branch one line with the remote's. Returns false when the author has to choose first.
+    fn settle_line(
+        &self,
+        remote: &Remote<'_>,
+        theirs: Option<CommitId>,
+        take: Option<Take>,
+        outcome: &mut SyncOutcome,
+    ) -> Result<bool, RunError> {
+        let (book, ours) = (self.session.book(), self.session.tip()?);
+        let Some(theirs) = theirs else { return Ok(true) };
+        let relation = book.relation(ours, theirs)?;
+        if relation == Relation::Unrelated {
+            return Err(self.unrelated(outcome));
+        }
+        if matches!(relation, Relation::Same | Relation::Ahead) {
+            return Ok(true);
+        }
+        if let Some(path) = book.bad_path(ours, theirs)? {
+            return Err(SyncError::Remote(RemoteError::BadPath { remote: remote.name().to_owned(), path }).into());
+        }
+        let came = Exchanged::of(&book.beyond(theirs, Some(ours))?);
+        match relation {
+            Relation::Diverged(base) => {
+                let paths = book.snapshot_of(theirs)?.changed_since(&book.snapshot_of(base)?)?;
+                if let Some(path) = book.special_paths(theirs, &paths)?.pop_first() {
+                    let branch = format!("{}/{}", remote.name(), book.branch());
+                    return Err(SyncError::Special { path, branch }.into());
+                }
+                let merged = merge::merge(book, [base, ours, theirs], take.and_then(Take::side))?;
+                outcome.conflicts = merged.conflicts.clone();
+                if !merged.conflicts.is_empty() && take.and_then(Take::side).is_none() {
+                    return Ok(false);
+                }
+                self.commit_merge(merged, [ours, theirs], take.and_then(Take::side), outcome)?;
+            }
+            _ => {
+                let committed = self.session.fast_forward(ours, theirs, &self.author, self.calls.clock.moment())?;
+                self.tell_lag(committed.lagging.as_ref());
+            }
+        }
+        outcome.received.commits += came.commits;
+        outcome.received.chapters.extend(came.chapters);
+        Ok(true)
+    }
+
+    fn commit_merge(
+        &self,
+        merged: Merge,
+        [ours, theirs]: [CommitId; 2],
+        chosen: Option<Side>,
+        outcome: &mut SyncOutcome,
+    ) -> Result<(), RunError> {
+        let Merge { change, conflicts } = merged;
+        let mut message = Message::new(Kind::SyncMerge, &format!("sync: join the line of {}", outcome.remote));
+        let mut keep = Vec::new();
+        if let (Some(side), false) = (chosen, conflicts.is_empty()) {
+            let lost = merge::left_behind(side, ours, theirs);
+            let name = format!("sync/{}", lost.short());
+            let took = match side {
+                Side::Ours => Take::Ours,
+                Side::Theirs => Take::Theirs,
+            };
+            let chapters = conflicts.chapters.iter().map(|conflict| format!("- {}\n", conflict.chapter));
+            let files = conflicts.files.iter().map(|conflict| format!("- {}\n", conflict.path));
+            let body: String = chapters.chain(files).collect();
+            outcome.took = Some(took.as_str());
+            outcome.kept = Some(format!("refs/novel/kept/{name}"));
+            message = message.body(&body).trailer(key::TOOK, took).trailer(key::KEPT, &name);
+            keep.push((name, lost));
+        }
+        let committed = self.session.commit(&Proposal {
+            change,
+            message,
+            expected: ours,
+            merged: vec![theirs],
+            keep,
+            author: self.author.clone(),
+            time: self.calls.clock.moment(),
+        })?;
+        self.tell_lag(committed.lagging.as_ref());
+        outcome.merged = Some(committed.id.short());
+        Ok(())
+    }
+
+    /// Leaves both lines as they are. To decide later, ours is put on the remote beside the other.
+    fn put_off(
+        &self,
+        remote: &Remote<'_>,
+        listing: &Listing,
+        take: Option<Take>,
+        outcome: &mut SyncOutcome,
+    ) -> Result<Attempt, RunError> {
+        if take != Some(Take::Later) {
+            return Ok(Attempt::Done);
+        }
+        let ours = self.session.tip()?;
+        outcome.kept = Some(self.session.keep_line(&format!("sync/{}", ours.short()), ours)?);
+        outcome.took = Some(Take::Later.as_str());
+        let moves = self.kept_moves(listing)?;
+        match remote.push(self.session.book().branch(), &moves).map_err(SyncError::from)? {
+            Pushed::Moved => Ok(Attempt::Again),
+            Pushed::Done(refused) => {
+                outcome.refused = refused;
+                Ok(Attempt::Done)
+            }
+        }
+    }
+
+    fn kept_moves(&self, listing: &Listing) -> Result<Vec<RefMove>, RunError> {
+        let theirs = listing.kept();
+        let ours = self.session.book().kept_names()?.into_iter().filter(|(name, _)| !theirs.contains_key(name));
+        Ok(ours.map(|(name, id)| RefMove { name, old: None, new: Some(id) }).collect())
+    }
+
+    /// The moves of what is kept and of the tags of chapters.
+    fn derived_moves(&self, listing: &Listing) -> Result<Vec<RefMove>, RunError> {
+        let mut moves = self.kept_moves(listing)?;
+        let (ours, theirs) = (self.session.book().chapter_tags()?, listing.tags());
+        let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+        for name in names {
+            let (new, old) = (ours.get(name).copied(), theirs.get(name).copied());
+            if new != old {
+                moves.push(RefMove { name: name.clone(), old, new });
+            }
+        }
+        Ok(moves)
+    }
+
+    /// Notes where the remote is now.
+    fn note(&self, remote: &Remote<'_>, moves: &[RefMove], refused: &[(String, String)]) -> Result<(), RunError> {
+        let is_there = |moved: &&RefMove| !refused.iter().any(|(name, _)| *name == moved.name);
+        for moved in moves.iter().filter(is_there) {
+            if let Some(branch) = moved.name.strip_prefix("refs/heads/") {
+                self.session.note_tracking(&remote.tracking(branch), moved.new)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_exchange(&self, outcome: &SyncOutcome) {
+        for (name, reason) in &outcome.refused {
+            self.tell(Event::Sync(SyncEvent::Refused { name: name.clone(), reason: reason.clone() }));
+        }
+    }
+
+    /// Shows a draft that came from elsewhere, where nothing is shown. The command that continues it says why it cannot be.
+    fn show_some_draft(&self) -> Result<(), RunError> {
+        let book = self.session.book();
+        if book.shown().is_none()
+            && let Some((work, tip)) = book.drafts()?.into_iter().next()
+            // Otherwise it would have to be put on the book as it is now, which is left to the command that continues it.
+            && book.includes(tip, self.session.tip()?)?
+        {
+            let _ = self.show_draft(work);
+        }
+        Ok(())
+    }
+}
+
+/// Longer from attempt to attempt, and not the same for two processes that met.
+fn pause_before(attempt: u32) -> Duration {
+    let own = u64::from(std::process::id() % 61);
+    Duration::from_millis(u64::from(attempt) * (40 + own * 3))
+}

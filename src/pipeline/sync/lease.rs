@@ -1,0 +1,151 @@
+//! The lease around a run: taken before a chapter is written, renewed while it is, freed at the end.
+
+use super::error::SyncError;
+use super::event::SyncEvent;
+use super::exchange::{SyncOutcome, SyncRequest};
+use crate::domain::ChapterNo;
+use crate::domain::book::config::{BookConfig, SyncSettings};
+use crate::domain::book::work::{Step, Work};
+use crate::pipeline::BookView;
+use crate::pipeline::book::settings::config_now;
+use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::Event;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Change, Held, Kind, LeaseRequest, Message, NotHeld, Remote, RemoteError, format, layout};
+
+impl Run<'_> {
+    /// The remote of a synced book, with the settings; `None` where the book is not synced or the run keeps to itself.
+    fn synced(&self) -> Result<Option<(Remote<'_>, SyncSettings)>, RunError> {
+        let Some(network) = self.network else { return Ok(None) };
+        let book = self.session.book();
+        let settings = config_now(book)?.sync;
+        let name = book.synced_remote(&settings.remote).map_err(SyncError::from)?;
+        Ok(name.map(|name| (self.remote_named(network, name), settings)))
+    }
+
+    /// Takes the lease for a chapter, or renews it, where the book is synced. A remote that is out of reach is told of, and
+    /// the work goes on without a lease, unless the settings say otherwise.
+    ///
+    /// # Errors
+    /// [`SyncError::Leased`], [`SyncError::Behind`]; nothing has been asked of a model then.
+    pub(crate) fn hold_lease(&self, chapter: ChapterNo) -> Result<(), RunError> {
+        let Some((remote, settings)) = self.synced()?.filter(|(_, settings)| settings.lease) else { return Ok(()) };
+        let request = self.lease_request(Some(chapter), &settings);
+        match self.session.hold_lease(&remote, &request) {
+            Ok(Held::Still) => Ok(()),
+            Ok(Held::Taken { until, instead_of }) => {
+                let instead_of = instead_of.map(|lease| lease.device);
+                self.tell(Event::Sync(SyncEvent::Leased { chapter: Some(chapter), until, instead_of }));
+                Ok(())
+            }
+            Err(NotHeld::Taken(lease)) => Err(SyncError::Leased(lease).into()),
+            Err(NotHeld::Behind) => Err(SyncError::Behind { remote: remote.name().to_owned() }.into()),
+            Err(NotHeld::Remote(error)) => self.without_remote(&remote, &settings, error),
+        }
+    }
+
+    /// Frees the lease at the end of a run, whatever the run came to. A failure is told of, and no more: the lease ends by
+    /// itself.
+    pub(crate) fn free_lease(&self) {
+        let freed = || -> Result<(), RunError> {
+            if self.session.book().held_lease()?.is_none_or(|(_, lease)| lease.until.is_none()) {
+                return Ok(());
+            }
+            let Some((remote, settings)) = self.synced()? else { return Ok(()) };
+            let request = self.lease_request(None, &settings);
+            match self.session.free_lease(&remote, &request) {
+                Ok(true) => self.tell(Event::Sync(SyncEvent::LeaseWaits)),
+                Ok(false) => {}
+                Err(error) => self.alone(&remote, error),
+            }
+            Ok(())
+        };
+        // The outcome of the run matters more than this.
+        let _ = freed();
+    }
+
+    /// Syncs around a run where the settings say so. A remote that is out of reach is told of.
+    ///
+    /// # Errors
+    /// [`SyncError::Diverged`] when the author has to choose first, and whatever else stops a sync.
+    pub fn sync_automatically(&self) -> Result<Option<SyncOutcome>, RunError> {
+        let Some((remote, settings)) = self.synced()?.filter(|(_, settings)| settings.auto) else { return Ok(None) };
+        let request = SyncRequest { remote: Some(remote.name().to_owned()), ..SyncRequest::default() };
+        match self.sync(&request) {
+            Ok(outcome) if outcome.conflicts.is_empty() => Ok(Some(outcome)),
+            Ok(outcome) => Err(SyncError::Diverged(Box::new(outcome.conflicts)).into()),
+            Err(RunError::Sync(SyncError::Remote(error))) => {
+                self.without_remote(&remote, &settings, error)?;
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Does some work that may write chapters: synced before and after where the settings say so, with the lease freed at
+    /// the end. The work does not begin when the first sync fails.
+    ///
+    /// # Errors
+    /// Those of the work; otherwise those of the syncs.
+    pub async fn around<T>(&self, work: impl Future<Output = Result<T, RunError>>) -> Result<T, RunError> {
+        self.sync_automatically()?;
+        let done = work.await;
+        let is_stopped = matches!(done, Err(RunError::Interrupted));
+        let synced = if is_stopped { Ok(None) } else { self.sync_automatically() };
+        self.free_lease();
+        let done = done?;
+        synced.map(|_| done)
+    }
+
+    /// From now on, every run is synced.
+    ///
+    /// # Errors
+    /// When the settings cannot be read or the commit is refused.
+    pub fn sync_from_now_on(&self) -> Result<(), RunError> {
+        self.commit_local_changes()?;
+        let snapshot = self.session.book().snapshot()?;
+        let view = BookView::new(&snapshot);
+        let config = view.config()?;
+        if config.sync.auto {
+            return Ok(());
+        }
+        let changed = BookConfig { sync: SyncSettings { auto: true, ..config.sync.clone() }, ..config };
+        let bytes = format::config::write(&changed, view.bytes(layout::CONFIG)?.as_deref());
+        let message = Message::new(Kind::Config, "config: sync.auto = true");
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &snapshot);
+        commit.change(Change::default().put(layout::CONFIG, bytes)).make()?;
+        Ok(())
+    }
+
+    fn without_remote(&self, remote: &Remote<'_>, settings: &SyncSettings, error: RemoteError) -> Result<(), RunError> {
+        if settings.required || !error.is_out_of_reach() {
+            return Err(SyncError::Remote(error).into());
+        }
+        self.alone(remote, error);
+        Ok(())
+    }
+
+    fn alone(&self, remote: &Remote<'_>, error: RemoteError) {
+        let said = match error {
+            RemoteError::NotFound { said, .. }
+            | RemoteError::Unreachable { said, .. }
+            | RemoteError::Denied { said, .. }
+            | RemoteError::Refused { said, .. }
+            | RemoteError::Failed { said, .. } => said,
+            _ => Vec::new(),
+        };
+        self.tell(Event::Sync(SyncEvent::Alone { remote: remote.name().to_owned(), said }));
+    }
+
+    fn lease_request(&self, chapter: Option<ChapterNo>, settings: &SyncSettings) -> LeaseRequest {
+        LeaseRequest {
+            device: self.network.map(|network| network.device.clone()).unwrap_or_default(),
+            author: self.author.clone(),
+            chapter,
+            now: self.calls.clock.moment(),
+            seconds: i64::from(settings.lease_minutes) * 60,
+            take_over: self.network.is_some_and(|network| network.take_lease),
+        }
+    }
+}

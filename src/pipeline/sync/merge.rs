@@ -1,0 +1,167 @@
+//! One book from two lines that have gone on from the same commit.
+//!
+//! Files are compared three ways, texts are merged by lines, and chapters belong together: from the first chapter at which
+//! the lines tell different stories, everything that writing made comes from one of them.
+
+use super::conflict::{ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, Side};
+use super::facts::{self, Leading, other, taken};
+use super::story::{self, Lines};
+use crate::domain::ChapterNo;
+use crate::pipeline::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::store::layout::{self, BookPath, Owner};
+use crate::store::{Book, Change, CommitId, Transaction, format};
+use crate::text::{Count, sentences};
+use std::collections::BTreeSet;
+
+/// Two lines, merged as far as that is possible.
+#[derive(Debug)]
+pub(super) struct Merge {
+    /// The change of our line that makes it the merged book; without a choice, as far as it goes without one.
+    pub(super) change: Change,
+    /// The conflicts that an author settles.
+    pub(super) conflicts: Conflicts,
+}
+
+/// Merges `ours` and `theirs`, which have gone on from `base`. With a side chosen, conflicts are settled for it.
+pub(super) fn merge(book: &Book, [base, ours, theirs]: [CommitId; 3], chosen: Option<Side>) -> Result<Merge, RunError> {
+    let lines = Lines::new([book.snapshot_of(base)?, book.snapshot_of(ours)?, book.snapshot_of(theirs)?])?;
+    let differing = story::differing(&lines)?;
+    let from = differing.first().copied();
+    let leading = Leading { side: story::leading(&lines, chosen.filter(|_| from.is_some()))?, from };
+    let mut merging = Merging { lines: &lines, leading, chosen, change: Change::default(), files: BTreeSet::new() };
+    for path in lines.paths() {
+        merging.file(&path)?;
+    }
+    let Merging { change, files, .. } = merging;
+    let conflicts = Conflicts {
+        chapters: differing.iter().map(|chapter| chapter_conflict(book, &lines, *chapter)).collect::<Result<_, _>>()?,
+        files: files.iter().map(|path| file_conflict(book, &lines, path)).collect::<Result<_, _>>()?,
+    };
+    if !conflicts.is_empty() && chosen.is_none() {
+        return Ok(Merge { change, conflicts });
+    }
+    let change = facts::with_facts(book, &lines, leading, change)?;
+    Ok(Merge { change, conflicts })
+}
+
+struct Merging<'l, 'b> {
+    lines: &'l Lines<'b>,
+    leading: Leading,
+    chosen: Option<Side>,
+    change: Change,
+    /// Files of the author's that cannot be merged.
+    files: BTreeSet<String>,
+}
+
+impl Merging<'_, '_> {
+    fn file(&mut self, path: &str) -> Result<(), RunError> {
+        let place = layout::classify(path);
+        if matches!(place, Some(BookPath::State | BookPath::Foreshadowing | BookPath::Checkpoint)) {
+            return Ok(());
+        }
+        let chapter = place.as_ref().and_then(|place| place.chapter().filter(|of| place.is_result_of(*of)));
+        if let (Some(chapter), Some(from)) = (chapter, self.leading.from)
+            && chapter >= from
+        {
+            // The story is one line's from here on.
+            self.take(path, self.leading.side)?;
+            return Ok(());
+        }
+        let versions = self.lines.versions(path)?;
+        let [base, ours, theirs] = &versions;
+        if ours == theirs || theirs == base {
+            return Ok(());
+        }
+        if ours == base {
+            return self.take(path, Side::Theirs);
+        }
+        if place.as_ref().is_some_and(|place| place.owner() == Owner::Program) {
+            let side = chapter.map_or(self.leading.side, |chapter| self.writer_of(path, chapter));
+            return self.take(path, side);
+        }
+        match story::merged(&versions)? {
+            Some(Some(bytes)) if format::check::fault(path, &bytes, ours.as_deref()).is_none() => {
+                self.put(path, Some(bytes));
+            }
+            _ => {
+                self.files.insert(path.to_owned());
+                if let Some(side) = self.chosen {
+                    self.take(path, side)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The line whose text of the chapter stands; where both lines have the same, theirs, which others have as well.
+    fn writer_of(&self, path: &str, chapter: ChapterNo) -> Side {
+        let volume = layout::classify(path).and_then(|place| place.volume());
+        let text = volume.map(|volume| layout::chapter(volume, chapter));
+        let changed = |side| text.as_ref().is_some_and(|text| self.lines.changed(side, text));
+        if changed(Side::Ours) && !changed(Side::Theirs) { Side::Ours } else { Side::Theirs }
+    }
+
+    fn take(&mut self, path: &str, side: Side) -> Result<(), RunError> {
+        if side == Side::Theirs {
+            let version = self.lines.theirs.read(path)?;
+            self.put(path, version);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, path: &str, version: Option<Vec<u8>>) {
+        self.change = taken(std::mem::take(&mut self.change), path, version);
+    }
+}
+
+fn chapter_conflict(book: &Book, lines: &Lines<'_>, chapter: ChapterNo) -> Result<ChapterConflict, RunError> {
+    let of = |side: Side| chapter_version(book, lines, side, chapter);
+    Ok(ChapterConflict { chapter, ours: of(Side::Ours)?, theirs: of(Side::Theirs)? })
+}
+
+fn chapter_version(
+    book: &Book,
+    lines: &Lines<'_>,
+    side: Side,
+    chapter: ChapterNo,
+) -> Result<Option<ChapterVersion>, RunError> {
+    let snapshot = lines.of(side);
+    let view = BookView::new(snapshot);
+    let contents = view.contents()?;
+    let (Some(volume), Some(last)) = (contents.volume_of(chapter), contents.last()) else { return Ok(None) };
+    let text = view.chapter(chapter)?;
+    let opening = sentences(&text.body).first().map(|sentence| sentence.text().to_owned()).unwrap_or_default();
+    let score = view.evaluation(volume, chapter).ok().flatten().map(|report| report.evaluation.overall());
+    Ok(Some(ChapterVersion {
+        title: text.title,
+        opening,
+        words: Count::of_prose(&text.body).words as u64,
+        score,
+        by: book.origin_of_chapter(snapshot.commit_id(), chapter)?.map(made_by),
+        last,
+    }))
+}
+
+fn file_conflict(book: &Book, lines: &Lines<'_>, path: &str) -> Result<FileConflict, RunError> {
+    let base = lines.base.commit_id();
+    let by = |side: Side| Ok::<_, RunError>(book.last_change(path, lines.of(side).commit_id(), base)?.map(made_by));
+    Ok(FileConflict { path: path.to_owned(), ours: by(Side::Ours)?, theirs: by(Side::Theirs)? })
+}
+
+fn made_by(transaction: Transaction) -> MadeBy {
+    MadeBy {
+        commit: transaction.id.short(),
+        author: transaction.author.name,
+        seconds: transaction.time.seconds,
+        offset_minutes: transaction.time.offset_minutes,
+    }
+}
+
+/// The line that a choice leaves behind.
+pub(super) fn left_behind(chosen: Side, ours: CommitId, theirs: CommitId) -> CommitId {
+    match other(chosen) {
+        Side::Ours => ours,
+        Side::Theirs => theirs,
+    }
+}

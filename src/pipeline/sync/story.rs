@@ -1,0 +1,118 @@
+//! The chapters of two lines: which of them are the same story, and from where on they are two.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::conflict::Side;
+use crate::domain::ChapterNo;
+use crate::pipeline::engine::error::RunError;
+use crate::store::layout::{self, BookPath};
+use crate::store::{Contents, Snapshot, StoreError, merge_lines};
+
+/// Two lines and the commit that both went on from.
+#[derive(Debug)]
+pub(super) struct Lines<'b> {
+    pub(super) base: Snapshot<'b>,
+    pub(super) ours: Snapshot<'b>,
+    pub(super) theirs: Snapshot<'b>,
+    /// The paths that ours has changed.
+    pub(super) by_us: BTreeSet<String>,
+    /// The paths that theirs has changed.
+    pub(super) by_them: BTreeSet<String>,
+}
+
+impl<'b> Lines<'b> {
+    pub(super) fn new([base, ours, theirs]: [Snapshot<'b>; 3]) -> Result<Self, StoreError> {
+        let by_us = ours.changed_since(&base)?.into_iter().collect();
+        let by_them = theirs.changed_since(&base)?.into_iter().collect();
+        Ok(Self { base, ours, theirs, by_us, by_them })
+    }
+
+    pub(super) fn of(&self, side: Side) -> &Snapshot<'b> {
+        match side {
+            Side::Ours => &self.ours,
+            Side::Theirs => &self.theirs,
+        }
+    }
+
+    /// The three versions of a file: base, ours, theirs.
+    pub(super) fn versions(&self, path: &str) -> Result<[Option<Vec<u8>>; 3], StoreError> {
+        Ok([self.base.read(path)?, self.ours.read(path)?, self.theirs.read(path)?])
+    }
+
+    pub(super) fn changed(&self, side: Side, path: &str) -> bool {
+        match side {
+            Side::Ours => self.by_us.contains(path),
+            Side::Theirs => self.by_them.contains(path),
+        }
+    }
+
+    /// Every path that either line has changed, in order.
+    pub(super) fn paths(&self) -> BTreeSet<String> {
+        self.by_us.union(&self.by_them).cloned().collect()
+    }
+}
+
+/// Both versions of a file with the changes of both, if they can be told apart; a file that only one line has changed is
+/// that line's.
+pub(super) fn merged(versions: &[Option<Vec<u8>>; 3]) -> Result<Option<Option<Vec<u8>>>, StoreError> {
+    let [base, ours, theirs] = versions;
+    Ok(match () {
+        () if ours == theirs || theirs == base => Some(ours.clone()),
+        () if ours == base => Some(theirs.clone()),
+        () => match (base, ours, theirs) {
+            (Some(base), Some(ours), Some(theirs)) => merge_lines(base, ours, theirs)?.map(Some),
+            _ => None,
+        },
+    })
+}
+
+/// The chapters at which two lines tell different stories, in order. Empty where one goes on from the other, or where they
+/// have changed different chapters.
+pub(super) fn differing(lines: &Lines<'_>) -> Result<BTreeSet<ChapterNo>, RunError> {
+    let mut differing = BTreeSet::new();
+    for path in lines.paths() {
+        let Some(BookPath::Chapter(volume, chapter)) = layout::classify(&path) else { continue };
+        let versions = lines.versions(&path)?;
+        let deltas = lines.versions(&layout::delta(volume, chapter))?;
+        let both_wrote = deltas[1] != deltas[2] && deltas[1] != deltas[0] && deltas[2] != deltas[0];
+        if versions[1] != versions[2] && (merged(&versions)?.is_none() || both_wrote) {
+            differing.insert(chapter);
+        }
+    }
+    let [base, ours, theirs] = [lines.base.contents()?, lines.ours.contents()?, lines.theirs.contents()?];
+    let numbers = |contents: &Contents| contents.iter().map(|(chapter, _)| chapter).collect::<BTreeSet<ChapterNo>>();
+    let [base, ours, theirs] = [&base, &ours, &theirs].map(numbers);
+    let both_moved = ours != base && theirs != base && ours != theirs;
+    let both_only_added = ours.is_superset(&base) && theirs.is_superset(&base);
+    if both_moved && !both_only_added {
+        differing.extend(ours.symmetric_difference(&theirs).next());
+    }
+    Ok(differing)
+}
+
+/// The line that the chapters come from as a whole: the chosen one, or the one that has more of them.
+pub(super) fn leading(lines: &Lines<'_>, chosen: Option<Side>) -> Result<Side, RunError> {
+    let longer = || -> Result<Side, StoreError> {
+        let [ours, theirs] = [lines.ours.contents()?.count(), lines.theirs.contents()?.count()];
+        let base = lines.base.contents()?.count();
+        // Shorter than before: that line has gone back, and the other has left its chapters alone.
+        let back = |count: usize| count < base;
+        Ok(if back(theirs) || (theirs > ours && !back(ours)) { Side::Theirs } else { Side::Ours })
+    };
+    Ok(chosen.map_or_else(longer, Ok)?)
+}
+
+/// The deltas of the chapters that the snapshot has, and whether each opens its volume.
+pub(super) fn deltas(
+    view: &crate::pipeline::BookView<'_, '_>,
+) -> Result<BTreeMap<ChapterNo, (crate::domain::state::Delta, bool)>, RunError> {
+    let mut opened = BTreeSet::new();
+    let mut found = BTreeMap::new();
+    for (chapter, volume) in view.contents()?.iter() {
+        let opens = opened.insert(volume);
+        if let Some(delta) = view.delta(volume, chapter)? {
+            found.insert(chapter, (delta, opens));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,84 @@
+//! A worker: writes what a book's settings allow, with a sync around every chapter. Everything that it knows is in the book
+//! and on the remote, so that it can be killed at any point and another one goes on.
+
+use super::error::SyncError;
+use super::exchange::SyncRequest;
+use crate::pipeline::chapter::run::{Goal, Outcome};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::Lease;
+
+/// So often a chapter is tried again because another copy has pushed in between.
+const ATTEMPTS: u32 = 5;
+
+/// Why a worker leaves a book.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Left {
+    /// So many chapters were asked for.
+    Limit,
+    /// A chapter waits for the author.
+    Question,
+    /// Nothing is planned beyond the last chapter, a review comes first, or the book has ended.
+    NothingPlanned,
+    /// Another copy holds the lease.
+    Taken(Box<Lease>),
+    /// The author has to choose between two lines.
+    Diverged,
+    /// Others push to it all the time.
+    Crowded,
+}
+
+/// The outcome of a worker in a book.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worked {
+    /// Chapters written.
+    pub written: u32,
+    /// Why it left.
+    pub left: Left,
+}
+
+impl Run<'_> {
+    /// Writes up to `most` chapters of the book (`None`: as far as it is planned), each synced before the next.
+    ///
+    /// # Errors
+    /// Those of writing and of syncing; what was written is synced as far as that is possible.
+    pub async fn work(&self, most: Option<u32>) -> Result<Worked, RunError> {
+        let (mut written, mut behind) = (0, 0);
+        loop {
+            if !self.sync(&SyncRequest::default())?.conflicts.is_empty() {
+                return Ok(Worked { written, left: Left::Diverged });
+            }
+            if most.is_some_and(|most| written >= most) {
+                return Ok(Worked { written, left: Left::Limit });
+            }
+            let left = match self.chapters(Goal::Count(1)).await {
+                Ok(outcomes) if matches!(outcomes.last(), Some(Outcome::Paused { .. })) => Left::Question,
+                Ok(_) => {
+                    (written, behind) = (written + 1, 0);
+                    continue;
+                }
+                Err(RunError::Sync(SyncError::Behind { .. })) if behind < ATTEMPTS => {
+                    behind += 1;
+                    continue;
+                }
+                Err(RunError::Sync(SyncError::Behind { .. })) => Left::Crowded,
+                Err(RunError::Sync(SyncError::Leased(lease))) => {
+                    return Ok(Worked { written, left: Left::Taken(lease) });
+                }
+                Err(
+                    RunError::NotPlanned { .. }
+                    | RunError::NotReviewed(_)
+                    | RunError::PlanWaits { .. }
+                    | RunError::Ended(_),
+                ) => Left::NothingPlanned,
+                Err(error) => {
+                    // The draft was paid for, and another worker can go on with it.
+                    let _ = self.sync(&SyncRequest::default());
+                    return Err(error);
+                }
+            };
+            self.sync(&SyncRequest::default())?;
+            return Ok(Worked { written, left });
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! Two devices with one book: what a sync did, what there is to choose, and who is writing.
+
+use super::figures;
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, HINT, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use crate::domain::{ChapterNo, Work};
+use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy};
+use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome};
+use crate::store::{Lease, Moment};
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+use serde::Serialize;
+
+/// An event of a sync or of a lease, as a line of JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum SyncLine {
+    /// The remote is asked.
+    SyncConnecting {
+        /// Its name.
+        remote: String,
+    },
+    /// A draft of another device goes on here, or was kept beside the one that does.
+    SyncDraft {
+        /// Its work.
+        #[serde(serialize_with = "json::name")]
+        work: Work,
+        /// The ref of the one that does not go on.
+        kept: Option<String>,
+    },
+    /// The remote refuses a ref.
+    SyncRefused {
+        /// The ref.
+        name: String,
+        /// The remote's reason.
+        reason: String,
+    },
+    /// This copy holds the lease.
+    Lease {
+        /// The chapter.
+        #[serde(serialize_with = "json::maybe_chapter")]
+        chapter: Option<ChapterNo>,
+        /// Until when.
+        until: String,
+        /// The device whose lease was over, or was taken.
+        instead_of: Option<String>,
+    },
+    /// The lease stays until this copy is synced.
+    LeaseWaits,
+    /// The remote is out of reach, and the run goes on.
+    SyncUnreachable {
+        /// The remote.
+        remote: String,
+        /// Git's words.
+        said: Vec<String>,
+    },
+}
+
+impl SyncLine {
+    /// The line of an event; `None` for progress and for what the report at the end says.
+    #[must_use]
+    pub fn of(event: &SyncEvent) -> Option<Self> {
+        Some(match event.clone() {
+            SyncEvent::Connecting { remote } => Self::SyncConnecting { remote },
+            SyncEvent::DraftTaken { work } => Self::SyncDraft { work, kept: None },
+            SyncEvent::DraftKept { work, kept } => Self::SyncDraft { work, kept: Some(kept) },
+            SyncEvent::Refused { name, reason } => Self::SyncRefused { name, reason },
+            SyncEvent::Leased { chapter, until, instead_of } => {
+                Self::Lease { chapter, until: time(until, 0), instead_of }
+            }
+            SyncEvent::LeaseWaits => Self::LeaseWaits,
+            SyncEvent::Alone { remote, said } => Self::SyncUnreachable { remote, said },
+            SyncEvent::Transfer(_) => return None,
+        })
+    }
+
+    /// The line for people; `None` for lines that only programs read.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> Option<String> {
+        Some(match self {
+            Self::SyncConnecting { .. } => return None,
+            Self::Lease { instead_of: None, .. } => return None,
+            Self::Lease { instead_of: Some(device), .. } => say!(
+                lang,
+                "{device} 的租约已过期或被接管，现在由这台设备写",
+                "the lease of {device} was over or is taken over; this device writes now"
+            ),
+            Self::SyncDraft { work, kept: None } => {
+                say!(lang, "{work} 的草稿从远端取来了", "the draft of {work} has come from the remote")
+            }
+            Self::SyncDraft { work, kept: Some(kept) } => say!(
+                lang,
+                "两台设备都接着写了 {work} 的草稿：留下写得更多的，另一份在 {kept}",
+                "two devices have gone on with the draft of {work}: the further one stays, the other is kept as {kept}"
+            ),
+            Self::SyncRefused { name, reason } => {
+                say!(lang, "远端不收 {name}：{reason}", "the remote refuses {name}: {reason}")
+            }
+            Self::LeaseWaits => say!(
+                lang,
+                "写好的内容还没到远端，其他设备会等这台设备 `novel sync`",
+                "what is written is not on the remote yet; other devices wait until `novel sync` is run here"
+            ),
+            Self::SyncUnreachable { remote, said } => {
+                let why = said.last().map(|line| format!(" ({line})")).unwrap_or_default();
+                say!(
+                    lang,
+                    "连不上远端 {remote}，这次不登记也不同步，照常写{why}",
+                    "the remote {remote} is out of reach; this run goes on without lease and sync{why}"
+                )
+            }
+        })
+    }
+
+    /// True for a line that is shown as a warning.
+    #[must_use]
+    pub fn is_warning(&self) -> bool {
+        !matches!(self, Self::SyncDraft { kept: None, .. } | Self::SyncConnecting { .. })
+    }
+}
+
+/// Seconds since 1970 as RFC 3339, in the zone where it was written.
+fn time(seconds: i64, offset_minutes: i32) -> String {
+    let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
+    let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone);
+    at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+/// The same for people: `01-31 18:05`.
+fn shown(seconds: i64, offset_minutes: i32) -> String {
+    time(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
+}
+
+/// A lease in words: who, which chapter, since when, until when. `now` gives the reader's zone.
+#[must_use]
+pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
+    let device = if lease.device.is_empty() { lang.pick("另一台设备", "another device") } else { &lease.device };
+    let who = match lease.author.as_str() {
+        "" => device.to_owned(),
+        author => say!(lang, "{author}（{device}）", "{author} on {device}"),
+    };
+    let what =
+        lease.chapter().map_or_else(|| lang.pick("这本书", "the book").to_owned(), |chapter| chapter.to_string());
+    let since = shown(lease.since, now.offset_minutes);
+    match lease.until.map(|until| shown(until, now.offset_minutes)) {
+        Some(until) => {
+            say!(
+                lang,
+                "{who} 从 {since} 起在写 {what}，登记到 {until}",
+                "{who} has been writing {what} since {since}, until {until} at the latest"
+            )
+        }
+        None => say!(
+            lang,
+            "{who} 写了 {what}（{since} 开始），还没有同步",
+            "{who} has written {what} (begun {since}) and has not synced yet"
+        ),
+    }
+}
+
+/// The maker of a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct By {
+    commit: String,
+    author: String,
+    time: String,
+}
+
+impl By {
+    fn of(made: &MadeBy) -> Self {
+        Self { commit: made.commit.clone(), author: made.author.clone(), time: time(made.seconds, made.offset_minutes) }
+    }
+}
+
+/// A chapter as one line has it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Version {
+    title: String,
+    opening: String,
+    words: u64,
+    score: Option<f64>,
+    #[serde(serialize_with = "json::chapter")]
+    last: ChapterNo,
+    by: Option<By>,
+}
+
+impl Version {
+    fn of(version: &ChapterVersion) -> Self {
+        let ChapterVersion { title, opening, words, score, by, last } = version.clone();
+        Self { title, opening, words, score, last, by: by.as_ref().map(By::of) }
+    }
+}
+
+/// A chapter that two lines tell differently.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Chapter {
+    #[serde(serialize_with = "json::chapter")]
+    chapter: ChapterNo,
+    ours: Option<Version>,
+    theirs: Option<Version>,
+}
+
+/// A file that two lines have changed in the same place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct File {
+    path: String,
+    ours: Option<By>,
+    theirs: Option<By>,
+}
+
+/// The conflicts that an author settles.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Choice {
+    chapters: Vec<Chapter>,
+    files: Vec<File>,
+}
+
+impl Choice {
+    /// The report of conflicts.
+    #[must_use]
+    pub fn of(conflicts: &Conflicts) -> Self {
+        let version = |version: &Option<ChapterVersion>| version.as_ref().map(Version::of);
+        let by = |made: &Option<MadeBy>| made.as_ref().map(By::of);
+        Self {
+            chapters: conflicts
+                .chapters
+                .iter()
+                .map(|c| Chapter { chapter: c.chapter, ours: version(&c.ours), theirs: version(&c.theirs) })
+                .collect(),
+            files: conflicts
+                .files
+                .iter()
+                .map(|c| File { path: c.path.clone(), ours: by(&c.ours), theirs: by(&c.theirs) })
+                .collect(),
+        }
+    }
+
+    /// Both versions side by side, and how to choose.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let mut out = String::new();
+        for Chapter { chapter, ours, theirs } in &self.chapters {
+            let heading = say!(lang, "两台设备写了不同的 {chapter}", "two devices have a different {chapter}");
+            out.push_str(&format!("{}\n", paint(STRONG, &heading)));
+            let heads = [lang.pick("", ""), lang.pick("本机 ours", "ours"), lang.pick("远端 theirs", "theirs")];
+            let mut table = Table::new(heads.into_iter().map(|head| (head, Align::Left)), 1).indented(2);
+            let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
+            for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
+                table.row([Cell::painted(DIM, lang.pick(name.0, name.1)), a.into(), b.into()]);
+            }
+            out.push_str(&table.text(columns));
+        }
+        for File { path, ours, theirs } in &self.files {
+            let by = |by: &Option<By>| match by {
+                Some(By { author, time, .. }) => {
+                    format!("{author} {}", time.get(5..16).unwrap_or_default().replace('T', " "))
+                }
+                None => lang.pick("已删除", "deleted").to_owned(),
+            };
+            let (ours, theirs) = (by(ours), by(theirs));
+            let line = say!(
+                lang,
+                "{path} 两边改了同一处（本机 {ours}；远端 {theirs}）",
+                "{path} was changed in the same place (ours: {ours}; theirs: {theirs})"
+            );
+            out.push_str(&format!("{}\n", paint(WARN, &line)));
+        }
+        out
+    }
+}
+
+/// The names of the rows of a version, in Chinese and English.
+const ROWS: [(&str, &str); 7] = [
+    ("标题", "title"),
+    ("首句", "opening"),
+    ("字数", "words"),
+    ("评分", "score"),
+    ("作者", "author"),
+    ("时间", "time"),
+    ("后面还有", "goes on to"),
+];
+
+fn rows(version: Option<&Version>, chapter: ChapterNo, lang: Lang) -> [String; 7] {
+    let Some(version) = version else {
+        let mut rows = std::array::from_fn(|_| String::new());
+        rows[0] = lang.pick("（这边已经退回，没有这一章）", "(not there: this side has gone back)").to_owned();
+        return rows;
+    };
+    let by = version.by.clone();
+    let by = |part: fn(By) -> String| by.clone().map(part).unwrap_or_default();
+    [
+        version.title.clone(),
+        version.opening.chars().take(40).collect(),
+        figures::count(version.words),
+        version.score.map_or_else(|| "–".to_owned(), figures::score),
+        by(|by| by.author),
+        by(|by| by.time.get(..16).unwrap_or_default().replace('T', " ")),
+        if version.last > chapter { version.last.to_string() } else { "–".to_owned() },
+    ]
+}
+
+fn transposed([ours, theirs]: [[String; 7]; 2]) -> impl Iterator<Item = [String; 2]> {
+    ours.into_iter().zip(theirs).map(|(a, b)| [a, b])
+}
+
+/// Commits that went one way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Way {
+    commits: usize,
+    #[serde(serialize_with = "json::chapters")]
+    chapters: Vec<ChapterNo>,
+}
+
+impl Way {
+    fn of(exchanged: &Exchanged) -> Self {
+        Self { commits: exchanged.commits, chapters: exchanged.chapters.iter().copied().collect() }
+    }
+
+    fn text(&self, lang: Lang) -> String {
+        let n = self.commits;
+        let count = figures::of(n as u64, "commit");
+        let chapters = figures::runs(self.chapters.iter().map(|chapter| chapter.get()));
+        match self.chapters.as_slice() {
+            [] => say!(lang, "{n} 个提交", "{count}"),
+            [only] => {
+                let chapter = only.get();
+                say!(lang, "{n} 个提交（第 {chapter} 章）", "{count} (chapter {chapter})")
+            }
+            _ => say!(lang, "{n} 个提交（第 {chapters} 章）", "{count} (chapters {chapters})"),
+        }
+    }
+}
+
+/// The outcome of a sync.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SyncReport {
+    /// `synced`, `current` when there was nothing to do, `undecided`, `postponed`, or `preview`.
+    pub status: &'static str,
+    remote: String,
+    received: Way,
+    sent: Way,
+    drafts_received: Vec<String>,
+    drafts_sent: Vec<String>,
+    merged: Option<String>,
+    took: Option<&'static str>,
+    kept: Option<String>,
+    refused: Vec<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflicts: Option<Choice>,
+}
+
+impl SyncReport {
+    /// The report of an outcome.
+    #[must_use]
+    pub fn of(outcome: &SyncOutcome, dry_run: bool) -> Self {
+        let (received, sent) = (Way::of(&outcome.received), Way::of(&outcome.sent));
+        let drafts = outcome.drafts_received.len() + outcome.drafts_sent.len();
+        let is_open = !outcome.conflicts.is_empty() && outcome.merged.is_none();
+        let status = match () {
+            () if dry_run => "preview",
+            () if is_open && outcome.took.is_some() => "postponed",
+            () if is_open => "undecided",
+            () if received.commits + sent.commits + drafts == 0 && outcome.merged.is_none() => "current",
+            () => "synced",
+        };
+        Self {
+            status,
+            remote: outcome.remote.clone(),
+            received,
+            sent,
+            drafts_received: outcome.drafts_received.iter().map(ToString::to_string).collect(),
+            drafts_sent: outcome.drafts_sent.iter().map(ToString::to_string).collect(),
+            merged: outcome.merged.clone(),
+            took: outcome.took,
+            kept: outcome.kept.clone(),
+            refused: outcome.refused.clone(),
+            conflicts: (!outcome.conflicts.is_empty()).then(|| Choice::of(&outcome.conflicts)),
+        }
+    }
+
+    /// True when the author has to choose.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.status == "undecided"
+    }
+
+    /// A few lines for people.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let remote = &self.remote;
+        let (received, sent) = (self.received.text(lang), self.sent.text(lang));
+        let choice = self.conflicts.as_ref().map(|choice| choice.text(lang, columns)).unwrap_or_default();
+        match self.status {
+            "preview" => {
+                let head = say!(
+                    lang,
+                    "和 {remote} 同步会收到 {received}，发出 {sent}；书没有动\n",
+                    "a sync with {remote} would receive {received} and send {sent}; the book is as it was\n"
+                );
+                choice + &head
+            }
+            "current" => {
+                say!(lang, "和 {remote} 一致，没有要同步的\n", "nothing to sync: the book and {remote} agree\n")
+            }
+            "undecided" => {
+                let [theirs, ours, later] =
+                    ["theirs", "ours", "later"].map(|take| paint(HINT, &format!("novel sync --take {take}")));
+                choice
+                    + &say!(
+                        lang,
+                        "两边都还在，什么也没动。选一边：\n  {theirs}  用远端的，本机的留着\n  {ours}    用本机的，远端的留着\n  {later}   以后再说，先把本机的也存到远端\n",
+                        "both are there and nothing has changed. Choose:\n  {theirs}  go on with the remote's, keep ours\n  {ours}    go on with ours, keep the remote's\n  {later}   decide later, and put ours on the remote as well\n"
+                    )
+            }
+            "postponed" => {
+                let kept = self.kept.as_deref().unwrap_or_default();
+                say!(
+                    lang,
+                    "以后再选；本机的也存到 {remote} 了: {kept}\n",
+                    "to be decided later; ours is on {remote} as well: {kept}\n"
+                )
+            }
+            _ => self.synced(lang, &received, &sent),
+        }
+    }
+
+    fn synced(&self, lang: Lang, received: &str, sent: &str) -> String {
+        let remote = &self.remote;
+        let mut out = match (self.received.commits, self.sent.commits) {
+            (0, 0) => say!(lang, "已和 {remote} 同步草稿", "the drafts are synced with {remote}"),
+            (0, _) => say!(lang, "已同步到 {remote}：发出 {sent}", "synced with {remote}: sent {sent}"),
+            (_, 0) => say!(lang, "已从 {remote} 同步：收到 {received}", "synced with {remote}: received {received}"),
+            _ => say!(
+                lang,
+                "已和 {remote} 同步：收到 {received}，发出 {sent}",
+                "synced with {remote}: received {received}, sent {sent}"
+            ),
+        };
+        if let Some(commit) = &self.merged {
+            out.push_str(&say!(lang, "，合并为 {commit}", ", joined as {commit}"));
+        }
+        if !self.drafts_sent.is_empty() {
+            let list = self.drafts_sent.join(lang.pick("、", ", "));
+            out.push_str(&say!(lang, "，发出草稿 {list}", "; sent the draft of {list}"));
+        }
+        out.push('\n');
+        if let (Some(took), Some(kept)) = (self.took, &self.kept) {
+            let side = match took {
+                "ours" => lang.pick("本机的", "ours"),
+                _ => lang.pick("远端的", "theirs"),
+            };
+            out.push_str(&say!(
+                lang,
+                "用了{side}；另一边留在 {kept}\n",
+                "{side} goes on; the other line is kept as {kept}\n"
+            ));
+        }
+        out
+    }
+}
+
+/// The name of a phase of git's in the reader's language.
+#[must_use]
+pub fn of_phase(phase: &str, lang: Lang) -> &str {
+    match (lang, phase) {
+        (Lang::Zh, "Receiving objects") => "接收",
+        (Lang::Zh, "Writing objects") => "发送",
+        (Lang::Zh, "Resolving deltas") => "解包",
+        (Lang::Zh, "Counting objects" | "Enumerating objects") => "清点",
+        (Lang::Zh, "Compressing objects" | "Delta compression using") => "压缩",
+        _ => phase,
+    }
+}

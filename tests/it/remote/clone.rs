@@ -1,0 +1,105 @@
+//! `novel clone`, and remotes that are not what they should be.
+
+use super::Devices;
+use crate::common::World;
+
+#[test]
+fn a_fresh_clone_goes_on_in_one_command() {
+    let devices = Devices::with(2);
+    let made = devices.run("new", "", &["clone", "hub.git", "新的 书", "--lang", "zh"]);
+    assert!(made.code == 0 && made.stdout.contains("已写 2 章"), "{made:#?}");
+    let run = devices.run("new", "新的 书", &["continue", "--offline"]);
+    assert_eq!(run.code, 0, "{run:#?}");
+    let synced = devices.run("new", "新的 书", &["sync"]);
+    assert_eq!(synced.code, 0, "{synced:#?}");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "新的 书"]);
+    assert_eq!(devices.git("新的 书", &["config", "novel.branch"]), "main");
+    // A second clone to the same place is refused, and nothing is left beside it.
+    let again = devices.run("new", "", &["clone", "hub.git", "新的 书"]).fails(4);
+    assert!(again.stderr.contains("not empty"), "{again:#?}");
+    let names: Vec<_> = std::fs::read_dir(devices.world.path("")).unwrap().flatten().map(|e| e.file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().contains("novel-clone")), "{names:?}");
+}
+
+#[test]
+fn what_is_no_book_is_not_cloned_and_nothing_is_left() {
+    let world = World::new();
+    let _ = world.git("", &["init", "-q", "--bare", "empty.git"]).ok();
+    let _ = world.novel("", &["clone", "empty.git", "out"]).fails(4);
+    let missing = world.novel("", &["clone", "nowhere.git", "out"]).fails(4);
+    assert!(missing.stderr.contains("there is no repository"), "{missing:#?}");
+    let _ = world.novel("", &["clone", "--", "--upload-pack=touch pwned", "out"]).fails(2);
+    let _ = world.novel("", &["clone", "ext::touch pwned", "out"]).fails(2);
+    assert!(!world.path("out").exists() && !world.path("pwned").exists());
+}
+
+#[test]
+fn a_remote_of_another_book_a_missing_one_and_none_are_told_apart_and_touch_nothing() {
+    let devices = Devices::with(1);
+    let world = &devices.world;
+    let _ = world.novel("", &["demo", "other", "--chapters", "2"]).ok();
+    let none = world.novel("other", &["sync"]).fails(4);
+    assert!(none.stderr.contains("no remote") && none.stderr.contains("novel sync ADDRESS"), "{none:#?}");
+    let unknown = world.novel("other", &["sync", "github"]).fails(4);
+    assert!(unknown.stderr.contains("github"), "{unknown:#?}");
+    // Two demos of the same second begin with the same commit; this one does not.
+    world.write("lone/x", "x");
+    let _ = world.git("lone", &["init", "-q"]).ok();
+    let _ = world
+        .git("lone", &["-c", "user.name=x", "-c", "user.email=x@y", "commit", "-q", "--allow-empty", "-m", "x"])
+        .ok();
+    let _ = world.git("lone", &["push", "-q", "--force", "../hub.git", "HEAD:main"]).ok();
+    let (here, there) = (devices.refs("desk", "refs/heads"), devices.refs("hub.git", ""));
+    let stranger = devices.novel("desk", &["sync"]).fails(1);
+    assert!(stranger.stderr.contains("another book"), "{stranger:#?}");
+    assert_eq!((devices.refs("desk", "refs/heads"), devices.refs("hub.git", "")), (here, there));
+}
+
+#[test]
+fn keys_in_an_address_are_never_shown() {
+    let devices = Devices::with(1);
+    let secret = "glpat-4f7d0c2b9a";
+    let url = format!("http://me:{secret}@127.0.0.1:9/book.git");
+    let _ = devices.git("desk", &["remote", "set-url", "origin", &url]);
+    for args in
+        [&["sync"][..], &["sync", "--json"], &["-v", "sync"], &["continue", "--offline"], &["sync", "--lang", "zh"]]
+    {
+        let output = devices.novel("desk", args);
+        assert!(!format!("{output:?}").contains(secret), "{args:?}: {output:#?}");
+    }
+    let cloned = devices.run("x", "", &["clone", &url, "out"]).fails(4);
+    assert!(!format!("{cloned:?}").contains(secret), "{cloned:#?}");
+}
+
+#[test]
+fn without_git_the_book_works_and_sync_says_what_is_missing() {
+    let devices = Devices::with(1);
+    for (args, code) in [(&["sync"][..], 4), (&["continue", "--offline"], 0)] {
+        let mut command = devices.command("desk", "desk", args);
+        let output = command.env("PATH", devices.world.path("home")).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(code == 0 || said.contains("no `git` program"), "{said}");
+    }
+}
+
+#[test]
+fn a_rebase_of_the_authors_a_shallow_clone_and_a_huge_file_stop_a_sync() {
+    let devices = Devices::two(2);
+    std::fs::create_dir_all(devices.world.path("laptop/.git/rebase-merge")).unwrap();
+    devices.world.write("laptop/.git/rebase-merge/interactive", "");
+    let rebasing = devices.novel("laptop", &["sync"]).fails(4);
+    assert!(rebasing.stderr.contains("git rebase --abort"), "{rebasing:#?}");
+    std::fs::remove_dir_all(devices.world.path("laptop/.git/rebase-merge")).unwrap();
+    let hub = format!("file://{}", devices.world.path("hub.git").display());
+    let _ = devices.git("", &["clone", "-q", "--depth", "1", "--branch", "main", &hub, "shallow"]);
+    let shallow = devices.novel("shallow", &["sync"]).fails(4);
+    assert!(shallow.stderr.contains("--unshallow"), "{shallow:#?}");
+    let large = std::fs::File::create(devices.world.path("laptop/research/scan.pdf")).unwrap();
+    large.set_len(100 << 20).unwrap();
+    let _ = devices.git("laptop", &["add", "research/scan.pdf"]);
+    devices.world.commit("laptop", "scan");
+    let refused = devices.novel("laptop", &["sync"]).fails(1);
+    assert!(refused.stderr.contains("research/scan.pdf") && refused.stderr.contains("100 MiB"), "{refused:#?}");
+}

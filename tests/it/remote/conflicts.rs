@@ -1,0 +1,136 @@
+//! Two devices that wrote the same chapter, or changed the same lines.
+
+use super::Devices;
+
+/// Both devices have a chapter 3 of their own, and one of them has gone on to chapter 4.
+fn both_wrote() -> Devices {
+    let devices = Devices::two(2);
+    devices.writes_alone("desk", 1);
+    devices.edits_chapter("desk", 3, "台式机的结尾。");
+    devices.writes_alone("laptop", 1);
+    devices.edits_chapter("laptop", 3, "笔记本的结尾。");
+    devices.writes_alone("laptop", 1);
+    let _ = devices.syncs("desk");
+    devices
+}
+
+#[test]
+fn a_chapter_that_both_wrote_is_shown_side_by_side_and_nothing_changes() {
+    let devices = both_wrote();
+    let (ours, theirs) =
+        (devices.git("laptop", &["rev-parse", "main"]), devices.git("hub.git", &["rev-parse", "main"]));
+    let asked = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(3);
+    for part in ["ch-003", "标题", "首句", "字数", "评分", "作者", "ch-004", "novel sync --take theirs"] {
+        assert!(asked.stdout.contains(part), "no {part} in {asked:#?}");
+    }
+    let json = devices.novel("laptop", &["sync", "--json"]).fails(3).json_lines().pop().unwrap();
+    assert_eq!(
+        (json["status"].as_str(), json["conflicts"]["chapters"][0]["chapter"].as_u64()),
+        (Some("undecided"), Some(3)),
+        "{json}"
+    );
+    assert_eq!(json["conflicts"]["chapters"][0]["ours"]["last"], 4, "{json}");
+    assert!(json["conflicts"]["chapters"][0]["theirs"]["by"]["author"] == "作者", "{json}");
+    assert_eq!(devices.git("laptop", &["rev-parse", "main"]), ours);
+    assert_eq!(devices.git("hub.git", &["rev-parse", "main"]), theirs);
+    // A run that syncs by itself stops as well, before it asks anything of a model.
+    let stopped = devices.novel("laptop", &["continue", "--offline"]).fails(7);
+    assert!(stopped.stderr.contains("novel sync"), "{stopped:#?}");
+}
+
+#[test]
+fn the_chosen_line_goes_on_and_the_other_is_kept_everywhere() {
+    for (take, text, last) in [("theirs", "台式机的结尾。", 3), ("ours", "笔记本的结尾。", 4)] {
+        let devices = both_wrote();
+        let lost = if take == "theirs" {
+            devices.git("laptop", &["rev-parse", "main"])
+        } else {
+            devices.git("hub.git", &["rev-parse", "main"])
+        };
+        let done = devices.novel("laptop", &["sync", "--take", take, "--json"]);
+        assert_eq!(done.code, 0, "{done:#?}");
+        let kept = done.json_lines().pop().unwrap()["kept"].as_str().unwrap().to_owned();
+        let _ = devices.syncs("desk");
+        devices.are_equal(&["desk", "laptop"]);
+        for place in ["desk", "laptop", "hub.git"] {
+            assert_eq!(devices.git(place, &["rev-parse", &kept]), lost, "{take}: {place}");
+        }
+        assert!(devices.world.read("desk/chapters/vol-01/chapter-003.md").contains(text), "{take}");
+        let checkpoint: serde_json::Value = serde_json::from_str(&devices.world.read("desk/.checkpoint.json")).unwrap();
+        assert_eq!(checkpoint["last_completed_chapter"], last, "{take}: {checkpoint}");
+        assert_eq!(devices.git("hub.git", &["tag", "--list"]).lines().count(), last, "{take}");
+        let message = devices.git("hub.git", &["log", "-1", "--format=%B", "main"]);
+        assert!(message.contains(&format!("Novel-Took: {take}")), "{message}");
+        devices.writes_alone("desk", 1);
+        let _ = devices.syncs("desk");
+        let _ = devices.syncs("laptop");
+        devices.are_equal(&["desk", "laptop"]);
+    }
+}
+
+#[test]
+fn a_choice_that_is_put_off_leaves_both_lines_and_puts_both_on_the_remote() {
+    let devices = both_wrote();
+    let ours = devices.git("laptop", &["rev-parse", "main"]);
+    let later = devices.novel("laptop", &["sync", "--take", "later", "--json"]);
+    assert_eq!(
+        (later.code, later.json_lines().pop().unwrap()["status"].as_str().unwrap()),
+        (0, "postponed"),
+        "{later:#?}"
+    );
+    assert_eq!(devices.git("laptop", &["rev-parse", "main"]), ours);
+    assert!(devices.refs("hub.git", "refs/novel/kept/sync").ends_with(&ours));
+    // The line can be chosen on the other device too, where it has come along by now; here it is asked about again.
+    let _ = devices.novel("laptop", &["sync"]).fails(3);
+    let _ = devices.syncs("desk");
+    assert_eq!(devices.git("desk", &["cat-file", "-t", &ours]), "commit");
+}
+
+#[test]
+fn the_same_line_of_a_file_changed_twice_is_the_authors_to_choose_and_other_lines_are_joined() {
+    let devices = Devices::two(1);
+    devices.world.write("desk/research/notes.md", "一\n二\n三\n四\n五\n");
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    devices.world.write("desk/research/notes.md", "一\n二\n三\n四\n五！\n");
+    devices.world.write("laptop/research/notes.md", "一？\n二\n三\n四\n五\n");
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    assert_eq!(devices.world.read("laptop/research/notes.md"), "一？\n二\n三\n四\n五！\n");
+    let _ = devices.syncs("desk");
+    devices.world.write("desk/research/notes.md", "甲\n");
+    devices.world.write("laptop/research/notes.md", "乙\n");
+    let _ = devices.syncs("desk");
+    let asked = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(3);
+    assert!(asked.stdout.contains("research/notes.md"), "{asked:#?}");
+    let _ = devices.novel("laptop", &["sync", "--take", "ours"]).ok();
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.world.read("desk/research/notes.md"), "乙\n");
+}
+
+#[test]
+fn a_rollback_here_and_a_chapter_there_are_the_authors_to_choose_between() {
+    let devices = Devices::two(3);
+    let _ = devices.novel("desk", &["rollback", "ch-002", "--yes"]).ok();
+    let _ = devices.syncs("desk");
+    devices.writes_alone("laptop", 1);
+    let asked = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(3);
+    assert!(asked.stdout.contains("已经退回"), "{asked:#?}");
+    let _ = devices.novel("laptop", &["sync", "--take", "ours"]).ok();
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.git("desk", &["tag", "--list"]).lines().count(), 4);
+}
+
+#[test]
+fn two_copies_of_the_very_same_chapter_are_one() {
+    let devices = Devices::two(1);
+    devices.writes_alone("desk", 1);
+    devices.writes_alone("laptop", 2);
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.git("desk", &["tag", "--list"]).lines().count(), 3);
+}

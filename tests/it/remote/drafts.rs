@@ -1,0 +1,49 @@
+//! Work in flight on two devices.
+
+use super::Devices;
+
+/// The device dies in the middle of a chapter, after so many results are on its draft.
+fn begins_chapter(devices: &Devices, device: &str, results: u32) {
+    let mut command = devices.command(device, device, &["continue", "--offline", "--no-sync"]);
+    command.env("__NOVEL_CRASH_TEST_ABORT_AT", format!("draft.moved#{results}"));
+    assert!(!command.output().unwrap().status.success());
+}
+
+#[test]
+fn a_draft_begun_on_one_device_is_finished_on_the_other_and_paid_for_once() {
+    let devices = Devices::two(1);
+    begins_chapter(&devices, "desk", 2);
+    let _ = devices.syncs("desk");
+    assert!(devices.refs("hub.git", "refs/heads/draft/").contains("draft/ch-002"));
+    let taken = devices.novel("laptop", &["sync", "--json"]);
+    assert!(
+        taken.json_lines().iter().any(|line| line["event"] == "sync_draft" && line["work"] == "ch-002"),
+        "{taken:#?}"
+    );
+    let run = devices.novel("laptop", &["continue", "--offline", "--json"]);
+    assert_eq!(run.code, 0, "{run:#?}");
+    let begun = run.json_lines().into_iter().find(|line| line["event"] == "chapter").unwrap();
+    assert!(begun["reused"].as_array().is_some_and(|reused| !reused.is_empty()), "{begun}");
+    let _ = devices.syncs("laptop");
+    assert_eq!(devices.refs("hub.git", "refs/heads/draft/"), "", "an accepted draft is open nowhere");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.refs("desk", "refs/heads/draft/"), "");
+}
+
+#[test]
+fn of_two_drafts_of_a_chapter_the_further_one_stays_and_the_other_is_kept() {
+    let devices = Devices::two(1);
+    begins_chapter(&devices, "desk", 1);
+    begins_chapter(&devices, "laptop", 3);
+    let short = devices.git("desk", &["rev-parse", "draft/ch-002"]);
+    let long = devices.git("laptop", &["rev-parse", "draft/ch-002"]);
+    assert_ne!(short, long);
+    let _ = devices.syncs("desk");
+    let told = devices.novel("laptop", &["sync"]);
+    assert!(told.code == 0 && told.stderr.contains("refs/novel/kept/ch-002/"), "{told:#?}");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.git("hub.git", &["rev-parse", "draft/ch-002"]), long);
+    assert!(devices.refs("hub.git", "refs/novel/kept/ch-002").contains(&short));
+}

@@ -1,0 +1,97 @@
+//! Syncs that die, lose a race, or meet a remote that cannot do everything.
+
+use super::Devices;
+use crate::common::Running;
+
+/// Puts a program called `git` in front of the real one, which runs `before` when its arguments hold `part`, and then the
+/// real one unless that ended it.
+#[cfg(unix)]
+fn in_front(devices: &Devices, part: &str, before: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let real =
+        std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|dir| dir.join("git")).find(|git| git.is_file());
+    let real = real.unwrap();
+    let script =
+        format!("#!/bin/sh\ncase \" $* \" in *\" {part} \"*) {before};; esac\nexec '{}' \"$@\"\n", real.display());
+    devices.world.write("bin/git", &script);
+    std::fs::set_permissions(devices.world.path("bin/git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{}:{}", devices.world.path("bin").display(), std::env::var("PATH").unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_push_that_loses_a_race_begins_again() {
+    let devices = Devices::two(1);
+    devices.writes_alone("laptop", 1);
+    let brief = devices.world.read("desk/brief.md") + "\n先到一步。\n";
+    devices.world.write("desk/brief.md", &brief);
+    // Between the listing and the push, the other device pushes; once.
+    let other = format!(
+        "[ -e '{0}' ] || {{ : > '{0}'; PATH='{1}' HOSTNAME=desk '{2}' -C '{3}' sync -q; }}",
+        devices.world.path("raced").display(),
+        std::env::var("PATH").unwrap(),
+        env!("CARGO_BIN_EXE_novel"),
+        devices.world.path("desk").display(),
+    );
+    let path = in_front(&devices, "push", &other);
+    let mut command = devices.command("laptop", "laptop", &["sync", "--json"]);
+    let output = Running::of(command.env("PATH", path)).finish();
+    assert_eq!(output.code, 0, "{output:#?}");
+    assert!(devices.world.path("raced").exists());
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.world.read("laptop/brief.md"), brief);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_remote_without_atomic_pushes_and_one_that_refuses_refs_get_what_they_take() {
+    let devices = Devices::two(1);
+    let _ = devices.git("hub.git", &["config", "receive.advertiseAtomic", "false"]);
+    devices.writes_alone("laptop", 1);
+    let _ = devices.syncs("laptop");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    // A host that takes no refs but branches and tags.
+    let _ = devices.git("hub.git", &["config", "receive.hideRefs", "refs/novel"]);
+    devices.writes_alone("desk", 1);
+    let told = devices.novel("desk", &["sync"]);
+    assert!(told.code == 0 && told.stderr.contains("refs/novel/kept/"), "{told:#?}");
+    assert_eq!(devices.acceptances("hub.git", 3), 1);
+}
+
+#[test]
+fn a_sync_that_dies_at_any_named_place_is_finished_by_the_same_command() {
+    let points = [
+        "txn.objects",
+        "txn.intent",
+        "txn.after_cas",
+        "txn.tagged",
+        "tree.file",
+        "index.written",
+        "txn.before_end",
+        "sync.draft",
+    ];
+    for merges in [false, true] {
+        // A merge is a transaction like any other, which are killed elsewhere.
+        for point in points.into_iter().filter(|point| !merges || *point == "txn.after_cas") {
+            let devices = Devices::two(1);
+            devices.writes_alone("desk", 1);
+            let mut begun = devices.command("desk", "desk", &["continue", "--offline", "--no-sync"]);
+            begun.env("__NOVEL_CRASH_TEST_ABORT_AT", "draft.moved#2");
+            assert!(!begun.output().unwrap().status.success());
+            let _ = devices.syncs("desk");
+            if merges {
+                devices.world.write("laptop/research/notes.md", "记一笔\n");
+                devices.world.git("laptop", &["add", "research/notes.md"]).ok();
+                devices.world.commit("laptop", "notes");
+            }
+            let mut killed = devices.command("laptop", "laptop", &["sync"]);
+            let killed = killed.env("__NOVEL_CRASH_TEST_ABORT_AT", point).output().unwrap();
+            assert!(!killed.status.success(), "{point} is not met: {}", String::from_utf8_lossy(&killed.stderr));
+            let _ = devices.syncs("laptop");
+            let _ = devices.syncs("desk");
+            devices.are_equal(&["desk", "laptop"]);
+        }
+    }
+}
