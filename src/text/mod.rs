@@ -20,6 +20,7 @@
 //! | `evidence` | does a quotation really stand in the chapter? |
 //! | `mention` | which sentence speaks of a fact? |
 //! | `removal` | which phrases does an author take out again and again? |
+//! | `source_sentence` | which sentence does a noted fact come from? |
 //! | `overlap` | which texts have to do with a wish? |
 //! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
 //! | `slug` | what id does a name get? |
@@ -47,6 +48,7 @@ mod repeat;
 mod sanitize;
 mod sentence_pattern;
 mod slug;
+mod source_sentence;
 mod split;
 mod typo;
 mod wording;
@@ -72,6 +74,7 @@ pub use repeat::{
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use slug::{free_slug, slug_of};
+pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use split::{
     Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
     sentences, sentences_with,

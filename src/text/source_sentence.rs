@@ -1,0 +1,184 @@
+//! Which sentence of a chapter a noted fact comes from?
+//!
+//! A summary puts a fact in words of its own, so the sentence is looked for in three ways, the surest first: it has the value
+//! word for word, it has a good part of it, or it has the people whom the fact is about.
+
+use std::collections::BTreeSet;
+
+use super::chars::{fold, han_count, is_letter};
+use super::evidence::{MIN_EVIDENCE_HAN, find_evidence};
+use super::split::{Sentence, prose_sentences};
+
+/// A sentence has a good part of a value when it has this share of its pairs of neighbouring characters…
+const GOOD_SHARE: f64 = 0.5;
+/// …or this share of those of a whole sentence, which is seldom repeated to the letter…
+const GOOD_SHARE_OF_LONG: f64 = 0.35;
+/// …which is as long as this.
+const LONG: usize = 12;
+/// Fewer common pairs than this are chance.
+const FEWEST_PAIRS: usize = 2;
+
+/// The words of a fact, for the search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Clue {
+    /// Forms of the value in the text: the value itself, or the names of the thing whose id it is.
+    pub values: Vec<String>,
+    /// Each thing that the fact is about, by all the names that it has in the text.
+    pub subjects: Vec<Vec<String>>,
+}
+
+/// The part of a fact that a sentence has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// Everybody whom the fact is about, at least two.
+    Names,
+    /// A good part of the value.
+    Part,
+    /// The value.
+    Value,
+}
+
+/// The sentence that a fact comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceSentence {
+    /// The sentence, without white space around it.
+    pub sentence: String,
+    /// The part of the fact that it has.
+    pub basis: Basis,
+}
+
+/// Finds the sentence of `chapter` that says what `clue` says; `None` when it has no such sentence. Of several that say it as well, the one
+/// that names the subject is preferred, then the first.
+#[must_use]
+pub fn source_sentence(chapter: &str, clue: &Clue) -> Option<SourceSentence> {
+    let sentences = prose_sentences(chapter);
+    let values: Vec<Wanted<'_>> = clue.values.iter().map(|value| Wanted::new(chapter, value)).collect();
+    let mut best: Option<(Rank, &Sentence<'_>)> = None;
+    for sentence in &sentences {
+        let Some(rank) = rank(sentence, &values, &clue.subjects) else { continue };
+        if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+            best = Some((rank, sentence));
+        }
+    }
+    best.map(|((basis, ..), sentence)| SourceSentence { sentence: sentence.text().to_owned(), basis })
+}
+
+/// By which sentences are compared: what they have, of how many subjects, and how much of the value in thousandths.
+type Rank = (Basis, usize, usize);
+
+fn rank(sentence: &Sentence<'_>, values: &[Wanted<'_>], subjects: &[Vec<String>]) -> Option<Rank> {
+    let named = subjects.iter().filter(|names| names.iter().any(|name| sentence.raw.contains(name.as_str()))).count();
+    let best = values.iter().filter_map(|value| value.found_in(sentence, named > 0)).max();
+    match best {
+        Some((basis, share)) => Some((basis, named, share)),
+        None => (named > 1 && named == subjects.len()).then_some((Basis::Names, named, 0)),
+    }
+}
+
+/// A value made ready for searching.
+struct Wanted<'v> {
+    value: &'v str,
+    /// The place in the chapter at which the value begins, for one that is long enough to be told from chance.
+    at: Option<usize>,
+    pairs: BTreeSet<(char, char)>,
+}
+
+impl<'v> Wanted<'v> {
+    fn new(chapter: &str, value: &'v str) -> Self {
+        let value = value.trim();
+        let at = find_evidence(chapter, value).map(|evidence| evidence.start());
+        Self { value, at, pairs: pairs(value) }
+    }
+
+    /// The part of the value that the sentence has, in thousandths.
+    fn found_in(&self, sentence: &Sentence<'_>, names_subject: bool) -> Option<(Basis, usize)> {
+        let within = sentence.start..sentence.start + sentence.raw.len();
+        if self.at.is_some_and(|at| within.contains(&at)) {
+            return Some((Basis::Value, 1000));
+        }
+        let letters = self.value.chars().filter(|c| is_letter(*c)).count();
+        // A short value is found word for word; a single character only where its subject is named.
+        if han_count(self.value) < MIN_EVIDENCE_HAN && letters > usize::from(!names_subject) {
+            return has_whole(sentence.raw, self.value).then_some((Basis::Value, 1000));
+        }
+        let own = pairs(sentence.raw);
+        let common = self.pairs.intersection(&own).count();
+        let share = common as f64 / self.pairs.len().max(1) as f64;
+        let good = if self.pairs.len() >= LONG { GOOD_SHARE_OF_LONG } else { GOOD_SHARE };
+        (common >= FEWEST_PAIRS && share >= good).then_some((Basis::Part, (share * 1000.0) as usize))
+    }
+}
+
+/// Whether `value` stands in the text; digits only where no other digit stands beside them.
+fn has_whole(text: &str, value: &str) -> bool {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    text.match_indices(value).any(|(at, found)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + found.len()..].chars().next());
+        !(is_digit(found.chars().next()) && is_digit(before) || is_digit(found.chars().next_back()) && is_digit(after))
+    })
+}
+
+/// The pairs of neighbouring letters, with punctuation and white space left out.
+fn pairs(text: &str) -> BTreeSet<(char, char)> {
+    let letters: Vec<char> = text.chars().filter(|c| is_letter(*c)).map(fold).collect();
+    letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Beginning of chapter 3 of 红楼梦 (public domain), shortened.
+    const CHAPTER: &str = "# 第3章 进府\n\n且说黛玉自那日弃舟登岸时，便有荣国府打发了轿子并拉行李的车辆久候了。\n\n贾母便命：“去见你娘来。”宝玉即转身去了。\n\n黛玉一见宝玉，便吃一大惊。紫鹃取了二十两银子，又添了120文钱。\n";
+
+    fn clue(value: &str, subjects: &[&str]) -> Clue {
+        let subjects = subjects.iter().map(|name| vec![(*name).to_owned()]).collect();
+        Clue { values: vec![value.to_owned()].into_iter().filter(|value| !value.is_empty()).collect(), subjects }
+    }
+
+    fn found(value: &str, subjects: &[&str]) -> Option<(String, Basis)> {
+        source_sentence(CHAPTER, &clue(value, subjects)).map(|found| (found.sentence, found.basis))
+    }
+
+    #[test]
+    fn a_value_is_found_word_for_word_in_part_or_by_its_people() {
+        let first = "且说黛玉自那日弃舟登岸时，便有荣国府打发了轿子并拉行李的车辆久候了。";
+        assert_eq!(found("弃舟登岸", &["黛玉"]), Some((first.into(), Basis::Value)));
+        assert_eq!(found("轿子", &["黛玉"]), Some((first.into(), Basis::Value)));
+        assert_eq!(found("荣国府的轿子和行李车辆", &[]), Some((first.into(), Basis::Part)));
+        let meeting = "黛玉一见宝玉，便吃一大惊。";
+        assert_eq!(found("", &["黛玉", "宝玉"]), Some((meeting.into(), Basis::Names)));
+        assert_eq!(found("大惊", &["黛玉"]), Some((meeting.into(), Basis::Value)));
+    }
+
+    #[test]
+    fn a_fact_without_a_sentence_has_none() {
+        assert_eq!(found("大观园沁芳亭", &["黛玉"]), None);
+        assert_eq!(found("", &["黛玉"]), None, "one name is in every sentence");
+        assert_eq!(found("", &[]), None);
+        assert_eq!(found("", &["黛玉", "贾政"]), None);
+        assert_eq!(source_sentence("", &clue("轿子", &[])), None);
+        assert_eq!(found("20", &["紫鹃"]), None, "the digits of another number");
+        assert!(found("120", &["紫鹃"]).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn a_sentence_of_the_chapter_is_found_and_nothing_else_is_returned(
+            before in "([天地玄黄宇宙]{4,9}。){0,5}", said in "[洪荒日月盈昃]{5,12}", after in "([天地玄黄宇宙]{4,9}。){0,5}"
+        ) {
+            let chapter = format!("{before}{said}。{after}");
+            let found = source_sentence(&chapter, &clue(&said, &[]));
+            prop_assert_eq!(found.as_ref().map(|found| found.basis), Some(Basis::Value));
+            prop_assert!(found.unwrap().sentence.contains(&said));
+        }
+
+        #[test]
+        fn any_clue_is_looked_for_without_a_panic(chapter in ".{0,60}", value in ".{0,12}", subject in ".{0,4}") {
+            if let Some(found) = source_sentence(&chapter, &clue(&value, &[&subject])) {
+                prop_assert!(chapter.contains(&found.sentence));
+            }
+        }
+    }
+}
