@@ -3,6 +3,9 @@
 //! A chapter in the middle can be given another delta and everything after it be folded again. That tells what the state
 //! becomes, and which later chapters rest on what is different now.
 
+pub mod fact;
+pub mod subjects;
+
 use super::{Delta, Dropped, Op, Refusal, State};
 use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
 use crate::domain::{ChapterNo, Slug};
@@ -20,10 +23,15 @@ pub struct Facts {
 
 /// Something that changed the facts.
 #[derive(Debug, Clone, PartialEq)]
-enum Step {
+pub enum Step {
     /// An accepted chapter; the first of a volume leaves behind what is resolved.
-    Chapter { delta: Delta, opens_volume: bool },
-    /// Somebody's hand, planning, a retirement.
+    Chapter {
+        /// The changes.
+        delta: Delta,
+        /// Whether it is the first of its volume.
+        opens_volume: bool,
+    },
+    /// A change by hand, by planning, by a retirement.
     Edit(Edit),
 }
 
@@ -57,6 +65,22 @@ pub struct AffectedChapter {
 }
 
 impl Chronicle {
+    /// The steps in that order.
+    #[must_use]
+    pub fn from_steps(steps: Vec<Step>) -> Self {
+        let mut now = Facts::default();
+        for step in &steps {
+            step.apply(&mut now);
+        }
+        Self { steps, now }
+    }
+
+    /// The steps, in order.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     /// The facts after the last step.
     #[must_use]
     pub fn now(&self) -> &Facts {
@@ -105,12 +129,14 @@ impl Chronicle {
         self.steps.push(step);
     }
 
-    /// Goes on with facts that somebody has set: what differs is a step of its own.
-    pub fn set(&mut self, facts: Facts) {
-        if facts != self.now {
+    /// Takes facts that an author or a plan has set as the present ones. Returns true when they differ, which is a step of its own.
+    pub fn set(&mut self, facts: Facts) -> bool {
+        let differs = facts != self.now;
+        if differs {
             self.steps.push(Step::Edit(Edit::between(&self.now, &facts)));
             self.now = facts;
         }
+        differs
     }
 
     /// The same with another delta of that chapter. A chapter without one has it from now on, and opens no volume.
@@ -300,19 +326,19 @@ impl Step {
     }
 }
 
-/// What somebody changed beside the chapters. It holds for other facts too: what it did not touch stays as it is there.
-#[derive(Debug, Clone, PartialEq)]
-struct Edit {
+/// A change beside the chapters. It holds for other facts too: what it did not touch stays as it is there.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Edit {
     /// By how much the version is another one.
-    version: i64,
+    pub version: i64,
     /// The chapter that the state is said to be of, where that is another one.
-    last_updated_chapter: Option<u32>,
+    pub last_updated_chapter: Option<u32>,
     /// Keys from the top of the state down, and what stands there afterwards; `None` where it is taken out.
-    values: Vec<(Vec<String>, Option<Value>)>,
+    pub values: Vec<(Vec<String>, Option<Value>)>,
     /// Foreshadowings that are new or different, each beside what it was.
-    entries: Vec<(Option<Foreshadowing>, Foreshadowing)>,
+    pub entries: Vec<(Option<Foreshadowing>, Foreshadowing)>,
     /// Those that are gone.
-    gone: BTreeSet<Slug>,
+    pub gone: BTreeSet<Slug>,
 }
 
 impl Edit {

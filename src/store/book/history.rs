@@ -87,6 +87,17 @@ impl Book {
         Provenance::new(self, self.tip()?.oid()).of_all()
     }
 
+    /// The same of some chapters. Looks no further back than the oldest of them.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn commits_of(&self, chapters: &BTreeSet<ChapterNo>) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
+        let tip = self.tip()?.oid();
+        let mut wanted = chapter_files(&self.repo, &self.commit_tree(tip)?)?;
+        wanted.retain(|chapter, _| chapters.contains(chapter));
+        Provenance::new(self, tip).of(wanted)
+    }
+
     /// The last chapter with its commit. Looks no further back than that.
     ///
     /// # Errors

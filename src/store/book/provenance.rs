@@ -177,10 +177,28 @@ impl Book {
     /// # Errors
     /// When a commit cannot be read.
     pub fn content_line(&self, tip: CommitId) -> Result<Vec<CommitId>, StoreError> {
+        self.content_line_to(tip, None).map(|(line, _)| line)
+    }
+
+    /// The commits of [`Self::content_line`] that come after `known`, newest first; `None` when the line does not lead there.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn content_line_after(&self, tip: CommitId, known: CommitId) -> Result<Option<Vec<CommitId>>, StoreError> {
+        let (line, reached) = self.content_line_to(tip, Some(known.oid()))?;
+        Ok(reached.then_some(line))
+    }
+
+    /// The line down to `end`, which is left out, and whether it leads there. Where it goes on from a commit depends on that
+    /// commit alone, so the line of one tip is the end of the line of every tip that leads to it.
+    fn content_line_to(&self, tip: CommitId, end: Option<Oid>) -> Result<(Vec<CommitId>, bool), StoreError> {
         let print = |id: Oid| Ok::<_, StoreError>(content_print(&self.commit_tree(id)?));
         let mut earlier: Option<BTreeMap<ContentPrint, Vec<Oid>>> = None;
         let (mut line, mut at) = (Vec::new(), Some(tip.oid()));
         while let Some(id) = at {
+            if end == Some(id) {
+                return Ok((line, true));
+            }
             line.push(id.into());
             let transaction = self.transaction(id.into())?;
             let sources = self.sources(&transaction)?;
@@ -204,16 +222,27 @@ impl Book {
                     }
                     earlier = Some(known);
                 }
-                for known in earlier.iter().flat_map(|known| known.get(&here)).flatten() {
-                    if *known != id && self.reaches(id, *known)? {
-                        at = Some(*known);
-                        break;
-                    }
-                }
+                let same = earlier.as_ref().and_then(|known| known.get(&here));
+                at = self.newest_before(id, same.map(Vec::as_slice).unwrap_or_default())?;
             }
             at = at.or(sources.first().copied());
         }
-        Ok(line)
+        Ok((line, false))
+    }
+
+    /// The newest of `commits` that is in the history of `id` and is not `id` itself.
+    fn newest_before(&self, id: Oid, commits: &[Oid]) -> Result<Option<Oid>, StoreError> {
+        let mut before = Vec::new();
+        for commit in commits {
+            if *commit != id && self.reaches(id, *commit)? {
+                before.push(*commit);
+            }
+        }
+        if before.len() < 2 {
+            return Ok(before.pop());
+        }
+        // The order of lines that run side by side must not depend on the tip.
+        Ok(self.ancestors(id)?.into_iter().map(CommitId::oid).find(|commit| before.contains(commit)))
     }
 
     /// Every commit in the history of `tip`, itself included, on all lines, newest first.

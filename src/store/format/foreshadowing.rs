@@ -12,7 +12,7 @@ struct LedgerDisk {
 }
 
 #[derive(Serialize, Deserialize)]
-struct EntryDisk {
+pub(super) struct EntryDisk {
     #[serde(with = "as_text")]
     id: Slug,
     #[serde(default)]
@@ -51,17 +51,21 @@ impl Disk for LedgerDisk {}
 /// is named as `foreshadowing.<id>`.
 pub fn read(bytes: &[u8]) -> Result<Ledger, FormatError> {
     let disk: LedgerDisk = json::read(bytes)?;
-    let entries = disk.foreshadowing.into_iter().map(|entry| {
+    Ok(Ledger { entries: disk.foreshadowing.into_iter().map(EntryDisk::read).collect::<Result<_, _>>()? })
+}
+
+impl EntryDisk {
+    pub(super) fn read(self) -> Result<Foreshadowing, FormatError> {
         let wrong = |words: &str| FormatError {
-            at: At::Key(format!("foreshadowing.{}", entry.id)),
+            at: At::Key(format!("foreshadowing.{}", self.id)),
             problem: Problem::Value(words.to_owned()),
         };
-        match (entry.history.first(), entry.history.last()) {
+        match (self.history.first(), self.history.last()) {
             (Some(first), Some(last)) => {
-                if first.action != Action::Planted || first.chapter != entry.planted_chapter {
+                if first.action != Action::Planted || first.chapter != self.planted_chapter {
                     return Err(wrong("the history does not begin with the planting"));
                 }
-                if last.action != entry.status {
+                if last.action != self.status {
                     return Err(wrong("the status is not that of the last entry of the history"));
                 }
             }
@@ -69,36 +73,37 @@ pub fn read(bytes: &[u8]) -> Result<Ledger, FormatError> {
         }
         let step = |step: StepDisk| Step { chapter: step.chapter, action: step.action, detail: step.detail };
         Ok(Foreshadowing {
-            id: entry.id,
-            description: entry.description,
-            scope: entry.scope,
-            target: entry.target_resolve_range,
-            storyline: entry.planted_storyline,
-            history: entry.history.into_iter().map(step).collect(),
+            id: self.id,
+            description: self.description,
+            scope: self.scope,
+            target: self.target_resolve_range,
+            storyline: self.planted_storyline,
+            history: self.history.into_iter().map(step).collect(),
         })
-    });
-    Ok(Ledger { entries: entries.collect::<Result<_, _>>()? })
+    }
+}
+
+impl From<&Foreshadowing> for EntryDisk {
+    fn from(entry: &Foreshadowing) -> Self {
+        let step = |step: &Step| StepDisk { chapter: step.chapter, action: step.action, detail: step.detail.clone() };
+        Self {
+            id: entry.id.clone(),
+            description: entry.description.clone(),
+            scope: entry.scope,
+            status: entry.status(),
+            planted_chapter: entry.planted_chapter(),
+            planted_storyline: entry.storyline.clone(),
+            target_resolve_range: entry.target,
+            last_updated_chapter: entry.last_updated_chapter(),
+            history: entry.history.iter().map(step).collect(),
+        }
+    }
 }
 
 /// Writes the ledger.
 #[must_use]
 pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
-    let entry = |entry: &Foreshadowing| EntryDisk {
-        id: entry.id.clone(),
-        description: entry.description.clone(),
-        scope: entry.scope,
-        status: entry.status(),
-        planted_chapter: entry.planted_chapter(),
-        planted_storyline: entry.storyline.clone(),
-        target_resolve_range: entry.target,
-        last_updated_chapter: entry.last_updated_chapter(),
-        history: entry
-            .history
-            .iter()
-            .map(|step| StepDisk { chapter: step.chapter, action: step.action, detail: step.detail.clone() })
-            .collect(),
-    };
-    json::write(&LedgerDisk { foreshadowing: ledger.entries.iter().map(entry).collect() }, previous)
+    json::write(&LedgerDisk { foreshadowing: ledger.entries.iter().map(EntryDisk::from).collect() }, previous)
 }
 
 #[derive(Serialize, Deserialize)]

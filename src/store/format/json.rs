@@ -20,7 +20,12 @@ pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
         Ok(document) => check_version(document.schema_version.as_ref(), D::NEWEST)?,
         Err(_) => check_version(value(&text)?.get(VERSION), D::NEWEST)?,
     }
-    serde_json::from_str(&text).map_err(|error| located(&error))
+    parse(&text)
+}
+
+/// Reads a structure that has no version of its own.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+    serde_json::from_str(text).map_err(|error| located(&error))
 }
 
 /// A document of any content.
@@ -60,6 +65,11 @@ fn located(error: &serde_json::Error) -> FormatError {
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
     let at = if error.line() == 0 { At::File } else { At::Position(error.line(), error.column().max(1)) };
     FormatError { at, problem: Problem::Syntax(words.to_owned()) }
+}
+
+/// The structure in one line, without its version and without the line's end.
+pub(super) fn line<T: Serialize>(structure: &T) -> String {
+    serde_json::to_string(structure).unwrap_or_default()
 }
 
 /// Writes a file. What `previous` has beyond the structure survives, and so does the notation of what did not change;

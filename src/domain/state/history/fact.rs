@@ -1,0 +1,518 @@
+//! One fact through the book: every change of a value of the state, or of a plot thread, in the order of the story.
+
+use super::{Chronicle, Edit, Facts, Step, map_differences};
+use crate::domain::state::{Category, Op};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing};
+use crate::domain::{ChapterNo, Slug};
+use serde_json::{Map, Value};
+
+/// Something whose changes can be listed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// A value of the state with everything below it: the keys from the top down. No keys stand for the whole state.
+    Value(Vec<String>),
+    /// A plot thread.
+    Thread(Slug),
+}
+
+impl std::fmt::Display for Fact {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Value(keys) => f.write_str(&keys.join(".")),
+            Self::Thread(id) => id.fmt(f),
+        }
+    }
+}
+
+/// The step of the book that changed a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The delta of that chapter.
+    Chapter(ChapterNo),
+    /// The edit of that position among the edits of the book, from 0.
+    Edit(usize),
+}
+
+/// One change of a fact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactChange {
+    /// The step that made it.
+    pub cause: Cause,
+    /// The value that changed: keys from the top down. Of a plot thread its id, with the field that an edit changed.
+    pub keys: Vec<String>,
+    /// The value before; `None` where there was none. Of a plot thread its status.
+    pub old: Option<Value>,
+    /// The value afterwards; `None` where it is gone.
+    pub new: Option<Value>,
+    /// The operations of the chapter that made the change, in order. An edit has none.
+    pub ops: Vec<Op>,
+}
+
+/// The step that a present value is from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// The value: keys from the top down, or the id of a plot thread.
+    pub keys: Vec<String>,
+    /// The value itself; of a list, one entry of it.
+    pub value: Value,
+    /// The change that made it what it is.
+    pub change: FactChange,
+}
+
+impl Chronicle {
+    /// Every change of the fact, oldest first. Folding the changes of a value gives what it is now. A chapter that sets what is
+    /// there already changes nothing.
+    #[must_use]
+    pub fn changes(&self, fact: &Fact) -> Vec<FactChange> {
+        let (mut facts, mut edits, mut changes) = (Facts::default(), 0, Vec::new());
+        for step in &self.steps {
+            let cause = match step {
+                Step::Chapter { delta, .. } => Cause::Chapter(delta.chapter),
+                Step::Edit(_) => Cause::Edit(edits),
+            };
+            match fact {
+                Fact::Value(keys) => value_changes(step, cause, keys, &mut facts, &mut changes),
+                Fact::Thread(id) => thread_changes(step, cause, id, &mut facts, &mut changes),
+            }
+            edits += usize::from(matches!(step, Step::Edit(_)));
+        }
+        changes
+    }
+
+    /// The steps up to the chapter's own, without what was edited after it. Where the chapter has no delta, up to that of the
+    /// last chapter before it.
+    #[must_use]
+    pub fn as_of(&self, chapter: ChapterNo) -> Self {
+        let is_in = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter <= chapter);
+        let count = self.steps.iter().rposition(is_in).map_or(0, |last| last + 1);
+        let mut then = Self::default();
+        for step in &self.steps[..count] {
+            step.apply(&mut then.now);
+            then.steps.push(step.clone());
+        }
+        then
+    }
+
+    /// The plot thread as it is now. A resolved one that a later volume has left behind is given as it was last.
+    #[must_use]
+    pub fn thread(&self, id: &Slug) -> Option<Foreshadowing> {
+        if let Some(entry) = self.now.ledger.get(id) {
+            return Some(entry.clone());
+        }
+        let (mut facts, mut last) = (Facts::default(), None);
+        for step in &self.steps {
+            step.apply(&mut facts);
+            let is_removed = matches!(step, Step::Edit(edit) if edit.gone.contains(id));
+            last = if is_removed { None } else { facts.ledger.get(id).cloned().or(last) };
+        }
+        last
+    }
+
+    /// The origin of each present value of the fact: one for each value that is no map, and for each entry of a list.
+    #[must_use]
+    pub fn origins(&self, fact: &Fact) -> Vec<Origin> {
+        let changes = self.changes(fact);
+        let keys = match fact {
+            Fact::Value(keys) => keys,
+            Fact::Thread(id) => {
+                let whole = changes.iter().rev().find(|change| change.keys.len() == 1);
+                let origin = |change: &FactChange| {
+                    Some(Origin { keys: vec![id.to_string()], value: change.new.clone()?, change: change.clone() })
+                };
+                return whole.and_then(origin).into_iter().collect();
+            }
+        };
+        let mut leaves = Vec::new();
+        match keys.is_empty() {
+            true => leaves_of(&Value::Object(self.now.state.tree.clone()), &mut Vec::new(), &mut leaves),
+            false => {
+                if let Some(value) = value_at(&self.now.state.tree, keys) {
+                    leaves_of(value, &mut keys.clone(), &mut leaves);
+                }
+            }
+        }
+        let last_of = |at: &[String], is_made: &dyn Fn(&FactChange) -> bool| {
+            changes.iter().rev().find(|change| at.starts_with(&change.keys) && is_made(change)).cloned()
+        };
+        let origin = |(keys, value): (Vec<String>, Value)| match &value {
+            Value::Array(entries) => entries
+                .iter()
+                .filter_map(|entry| {
+                    let has = |value: Option<&Value>| {
+                        value.and_then(Value::as_array).is_some_and(|list| list.contains(entry))
+                    };
+                    let adds = |change: &FactChange| {
+                        let below = &keys[change.keys.len()..];
+                        has(below_of(change.new.as_ref(), below)) && !has(below_of(change.old.as_ref(), below))
+                    };
+                    let change = last_of(&keys, &adds)?;
+                    Some(Origin { keys: keys.clone(), value: entry.clone(), change })
+                })
+                .collect(),
+            _ => match last_of(&keys, &|_| true) {
+                Some(change) => vec![Origin { keys, value, change }],
+                None => Vec::new(),
+            },
+        };
+        leaves.into_iter().flat_map(origin).collect()
+    }
+}
+
+/// The value below `keys` of a value.
+fn below_of<'v>(value: Option<&'v Value>, keys: &[String]) -> Option<&'v Value> {
+    keys.iter().try_fold(value?, |value, key| value.as_object()?.get(key))
+}
+
+/// The value at `keys`, of which there is at least one.
+fn value_at<'m>(map: &'m Map<String, Value>, keys: &[String]) -> Option<&'m Value> {
+    let (first, below) = keys.split_first()?;
+    below_of(map.get(first), below)
+}
+
+/// Every value that is no map, with its keys. An empty map has none.
+fn leaves_of(value: &Value, at: &mut Vec<String>, leaves: &mut Vec<(Vec<String>, Value)>) {
+    let Value::Object(map) = value else {
+        leaves.push((at.clone(), value.clone()));
+        return;
+    };
+    for (key, below) in map {
+        at.push(key.clone());
+        leaves_of(below, at, leaves);
+        at.pop();
+    }
+}
+
+/// The keys that an operation writes to.
+fn keys_of(op: &Op) -> Vec<String> {
+    match op {
+        Op::Foreshadow(_) => vec![Category::ActiveForeshadowing.as_str().to_owned()],
+        op => op.path_text().split('.').map(str::to_owned).collect(),
+    }
+}
+
+fn overlap(one: &[String], other: &[String]) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
+/// The places on or below `fact` that the step writes to, none below another.
+fn written(step: &Step, fact: &[String]) -> Vec<Vec<String>> {
+    let places: Vec<Vec<String>> = match step {
+        Step::Chapter { delta, .. } => delta.ops.iter().map(keys_of).collect(),
+        Step::Edit(edit) => edit.values.iter().map(|(keys, _)| keys.clone()).collect(),
+    };
+    let within = places.into_iter().filter(|place| overlap(place, fact));
+    let mut within: Vec<Vec<String>> =
+        within.map(|place| if place.len() < fact.len() { fact.to_vec() } else { place }).collect();
+    within.sort();
+    // Sorted, a place stands before everything below it.
+    within.dedup_by(|later, earlier| later.starts_with(earlier));
+    within
+}
+
+/// Applies the step, and notes what it changes on or below `fact`.
+fn value_changes(step: &Step, cause: Cause, fact: &[String], facts: &mut Facts, changes: &mut Vec<FactChange>) {
+    let places = written(step, fact);
+    let before: Vec<Option<Value>> = places.iter().map(|place| value_at(&facts.state.tree, place).cloned()).collect();
+    let dropped = step.apply(facts);
+    let ops_at = |keys: &[String]| match step {
+        Step::Chapter { delta, .. } => {
+            let kept =
+                delta.ops.iter().enumerate().filter(|(index, _)| dropped.iter().all(|drop| drop.index != *index));
+            kept.filter(|(_, op)| overlap(&keys_of(op), keys)).map(|(_, op)| op.clone()).collect()
+        }
+        Step::Edit(_) => Vec::new(),
+    };
+    for (place, old) in places.into_iter().zip(before) {
+        let new = value_at(&facts.state.tree, &place);
+        match (&old, new) {
+            (Some(old), Some(new)) if old == new => {}
+            (Some(Value::Object(was)), Some(Value::Object(is))) => {
+                let mut found = Vec::new();
+                map_differences(was, is, &mut place.clone(), &mut found);
+                changes.extend(found.into_iter().map(|(keys, new)| {
+                    let old = below_of(old.as_ref(), &keys[place.len()..]).cloned();
+                    FactChange { cause, ops: ops_at(&keys), keys, old, new }
+                }));
+            }
+            (None, None) => {}
+            (_, new) => {
+                let new = new.cloned();
+                changes.push(FactChange { cause, ops: ops_at(&place), keys: place, old, new });
+            }
+        }
+    }
+}
+
+/// Applies the step, and notes what it does with the plot thread.
+fn thread_changes(step: &Step, cause: Cause, id: &Slug, facts: &mut Facts, changes: &mut Vec<FactChange>) {
+    let status = |action: Action| Some(Value::from(action.as_str()));
+    let before = facts.ledger.get(id).cloned();
+    let dropped = step.apply(facts);
+    match step {
+        Step::Chapter { delta, .. } => {
+            let mut old = before.map(|entry| entry.status());
+            for (index, op) in delta.ops.iter().enumerate() {
+                let Op::Foreshadow(made) = op else { continue };
+                if made.id == *id && dropped.iter().all(|drop| drop.index != index) {
+                    // A resolved one that is planted again begins a life of its own.
+                    let was = old.filter(|_| made.action != Action::Planted).and_then(status);
+                    changes.push(FactChange {
+                        cause,
+                        keys: vec![id.to_string()],
+                        old: was,
+                        new: status(made.action),
+                        ops: vec![op.clone()],
+                    });
+                    old = Some(made.action);
+                }
+            }
+        }
+        Step::Edit(edit) => edited_thread(edit, cause, (before.as_ref(), facts.ledger.get(id)), id, changes),
+    }
+}
+
+/// Notes the changes of a plot thread by an edit: its coming or going, its status, its fields.
+fn edited_thread(
+    edit: &Edit,
+    cause: Cause,
+    (old, new): (Option<&Foreshadowing>, Option<&Foreshadowing>),
+    id: &Slug,
+    changes: &mut Vec<FactChange>,
+) {
+    if !edit.gone.contains(id) && edit.entries.iter().all(|(_, entry)| entry.id != *id) {
+        return;
+    }
+    let status = |entry: Option<&Foreshadowing>| entry.map(|entry| Value::from(entry.status().as_str()));
+    let mut push = |field: Option<&str>, old: Option<Value>, new: Option<Value>| {
+        let keys = std::iter::once(id.as_str()).chain(field).map(str::to_owned).collect();
+        if old != new {
+            changes.push(FactChange { cause, keys, old, new, ops: Vec::new() });
+        }
+    };
+    push(None, status(old), status(new));
+    if let (Some(old), Some(new)) = (old, new) {
+        let target = |entry: &Foreshadowing| entry.target.map(|(from, to)| Value::from(vec![from, to]));
+        push(Some("description"), Some(old.description.as_str().into()), Some(new.description.as_str().into()));
+        push(Some("scope"), Some(old.scope.as_str().into()), Some(new.scope.as_str().into()));
+        push(Some("storyline"), Some(old.storyline.as_str().into()), Some(new.storyline.as_str().into()));
+        push(Some("target_resolve_range"), target(old), target(new));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::state::history::{Chronicle, put};
+    use crate::domain::state::{Delta, RawOp};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn at(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    fn delta(chapter: u32, ops: &[(&str, &str, Value)]) -> Delta {
+        let raw = |(op, path, value): &(&str, &str, Value)| RawOp {
+            op: (*op).into(),
+            path: (*path).into(),
+            value: value.clone(),
+            ..RawOp::default()
+        };
+        Delta {
+            chapter: at(chapter),
+            base_version: 0,
+            storyline: Slug::new("main-arc").unwrap(),
+            ops: ops.iter().map(|op| raw(op).check().unwrap()).collect(),
+            skipped: None,
+            text: None,
+        }
+    }
+
+    fn value(path: &str) -> Fact {
+        Fact::Value(path.split('.').map(str::to_owned).collect())
+    }
+
+    /// Three chapters with an edit by hand before the last.
+    fn book() -> Chronicle {
+        let mut book = Chronicle::default();
+        book.accept(
+            delta(
+                1,
+                &[
+                    ("set", "characters.lin.location", json!("北城")),
+                    ("add", "characters.lin.inventory", json!("铜镜")),
+                    ("foreshadow", "mirror", json!("planted")),
+                ],
+            ),
+            true,
+        );
+        book.accept(delta(2, &[("set", "characters.lin", json!({"location": "码头", "mood": "倦"}))]), false);
+        let mut facts = book.now().clone();
+        put(&mut facts.state.tree, &["characters".into(), "lin".into(), "mood".into()], Some(&json!("决意")));
+        facts.ledger.entries[0].description = "镜背有字".into();
+        book.set(facts);
+        book.accept(
+            delta(
+                3,
+                &[
+                    ("set", "characters.lin.location", json!("码头")),
+                    ("add", "characters.lin.inventory", json!("船票")),
+                    ("foreshadow", "mirror", json!("resolved")),
+                ],
+            ),
+            false,
+        );
+        book
+    }
+
+    fn told(changes: &[FactChange]) -> Vec<String> {
+        let value = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), Value::to_string);
+        let line = |change: &FactChange| {
+            let at = match change.cause {
+                Cause::Chapter(chapter) => chapter.to_string(),
+                Cause::Edit(edit) => format!("edit {edit}"),
+            };
+            format!("{at} {} {} -> {}", change.keys.join("."), value(&change.old), value(&change.new))
+        };
+        changes.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_value_has_the_changes_that_changed_it() {
+        let book = book();
+        assert_eq!(
+            told(&book.changes(&value("characters.lin.location"))),
+            [r#"ch-001 characters.lin.location - -> "北城""#, r#"ch-002 characters.lin.location "北城" -> "码头""#,]
+        );
+        assert_eq!(
+            told(&book.changes(&value("characters.lin.mood"))),
+            [r#"ch-002 characters.lin.mood - -> "倦""#, r#"edit 0 characters.lin.mood "倦" -> "决意""#]
+        );
+        assert_eq!(
+            told(&book.changes(&value("characters.lin.inventory"))),
+            [
+                r#"ch-001 characters.lin.inventory - -> ["铜镜"]"#,
+                r#"ch-002 characters.lin.inventory ["铜镜"] -> -"#,
+                r#"ch-003 characters.lin.inventory - -> ["船票"]"#,
+            ]
+        );
+        assert_eq!(book.changes(&value("characters")).len(), 7);
+        assert_eq!(book.changes(&value("characters.chen")), []);
+    }
+
+    #[test]
+    fn a_plot_thread_has_its_life_and_the_edits_of_its_words() {
+        let mut book = book();
+        let mirror = Slug::new("mirror").unwrap();
+        let life = [
+            r#"ch-001 mirror - -> "planted""#,
+            r#"edit 0 mirror.description "" -> "镜背有字""#,
+            r#"ch-003 mirror "planted" -> "resolved""#,
+        ];
+        assert_eq!(told(&book.changes(&Fact::Thread(mirror.clone()))), life);
+        // The next volume leaves it behind, and it is known all the same.
+        book.accept(delta(4, &[]), true);
+        assert_eq!(book.now().ledger.get(&mirror), None);
+        assert_eq!(book.thread(&mirror).unwrap().status(), Action::Resolved);
+        assert_eq!(told(&book.changes(&Fact::Thread(mirror.clone()))), life);
+        assert_eq!(told(&[book.origins(&Fact::Thread(mirror)).remove(0).change]), [life[2]]);
+    }
+
+    #[test]
+    fn a_present_value_is_from_one_change() {
+        let origins = book().origins(&value("characters.lin"));
+        let told: Vec<String> = origins
+            .iter()
+            .map(|origin| format!("{}={} {:?}", origin.keys[2], origin.value, origin.change.cause))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                r#"location="码头" Chapter(ChapterNo(2))"#,
+                r#"mood="决意" Edit(0)"#,
+                r#"inventory="船票" Chapter(ChapterNo(3))"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn a_chapter_has_the_facts_of_its_own_commit() {
+        let book = book();
+        assert_eq!(book.as_of(at(2)).now().state.get("characters.lin.mood"), Some(&json!("倦")));
+        assert_eq!(book.until(at(2)).now().state.get("characters.lin.mood"), Some(&json!("决意")));
+        assert_eq!(book.as_of(at(9)), book);
+    }
+
+    /// Operations as a file has them.
+    type Ops = Vec<(String, String, Value)>;
+
+    fn any_step() -> impl Strategy<Value = Ops> {
+        let op = (prop::sample::select(vec!["set", "add", "remove", "inc"]), "[ab]", "[xyz]", 0u32..3, any::<bool>());
+        prop::collection::vec(
+            op.prop_map(|(op, who, what, n, whole)| match (op, whole) {
+                ("set", true) => ("set".to_owned(), format!("characters.{who}"), json!({what: n})),
+                ("set", false) => ("set".to_owned(), format!("characters.{who}.{what}.k{n}"), json!(n)),
+                (op, _) => (op.to_owned(), format!("characters.{who}.{what}"), json!(n)),
+            }),
+            0..4,
+        )
+    }
+
+    fn chronicle(steps: &[(Ops, bool)]) -> Chronicle {
+        let mut book = Chronicle::default();
+        for (n, (ops, by_hand)) in steps.iter().enumerate() {
+            let ops: Vec<(&str, &str, Value)> =
+                ops.iter().map(|(op, path, value)| (op.as_str(), path.as_str(), value.clone())).collect();
+            let delta = delta(n as u32 + 1, &ops);
+            if *by_hand {
+                let mut facts = book.now().clone();
+                let _ = delta.merge_into(&mut facts.state, &mut facts.ledger);
+                book.set(facts);
+            } else {
+                book.accept(delta, false);
+            }
+        }
+        book
+    }
+
+    proptest! {
+        #[test]
+        fn folding_the_changes_of_a_value_gives_what_it_is(
+            steps in prop::collection::vec((any_step(), any::<bool>()), 1..8),
+            path in prop::sample::select(vec!["characters", "characters.a", "characters.a.x", "characters.b.y.k1"]),
+        ) {
+            let book = chronicle(&steps);
+            let mut tree = Facts::default().state.tree;
+            for change in book.changes(&value(path)) {
+                prop_assert_eq!(value_at(&tree, &change.keys), change.old.as_ref());
+                prop_assert_ne!(&change.old, &change.new);
+                prop_assert_eq!(change.ops.is_empty(), matches!(change.cause, Cause::Edit(_)));
+                put(&mut tree, &change.keys, change.new.as_ref());
+            }
+            let Fact::Value(keys) = value(path) else { unreachable!() };
+            prop_assert_eq!(value_at(&tree, &keys), value_at(&book.now().state.tree, &keys));
+        }
+
+        #[test]
+        fn every_present_value_has_an_origin_that_made_it(
+            steps in prop::collection::vec((any_step(), any::<bool>()), 1..8),
+        ) {
+            let book = chronicle(&steps);
+            let mut leaves = Vec::new();
+            leaves_of(&Value::Object(book.now().state.tree.clone()), &mut Vec::new(), &mut leaves);
+            let wanted: usize = leaves.iter().map(|(_, value)| value.as_array().map_or(1, Vec::len)).sum();
+            let origins = book.origins(&Fact::Value(Vec::new()));
+            prop_assert_eq!(origins.len(), wanted);
+            for origin in origins {
+                let made = below_of(origin.change.new.as_ref(), &origin.keys[origin.change.keys.len()..]).unwrap();
+                prop_assert!(*made == origin.value || made.as_array().is_some_and(|list| list.contains(&origin.value)));
+            }
+        }
+
+        #[test]
+        fn a_chronicle_comes_back_from_its_steps(steps in prop::collection::vec((any_step(), any::<bool>()), 0..8)) {
+            let book = chronicle(&steps);
+            prop_assert_eq!(Chronicle::from_steps(book.steps().to_vec()), book);
+        }
+    }
+}
