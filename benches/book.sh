@@ -58,7 +58,15 @@ book() {
     git -C "$dir" add -A
     git -C "$dir" diff --cached --quiet || git -C "$dir" commit -qm plan
     begun=$(now)
+    # A volume is reviewed before the next one is written.
+    volume=1
+    while [ $((volume * 50)) -lt "$1" ]; do
+        "$program" -C "$dir" -q continue --to $((volume * 50)) >/dev/null
+        "$program" -C "$dir" -q review "vol-$volume" --offline >/dev/null
+        volume=$((volume + 1))
+    done
     "$program" -C "$dir" -q continue --to "$1" >/dev/null
+    [ $((volume * 50)) != "$1" ] || "$program" -C "$dir" -q review "vol-$volume" --offline >/dev/null
     echo "$1 chapters written in $((($(now) - begun) / 1000000000)) s" >&2
     # A background packing may still be at work.
     until git -C "$dir" gc -q 2>/dev/null; do sleep 1; done

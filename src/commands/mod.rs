@@ -13,6 +13,7 @@
 
 mod adopt;
 mod answers;
+mod blame;
 mod branch;
 mod character;
 mod cli;
@@ -27,6 +28,7 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod history;
 mod hooks;
 mod impact;
 mod init;
@@ -45,6 +47,7 @@ mod run_context;
 mod settings;
 mod show;
 mod start;
+mod state;
 mod status;
 mod storyline;
 mod style;
@@ -308,6 +311,9 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Log(args) => log::run(app, &args),
         Command::Show(args) => show::run(app, &args),
         Command::Diff(args) => diff::run(app, &args),
+        Command::State(args) => state::run(app, &args),
+        Command::History(args) => history::run(app, &args),
+        Command::Blame(args) => blame::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),
         Command::Metrics(args) => metrics::run(app, &args),

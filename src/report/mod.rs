@@ -21,6 +21,7 @@
 //! | [`journey`] | trial chapters, the state's leftovers, a volume at its end |
 //! | [`review`] | a volume's review |
 //! | [`history`] | the log of transactions |
+//! | [`facts`] | what holds or held, how it came so, which step made it |
 //! | [`cost`] | what the calls cost |
 //! | [`context`] | what an agent is shown |
 //! | [`evaluation`] | a judge's report |
@@ -63,6 +64,7 @@ pub mod doctor;
 pub mod estimate;
 pub mod evaluation;
 pub mod event;
+pub mod facts;
 pub mod history;
 pub mod hooks;
 pub mod impact;

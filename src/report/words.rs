@@ -12,9 +12,11 @@ use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Decision, PipelineStage, Stage};
 use crate::domain::impact::{ChangeKind, ItemKind};
 use crate::domain::metrics::Measure;
+use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::{Reach, Status};
 use crate::domain::world::style::StyleSource;
+use crate::store::Kind;
 
 /// A value that has a name in both languages.
 pub trait Words: Copy {
@@ -335,6 +337,50 @@ impl Words for Confidence {
             Self::High => ("把握大", "sure"),
             Self::Medium => ("把握一般", "fairly sure"),
             Self::Low => ("把握小", "unsure"),
+        }
+    }
+}
+
+impl Words for Kind {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Init => ("建书", "new book"),
+            Self::Plan => ("规划", "plan"),
+            Self::Chapter => ("章", "chapter"),
+            Self::Review => ("卷末回顾", "review"),
+            Self::Retire => ("人物退场", "retirement"),
+            Self::World => ("世界设定", "world"),
+            Self::Rebuild => ("重建", "rebuild"),
+            Self::Rollback => ("退回", "rollback"),
+            Self::Undo => ("撤销", "undo"),
+            Self::Redo => ("重做", "redo"),
+            Self::HandEdit => ("手改", "hand edit"),
+            Self::Import => ("导入", "import"),
+            Self::SyncMerge => ("同步合并", "sync"),
+            Self::Config => ("设置", "settings"),
+            Self::Migrate => ("格式更新", "formats"),
+            Self::Adopt => ("采用", "adoption"),
+            Self::Stage => ("草稿", "draft"),
+        }
+    }
+}
+
+impl Words for Action {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Planted => ("埋设", "planted"),
+            Self::Advanced => ("推进", "advanced"),
+            Self::Resolved => ("回收", "resolved"),
+        }
+    }
+}
+
+impl Words for Scope {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Short => ("短线", "short"),
+            Self::Medium => ("中线", "medium"),
+            Self::Long => ("长线", "long"),
         }
     }
 }

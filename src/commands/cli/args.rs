@@ -3,6 +3,7 @@
 use super::globals::Globals;
 use super::help;
 use crate::commands::adopt::AdoptArgs;
+use crate::commands::blame::BlameArgs;
 use crate::commands::branch::BranchArgs;
 use crate::commands::character::CharacterArgs;
 use crate::commands::clone::CloneArgs;
@@ -16,6 +17,7 @@ use crate::commands::decide::DecideArgs;
 use crate::commands::demo::DemoArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
+use crate::commands::history::HistoryArgs;
 use crate::commands::hooks::HooksArgs;
 use crate::commands::impact::ImpactArgs;
 use crate::commands::init::InitArgs;
@@ -30,6 +32,7 @@ use crate::commands::review::ReviewArgs;
 use crate::commands::rollback::RollbackArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::start::StartArgs;
+use crate::commands::state::StateArgs;
 use crate::commands::status::StatusArgs;
 use crate::commands::storyline::StorylineArgs;
 use crate::commands::style::StyleArgs;
@@ -73,6 +76,9 @@ pub(crate) enum Command {
     Log(LogArgs),
     Show(ShowArgs),
     Diff(DiffArgs),
+    State(StateArgs),
+    History(HistoryArgs),
+    Blame(BlameArgs),
     Context(ContextArgs),
     Cost(CostArgs),
     Metrics(MetricsArgs),
@@ -141,6 +147,12 @@ mod tests {
             "novel show ch-48 --stage refined",
             "novel diff ch-45",
             "novel diff ch-48 --stage draft..refined --sentences",
+            "novel state",
+            "novel state 林枫.location@ch-30",
+            "novel state @vol-2",
+            "novel state old_map@HEAD~3",
+            "novel history characters.lin-feng.location -n 5",
+            "novel blame 林枫",
             "novel rollback vol-2 --dry-run",
             "novel rollback plan vol-02",
             "novel rollback HEAD~1",
@@ -191,6 +203,10 @@ mod tests {
             "novel sync --auto --dry-run",
             "novel clone",
             "novel log --kind nonsense",
+            "novel state x@--exec",
+            "novel history x@ch-30",
+            "novel history",
+            "novel blame x@",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

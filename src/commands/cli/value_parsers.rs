@@ -4,6 +4,7 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Currency;
 use crate::pipeline::book::destination::Destination;
+use crate::pipeline::book::facts::When;
 use crate::report::Both;
 use crate::report::lang::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -336,6 +337,46 @@ impl FromStr for Revision {
             return Err(BadValue(both!("写作 ch-48 或一个提交", "write ch-48 or a commit")));
         }
         Ok(Self::Commit(text.to_owned()))
+    }
+}
+
+/// A fact: a path, a name or a plot thread. Whether the book has it, the book tells.
+pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
+    let text = text.trim();
+    if text.is_empty() || text.contains('@') || text.chars().any(char::is_control) {
+        return Err(BadValue(both!(
+            "写作 characters.lin-feng.location、林枫.location 或一个伏笔的 id",
+            "write characters.lin-feng.location, a display name or the id of a plot thread"
+        )));
+    }
+    Ok(text.to_owned())
+}
+
+/// A fact and a time: `characters.lin-feng@ch-30`, `林枫.location`, `@vol-2`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FactAt {
+    /// The fact; `None` for the whole state.
+    pub(crate) fact: Option<String>,
+    /// The time.
+    pub(crate) when: When,
+}
+
+impl FromStr for FactAt {
+    type Err = BadValue;
+
+    fn from_str(text: &str) -> Result<Self, BadValue> {
+        let text = text.trim();
+        let (path, time) = text.rsplit_once('@').unwrap_or((text, ""));
+        let when = match time.trim() {
+            "" => When::Now,
+            volume if volume.starts_with("vol-") => When::Volume(self::volume(volume)?),
+            time => match time.parse()? {
+                Revision::Chapter(chapter) => When::Chapter(chapter),
+                Revision::Commit(name) => When::Commit(name),
+            },
+        };
+        let fact = Some(path).filter(|path| !path.trim().is_empty()).map(self::fact).transpose()?;
+        Ok(Self { fact, when })
     }
 }
 

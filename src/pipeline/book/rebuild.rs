@@ -45,13 +45,7 @@ pub fn replay(book: &Book) -> Result<Replayed, RunError> {
 /// The same of the book as of any commit.
 pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, RunError> {
     let mut replaying = Replaying::default();
-    let line = book.content_line(tip)?;
-    let mut previous: Option<Snapshot<'_>> = None;
-    for commit in line.into_iter().rev() {
-        let snapshot = book.snapshot_of(commit)?;
-        replaying.step(&snapshot, previous.as_ref())?;
-        previous = Some(snapshot);
-    }
+    let previous = replaying.go_on(book, book.content_line(tip)?, None)?;
     let Replaying { chronicle, differs_since, .. } = replaying;
     let chapters = u32::try_from(chronicle.chapters().count()).unwrap_or(u32::MAX);
     let mut mismatches = Vec::new();
@@ -88,18 +82,37 @@ fn written(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<[(String, bool, Vec
     Ok([(layout::STATE.to_owned(), same_state, new_state), (layout::FORESHADOWING.to_owned(), same_ledger, new_ledger)])
 }
 
-#[derive(Default)]
-struct Replaying {
-    chronicle: Chronicle,
+/// A replay as far as it has come. It can go on later, from the commit that it has come to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Replaying {
+    pub(super) chronicle: Chronicle,
     /// The chapters that have a text, by volume.
-    texts: BTreeMap<VolumeNo, BTreeSet<ChapterNo>>,
-    /// The deltas, as far as they can be read.
-    deltas: BTreeMap<(VolumeNo, ChapterNo), Delta>,
+    pub(super) texts: BTreeMap<VolumeNo, BTreeSet<ChapterNo>>,
+    /// The deltas, as far as they can be read, each with the commit that brought it.
+    pub(super) deltas: BTreeMap<(VolumeNo, ChapterNo), (Delta, CommitId)>,
+    /// The commits that made the edits of the chronicle, in their order.
+    pub(super) edits: Vec<CommitId>,
     /// The last chapter at the commit from which on the committed facts differ.
     differs_since: Option<Option<ChapterNo>>,
 }
 
 impl Replaying {
+    /// Goes on through the commits of `line`, which is newest first, from the commit that it has come to. Returns the last one.
+    pub(super) fn go_on<'b>(
+        &mut self,
+        book: &'b Book,
+        line: Vec<CommitId>,
+        from: Option<CommitId>,
+    ) -> Result<Option<Snapshot<'b>>, RunError> {
+        let mut previous = from.map(|from| book.snapshot_of(from)).transpose()?;
+        for commit in line.into_iter().rev() {
+            let snapshot = book.snapshot_of(commit)?;
+            self.step(&snapshot, previous.as_ref())?;
+            previous = Some(snapshot);
+        }
+        Ok(previous)
+    }
+
     /// Goes on to a commit from the one that its content comes from.
     fn step(&mut self, snapshot: &Snapshot<'_>, previous: Option<&Snapshot<'_>>) -> Result<(), RunError> {
         let folders = [layout::CHAPTERS, layout::STATE_FOLDER, layout::LEDGER_FOLDER];
@@ -116,7 +129,7 @@ impl Replaying {
                     chapters.insert(chapter);
                     // The look at formats tells of an unreadable one; it counts for nothing.
                     match snapshot.read(&path)?.and_then(|bytes| format::delta::read(&bytes).ok()) {
-                        Some(delta) => self.deltas.insert((volume, chapter), delta),
+                        Some(delta) => self.deltas.insert((volume, chapter), (delta, snapshot.commit_id())),
                         None => self.deltas.remove(&(volume, chapter)),
                     };
                 }
@@ -148,10 +161,16 @@ impl Replaying {
         self.chronicle = self.chronicle.with_chapters(chapters.collect());
     }
 
-    /// The delta of a chapter, and whether it opens its volume. Of two volumes with the chapter, the earlier counts.
+    /// The volume of a chapter: of two volumes with it, the earlier.
+    pub(super) fn volume_of(&self, chapter: ChapterNo) -> Option<VolumeNo> {
+        self.texts.iter().find(|(_, texts)| texts.contains(&chapter)).map(|(volume, _)| *volume)
+    }
+
+    /// The delta of a chapter, and whether it opens its volume.
     fn chapter(&self, chapter: ChapterNo) -> Option<(Delta, bool)> {
-        let (volume, texts) = self.texts.iter().find(|(_, texts)| texts.contains(&chapter))?;
-        Some((self.deltas.get(&(*volume, chapter))?.clone(), texts.first() == Some(&chapter)))
+        let volume = self.volume_of(chapter)?;
+        let (delta, _) = self.deltas.get(&(volume, chapter))?;
+        Some((delta.clone(), self.texts.get(&volume)?.first() == Some(&chapter)))
     }
 
     /// Compares the committed state and ledger with the replay. A change by hand or by a plan becomes a step of its own;
@@ -167,7 +186,9 @@ impl Replaying {
             (Ok(state), Ok(ledger)) => {
                 let facts = Facts { state, ledger };
                 if now.may_become(&facts) {
-                    self.chronicle.set(facts);
+                    if self.chronicle.set(facts) {
+                        self.edits.push(snapshot.commit_id());
+                    }
                     self.differs_since = None;
                     return Ok(());
                 }

@@ -11,6 +11,7 @@ mod destinations;
 mod docs;
 mod doctor;
 mod ending;
+mod facts;
 mod going_back;
 mod hand_edits;
 mod help;

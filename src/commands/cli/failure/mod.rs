@@ -3,6 +3,7 @@
 //! An error of a room becomes a failure by an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code,
 //! words and hints, with the error itself as the cause.
 
+mod fact;
 mod history;
 mod model;
 mod run;

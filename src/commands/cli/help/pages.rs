@@ -727,6 +727,40 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "state",
+        about: "看故事里的事实：现在的，或某一章之后的",
+        args: &[("fact", "哪一项：路径、名字或伏笔；后面接 @ 和章、卷或提交 [默认: 现在的全部状态]")],
+        examples: &[
+            ("novel state", "现在的全部状态", "all of the state, now"),
+            ("novel state 林枫.location@ch-30", "第 30 章之后他在哪", "where he was after chapter 30"),
+            (
+                "novel state @vol-2 --json",
+                "第二卷末的全部状态，给程序看",
+                "all of it at the end of volume 2, for programs",
+            ),
+            ("novel state old_map", "一个伏笔的来龙去脉", "what has become of a plot thread"),
+        ],
+    },
+    Page {
+        path: "history",
+        about: "列出一个事实的每次改变：哪一章、哪个提交、出自哪一句",
+        args: &[("fact", "哪一项：路径（characters.lin-feng.location）、名字或伏笔"), ("number", "最多几次，取最近的")],
+        examples: &[
+            ("novel history characters.lin-feng.location", "他去过哪些地方", "where he has been"),
+            ("novel history 林枫 -n 10", "他最近的十次改变", "the last ten changes of him"),
+            ("novel history old_map --json", "一个伏笔的埋设、推进和回收", "a plot thread from planting to its end"),
+        ],
+    },
+    Page {
+        path: "blame",
+        about: "一个事实现在的值是哪一章或哪次手改定的，出自谁手",
+        args: &[("fact", "哪一项：路径（characters.lin-feng.location）、名字或伏笔")],
+        examples: &[
+            ("novel blame characters.lin-feng.location", "是哪一章把他带到这里的", "which chapter has taken him there"),
+            ("novel blame 林枫", "关于他的每一项", "everything that is noted of him"),
+        ],
+    },
+    Page {
         path: "context",
         about: "显示给某个智能体的完整提示词，以及它的构成",
         args: &[

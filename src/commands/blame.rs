@@ -1,0 +1,34 @@
+//! `novel blame`: the step that made a fact what it is.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use crate::pipeline::book::facts;
+use crate::report::facts::BlameReport;
+use crate::report::lang::both;
+
+/// Show which chapter or edit made a fact what it is, and whose work that was
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct BlameArgs {
+    /// The fact: a path (characters.lin-feng.location), a name, or a plot thread
+    #[arg(value_name = "FACT", value_parser = value_parsers::fact)]
+    pub(crate) fact: String,
+}
+
+/// Shows where present values are from. Reads only.
+pub(crate) fn run(app: &mut App, args: &BlameArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let (fact, blamed) = facts::blame(&book, &args.fact)?;
+    let report = BlameReport::of(&fact, blamed);
+    let is_gone = report.lines.is_empty();
+    if is_gone && !app.ui.is_json() {
+        app.ui.say(&both!(
+            "现在没有 `{fact}` 了：`novel history {fact}` 列出它的每次改变",
+            "there is no `{fact}` any more: `novel history {fact}` lists its changes"
+        ))?;
+        return Ok(Exit::No);
+    }
+    app.ui.show_paged(&report, |lang, _| report.text(lang))?;
+    Ok(if is_gone { Exit::No } else { Exit::Done })
+}

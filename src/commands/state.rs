@@ -1,0 +1,43 @@
+//! `novel state`: what holds in the story, now or at a chapter.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::FactAt;
+use crate::pipeline::book::facts;
+use crate::report::facts::StateReport;
+use crate::report::lang::both;
+
+/// Show what holds in the story, now or after a chapter
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct StateArgs {
+    /// The fact: a path, a name or a plot thread; then @ and a chapter, a volume or a commit [default: all of the state, now]
+    #[arg(value_name = "FACT@TIME", default_value = "@", hide_default_value = true)]
+    pub(crate) fact: FactAt,
+}
+
+/// Shows the state, or a part of it. Reads only.
+pub(crate) fn run(app: &mut App, args: &StateArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let found = facts::state(&book, args.fact.fact.as_deref(), &args.fact.when)?;
+    let report = StateReport::of(found);
+    if report.value.is_none() && !app.ui.is_json() {
+        let fact = report.fact.unwrap_or_default();
+        app.ui.say(&match report.chapter {
+            Some(chapter) => both!("{chapter} 时没有 `{fact}`", "there is no `{fact}` at {chapter}"),
+            None => both!("第一章之前没有 `{fact}`", "there is no `{fact}` before the first chapter"),
+        })?;
+        app.ui.say(&both!("`novel history {fact}` 列出它的每次改变", "`novel history {fact}` lists its changes"))?;
+        return Ok(Exit::No);
+    }
+    app.ui.show_paged(&report, |lang, _| report.text(lang))?;
+    if report.differs_from_commit && !app.ui.is_json() {
+        let commit: String = report.commit.chars().take(10).collect();
+        let fact = report.fact.clone().unwrap_or_default();
+        app.ui.warn(&both!(
+            "更早的章后来重写过：这是按现在的正文算的；当时提交的是 `novel state {fact}@{commit}`",
+            "an earlier chapter has been written again since: this follows the text as it is now; what was committed then is `novel state {fact}@{commit}`"
+        ))?;
+    }
+    Ok(if report.value.is_none() { Exit::No } else { Exit::Done })
+}

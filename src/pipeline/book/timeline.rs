@@ -1,0 +1,132 @@
+//! The replay of the book with the commit of each step, for questions about the past.
+//!
+//! A replay reads every commit, which takes seconds in a long book. It is kept in `.git/novel/replay`, with the commit that it
+//! has come to, and goes on from there. When the book has left that commit (a rollback, another branch, a rewritten history),
+//! the replay begins again. `doctor` and everything that writes never use it.
+
+use super::rebuild::Replaying;
+use crate::domain::state::history::{Chronicle, Step};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::engine::error::RunError;
+use crate::store::{Book, CommitId, format};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The cache's name.
+const NAME: &str = "replay";
+/// The version of the cache and of the rules by which a replay goes. Raise it whenever a replay of the same commits gives
+/// something else: caches of other versions are not read.
+const RULES: u32 = 1;
+
+/// The steps of a book with their commits.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Timeline {
+    /// The steps.
+    pub(super) chronicle: Chronicle,
+    /// The commits of its edits, in their order.
+    pub(super) edits: Vec<CommitId>,
+    /// The commit that brought each chapter's delta as it is now, with the chapter's volume.
+    pub(super) deltas: BTreeMap<ChapterNo, (VolumeNo, CommitId)>,
+}
+
+impl Timeline {
+    /// The timeline of the book as it is.
+    ///
+    /// # Errors
+    /// When the repository cannot be read.
+    pub(super) fn of(book: &Book) -> Result<Self, RunError> {
+        Ok(replayed(book, book.tip()?)?.into())
+    }
+}
+
+impl From<Replaying> for Timeline {
+    fn from(replaying: Replaying) -> Self {
+        let counted =
+            replaying.deltas.iter().filter(|((volume, chapter), _)| replaying.volume_of(*chapter) == Some(*volume));
+        Self {
+            deltas: counted.map(|((volume, chapter), (_, commit))| (*chapter, (*volume, *commit))).collect(),
+            chronicle: replaying.chronicle,
+            edits: replaying.edits,
+        }
+    }
+}
+
+fn replayed(book: &Book, tip: CommitId) -> Result<Replaying, RunError> {
+    let key = format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), book.shallow_ends()?);
+    // A cache that cannot be read is as good as none.
+    let cached = book.cached(NAME, &key).ok().flatten().and_then(|bytes| read(&bytes));
+    let (mut replaying, line, from) = match cached {
+        Some((known, replaying)) if known == tip => return Ok(replaying),
+        Some((known, replaying)) => match book.content_line_after(tip, known)? {
+            Some(line) => (replaying, line, Some(known)),
+            None => (Replaying::default(), book.content_line(tip)?, None),
+        },
+        None => (Replaying::default(), book.content_line(tip)?, None),
+    };
+    replaying.go_on(book, line, from)?;
+    book.keep_cached(NAME, &key, write(tip, &replaying).as_bytes());
+    Ok(replaying)
+}
+
+/// The commit and the replay up to it: a line for each volume's chapters, for each delta, and for each step.
+fn write(tip: CommitId, replaying: &Replaying) -> String {
+    let mut out = format!("{tip}\n");
+    for (volume, chapters) in replaying.texts.iter().filter(|(_, chapters)| !chapters.is_empty()) {
+        let chapters: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
+        let _ = writeln!(out, "texts {} {}", volume.get(), chapters.join(","));
+    }
+    for ((volume, _), (delta, commit)) in &replaying.deltas {
+        let _ = writeln!(out, "delta {} {commit} {}", volume.get(), format::delta::write_line(delta));
+    }
+    let mut edits = replaying.edits.iter();
+    for step in replaying.chronicle.steps() {
+        let _ = match (step, edits.clone().next()) {
+            (Step::Chapter { delta, opens_volume }, _) => {
+                writeln!(out, "chapter {} {}", delta.chapter.get(), u8::from(*opens_volume))
+            }
+            (Step::Edit(edit), commit) => {
+                edits.next();
+                let commit = commit.map(CommitId::to_string).unwrap_or_default();
+                writeln!(out, "edit {commit} {}", format::edit::write_line(edit))
+            }
+        };
+    }
+    out
+}
+
+/// Reads the cache; `None` when anything in it is not as expected.
+fn read(bytes: &[u8]) -> Option<(CommitId, Replaying)> {
+    let mut lines = std::str::from_utf8(bytes).ok()?.lines();
+    let tip = lines.next()?.parse().ok()?;
+    let mut replaying = Replaying::default();
+    let (mut counted, mut steps) = (BTreeMap::new(), Vec::new());
+    for line in lines {
+        let (kind, rest) = line.split_once(' ')?;
+        let (first, rest) = rest.split_once(' ')?;
+        match kind {
+            "texts" => {
+                let chapters = rest.split(',').map(str::parse).collect::<Result<BTreeSet<ChapterNo>, _>>().ok()?;
+                replaying.texts.insert(first.parse().ok()?, chapters);
+            }
+            "delta" => {
+                let (commit, delta) = rest.split_once(' ')?;
+                let (volume, delta) = (first.parse().ok()?, format::delta::read(delta.as_bytes()).ok()?);
+                if replaying.volume_of(delta.chapter) == Some(volume) {
+                    counted.insert(delta.chapter, delta.clone());
+                }
+                replaying.deltas.insert((volume, delta.chapter), (delta, commit.parse().ok()?));
+            }
+            "chapter" => {
+                let delta = counted.remove(&first.parse().ok()?)?;
+                steps.push(Step::Chapter { delta, opens_volume: rest == "1" });
+            }
+            "edit" => {
+                replaying.edits.push(first.parse().ok()?);
+                steps.push(Step::Edit(format::edit::read(rest.as_bytes()).ok()?));
+            }
+            _ => return None,
+        }
+    }
+    replaying.chronicle = Chronicle::from_steps(steps);
+    Some((tip, replaying))
+}

@@ -1,0 +1,367 @@
+//! The facts at a time, their changes and the steps that made them: the answers of `novel state`, `history` and `blame`.
+
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, STRONG, WARN, paint};
+use super::words::Words;
+use crate::domain::ChapterNo;
+use crate::domain::book::config::Agent;
+use crate::domain::state::history::fact::Fact;
+use crate::domain::volume::foreshadowing::{Action, Scope};
+use crate::pipeline::book::facts::{Blamed, FactHistory, FactsAt, ToldChange};
+use crate::store::Kind;
+use crate::text::Basis;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// A part of the state at a time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StateReport {
+    /// The path, or the id of a plot thread; null for the whole state.
+    pub fact: Option<String>,
+    /// `state` or `foreshadowing`.
+    pub of: &'static str,
+    /// The last chapter at that time.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub chapter: Option<ChapterNo>,
+    /// The commit of that chapter, or the one that was asked for.
+    pub commit: String,
+    /// The value; null where there was none.
+    pub value: Option<Value>,
+    /// Whether the commit has another value than the story as it is now.
+    pub differs_from_commit: bool,
+    #[serde(skip)]
+    names: BTreeMap<String, String>,
+}
+
+impl StateReport {
+    /// The report.
+    #[must_use]
+    pub fn of(facts: FactsAt) -> Self {
+        Self {
+            of: sort(facts.fact.as_ref()),
+            fact: facts.fact.as_ref().map(ToString::to_string),
+            chapter: facts.chapter,
+            commit: facts.commit.to_string(),
+            value: facts.value,
+            differs_from_commit: facts.differs_from_commit,
+            names: facts.names,
+        }
+    }
+
+    /// A plain value as a line of its own; anything else a line a key, set in by its depth.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        match &self.value {
+            None => String::new(),
+            Some(Value::Object(entry)) if self.of == "foreshadowing" => thread(entry, lang),
+            Some(Value::Object(map)) => {
+                let mut out = String::new();
+                self.tree(map, 0, lang, &mut out);
+                out
+            }
+            Some(value) => format!("{}\n", plain(value, lang)),
+        }
+    }
+
+    fn tree(&self, map: &Map<String, Value>, depth: usize, lang: Lang, out: &mut String) {
+        let indent = "  ".repeat(depth);
+        for (key, value) in map {
+            let name = self.names.get(key).map(|name| paint(DIM, &say!(lang, "（{name}）", " ({name})")));
+            let name = name.unwrap_or_default();
+            match value {
+                Value::Object(below) if !below.is_empty() => {
+                    let key = if depth == 0 { paint(STRONG, key) } else { key.clone() };
+                    out.push_str(&format!("{indent}{key}{name}\n"));
+                    self.tree(below, depth + 1, lang, out);
+                }
+                Value::Object(_) => {}
+                value => out.push_str(&format!("{indent}{key}{name}: {}\n", plain(value, lang))),
+            }
+        }
+    }
+}
+
+/// The changes of a fact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HistoryReport {
+    /// The path, or the id of a plot thread.
+    pub fact: String,
+    /// `state` or `foreshadowing`.
+    pub of: &'static str,
+    /// The value now; null where it is gone.
+    pub now: Option<Value>,
+    /// The number of all changes.
+    pub total: usize,
+    /// The last of them, oldest first.
+    pub changes: Vec<Change>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// The chapter; null for a change beside the chapters.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub chapter: Option<ChapterNo>,
+    /// The commit.
+    pub commit: String,
+    /// The kind of the commit: `chapter`, `hand-edit`, `retire`, …
+    #[serde(serialize_with = "json::name")]
+    pub kind: Kind,
+    /// The commit's first line.
+    pub subject: String,
+    /// The author of the commit.
+    pub author: String,
+    /// The value that changed.
+    pub path: String,
+    /// The value before; null where there was none.
+    pub old: Option<Value>,
+    /// The value afterwards; null where it is gone.
+    pub new: Option<Value>,
+    /// The event of a plot thread in the chapter's words.
+    pub detail: Option<String>,
+    /// The sentence of the chapter that says so; null where it was not found.
+    pub sentence: Option<String>,
+    /// The part of the fact in the sentence: the `value`, a `part` of it, or the `names`.
+    pub sentence_has: Option<&'static str>,
+    /// The models of the agents whose work the commit is, by the agent's name.
+    pub models: BTreeMap<String, String>,
+}
+
+impl Change {
+    fn of(told: ToldChange) -> Self {
+        let detail = told.change.ops.iter().find_map(|op| match op {
+            crate::domain::state::Op::Foreshadow(op) if told.change.keys.len() == 1 => Some(op.detail.clone()),
+            _ => None,
+        });
+        Self {
+            chapter: told.chapter(),
+            commit: told.commit.id.to_string(),
+            kind: told.commit.kind,
+            subject: told.commit.subject.clone(),
+            author: told.commit.author.name.clone(),
+            path: told.change.keys.join("."),
+            old: told.change.old,
+            new: told.change.new,
+            detail: detail.filter(|detail| !detail.is_empty()),
+            sentence_has: told.source.as_ref().map(|source| match source.basis {
+                Basis::Value => "value",
+                Basis::Part => "part",
+                Basis::Names => "names",
+            }),
+            sentence: told.source.map(|source| source.sentence),
+            models: told.models,
+        }
+    }
+
+    /// The chapter or the kind of the edit, and the commit.
+    fn place(&self, lang: Lang) -> String {
+        let commit: String = self.commit.chars().take(10).collect();
+        let place = match self.chapter {
+            Some(chapter) => chapter.to_string(),
+            None => self.kind.say(lang).to_owned(),
+        };
+        format!("{}  {}", paint(STRONG, &place), paint(DIM, &commit))
+    }
+
+    /// The sentence, or a note that it is missing; of an edit its author and subject.
+    fn evidence(&self, lang: Lang) -> String {
+        match (&self.sentence, self.chapter) {
+            (Some(sentence), _) if self.sentence_has == Some("names") => {
+                let note = lang.pick("（只对上了人物）", " (only the people agree)");
+                format!("{sentence}{}", paint(DIM, note))
+            }
+            (Some(sentence), _) => sentence.clone(),
+            (None, Some(_)) => paint(DIM, lang.pick("正文里没有找到这一句", "no sentence of the text says so")),
+            (None, None) => {
+                let (author, subject) = (&self.author, &self.subject);
+                paint(DIM, &say!(lang, "{author}：{subject}", "{author}: {subject}"))
+            }
+        }
+    }
+
+    /// The agents with their models, or the author.
+    fn maker(&self, lang: Lang) -> String {
+        let of = |agent: Agent| {
+            let model = self.models.get(agent.as_str())?;
+            let agent = agent.say(lang);
+            Some(say!(lang, "{agent} {model}", "{agent} {model}"))
+        };
+        match (self.chapter, of(Agent::Summarizer), of(Agent::Writer)) {
+            (Some(_), Some(noted), Some(written)) => {
+                say!(lang, "{noted} 记下，{written} 写的正文", "noted by the {noted}, text by the {written}")
+            }
+            _ => {
+                let (kind, author) = (self.kind.say(lang), &self.author);
+                say!(lang, "{kind}，{author}", "{kind}, {author}")
+            }
+        }
+    }
+}
+
+impl HistoryReport {
+    /// The report.
+    #[must_use]
+    pub fn of(history: FactHistory) -> Self {
+        Self {
+            of: sort(Some(&history.fact)),
+            fact: history.fact.to_string(),
+            now: history.now,
+            total: history.total,
+            changes: history.changes.into_iter().map(Change::of).collect(),
+        }
+    }
+
+    /// Two lines a change, oldest first: the value, and the sentence under it.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let mut out = String::new();
+        let earlier = self.total - self.changes.len();
+        if earlier > 0 {
+            let total = self.total;
+            let note = say!(lang, "更早还有 {earlier} 次改变：-n {total}", "{earlier} earlier changes: -n {total}");
+            out.push_str(&format!("{}\n", paint(DIM, &note)));
+        }
+        for change in &self.changes {
+            let below = change.path.strip_prefix(&self.fact).unwrap_or(&change.path).trim_start_matches('.');
+            let below = if below.is_empty() { String::new() } else { say!(lang, "{below}：", "{below}: ") };
+            let value = changed(change, lang);
+            out.push_str(&format!("{}  {below}{value}\n", change.place(lang)));
+            out.push_str(&format!("    {}\n", change.evidence(lang)));
+        }
+        if self.now.is_none() {
+            out.push_str(&format!(
+                "{}\n",
+                paint(WARN, lang.pick("现在没有这一项了", "there is no such value any more"))
+            ));
+        }
+        out
+    }
+}
+
+/// The steps that present values are from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BlameReport {
+    /// The path, or the id of a plot thread.
+    pub fact: String,
+    /// `state` or `foreshadowing`.
+    pub of: &'static str,
+    /// A line for each value that is no map, and for each entry of a list.
+    pub lines: Vec<BlameLine>,
+}
+
+/// A present value and its step.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BlameLine {
+    /// The value's path.
+    pub path: String,
+    /// The value.
+    pub value: Value,
+    /// The change that made it.
+    pub change: Change,
+}
+
+impl BlameReport {
+    /// The report.
+    #[must_use]
+    pub fn of(fact: &Fact, blamed: Vec<Blamed>) -> Self {
+        let line =
+            |blamed: Blamed| BlameLine { path: blamed.path, value: blamed.value, change: Change::of(blamed.made_by) };
+        Self { fact: fact.to_string(), of: sort(Some(fact)), lines: blamed.into_iter().map(line).collect() }
+    }
+
+    /// Three lines a value: what it is, which step made it and whose that is, and the sentence.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let mut out = String::new();
+        for line in &self.lines {
+            let value = match self.of {
+                "foreshadowing" => line.value.as_str().map_or_else(String::new, |status| status_words(status, lang)),
+                _ => plain(&line.value, lang),
+            };
+            out.push_str(&format!("{} = {value}\n", paint(STRONG, &line.path)));
+            out.push_str(&format!("  {}  {}\n", line.change.place(lang), line.change.maker(lang)));
+            if let Some(detail) = &line.change.detail {
+                out.push_str(&format!("  {detail}\n"));
+            }
+            out.push_str(&format!("  {}\n", line.change.evidence(lang)));
+        }
+        out
+    }
+}
+
+fn sort(fact: Option<&Fact>) -> &'static str {
+    if matches!(fact, Some(Fact::Thread(_))) { "foreshadowing" } else { "state" }
+}
+
+/// A value in a line.
+fn plain(value: &Value, lang: Lang) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) if list.is_empty() => lang.pick("（空）", "(empty)").to_owned(),
+        Value::Array(list) => {
+            list.iter().map(|entry| plain(entry, lang)).collect::<Vec<_>>().join(lang.pick("、", ", "))
+        }
+        Value::Object(map) => {
+            let pairs = map.iter().map(|(key, value)| format!("{key}: {}", plain(value, lang)));
+            pairs.collect::<Vec<_>>().join(lang.pick("；", "; "))
+        }
+        other => other.to_string(),
+    }
+}
+
+fn status_words(status: &str, lang: Lang) -> String {
+    status.parse::<Action>().map_or_else(|_| status.to_owned(), |action| action.say(lang).to_owned())
+}
+
+/// The change in a line: a list by its entries, a number with the difference, anything else from the old to the new.
+fn changed(change: &Change, lang: Lang) -> String {
+    if let (Some(detail), Some(Value::String(status))) = (&change.detail, &change.new) {
+        let status = status_words(status, lang);
+        return say!(lang, "{status}：{detail}", "{status}: {detail}");
+    }
+    let gone = || paint(DIM, lang.pick("（没有了）", "(gone)"));
+    match (&change.old, &change.new) {
+        (Some(Value::Array(old)), Some(Value::Array(new))) => {
+            let with = |sign: &str, list: &[Value], other: &[Value]| -> Vec<String> {
+                let own = list.iter().filter(|entry| !other.contains(entry));
+                own.map(|entry| format!("{sign}{}", plain(entry, lang))).collect()
+            };
+            let signs = [with("+", new, old), with("−", old, new)].concat();
+            if signs.is_empty() { plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
+        }
+        (None, Some(Value::Array(new))) => {
+            new.iter().map(|entry| format!("+{}", plain(entry, lang))).collect::<Vec<_>>().join(" ")
+        }
+        (Some(Value::Number(old)), Some(Value::Number(new))) => match (old.as_i64(), new.as_i64()) {
+            (Some(from), Some(to)) => format!("{from} → {to} ({:+})", i128::from(to) - i128::from(from)),
+            _ => format!("{old} → {new}"),
+        },
+        (Some(old), Some(new)) => format!("{} → {}", plain(old, lang), plain(new, lang)),
+        (None, Some(new)) => plain(new, lang),
+        (Some(old), None) => format!("{} → {}", plain(old, lang), gone()),
+        (None, None) => gone(),
+    }
+}
+
+/// A plot thread: its status, its subject, what happened to it and when it is due.
+fn thread(entry: &Map<String, Value>, lang: Lang) -> String {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
+    let chapter = |value: &Value| value.as_u64().and_then(|n| ChapterNo::new(u32::try_from(n).ok()?));
+    let scope = text("scope").parse::<Scope>().map_or("", |scope| scope.say(lang));
+    let (id, status) = (paint(STRONG, text("id")), status_words(text("status"), lang));
+    let mut out = say!(lang, "{id}  {status}（{scope}）\n", "{id}  {status} ({scope})\n");
+    out.push_str(&format!("  {}\n", text("description")));
+    for step in entry.get("history").and_then(Value::as_array).into_iter().flatten() {
+        let at = step.get("chapter").and_then(chapter).map(|at| at.to_string()).unwrap_or_default();
+        let field = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
+        out.push_str(&format!("  {at}  {}  {}\n", status_words(field("action"), lang), field("detail")));
+    }
+    let due: Vec<ChapterNo> =
+        entry.get("target_resolve_range").and_then(Value::as_array).into_iter().flatten().filter_map(chapter).collect();
+    if let [from, to] = due[..] {
+        out.push_str(&say!(lang, "  应在 {from} 到 {to} 回收\n", "  to be resolved from {from} to {to}\n"));
+    }
+    out
+}
