@@ -9,7 +9,7 @@ use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{Client, Table};
-use crate::pipeline::book::damage;
+use crate::pipeline::book::{damage, newer};
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::sync::network::Network;
 use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
@@ -88,6 +88,8 @@ impl App {
 
     /// The same on a book whose last commit stays as it is: for going back, and for repairs.
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
+        // Before anything is put right, too: what a newer program left unfinished is not this one's to finish.
+        newer::refuse_newer(book)?;
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
         match &mut self.pending_command {

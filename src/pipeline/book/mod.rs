@@ -15,6 +15,7 @@ pub mod hand_edits;
 pub mod kept;
 pub mod lines;
 pub(super) mod migrate;
+pub mod newer;
 pub(super) mod on_disk;
 pub(super) mod phase_change;
 mod planning_context;

@@ -212,6 +212,14 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     Ok((config, unknown))
 }
 
+/// The refusal of settings that say they are of a later program; `None` for any other, and for text that cannot be read.
+pub(super) fn newer(text: &str) -> Option<FormatError> {
+    let document = text.parse::<toml_edit::DocumentMut>().ok()?;
+    let found = document.get("schema_version")?.as_integer().filter(|found| *found > i64::from(NEWEST))?;
+    let problem = Problem::Newer { found: found.unsigned_abs(), known: NEWEST };
+    Some(FormatError { at: At::Key("schema_version".into()), problem })
+}
+
 /// The settings of a table and of the tables within it, each with its dotted name and its offset.
 fn leaves<'a>(table: &'a dyn TableLike, prefix: &str, out: &mut Vec<(String, &'a Item, Option<usize>)>) {
     for (name, item) in table.iter() {

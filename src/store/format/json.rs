@@ -34,6 +34,13 @@ struct Versioned {
     schema_version: Option<Value>,
 }
 
+/// The refusal of a document that says it is of a later program; `None` for any other, and for one that cannot be read.
+pub(super) fn newer(text: &str, known: u32) -> Option<FormatError> {
+    let document: Versioned = serde_json::from_str(text).ok()?;
+    let error = check_version(document.schema_version.as_ref(), known).err()?;
+    matches!(error.problem, Problem::Newer { .. }).then_some(error)
+}
+
 /// Any JSON document, with the place of a mistake.
 pub(super) fn value(text: &str) -> Result<Value, FormatError> {
     serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| located(&error)))

@@ -41,6 +41,7 @@ mod starting;
 mod storylines;
 mod style;
 mod together;
+mod versions;
 mod volumes;
 mod writing;
 

@@ -485,6 +485,9 @@ impl Failure {
             (layout::CONFIG, Problem::Value(_)) => {
                 Self::new(exit, both!("`{path}` 里有不能用的设置", "`{path}` has a setting that cannot be used"))
             }
+            (_, Problem::Newer { .. }) => {
+                Self::new(exit, both!("`{path}` 是更新的 novel 写的", "`{path}` was written by a newer novel"))
+            }
             _ => Self::new(exit, both!("`{path}` 读不出来", "`{path}` cannot be read")),
         };
         told.cause(in_both(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, committed))
