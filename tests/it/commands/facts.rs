@@ -348,3 +348,26 @@ fn after_any_history_the_answers_agree_with_what_is_committed() {
         world.check(book);
     }
 }
+
+#[test]
+fn programs_read_the_same_fields_in_both_languages() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    for args in [&["state", "小满@2"][..], &["history", "小满"], &["blame", "小满"], &["history", "yellow_boot"]]
+    {
+        let [zh, en] = ["zh", "en"].map(|lang| answer(&world, book, &[&["--lang", lang], args].concat()));
+        assert_eq!(zh, en, "{args:?}");
+    }
+    let change = "chapter commit kind subject author path old new detail sentence sentence_has models";
+    assert_eq!(keys(&answer(&world, book, &["state"])), "version fact of chapter commit value differs_from_commit");
+    let history = answer(&world, book, &["history", "小满"]);
+    assert_eq!(keys(&history), "version fact of now total changes");
+    assert_eq!(keys(&history["changes"][0]), change);
+    let blame = answer(&world, book, &["blame", "小满"]);
+    assert_eq!(keys(&blame), "version fact of lines");
+    assert_eq!(
+        (keys(&blame["lines"][0]), keys(&blame["lines"][0]["change"])),
+        ("path value change".into(), change.into())
+    );
+}
