@@ -1,10 +1,10 @@
 //! A rebuild, made or planned: the answer of `novel rebuild`.
 
 use super::estimate::Estimate;
-use super::json;
 use super::lang::{Lang, say};
 use super::problem;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
+use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::pipeline::rebuild::operation::Rebuilt;
 use crate::pipeline::rebuild::order::{PlannedChapter, Treatment};
@@ -25,6 +25,9 @@ pub struct RebuildReport {
     pub chapters: Vec<RebuiltChapter>,
     /// Later chapters that rely on what has changed, or, before a rebuild, may rely on it.
     pub relying: Vec<RelyingChapter>,
+    /// Later chapters whose text was mended.
+    #[serde(serialize_with = "json::chapters")]
+    pub mended: Vec<ChapterNo>,
     /// Phrases that the author's edits keep taking out, and that the book's list does not have.
     pub removals: Vec<Removal>,
     /// With `--dry-run`, the likely costs.
@@ -100,7 +103,8 @@ impl RebuildReport {
         let commit = rebuilt.commit.map(|commit| commit.short());
         let status = if commit.is_some() { "completed" } else { "up_to_date" };
         let (chapters, relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, lang));
-        Self { status, commit, chapters, relying, removals, prices: None }
+        let mended = rebuilt.mended.iter().map(|(chapter, _)| *chapter).collect();
+        Self { status, commit, chapters, relying, mended, removals, prices: None }
     }
 
     /// A rebuild that is not made.
@@ -108,16 +112,16 @@ impl RebuildReport {
     pub fn planned(chapters: &[PlannedChapter], may_rely: &[Reliance], prices: RebuildPrices, lang: Lang) -> Self {
         let status = if chapters.is_empty() { "up_to_date" } else { "planned" };
         let (chapters, relying) = (listed(chapters), told(may_rely, lang));
-        Self { status, commit: None, chapters, relying, removals: Vec::new(), prices: Some(prices) }
+        Self { status, commit: None, chapters, relying, mended: Vec::new(), removals: Vec::new(), prices: Some(prices) }
     }
 
     /// The chapters, what relies on them, and the commands to type next.
     #[must_use]
     pub fn text(&self, lang: Lang, _: usize) -> String {
-        if self.chapters.is_empty() && self.commit.is_none() {
-            return lang
-                .pick("各章的摘要和状态都对得上正文\n", "every summary and delta is of its chapter's text\n")
-                .to_owned();
+        if self.chapters.is_empty() && self.commit.is_none() && self.mended.is_empty() {
+            let said =
+                lang.pick("各章的摘要和状态都对得上正文\n", "every summary and delta is of its chapter's text\n");
+            return said.to_owned();
         }
         let mut out = String::new();
         for chapter in &self.chapters {
@@ -130,6 +134,10 @@ impl RebuildReport {
                 "{done}，提交 {commit}；看改了什么: git show {commit}；不要它: novel undo\n",
                 "{done} as {commit}; to see what changed: git show {commit}; to take it back: novel undo\n"
             ));
+        }
+        if !self.mended.is_empty() {
+            let list = figures::runs(self.mended.iter().map(|chapter| chapter.get()));
+            out.push_str(&say!(lang, "正文改好了: 第 {list} 章\n", "text mended: chapters {list}\n"));
         }
         out.push_str(&self.relying_text(lang));
         out.push_str(&self.ending(lang));
@@ -150,6 +158,7 @@ impl RebuildReport {
     fn relying_text(&self, lang: Lang) -> String {
         if self.relying.is_empty() {
             return match self.prices {
+                None if !self.mended.is_empty() => String::new(),
                 None => lang.pick("后面没有章节受影响\n", "no later chapter relies on what has changed\n").to_owned(),
                 Some(_) => String::new(),
             };

@@ -31,7 +31,8 @@ fn append(world: &World) {
 
 #[test]
 fn an_edited_chapter_is_found_however_the_edit_was_committed() {
-    let ways: [(&str, fn(&World)); 5] = [
+    type Way = (&'static str, fn(&World));
+    let ways: [Way; 5] = [
         ("by git", |world| world.commit(BOOK, "mine")),
         ("by the next command", |world| _ = world.novel(BOOK, &["continue"]).ok()),
         ("as an amended commit", |world| {

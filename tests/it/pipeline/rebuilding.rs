@@ -87,6 +87,8 @@ fn the_first_edit_of_a_fact_reaches_the_chapter_that_rests_on_it_and_mending_sho
         let report = studio.novel(&["rebuild", "--revise", "--json"]);
         let asked = studio.asked_since(before);
         assert_eq!(&asked[..2], ["summarize", "revise"], "{report:#?}");
+        let told = report.json_lines().pop().unwrap();
+        assert_eq!((&told["mended"], &told["relying"]), (&json!([2]), &json!([])), "{told}");
         let revise = studio.requests("revise").pop().unwrap().prompt();
         assert!(revise.contains("前面就是石板渡了。") && revise.contains("已经没有“"), "{revise}");
         assert!(studio.read(TWO).contains("前面就是乌木桥了。"));

@@ -122,7 +122,7 @@ impl Walk {
             let _ = self.novel(&["rollback", &back, "--yes"]);
             return;
         }
-        match self.chance.below(24) {
+        match self.chance.below(26) {
             0..=3 => self.go_on(),
             4 => {
                 let chapter = self.some_chapter().to_string();
@@ -163,6 +163,7 @@ impl Walk {
                     let _ = self.git(&["stash", "drop", "-q"]);
                 }
             }
+            24 | 25 => self.rebuild(),
             18 => drop(self.git(&["gc", "-q"])),
             19 => self.edit_text(),
             20 => {
@@ -221,6 +222,17 @@ impl Walk {
             self.holds(after.keys().next_back() == Some(&next), &format!("continue wrote {after:?}, and not {next}"));
             let kept = before.keys().all(|number| after.contains_key(number));
             self.holds(kept, &format!("a chapter has gone: {before:?} {after:?}"));
+        }
+    }
+
+    /// `rebuild`, whatever has happened before: where it succeeds, no summary is of an older text.
+    fn rebuild(&mut self) {
+        let how: &[&str] = self.chance.one_of(&[&[][..], &["--cascade"], &["--wording"]]);
+        let done = self.novel(&[&["rebuild"], how].concat());
+        if done.code == 0 {
+            let status = self.world.novel(BOOK, &["status", "--json"]).json();
+            let is_current = status["outdated"].as_array().is_some_and(Vec::is_empty);
+            self.holds(is_current || !how.is_empty(), &format!("outdated after a rebuild: {}", status["outdated"]));
         }
     }
 
