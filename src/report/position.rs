@@ -77,8 +77,8 @@ impl Position {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let fits = |text: &String| text.chars().count() <= MOST;
-        let shorter = (0..=SHOWN).rev().map(|shown| self.lines(lang, shown));
-        shorter.clone().find(fits).unwrap_or_else(|| shorter.last().unwrap_or_default().chars().take(MOST).collect())
+        let shorter = (0..=SHOWN).rev().map(|shown| self.lines(lang, shown)).find(fits);
+        shorter.unwrap_or_else(|| self.lines(lang, 0).chars().take(MOST).collect())
     }
 
     fn lines(&self, lang: Lang, shown: usize) -> String {
