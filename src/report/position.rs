@@ -138,12 +138,12 @@ impl Position {
 
 /// The text between quotation marks, which it cannot end, on one line.
 fn quoted(text: &str, columns: usize) -> String {
-    let text: String = text.chars().map(|c| if c == '"' { '\'' } else { c }).collect();
-    format!("\"{}\"", clipped(&text, columns))
+    format!("\"{}\"", clipped(text, columns))
 }
 
+/// The text on one line, without a mark that could end a quotation.
 fn clipped(text: &str, columns: usize) -> String {
-    table::clip(&text.replace(['\u{2028}', '\u{2029}'], " "), columns)
+    table::clip(&text.replace(['\u{2028}', '\u{2029}'], " ").replace('"', "'"), columns)
 }
 
 #[cfg(test)]

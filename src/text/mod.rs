@@ -18,7 +18,6 @@
 //! | `change` | how much of it changed? |
 //! | `ending` | does it end with a whole sentence, outside a quotation? |
 //! | `evidence` | does a quotation really stand in the chapter? |
-//! | `mention` | which sentence speaks of a fact? |
 //! | `removal` | which phrases does an author take out again and again? |
 //! | `source_sentence` | which sentence does a noted fact come from? |
 //! | `overlap` | which texts have to do with a wish? |
@@ -39,7 +38,6 @@ mod drift;
 mod ending;
 mod evidence;
 mod fingerprint;
-mod mention;
 mod names;
 mod overlap;
 mod phrases;
@@ -62,7 +60,6 @@ pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
-pub use mention::find_mention;
 pub use names::{Mention, NameIndex, Named};
 pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};

@@ -591,7 +591,7 @@ mod tests {
         let base = edited(&base, "season", "冬");
         let mut ours = base.clone();
         ours.accept(place(2, "lin", "城楼"), false);
-        ours.accept(delta(3, &[("set", "world.omen", json!("雪"))]), false);
+        ours.accept(delta(3, &[("set", "world_state.omen", json!("雪"))]), false);
         // The other line has edited after chapter 1, and again after a chapter 2 of its own.
         let mut theirs = edited(&base, "city", "临安");
         theirs.accept(place(2, "lin", "井底"), false);

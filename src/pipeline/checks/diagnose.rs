@@ -11,6 +11,7 @@ use crate::pipeline::chapter::draft::ChapterPaths;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::rebuild::outdated::{self, Reason};
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
 use crate::store::layout::{self, BookPath};
@@ -77,6 +78,11 @@ pub enum BookProblem {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// A chapter has been edited since its summary and its delta were made.
+    Outdated {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// Two chapters have the same title.
     SameTitle(ChapterNo, ChapterNo),
     /// Two chapters have the same text.
@@ -107,7 +113,7 @@ impl BookProblem {
             Self::BrokenEdit { error, .. } => error.is_damage(),
             Self::Deleted { .. } | Self::Gone { .. } => true,
             Self::InTheWay(found) => !matches!(found.block, Block::ReadOnly | Block::Committed),
-            Self::NoDelta { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
+            Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
         }
     }
 
@@ -126,7 +132,7 @@ impl BookProblem {
     pub fn is_harmless(&self) -> bool {
         match self {
             Self::BadFile { harmless, .. } | Self::Gone { harmless, .. } => *harmless,
-            Self::NoDelta { .. } | Self::SameTitle(..) | Self::SameText(..) => true,
+            Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::SameText(..) => true,
             Self::BrokenEdit { .. }
             | Self::Deleted { .. }
             | Self::InTheWay(_)
@@ -149,6 +155,9 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     problems.extend(missing_results(book, &view, &chapters)?);
+    let edited = outdated::outdated(book, &snapshot)?.into_iter();
+    let edited = edited.filter(|outdated| matches!(outdated.reason, Reason::Edited { .. }));
+    problems.extend(edited.map(|outdated| BookProblem::Outdated { chapter: outdated.chapter }));
     for chapter in hand_edits::lost_chapters(book)? {
         problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }

@@ -14,7 +14,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::people_of;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
-use crate::text::{self, PhraseList};
+use crate::text::{self, Basis, Clue, PhraseList};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -173,8 +173,11 @@ pub(crate) fn relying(
     Ok(reliances.collect())
 }
 
+/// The sentence of a chapter that says a value, or a good part of it; one that only names its subject does not count.
 fn sentence(body: &str, subjects: &[String], value: &str) -> Option<String> {
-    text::find_mention(body, subjects, value).map(str::to_owned)
+    let subjects = if subjects.is_empty() { Vec::new() } else { vec![subjects.to_vec()] };
+    let found = text::source_sentence(body, &Clue { values: vec![value.to_owned()], subjects })?;
+    (found.basis != Basis::Names).then_some(found.sentence)
 }
 
 /// The names of the person that a path is about.

@@ -46,6 +46,8 @@ named! {
         Gap = "gap",
         /// A chapter has no delta.
         NoDelta = "no_delta",
+        /// A chapter was edited after it was summarised.
+        Outdated = "outdated",
         /// Two chapters have one title.
         SameTitle = "same_title",
         /// Two chapters have one text.
@@ -145,6 +147,10 @@ impl Code {
             Self::NoDelta => (
                 "你自己写的一章还没有摘要和状态变更，后面的章不知道它写了什么。",
                 "A chapter of your own has no summary and no delta yet, so that later chapters do not know what happens in it.",
+            ),
+            Self::Outdated => (
+                "一章的正文在做完摘要之后又改过，摘要、状态变更和后面的章说的还是旧稿。",
+                "A chapter was edited after it was summarised, so that its summary, its delta and later chapters speak of the older text.",
             ),
             Self::SameTitle => ("两章的标题一样。", "Two chapters have the same title."),
             Self::SameText => {

@@ -15,7 +15,7 @@ use crate::store::format::FormatError;
 pub fn of_content(found: &BookProblem, lang: Lang) -> Finding {
     let (code, what, repair) = said(found, lang);
     let severity = match found {
-        BookProblem::NoDelta { .. } => Severity::Note,
+        BookProblem::NoDelta { .. } | BookProblem::Outdated { .. } => Severity::Note,
         _ if found.is_harmless() => Severity::Warning,
         _ => Severity::Problem,
     };
@@ -67,6 +67,14 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
                 "{chapter} has no summary and no delta yet: the state knows nothing of it"
             );
             (Code::NoDelta, what, None)
+        }
+        BookProblem::Outdated { chapter } => {
+            let what = say!(
+                lang,
+                "{chapter} 的正文改过，摘要和状态还是照旧稿来的: novel rebuild",
+                "{chapter} has been edited, and its summary and state changes are of the older text: novel rebuild"
+            );
+            (Code::Outdated, what, None)
         }
         BookProblem::SameTitle(a, b) => {
             (Code::SameTitle, say!(lang, "{a} 和 {b} 同名", "{a} and {b} have the same title"), None)

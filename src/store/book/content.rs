@@ -1,8 +1,6 @@
 //! Files by their content: git's ids of blobs, which tell without reading whether two files are the same.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 use git2::{ObjectType, Oid};
 
@@ -12,8 +10,10 @@ use crate::domain::ContentId;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::tree;
 
-/// The cache of [`Book::known_sources`], in `.git/novel/`.
+/// The cache of [`Book::known_sources`], in `.git/novel/` …
 const SOURCES: &str = "delta-sources";
+/// … and the version of the rules by which it is filled.
+const RULES: &str = "1";
 
 /// The id of git's blob in the domain's words.
 fn content_id(id: Oid) -> Option<ContentId> {
@@ -64,31 +64,21 @@ impl Book {
         Ok(blob.map(|blob| blob.content().to_vec()))
     }
 
-    /// Reads which text each delta was made of, as far as that was noted by [`note_sources`](Self::note_sources).
-    ///
-    /// Both are named by their content, so that an entry cannot become wrong; a missing or damaged file costs time only.
+    /// Reads which text each delta was made of, as far as that was noted by [`note_sources`](Self::note_sources). Both are
+    /// named by their content, so that an entry cannot become wrong.
     #[must_use]
     pub fn known_sources(&self) -> BTreeMap<ContentId, ContentId> {
-        let text = fs::read_to_string(self.sources_file()).unwrap_or_default();
+        let bytes = self.cached(SOURCES, RULES).ok().flatten().unwrap_or_default();
         let entry = |line: &str| {
             let (delta, text) = line.split_once(' ')?;
             Some((delta.parse().ok()?, text.parse().ok()?))
         };
-        text.lines().filter_map(entry).collect()
+        String::from_utf8_lossy(&bytes).lines().filter_map(entry).collect()
     }
 
-    /// Notes which text each delta was made of. The file may be deleted at any time, and a failure to write it
-    /// is ignored.
+    /// Notes which text each delta was made of.
     pub fn note_sources(&self, sources: &BTreeMap<ContentId, ContentId>) {
         let lines: String = sources.iter().map(|(delta, text)| format!("{delta} {text}\n")).collect();
-        let path = self.sources_file();
-        let temp = path.with_extension(std::process::id().to_string());
-        if fs::write(&temp, lines).and_then(|()| fs::rename(&temp, &path)).is_err() {
-            let _ = fs::remove_file(temp);
-        }
-    }
-
-    fn sources_file(&self) -> PathBuf {
-        self.private().join(SOURCES)
+        self.keep_cached(SOURCES, RULES, lines.as_bytes());
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use git2::{ObjectType, Oid, Repository};
 
@@ -17,6 +16,7 @@ use crate::store::git::objects::write_pack;
 use crate::store::git::pack_file::{self, Entry};
 use crate::store::git::refs::{self, INTENT};
 use crate::store::git::{tree, work_tree};
+use crate::store::remote::process::GitProgram;
 
 /// A rescued pack is written whenever so many bytes have come together.
 const RESCUED: usize = 32 << 20;
@@ -229,13 +229,8 @@ pub(super) fn restore_from_remotes(root: &Path, repo: &Repository, wanted: &BTre
 
 /// A copy of the repository at `url` with all of its refs.
 fn copied(root: &Path, url: &str, room: &Path) -> Option<Repository> {
-    let mut git = Command::new("git");
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
-        git.env_remove(name);
-    }
-    git.args(["clone", "--quiet", "--mirror", "--", url]).arg(room).current_dir(root);
-    git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if git.status().is_ok_and(|status| status.success()) { Repository::open_bare(room).ok() } else { None }
+    let git = GitProgram { program: "git".into(), may_ask: false, progress: false };
+    if git.mirrors(root, url, room) { Repository::open_bare(room).ok() } else { None }
 }
 
 /// Writes those of `wanted` that `copy` has, and everything below them that is not here, into packs.

@@ -72,6 +72,15 @@ pub(super) struct Finished {
 pub(super) type Listener<'l> = &'l dyn Fn(Transfer);
 
 impl GitProgram {
+    /// Copies the repository at `url` with all of its refs to the folder `to`. Returns false where that failed, for whatever
+    /// reason: the copy is one source among several.
+    pub(crate) fn mirrors(&self, folder: &Path, url: &str, to: &Path) -> bool {
+        let mut command = self.command(folder);
+        command.args(["clone", "--quiet", "--mirror", "--", url]).arg(to);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+
     /// Runs git in `folder` with `input` as its standard input.
     pub(super) fn run(
         &self,

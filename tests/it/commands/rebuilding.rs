@@ -63,6 +63,10 @@ fn an_edited_chapter_is_found_however_the_edit_was_committed() {
         assert_eq!(outdated(&world), json!([2]), "{name}");
         let told = world.novel(BOOK, &["status", "--lang", "zh"]).ok();
         assert!(told.contains("第 2 章的正文改过") && told.contains("novel rebuild"), "{told}");
+        let found = world.novel(BOOK, &["doctor", "--json"]).json();
+        let is_named =
+            |finding: &Value| finding["code"] == "outdated" && finding["what"].to_string().contains("ch-002");
+        assert!(found["findings"].as_array().unwrap().iter().any(is_named), "{name}: {found}");
         let text = world.read(TWO);
         let report = world.novel(BOOK, &["rebuild", "--json"]).json_lines().pop().unwrap();
         assert_eq!(report["status"], "completed", "{name}: {report}");

@@ -221,8 +221,11 @@ fn whatever_has_a_name_is_on_the_disk_before_the_intent_goes() {
             Did::Named { from, to } => {
                 let from = inside(from);
                 let written = steps[..at].iter().rposition(|step| *step == Did::Wrote(from.clone()));
+                // A cache has a checksum and may be lost at any time.
+                let is_cache =
+                    ["delta-sources", "replay"].iter().any(|name| inside(to) == inside(&format!(".git/novel/{name}")));
                 // A file that was not written here, such as a reused one, has nothing to lose.
-                if let Some(written) = written {
+                if let Some(written) = written.filter(|_| !is_cache) {
                     names += 1;
                     assert!(synced(&from, &steps[written..at]), "{from} got the name {to} before it was on the disk");
                 }

@@ -95,7 +95,7 @@ fn after_the_third_chapter_without_operations_the_author_is_told_to_look() {
         studio.then("summarize", "还是没有");
         let run = studio.go();
         assert!(run.stderr.contains("could not be read twice"), "{run:#?}");
-        assert_eq!(run.stderr.contains("rebuild it: novel write 1,2,3 --force"), chapter == 3, "{run:#?}");
+        assert_eq!(run.stderr.contains("rebuild it: novel rebuild 1,2,3"), chapter == 3, "{run:#?}");
         let _ = run.ok();
     }
     assert_eq!(studio.requests("summarize").len(), 6, "one more call for the operations of each");

@@ -1012,7 +1012,7 @@ pub(super) const PAGES: &[Page] = &[
                 "提交前查格式、密钥和半截的章",
                 "check formats, keys and half chapters before a commit",
             ),
-            ("novel -C mybook hooks install", "给另一个文件夹里的书装", "install them in another book"),
+            ("novel -C 渡口 hooks install", "给另一个文件夹里的书装", "install them in another book"),
         ],
     },
     Page {
@@ -1030,7 +1030,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[],
         examples: &[
             ("novel hooks remove", "恢复安装前的样子", "as before the installation"),
-            ("novel -C mybook hooks remove", "另一个文件夹里的书", "in another book"),
+            ("novel -C 渡口 hooks remove", "另一个文件夹里的书", "in another book"),
         ],
     },
     Page {
