@@ -3,7 +3,7 @@
 use super::draft::{ChapterDraft, Note};
 use super::write::ChapterOutcome;
 use crate::domain::ChapterNo;
-use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::chapter::stage::{Decision, Record, Stage};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::Change;
@@ -38,12 +38,16 @@ impl ChapterDraft<'_, '_> {
     /// Makes the text that the book has the draft's, to be revised before anything is said of it. A draft that has a text
     /// goes on as it is.
     fn begin_mending(&self) -> Result<(), RunError> {
-        if !self.records()?.is_empty() {
-            return Ok(());
+        match self.records()?[..] {
+            [] => {
+                let text = self.text()?;
+                let note = Note { subject: text.title.clone(), ..Note::default() };
+                self.commit(Stage::Edit, self.new_text(&text, ""), note)?;
+            }
+            // A death came between the text and the word to revise it.
+            [Record::Text(Stage::Edit)] => {}
+            _ => return Ok(()),
         }
-        let text = self.text()?;
-        let note = Note { subject: text.title.clone(), ..Note::default() };
-        self.commit(Stage::Edit, self.new_text(&text, ""), note)?;
         let decision = Some(Decision::Revise);
         let note = Note { subject: "mend what the wish names".to_owned(), decision, ..Note::default() };
         self.commit(Stage::Decision, Change::default(), note)?;

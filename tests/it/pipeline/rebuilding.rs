@@ -70,19 +70,44 @@ fn summaries_that_were_paid_for_are_not_asked_for_again_after_a_failure() {
     }
 }
 
+/// A book whose second chapter relies on a word that the author has just taken out of the first, and the replies that mend it.
+fn relying(wire: Wire) -> Studio {
+    let studio = Studio::over(wire);
+    let one = "chapters/vol-01/chapter-001.md";
+    studio.write(one, &format!("{}\n城外只有一座石板渡。\n", studio.read(one)));
+    let _ = studio.novel(&["rebuild", "--wording"]).ok();
+    studio.then("draft", super::script::draft().replace("他没有回头。", "他没有回头。前面就是石板渡了。"));
+    let _ = studio.go().ok();
+    studio.write(one, &studio.read(one).replace("石板渡", "乌木桥"));
+    studio.then("summarize", summary(json!([])));
+    studio.then("revise", studio.read(TWO).replace("石板渡", "乌木桥"));
+    studio
+}
+
+#[test]
+fn a_mending_that_dies_is_a_mending_when_the_same_command_goes_on() {
+    let mut deaths = 0;
+    loop {
+        let studio = relying(Wire::OpenAi);
+        let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
+        let point = format!("draft.moved#{}", deaths + 1);
+        let run = command.args(["rebuild", "--revise"]).env(novel::store::failpoint::ENV, point).output().unwrap();
+        if run.status.success() {
+            break;
+        }
+        deaths += 1;
+        let _ = studio.novel(&["rebuild", "--revise"]).ok();
+        assert_eq!(studio.requests("revise").len(), 1, "death {deaths}");
+        assert!(studio.read(TWO).contains("前面就是乌木桥了。"), "death {deaths}");
+        studio.done();
+    }
+    assert!(deaths > 5, "the draft of the rebuild and that of the chapter have more commits than {deaths}");
+}
+
 #[test]
 fn the_first_edit_of_a_fact_reaches_the_chapter_that_rests_on_it_and_mending_shows_the_sentence() {
     for wire in WIRES {
-        let studio = Studio::over(wire);
-        let one = "chapters/vol-01/chapter-001.md";
-        studio.write(one, &format!("{}\n城外只有一座石板渡。\n", studio.read(one)));
-        let _ = studio.novel(&["rebuild", "--wording"]).ok();
-        studio.then("draft", super::script::draft().replace("他没有回头。", "他没有回头。前面就是石板渡了。"));
-        let _ = studio.go().ok();
-        let text = studio.read(TWO);
-        studio.write(one, &studio.read(one).replace("石板渡", "乌木桥"));
-        studio.then("summarize", summary(json!([])));
-        studio.then("revise", text.replace("石板渡", "乌木桥"));
+        let studio = relying(wire);
         let before = studio.asked().len();
         let report = studio.novel(&["rebuild", "--revise", "--json"]);
         let asked = studio.asked_since(before);
