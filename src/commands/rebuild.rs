@@ -43,14 +43,12 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
     let chapters = args.chapters.clone().map(|chapters| chapters.0).unwrap_or_default();
     let RebuildArgs { wording, cascade, revise, .. } = *args;
     let order = RebuildOrder { chapters, wording, cascade, revise };
-    let plan = plan::plan(&book, &order)?;
     if args.dry_run {
-        return dry_run(app, &book, args, &plan);
+        return dry_run(app, &book, args, &plan::plan(&book, &order)?);
     }
     app.streams = true;
     app.note_command(order.words());
-    let asks = args.cascade || args.revise || plan.chapters.iter().any(|c| c.treatment == Treatment::Summarize);
-    let rebuilt = if asks {
+    let rebuilt = if plan::asks(&book, &order)? {
         app.plan(&book, &args.asking, "rebuild", async |run| run.rebuild(&order).await)?
     } else {
         let session = app.begin(&book, "rebuild")?;

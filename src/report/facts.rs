@@ -296,7 +296,7 @@ fn sort(fact: Option<&Fact>) -> &'static str {
 }
 
 /// A value in a line.
-fn plain(value: &Value, lang: Lang) -> String {
+pub(super) fn plain(value: &Value, lang: Lang) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(list) if list.is_empty() => lang.pick("（空）", "(empty)").to_owned(),

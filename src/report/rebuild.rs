@@ -1,6 +1,7 @@
 //! A rebuild, made or planned: the answer of `novel rebuild`.
 
 use super::estimate::Estimate;
+use super::facts::plain;
 use super::lang::{Lang, say};
 use super::problem;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
@@ -270,7 +271,8 @@ impl RelyingPoint {
             (Some(path), _, Some(reason)) => say!(lang, "{path}：{reason}", "{path}: {reason}"),
             (Some(path), ..) => {
                 let none = || lang.pick("无", "nothing").to_owned();
-                let (was, is) = (self.was.as_ref().map_or_else(none, plain), self.is.as_ref().map_or_else(none, plain));
+                let said = |value: &Option<Value>| value.as_ref().map_or_else(none, |value| plain(value, lang));
+                let (was, is) = (said(&self.was), said(&self.is));
                 say!(lang, "{path}：{was} → {is}", "{path}: {was} → {is}")
             }
             (None, Some(words), _) => say!(lang, "还有“{words}”", "still has “{words}”"),
@@ -280,18 +282,6 @@ impl RelyingPoint {
             Some(sentence) => format!("{what}\n           {}", paint(DIM, sentence)),
             None => what,
         }
-    }
-}
-
-/// A value in few words: maps and lists by their parts.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join("、"),
-        Value::Object(map) => {
-            map.iter().map(|(key, value)| format!("{key}={}", plain(value))).collect::<Vec<_>>().join("，")
-        }
-        other => other.to_string(),
     }
 }
 

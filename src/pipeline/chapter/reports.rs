@@ -38,7 +38,7 @@ impl ChapterDraft<'_, '_> {
         };
         let reasons = judged.evaluation.scores.iter().map(|score| score.reason.as_str());
         if kept.report.is_none()
-            && let Some(fault) = self.echoes(Agent::Judge, reasons)
+            && let Some(fault) = self.run().calls.echoes(Agent::Judge, reasons)
         {
             return ReadOutcome::Unusable(fault);
         }

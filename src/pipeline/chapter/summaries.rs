@@ -4,7 +4,7 @@ use super::draft::{ChapterDraft, ChapterPaths};
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
-use crate::agents::{ChapterContext, ReplyFault, echo_of, is_example, summarizer};
+use crate::agents::{ChapterContext, ReplyFault, is_example, summarizer};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::ChapterMemory;
@@ -45,7 +45,7 @@ impl ChapterDraft<'_, '_> {
             Ok(summarized) => summarized,
             Err(fault) => return ReadOutcome::Unusable(fault),
         };
-        if let Some(fault) = self.echoes(Agent::Summarizer, summarized.summary.texts()) {
+        if let Some(fault) = self.run().calls.echoes(Agent::Summarizer, summarized.summary.texts()) {
             return ReadOutcome::Unusable(fault);
         }
         match summarized.ops_fault {
@@ -55,11 +55,6 @@ impl ChapterDraft<'_, '_> {
             }
             None => self.take_summary(inputs, summarized.summary, None),
         }
-    }
-
-    /// The example of the prompt that one of the texts repeats. The offline writer knows no examples.
-    pub(crate) fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
-        if self.run().calls.responder.takes_time() { echo_of(agent, texts) } else { None }
     }
 
     /// A summary although its answers cannot be read: the one whose operations alone were missing, or else an excerpt of the

@@ -9,7 +9,7 @@ use super::event::{Event, Warning, Why};
 use super::responder::{CallOutcome, Limits, Responder, micro_usd};
 use super::stop::Stop;
 use super::unrecorded::Unrecorded;
-use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, echo, without_examples};
+use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, echo, echo_of, without_examples};
 use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{self, Progress as CallProgress};
@@ -95,6 +95,11 @@ impl<'b> Calls<'b> {
             Some(fault) if self.responder.takes_time() => Err(fault),
             _ => read(reply),
         }
+    }
+
+    /// The example of the agent's prompt that one of the texts repeats. The offline writer knows no examples.
+    pub(crate) fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
+        if self.responder.takes_time() { echo_of(agent, texts) } else { None }
     }
 }
 

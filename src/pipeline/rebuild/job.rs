@@ -1,6 +1,6 @@
 //! Summarising an edited chapter: the question, and what its answers become.
 
-use crate::agents::{ChapterContext, ReplyFault, Task, echo_of, summarizer};
+use crate::agents::{ChapterContext, ReplyFault, Task, summarizer};
 use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::work::{Part, PlanStage};
 use crate::domain::chapter::Chapter;
@@ -45,14 +45,6 @@ impl SummaryJob<'_, '_, '_> {
         let words = format!("{} with {} operations", self.context.chapter, files.delta.ops.len());
         Ok(StageResult { covers: Some(self.context.chapter.to_string()), ..(change, words).into() })
     }
-
-    fn own(&self, summary: &Summary) -> Result<(), ReplyFault> {
-        let by_model = self.draft.session.run.calls.responder.takes_time();
-        match echo_of(Agent::Summarizer, summary.texts()).filter(|_| by_model) {
-            Some(fault) => Err(fault),
-            None => Ok(()),
-        }
-    }
 }
 
 impl Job for SummaryJob<'_, '_, '_> {
@@ -77,16 +69,19 @@ impl Job for SummaryJob<'_, '_, '_> {
                 Err(fault) => ReadOutcome::Unusable(fault),
             });
         }
-        let read = summarizer::read(reply.text).and_then(|read| self.own(&read.summary).map(|()| read));
-        Ok(match read {
-            Err(fault) => ReadOutcome::Unusable(fault),
-            Ok(read) => match read.ops_fault {
-                None => ReadOutcome::Done(self.result(read.summary)?),
-                Some(fault) => {
-                    self.kept = Some(Box::new(read.summary));
-                    ReadOutcome::Incomplete(fault.into())
-                }
-            },
+        let read = match summarizer::read(reply.text) {
+            Ok(read) => read,
+            Err(fault) => return Ok(ReadOutcome::Unusable(fault)),
+        };
+        if let Some(fault) = self.draft.session.run.calls.echoes(Agent::Summarizer, read.summary.texts()) {
+            return Ok(ReadOutcome::Unusable(fault));
+        }
+        Ok(match read.ops_fault {
+            None => ReadOutcome::Done(self.result(read.summary)?),
+            Some(fault) => {
+                self.kept = Some(Box::new(read.summary));
+                ReadOutcome::Incomplete(fault.into())
+            }
         })
     }
 

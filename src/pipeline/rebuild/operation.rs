@@ -12,6 +12,7 @@ use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Totals;
 use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::chapter::Chapter;
+use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
 use crate::pipeline::book::rebuild::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
@@ -22,7 +23,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format, layout};
 use crate::text::Count;
 use std::collections::BTreeSet;
 
@@ -92,7 +93,9 @@ impl Run<'_> {
             rebuilding.take(chapter).await?;
         }
         let mut relying = rebuilding.relying()?;
-        while let Some(next) = relying.iter().map(|reliance| reliance.chapter).find(|_| order.cascade) {
+        while order.cascade
+            && let Some(next) = relying.first().map(|reliance| reliance.chapter)
+        {
             let volume = BookView::new(&snapshot).volume_of(next)?;
             let treatment = Treatment::Summarize;
             rebuilding.edits.add(next);
@@ -109,7 +112,7 @@ fn is_rebuild(transaction: &Transaction) -> bool {
 
 /// The order in words, with the texts that it is about: after another edit it is another request.
 fn request_of(order: &RebuildOrder, snapshot: &Snapshot<'_>) -> Result<String, RunError> {
-    let texts = snapshot.content_ids(crate::store::layout::CHAPTERS)?;
+    let texts = snapshot.content_ids(layout::CHAPTERS)?;
     let texts: Vec<(String, String)> = texts.into_iter().map(|(path, id)| (path, id.to_string())).collect();
     let texts: Vec<(&str, &str)> = texts.iter().map(|(path, id)| (path.as_str(), id.as_str())).collect();
     Ok(format!("{}\n{}", order.words(), hash_of(&texts)))
@@ -183,7 +186,7 @@ impl Rebuilding<'_, '_> {
         (context.state, context.ledger) = (facts.state, facts.ledger);
         context.memories = memories_before(self.book, chapter)?;
         let line = context.storyline();
-        let is_later = |delta: &crate::domain::state::Delta| delta.chapter > chapter && delta.storyline == *line;
+        let is_later = |delta: &Delta| delta.chapter > chapter && delta.storyline == *line;
         let is_last_on_line = !self.after.chapters().any(is_later);
         let task = Task::Summarize { context: &context, text, hints: "" };
         let attempt = async || {

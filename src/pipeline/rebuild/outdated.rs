@@ -41,22 +41,14 @@ pub struct Outdated {
 /// # Errors
 /// When the repository cannot be read.
 pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
-    let texts = by_chapter(snapshot.content_ids(layout::CHAPTERS)?, |place| match place {
-        BookPath::Chapter(volume, chapter) => Some((volume, chapter)),
-        _ => None,
-    });
-    let deltas = by_chapter(snapshot.content_ids(layout::DELTAS)?, |place| match place {
-        BookPath::Delta(volume, chapter) => Some((volume, chapter)),
-        _ => None,
-    });
+    let deltas = snapshot.content_ids(layout::DELTAS)?;
     let sources = sources(book, snapshot, &deltas)?;
     let mut found = Vec::new();
-    for (chapter, volume) in snapshot.contents()?.iter() {
-        let Some(text) = texts.get(&(volume, chapter)) else { continue };
-        let reason = match deltas.get(&(volume, chapter)) {
+    for (chapter, (volume, text)) in snapshot.chapter_texts()? {
+        let reason = match deltas.get(&layout::delta(volume, chapter)) {
             None => Reason::Unread,
             Some(delta) => match sources.get(delta) {
-                Some(from) if from != text => Reason::Edited { from: from.clone() },
+                Some(from) if *from != text => Reason::Edited { from: from.clone() },
                 _ => continue,
             },
         };
@@ -82,22 +74,11 @@ pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated
     Ok(found)
 }
 
-/// Files by volume and chapter.
-type ByChapter = BTreeMap<(VolumeNo, ChapterNo), ContentId>;
-
-fn by_chapter(
-    files: BTreeMap<String, ContentId>,
-    wanted: impl Fn(BookPath) -> Option<(VolumeNo, ChapterNo)>,
-) -> ByChapter {
-    let of = |(path, id): (String, ContentId)| Some((wanted(layout::classify(&path)?)?, id));
-    files.into_iter().filter_map(of).collect()
-}
-
 /// The text that each delta was made of. An unreadable delta has none; the look at formats tells of it.
 fn sources(
     book: &Book,
     snapshot: &Snapshot<'_>,
-    deltas: &ByChapter,
+    deltas: &BTreeMap<String, ContentId>,
 ) -> Result<BTreeMap<ContentId, ContentId>, RunError> {
     let mut known = book.known_sources();
     let unknown: Vec<_> = deltas.iter().filter(|(_, delta)| !known.contains_key(*delta)).collect();
@@ -105,11 +86,12 @@ fn sources(
         return Ok(known);
     }
     let mut unsigned = Vec::new();
-    for ((volume, chapter), id) in unknown {
-        let bytes = snapshot.read(&layout::delta(*volume, *chapter))?.unwrap_or_default();
+    for (path, id) in unknown {
+        let Some(BookPath::Delta(volume, chapter)) = layout::classify(path) else { continue };
+        let bytes = snapshot.read(path)?.unwrap_or_default();
         match format::delta::read(&bytes).map(|delta| delta.text) {
             Ok(Some(text)) => _ = known.insert(id.clone(), text),
-            Ok(None) => unsigned.push((*volume, *chapter, id)),
+            Ok(None) => unsigned.push((volume, chapter, id)),
             Err(_) => {}
         }
     }

@@ -2,9 +2,10 @@
 //! later chapters that may rely on them.
 
 use super::order::{PlannedChapter, RebuildOrder, Treatment};
-use super::outdated::{self, Outdated, Reason};
+use super::outdated::{self, Reason};
 use super::reliance::{self, Edits, Reliance};
 use crate::domain::chapter::Chapter;
+use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::on_disk::snapshot_on_disk;
@@ -14,6 +15,7 @@ use crate::pipeline::chapter::draft::ChapterPaths;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, Snapshot};
 use crate::text;
+use std::collections::BTreeMap;
 
 /// A rebuild before it is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,10 +39,7 @@ pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> 
     // Nothing is known of the new operations, so everything that rests on the old ones may fall.
     let bare = |after: Chronicle, planned: &PlannedChapter| {
         let delta = after.chapters().find(|delta| delta.chapter == planned.chapter).cloned();
-        delta.map_or_else(
-            || after.clone(),
-            |delta| after.with(&crate::domain::state::Delta { ops: Vec::new(), ..delta }),
-        )
+        delta.map_or_else(|| after.clone(), |delta| after.with(&Delta { ops: Vec::new(), ..delta }))
     };
     let asked = chapters.iter().filter(|planned| planned.treatment == Treatment::Summarize);
     let after = asked.fold(before.clone(), bare);
@@ -48,26 +47,31 @@ pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> 
     Ok(RebuildPlan { chapters, may_rely })
 }
 
-/// The chapters of an order, the earliest first, each with what is done about it.
+/// True when a rebuild has to ask a model: an edit of wording alone needs none. Reads only, and counts changes that are in no
+/// commit.
+///
+/// # Errors
+/// As for [`plan`].
+pub fn asks(book: &Book, order: &RebuildOrder) -> Result<bool, RunError> {
+    let planned = planned_chapters(book, &snapshot_on_disk(book)?, order)?;
+    let is_asked = |planned: &PlannedChapter| planned.treatment == Treatment::Summarize;
+    Ok(order.cascade || order.revise || planned.iter().any(is_asked))
+}
+
+/// The chapters of an order, the earliest first, each with its treatment.
 pub(super) fn planned_chapters(
     book: &Book,
     snapshot: &Snapshot<'_>,
     order: &RebuildOrder,
 ) -> Result<Vec<PlannedChapter>, RunError> {
     let view = BookView::new(snapshot);
-    let mut outdated = outdated::with_skipped(book, snapshot)?;
+    let outdated = outdated::with_skipped(book, snapshot)?;
+    let mut reasons: BTreeMap<ChapterNo, Reason> =
+        outdated.into_iter().map(|outdated| (outdated.chapter, outdated.reason)).collect();
+    let wanted = if order.chapters.is_empty() { reasons.keys().copied().collect() } else { order.chapters.clone() };
     let mut planned = Vec::new();
-    if order.chapters.is_empty() {
-        for Outdated { chapter, volume, reason } in outdated {
-            let treatment = treatment(book, &view, (volume, chapter), Some(&reason), order.wording)?;
-            planned.push(PlannedChapter { chapter, volume, reason: Some(reason), treatment });
-        }
-        return Ok(planned);
-    }
-    for &chapter in &order.chapters {
-        let volume = view.volume_of(chapter)?;
-        let known = outdated.iter().position(|outdated| outdated.chapter == chapter);
-        let reason = known.map(|at| outdated.swap_remove(at).reason);
+    for chapter in wanted {
+        let (volume, reason) = (view.volume_of(chapter)?, reasons.remove(&chapter));
         let treatment = treatment(book, &view, (volume, chapter), reason.as_ref(), order.wording)?;
         planned.push(PlannedChapter { chapter, volume, reason, treatment });
     }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use git2::{ObjectType, Oid};
 
+use super::contents::chapter_files;
 use super::repository::Book;
 use super::snapshot::Snapshot;
-use crate::domain::ContentId;
+use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::tree;
 
@@ -34,6 +35,15 @@ impl Snapshot<'_> {
     #[must_use]
     pub fn content_id(&self, path: &str) -> Option<ContentId> {
         tree::blob_at(self.tree(), path).filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id))
+    }
+
+    /// Returns the text of every chapter by its id, with the chapter's volume. Opens one folder a volume and no chapter.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn chapter_texts(&self) -> Result<BTreeMap<ChapterNo, (VolumeNo, ContentId)>, StoreError> {
+        let files = chapter_files(self.repo(), self.tree())?.into_iter();
+        Ok(files.filter_map(|(chapter, file)| Some((chapter, (file.volume, content_id(file.blob)?)))).collect())
     }
 
     /// Returns every file under the folder `dir` with its id, by path. No file is read.
