@@ -220,30 +220,31 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
 /// Returns the rest of the goal when the same command was interrupted before, and the goal unchanged otherwise; `None` when
 /// nothing is left to write.
 pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<Goal>, Failure> {
-    let Some(from) = app.pending_command.as_ref().and_then(|pending_command| pending_command.resumed) else {
-        return Ok(Some(goal));
+    let Some(made) = app.resumed(book)? else { return Ok(Some(goal)) };
+    // A chapter that the author has added meanwhile is in the book, and was not written for this command.
+    let written = made.iter().filter(|made| made.accepts().is_some()).count();
+    let done = u32::try_from(written).unwrap_or(u32::MAX);
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let next = view.checkpoint()?.next_chapter();
+    let end = match goal {
+        Goal::Count(count) => next.get() + count.saturating_sub(done),
+        Goal::Volume => {
+            let first = ChapterNo::new(next.get().saturating_sub(done)).unwrap_or(next);
+            match view.plan(first)?.and_then(|(_, outline)| outline.range()) {
+                Some((_, last)) => last.get() + 1,
+                None => return Ok(Some(goal)),
+            }
+        }
+        Goal::Until(last) => last.get() + 1,
     };
-    let (then, now) = (book.snapshot_of(from)?, book.snapshot()?);
-    let (first, next) = (next_of(&BookView::new(&then))?, next_of(&BookView::new(&now))?);
-    let last = match goal {
-        Goal::Count(count) => first.get() + count - 1,
-        Goal::Volume => match BookView::new(&now).plan(first)?.and_then(|(_, outline)| outline.range()) {
-            Some((_, last)) => last.get(),
-            None => return Ok(Some(goal)),
-        },
-        Goal::Until(last) => last.get(),
-    };
-    let (done, left) = (next.get().saturating_sub(first.get()), (last + 1).saturating_sub(next.get()));
+    let left = end.saturating_sub(next.get());
     if done > 0 {
         let words =
             if goal == Goal::Volume { "continue --volume".to_owned() } else { format!("continue {}", done + left) };
         app.tell_resumed(words, done, left)?;
     }
-    Ok((left > 0).then_some(Goal::Until(ChapterNo::new(last).unwrap_or(next))))
-}
-
-fn next_of(view: &BookView<'_, '_>) -> Result<ChapterNo, Failure> {
-    Ok(view.checkpoint()?.next_chapter())
+    Ok((left > 0).then_some(Goal::Until(ChapterNo::new(end - 1).unwrap_or(next))))
 }
 
 /// Lets git pack what has piled up, in the background.

@@ -138,6 +138,20 @@ fn another_style_is_tried_once() {
 }
 
 #[test]
+fn a_chapter_of_the_authors_own_is_not_one_that_the_interrupted_command_has_written() {
+    let template = Template::new(1, &[]);
+    template.copy("killed");
+    assert!(template.dies("errand.begun", &["continue"]));
+    let world = &template.world;
+    world.write("killed/chapters/vol-01/chapter-002.md", "# 第2章 自己写\n\n雨停了。\n");
+    let _ = world.git("killed", &["add", "chapters"]).ok();
+    world.commit("killed", "my chapter");
+    let done = template.run("killed", &["continue"]);
+    assert_eq!(done.code, 0, "{done:#?}");
+    assert!(world.path("killed/chapters/vol-01/chapter-003.md").exists(), "{done:#?}");
+}
+
+#[test]
 fn another_command_in_between_begins_afresh() {
     let template = Template::new(3, &[]);
     template.copy("killed");
