@@ -1,6 +1,8 @@
 //! Which remote is meant. A book's files may name one of the user's own remotes; an address comes from the user alone, so
 //! that a cloned book cannot send anything elsewhere.
 
+use std::path::Path;
+
 use super::error::RemoteError;
 use super::words;
 use crate::store::book::repository::Book;
@@ -120,7 +122,7 @@ impl Session<'_> {
         let all = book.remotes()?;
         for name in &all {
             let known = book.repo.find_remote(name).doing("reading the remotes")?;
-            if known.url().is_ok_and(|url| url == address) {
+            if known.url().is_ok_and(|url| is_same_place(book.root(), url, address)) {
                 return Ok(RemoteName(name.clone()));
             }
         }
@@ -143,6 +145,12 @@ impl Session<'_> {
         }
         write_settings(&self.book.repo, &[(KEY, remote.as_str())])
     }
+}
+
+/// True when two addresses are the same text, or paths to the same folder; a relative one counts from `root`.
+fn is_same_place(root: &Path, one: &str, other: &str) -> bool {
+    let folder = |address: &str| root.join(address).canonicalize().ok();
+    one == other || folder(one).is_some_and(|one| Some(one) == folder(other))
 }
 
 #[cfg(test)]

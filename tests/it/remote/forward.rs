@@ -112,3 +112,12 @@ fn setting_auto_once_syncs_with_every_run() {
     devices.are_equal(&["desk", "laptop"]);
     assert_eq!(devices.refs("hub.git", "refs/novel/lease"), "", "freed");
 }
+
+#[test]
+fn a_remote_in_a_folder_is_known_by_every_path_to_it() {
+    let devices = Devices::two(1);
+    for path in ["../hub.git", "../laptop/../hub.git", "../hub.git/"] {
+        let _ = devices.novel("laptop", &["sync", path]).ok();
+    }
+    assert_eq!(devices.git("laptop", &["remote"]), "origin");
+}
