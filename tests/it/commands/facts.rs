@@ -1,6 +1,6 @@
 //! Questions about the past of a fact: `state`, `history` and `blame`, and the cache behind them.
 
-use crate::common::World;
+use crate::common::{Chance, World};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -279,28 +279,18 @@ fn a_cache_that_is_stale_damaged_or_foreign_is_not_believed() {
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
 }
 
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
-
 /// One thing that a program or an author does to a book of `chapters` chapters.
-fn happen(world: &World, book: &str, dice: &mut Dice, step: u64, chapters: u64) -> String {
+fn happen(world: &World, book: &str, chance: &mut Chance, step: u64, chapters: u64) -> String {
     let plain = |args: &[&str]| world.git(book, &[&["-c", "user.name=A", "-c", "user.email=a@b"], args].concat());
-    let what = dice.roll(9);
+    let what = chance.below(9);
     let run = match what {
         0..=2 if chapters < 6 => world.novel(book, &["continue"]),
-        3 if chapters > 1 => world.novel(book, &["rollback", &format!("ch-{}", 1 + dice.roll(chapters)), "--yes"]),
+        3 if chapters > 1 => world.novel(book, &["rollback", &format!("ch-{}", 1 + chance.below(chapters)), "--yes"]),
         4 => world.novel(book, &["undo"]),
         5 => world.novel(book, &["redo"]),
         6 => {
             set_by_hand(world, "emotional_state", &format!("心情{step}"));
-            if dice.roll(2) == 0 { plain(&["commit", "-qam", "手改"]) } else { world.novel(book, &["continue"]) }
+            if chance.below(2) == 0 { plain(&["commit", "-qam", "手改"]) } else { world.novel(book, &["continue"]) }
         }
         7 => plain(&["reset", "-q", "--hard", "HEAD~1"]),
         8 => {
@@ -321,11 +311,11 @@ fn after_any_history_the_answers_agree_with_what_is_committed() {
     for seed in [3, 11] {
         let world = World::new();
         let book = world.demo_with(2);
-        let mut dice = Dice(seed);
+        let mut chance = Chance(seed);
         let mut compared = 0;
         for step in 0..16 {
             let chapters = answer(&world, book, &["state"])["chapter"].as_u64().unwrap_or(0);
-            let did = happen(&world, book, &mut dice, step, chapters);
+            let did = happen(&world, book, &mut chance, step, chapters);
             let told = format!("seed {seed}, step {step}, {did}");
             let now = answer(&world, book, &["state"]);
             assert_eq!(now["value"], committed(&world, book, "HEAD"), "{told}");

@@ -1,20 +1,11 @@
 //! Three devices that write, edit, go back and sync in any order end with the same book.
 
 use super::Devices;
+use crate::common::Chance;
 
 /// How many steps; more of them when `NOVEL_SYNC_STEPS` says so. `NOVEL_SYNC_SEED` chooses another walk.
 fn asked(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
-}
-
-/// A small generator: the walk is the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
 }
 
 #[test]
@@ -22,11 +13,11 @@ fn three_devices_end_with_the_same_book() {
     let devices = Devices::two(1);
     devices.clone_to("tablet");
     let names = ["desk", "laptop", "tablet"];
-    let (steps, mut dice) = (asked("NOVEL_SYNC_STEPS", 14), Dice(asked("NOVEL_SYNC_SEED", 7)));
+    let (steps, mut chance) = (asked("NOVEL_SYNC_STEPS", 14), Chance(asked("NOVEL_SYNC_SEED", 7)));
     let mut tips = Vec::new();
     for step in 0..steps {
-        let device = names[dice.roll(3) as usize];
-        match dice.roll(8) {
+        let device = chance.one_of(&names);
+        match chance.below(8) {
             0 => {
                 let _ = devices.novel(device, &["continue", "--offline", "--no-sync"]);
             }
@@ -38,11 +29,11 @@ fn three_devices_end_with_the_same_book() {
                 let path = format!("{device}/brief.md");
                 devices.world.write(&path, &(devices.world.read(&path) + &format!("\n{device} {step}\n")));
             }
-            4 if dice.roll(3) == 0 => {
+            4 if chance.below(3) == 0 => {
                 let _ = devices.novel(device, &["undo"]);
             }
             _ => {
-                let take = ["ours", "theirs"][dice.roll(2) as usize];
+                let take = chance.one_of(&["ours", "theirs"]);
                 let synced = devices.novel(device, &["sync", "--take", take]);
                 assert_eq!(synced.code, 0, "step {step} on {device}: {synced:#?}");
             }

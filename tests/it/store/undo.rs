@@ -1,21 +1,9 @@
 //! Undo and redo against the model that every editor has: a stack of what was done, and a stack of what was undone.
 
 use super::bench::*;
+use crate::common::Chance;
 use novel::domain::ChapterNo;
 use novel::store::{CommitInfo, RollbackError, Target};
-
-/// SplitMix64: small, and the same everywhere.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % end.max(1) as u64) as usize
-    }
-}
 
 /// The trees of the book: those that an undo goes back to, the present one last; and those that a redo brings.
 struct Model {
@@ -65,7 +53,7 @@ fn walk(seed: u64, steps: usize) -> usize {
                 continue;
             }
             4 if last > 1 => {
-                let chapter = ChapterNo::new(chapters[chance.below(chapters.len() - 1)]).unwrap();
+                let chapter = ChapterNo::new(chance.one_of(&chapters[..chapters.len() - 1])).unwrap();
                 session.rollback(Target::Chapter(chapter), &|path| path == "brief.md", &telling(step as i64)).unwrap();
                 model.undone.clear();
                 model.done.push(tree(&home));

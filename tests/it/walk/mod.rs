@@ -2,36 +2,18 @@
 //! promises are looked at: nothing that was accepted or typed is lost, the state is what the chapters make it, `doctor`
 //! finds nothing after its repair, and the next chapter has the right number.
 
+mod death;
+mod devices;
+mod lines;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use crate::common::{Output, World};
+use crate::common::{Chance, Output, World};
 
 /// The demo's volume ends with it.
 const LAST: u32 = 8;
-
-/// SplitMix64: small, and the same everywhere.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`.
-    fn below(&mut self, end: u32) -> u32 {
-        (self.next() % u64::from(end.max(1))) as u32
-    }
-
-    fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u32) as usize]
-    }
-}
 
 struct Walk {
     world: World,
@@ -71,7 +53,8 @@ impl Walk {
         let done = self.world.novel(BOOK, args);
         let last = done.stderr.trim().lines().last().unwrap_or_default().to_owned();
         let _ = writeln!(self.log, "  novel {} -> {} {last}", args.join(" "), done.code);
-        if done.code == 0 {
+        // A look changes no note.
+        if done.code == 0 && !["doctor", "restore", "branch"].contains(&args[0]) {
             let left = std::fs::read_to_string(self.world.path(&format!("{BOOK}/.git/novel/errand"))).ok();
             self.holds(left.is_none(), &format!("the command is done and noted as interrupted: {left:?}"));
         }
@@ -122,7 +105,7 @@ impl Walk {
             let _ = self.novel(&["rollback", &back, "--yes"]);
             return;
         }
-        match self.chance.below(26) {
+        match self.chance.below(36) {
             0..=3 => self.go_on(),
             4 => {
                 let chapter = self.some_chapter().to_string();
@@ -164,6 +147,11 @@ impl Walk {
                 }
             }
             24 | 25 => self.rebuild(),
+            26..=28 => self.line(),
+            29 => self.restore(),
+            30 | 31 => self.devices(),
+            32..=34 => self.death(),
+            35 => drop(self.novel(&["rollback", "1", "--keep", "brief.md", "--yes"])),
             18 => drop(self.git(&["gc", "-q"])),
             19 => self.edit_text(),
             20 => {
@@ -274,7 +262,7 @@ impl Walk {
         }
         let _ = self.git(&["config", "novel.branch", &own]);
         let _ = self.git(&["switch", "-q", &own]);
-        self.keep_texts_of("side");
+        self.keep_texts_of(BOOK, "side");
         match self.chance.below(4) {
             0 => self.applied(&["merge", "-q", "side", "-m", "merge"], "merge"),
             1 => {
@@ -337,8 +325,8 @@ impl Walk {
         let _ = self.git(&["add", "-A"]);
     }
 
-    fn keep_texts_of(&mut self, commit: &str) {
-        let listed = self.world.git(BOOK, &["ls-tree", "-r", commit, "chapters"]).ok();
+    fn keep_texts_of(&mut self, folder: &str, commit: &str) {
+        let listed = self.world.git(folder, &["ls-tree", "-r", commit, "chapters"]).ok();
         for line in listed.lines() {
             let Some((about, path)) = line.split_once('\t') else { continue };
             let blob = about.split(' ').nth(2).unwrap().to_owned();
@@ -377,13 +365,17 @@ impl Walk {
         let last = chapters.keys().next_back().copied().unwrap_or(0);
         self.holds(checkpoint["last_completed_chapter"] == last, &format!("the checkpoint is {checkpoint}"));
 
-        let tags: BTreeSet<String> =
-            self.world.git(BOOK, &["tag", "--merged", "HEAD"]).ok().lines().map(str::to_owned).collect();
-        let all: BTreeSet<String> = self.world.git(BOOK, &["tag"]).ok().lines().map(str::to_owned).collect();
-        let wanted: BTreeSet<String> = chapters.keys().map(|number| format!("ch-{number:03}")).collect();
-        self.holds(tags == wanted && all == wanted, &format!("tags {all:?} of {wanted:?}"));
+        // Another line than the main one has no tags.
+        if self.on_main_line() {
+            let tags = |args: &[&str]| -> BTreeSet<String> {
+                self.world.git(BOOK, args).ok().lines().map(str::to_owned).collect()
+            };
+            let (merged, all) = (tags(&["tag", "--merged", "HEAD"]), tags(&["tag"]));
+            let wanted: BTreeSet<String> = chapters.keys().map(|number| format!("ch-{number:03}")).collect();
+            self.holds(merged == wanted && all == wanted, &format!("tags {all:?} of {wanted:?}"));
+        }
 
-        self.keep_texts_of("HEAD");
+        self.keep_texts_of(BOOK, "HEAD");
         let reachable = self.world.git(BOOK, &["rev-list", "--objects", "--all", "--reflog", "--no-object-names"]).ok();
         let reachable: BTreeSet<&str> = reachable.lines().collect();
         for (blob, seen) in &self.texts {
@@ -404,9 +396,14 @@ fn walk(seed: u64, steps: u32) {
         walk.step();
         walk.check();
     }
-    let counted = walk.log.lines().filter(|line| line.starts_with("  git") || line.starts_with("  novel")).count();
-    let texts = walk.texts.len();
-    let _ = writeln!(std::io::stderr(), "seed {seed}: {steps} steps, {counted} commands, {texts} texts");
+    let mut counted: BTreeMap<String, u32> = BTreeMap::new();
+    for (command, end) in walk.log.lines().filter_map(|line| line.trim().split_once(" -> ")) {
+        let name: Vec<&str> = command.split(' ').filter(|word| !word.contains(['/', '-'])).take(2).collect();
+        let code = end.split(' ').next().unwrap_or_default();
+        *counted.entry(format!("{} {code}", name.join(" "))).or_default() += 1;
+    }
+    let (commands, texts) = (counted.values().sum::<u32>(), walk.texts.len());
+    let _ = writeln!(std::io::stderr(), "seed {seed}: {steps} steps, {commands} commands, {texts} texts: {counted:?}");
 }
 
 #[test]
