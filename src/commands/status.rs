@@ -124,10 +124,11 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let volume = checkpoint.volume;
     let proposal = proposal.map(|proposal| NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume }));
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
-    let next = if let Some(broken) = reading.problems.first() {
-        remedy(broken, lang)
-    } else if let Some(obstacle) = &obstacle {
+    let next = if let Some(obstacle) = &obstacle {
+        // Nothing can be repaired before it is out of the way.
         failure::way_out(obstacle)
+    } else if let Some(broken) = reading.problems.first() {
+        remedy(broken, lang)
     } else if waits {
         "novel decide".to_owned()
     } else if plan.is_some() || in_flight.is_some() {

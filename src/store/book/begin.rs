@@ -1,5 +1,6 @@
 //! Taking the right to write, and putting in order what an interrupted command has left.
 
+use super::init;
 use super::lock::{Holder, WriterLock};
 use super::recover;
 use super::repository::Book;
@@ -24,6 +25,7 @@ impl Book {
         if let Some(obstacle) = self.obstacle()? {
             return Err(obstacle.into());
         }
+        init::configure_clone(self)?;
         session.recovered = recover::run(&session)?;
         Ok(session)
     }

@@ -85,13 +85,16 @@ pub struct HandEdit {
 
 impl Book {
     /// What the author changed and did not commit, of the files that `wanted` wants: tracked ones, and new ones in
-    /// `folders` (`""` is everywhere).
+    /// `folders` (`""` is everywhere). Nothing while the work tree shows another commit or branch.
     ///
     /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
     ///
     /// # Errors
     /// When the index or a file cannot be read.
     pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
+        if self.shows_another()? {
+            return Ok(HandEdits::default());
+        }
         let head = self.commit_tree(self.tip()?.oid())?;
         let raw = RawIndex::new(self.index_bytes(&head)?);
         let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
@@ -129,6 +132,9 @@ impl Book {
     /// # Errors
     /// When the last commit cannot be read.
     pub fn stray_chapters(&self) -> Result<BTreeMap<ChapterNo, VolumeNo>, StoreError> {
+        if self.shows_another()? {
+            return Ok(BTreeMap::new());
+        }
         let contents = self.contents_of(self.tip()?)?;
         let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
         let names = |folder: &str| {

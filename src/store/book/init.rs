@@ -9,15 +9,16 @@ use std::path::{Path, PathBuf};
 use git2::{Repository, RepositoryInitOptions};
 
 use super::lock::{Busy, Holder, Refused, WriterLock};
+use super::not_writable::NotWritable;
 use super::recover;
 use super::repository::{
-    BRANCH_KEY, Book, MARK, NotWritable, OpenError, book_branch, configured_identity, open_repository,
+    BRANCH_KEY, Book, MARK, OpenError, book_branch, checked_out, configured_identity, open_repository,
 };
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, check_path, create_dirs, sync_dir};
-use crate::store::error::{GitContext, IoContext, StoreError};
+use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
@@ -136,7 +137,7 @@ impl Book {
         if !unfinished.exists() {
             fs::write(&unfinished, "").at("writing", &unfinished)?;
         }
-        let branch = match head_branch(&repo)? {
+        let branch = match checked_out(&repo)? {
             Some(branch) => branch,
             None => return Err(NotWritable::Detached { branch: "main".to_owned() }.into()),
         };
@@ -229,12 +230,6 @@ fn is_empty_but_novel(dot_git: &Path) -> bool {
     fs::read_dir(dot_git).is_ok_and(|entries| entries.flatten().all(|e| e.file_name() == "novel"))
 }
 
-fn head_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
-    let head = repo.find_reference("HEAD").doing("reading HEAD")?;
-    let target = head.symbolic_target().ok().flatten();
-    Ok(target.and_then(|t| t.strip_prefix("refs/heads/")).map(str::to_owned))
-}
-
 /// A lock that an `init` left when it was killed while it wrote the settings.
 fn break_config_lock(repo: &Repository, wait: &Wait) {
     if repo.commondir().join("novel/holding").exists() {
@@ -257,6 +252,16 @@ pub(crate) fn wrong_settings(repo: &Repository) -> Result<Vec<(&'static str, &'s
     let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
     let wrong = |(name, value): &(&'static str, &'static str)| config.get_string(name).ok().as_deref() != Some(value);
     Ok(SETTINGS.into_iter().filter(wrong).collect())
+}
+
+/// Configures a plain clone of a book, which has none of the settings, at its first command that writes.
+pub(super) fn configure_clone(book: &Book) -> Result<(), StoreError> {
+    let config = book.repo.config().doing("reading the configuration")?;
+    if config.get_string(BRANCH_KEY).or_missing("reading the configuration")?.is_none() {
+        configure(&book.repo, &book.branch)?;
+        exclude_staging(&book.repo)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn configure(repo: &Repository, branch: &str) -> Result<(), StoreError> {

@@ -15,6 +15,7 @@ pub(super) mod init;
 pub(super) mod line_names;
 pub(super) mod lines;
 pub(super) mod lock;
+pub(super) mod not_writable;
 pub(super) mod obstruction;
 pub(super) mod pending_command;
 pub(super) mod pending_switch;

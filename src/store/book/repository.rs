@@ -3,13 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, RepositoryState};
+use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags};
 
 use super::commit_walk::Walk;
 use super::line_names;
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::TempArea;
 use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
@@ -18,7 +17,6 @@ use crate::store::git::durability::with_synced_refs;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::Objects;
 use crate::store::git::{refs, tree, work_tree};
-use crate::store::layout;
 
 /// The file that makes a repository a book. Where the last commit has lost it, the history tells.
 pub(crate) const MARK: &str = "novel.toml";
@@ -56,41 +54,6 @@ pub enum OpenError {
     /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// Why the book cannot be written at this moment, although it can be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotWritable {
-    /// A commit is checked out instead of a branch.
-    #[error("no branch is checked out, only a commit: type `git switch {branch}` first")]
-    Detached {
-        /// The book's branch.
-        branch: String,
-    },
-    /// Another branch is checked out.
-    #[error(
-        "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `novel branch switch {found}` to go on there"
-    )]
-    OtherBranch {
-        /// The branch that is checked out.
-        found: String,
-        /// The book's branch.
-        branch: String,
-    },
-    /// The author is in the middle of something that git must finish first.
-    #[error("a {what} is in progress: finish it, or type `git {what} --abort`")]
-    InProgress {
-        /// The git command that is not finished.
-        what: &'static str,
-    },
-    /// Files of the book pass through a program of git's, which only git can run.
-    #[error("`{path}` passes through the git filter `{filter}`: take the line with it out of .gitattributes")]
-    Filtered {
-        /// One of the files.
-        path: String,
-        /// The filter: `lfs`.
-        filter: String,
-    },
 }
 
 /// An opened book.
@@ -271,52 +234,6 @@ impl Book {
         self.repo.config().and_then(|c| c.get_bool("commit.gpgsign")).unwrap_or(false)
     }
 
-    /// Why the book could not be written now; `None` when it could.
-    ///
-    /// # Errors
-    /// When HEAD cannot be read.
-    pub fn obstacle(&self) -> Result<Option<NotWritable>, StoreError> {
-        if let Some(what) = unfinished_command(&self.repo) {
-            return Ok(Some(NotWritable::InProgress { what }));
-        }
-        let branch = self.branch.clone();
-        let head = self.repo.find_reference("HEAD").doing("reading HEAD")?;
-        let found =
-            head.symbolic_target().ok().flatten().map(|t| t.strip_prefix("refs/heads/").unwrap_or(t).to_owned());
-        Ok(match found {
-            // The next session brings HEAD up.
-            _ if pending_switch::read(&self.repo)?.is_some() => None,
-            None => Some(NotWritable::Detached { branch }),
-            Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
-            Some(_) => self.filtered()?.map(|(path, filter)| NotWritable::Filtered { path, filter }),
-        })
-    }
-
-    /// A file that chapters are made of, or read from, and the filter that `.gitattributes` names for it.
-    fn filtered(&self) -> Result<Option<(String, String)>, StoreError> {
-        let (volume, chapter) = (VolumeNo::FIRST, ChapterNo::FIRST);
-        let paths = [
-            layout::chapter(volume, chapter),
-            layout::summary(volume, chapter),
-            layout::evaluation(volume, chapter),
-            layout::log(volume, chapter),
-            layout::delta(volume, chapter),
-            layout::contract(volume, chapter),
-            layout::outline(volume),
-            layout::BRIEF.to_owned(),
-            layout::CONFIG.to_owned(),
-            layout::CHECKPOINT.to_owned(),
-            layout::STATE.to_owned(),
-            layout::FORESHADOWING.to_owned(),
-        ];
-        for path in paths {
-            if let Some(filter) = work_tree::filter_of(&self.repo, &path)? {
-                return Ok(Some((path, filter)));
-            }
-        }
-        Ok(None)
-    }
-
     /// The folder inside `.git` that only we use.
     pub(crate) fn private(&self) -> PathBuf {
         self.repo.commondir().join("novel")
@@ -335,19 +252,6 @@ impl Book {
 impl std::fmt::Debug for Book {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Book").field("root", &self.root).field("branch", &self.branch).finish_non_exhaustive()
-    }
-}
-
-/// The git command of the author's that is not finished: `rebase`, `merge`, ….
-pub(crate) fn unfinished_command(repo: &Repository) -> Option<&'static str> {
-    use RepositoryState as State;
-    match repo.state() {
-        State::Clean | State::Bisect => None,
-        State::Merge => Some("merge"),
-        State::Revert | State::RevertSequence => Some("revert"),
-        State::CherryPick | State::CherryPickSequence => Some("cherry-pick"),
-        State::ApplyMailbox => Some("am"),
-        State::Rebase | State::RebaseInteractive | State::RebaseMerge | State::ApplyMailboxOrRebase => Some("rebase"),
     }
 }
 
@@ -463,8 +367,8 @@ pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreErro
     Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name) } else { None })
 }
 
-/// The short name of the branch that is checked out.
-fn checked_out(repo: &Repository) -> Result<Option<String>, StoreError> {
+/// The short name of the branch that is checked out; `None` for a commit.
+pub(super) fn checked_out(repo: &Repository) -> Result<Option<String>, StoreError> {
     let head = repo.find_reference("HEAD").or_missing("reading HEAD")?;
     let target = head.as_ref().and_then(|h| h.symbolic_target().ok().flatten());
     Ok(target.and_then(|t| t.strip_prefix("refs/heads/")).map(str::to_owned))

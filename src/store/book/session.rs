@@ -2,7 +2,8 @@
 
 use super::commit_walk::Transaction;
 use super::lock::{self, Busy, Refused, WriterLock};
-use super::repository::{Book, NotWritable};
+use super::not_writable::NotWritable;
+use super::repository::Book;
 use crate::domain::Work;
 use crate::store::disk::backoff::Wait;
 use crate::store::drafts::closed::Closed;

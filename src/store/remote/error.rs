@@ -1,7 +1,8 @@
 //! Why a remote could not be used.
 
 use crate::store::book::lock::Busy;
-use crate::store::book::repository::{NotWritable, OpenError};
+use crate::store::book::not_writable::NotWritable;
+use crate::store::book::repository::OpenError;
 use crate::store::book::session::BeginError;
 use crate::store::error::StoreError;
 

@@ -300,3 +300,38 @@ fn a_chapter_of_the_authors_own_counts_and_lacks_its_delta() {
     let sent = world.novel(book, &["context", "ch-006", "--prompt"]).ok();
     assert!(sent.contains("这一章是我自己写的"), "the author's chapter was not read");
 }
+
+#[test]
+fn while_an_older_commit_is_checked_out_no_file_counts_as_deleted_and_the_way_back_is_named() {
+    let world = World::new();
+    let _ = world.demo_with(3);
+    let own = world.git("book", &["branch", "--show-current"]).ok();
+    let back = format!("git switch {}", own.trim());
+    let ways: [(&[&str], &str); 3] = [
+        (&["checkout", "-q", "ch-001"], &back),
+        (&["switch", "-q", "-c", "side", "ch-001"], &back),
+        (&["bisect", "start", "HEAD", "ch-001"], "git bisect reset"),
+    ];
+    for (elsewhere, next) in ways {
+        author(&world, elsewhere);
+        let status = world.novel("book", &["status", "--json"]).json();
+        assert_eq!(status["next"], next, "{status}");
+        assert_eq!((&status["hand_edits"], &status["problems"]), (&serde_json::json!([]), &serde_json::json!([])));
+        let (found, _) = findings(&world);
+        assert!(!found.contains(&"deleted".to_owned()), "{found:?}");
+        let _ = world.novel("book", &["continue"]).fails(4);
+        let _ = world.git("book", &["bisect", "reset"]);
+        author(&world, &["switch", "-q", own.trim()]);
+    }
+    is_well_and_goes_on_with(&world, 4);
+}
+
+#[test]
+fn a_plain_clone_is_set_up_by_its_first_chapter() {
+    let world = World::new();
+    let _ = world.demo_with(2);
+    let _ = world.git("", &["clone", "-q", "book", "clone"]).ok();
+    let _ = world.novel("clone", &["continue"]).ok();
+    let found = world.novel("clone", &["doctor", "--json"]);
+    assert_eq!((found.code, found.json()["findings"].as_array().unwrap().len()), (0, 0), "{found:#?}");
+}

@@ -175,8 +175,11 @@ impl From<NotWritable> for Failure {
                 "在 .gitattributes 里去掉书中文件的 `filter={filter}`（大图、音频可以留着），提交后再来",
                 "take `filter={filter}` off the book's files in .gitattributes (pictures and sounds may keep it), and commit that"
             )),
-            NotWritable::InProgress { what } => told(both!("git {what} 做到一半", "a git {what} is in progress"))
-                .hint(both!("做完它，或 `git {what} --abort`", "finish it, or `git {what} --abort`")),
+            NotWritable::InProgress { what } => {
+                let end = if *what == "bisect" { "reset" } else { "--abort" };
+                told(both!("git {what} 做到一半", "a git {what} is in progress"))
+                    .hint(both!("做完它，或 `git {what} {end}`", "finish it, or `git {what} {end}`"))
+            }
         }
     }
 }
@@ -185,6 +188,7 @@ impl From<NotWritable> for Failure {
 pub(crate) fn way_out(state: &NotWritable) -> String {
     match state {
         NotWritable::Detached { branch } | NotWritable::OtherBranch { branch, .. } => format!("git switch {branch}"),
+        NotWritable::InProgress { what: "bisect" } => "git bisect reset".to_owned(),
         NotWritable::InProgress { what } => format!("git {what} --continue"),
         NotWritable::Filtered { .. } => "git diff .gitattributes".to_owned(),
     }
