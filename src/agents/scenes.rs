@@ -4,7 +4,8 @@ use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use super::call::scene_order::SceneOrder;
-use super::checks::completeness::{Expected, without_repeated_beginning};
+use super::checks::completeness::{Expected, Source, without_repeated_beginning};
+use super::checks::parroting::example_name;
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
 use super::context::scene::end_of;
@@ -14,6 +15,7 @@ use crate::domain::book::config::Agent;
 use crate::domain::chapter::scene::{FEWEST, MOST, Scene, ScenePlan};
 use crate::domain::volume::outline::Field;
 use crate::domain::{ChapterNo, chapter};
+use crate::text::longest_shared_run;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -76,13 +78,56 @@ struct SceneReply {
     share: String,
 }
 
+/// The material that a plan of scenes is made from, as far as the plan must not repeat it or may name nobody else.
+#[derive(Debug, Clone, Default)]
+pub struct PlanMaterial {
+    /// Everything that the planner is shown.
+    shown: String,
+    /// The end of the chapter that this one follows on, and its number.
+    before: Option<(ChapterNo, String)>,
+}
+
+impl PlanMaterial {
+    /// The material of a chapter, with the reasons why it is written again.
+    #[must_use]
+    pub fn of(context: &ChapterContext, reasons: &[String]) -> Self {
+        let sections = of_chapter(context, reasons, &Extent::default());
+        let shown: Vec<String> = sections.into_iter().map(|section| section.text).collect();
+        let before = context.line_before.map(|chapter| (chapter, context.previous_ending.clone()));
+        Self { shown: shown.join("\n"), before }
+    }
+
+    /// The fault of a scene that is described with prose of the chapter before.
+    fn prose_in(&self, scene: &SceneReply) -> Option<ReplyFault> {
+        let (chapter, ending) = self.before.as_ref()?;
+        let shared = |line: &&String| longest_shared_run(line, ending, PASSAGE);
+        let line = [&scene.goal, &scene.conflict, &scene.turn].into_iter().find(|line| shared(line).is_some())?;
+        let run = shared(&line)?;
+        let percent = u32::try_from(run.letters * 100 / chars(line).max(1)).unwrap_or(100);
+        Some(ReplyFault::Copied {
+            percent,
+            from: Source::Chapter(*chapter),
+            passage: clip_line(&line[run.first], PASSAGE),
+        })
+    }
+}
+
+/// Letters of a passage that a line of a plan does not have in common with the chapter before by chance: such a line is
+/// that chapter's prose, and a scene written from it comes out as a copy.
+const PASSAGE: usize = 20;
+
 /// Reads the plan of a chapter's scenes. One that says neither what it is for nor what is fought over is left out.
 ///
 /// # Errors
-/// [`ReplyFault`] when there is no object, or there are fewer scenes than two or more than six.
-pub fn read_plan(reply: &str) -> Result<ScenePlan, ReplyFault> {
+/// [`ReplyFault`] when there is no object, there are fewer scenes than two or more than six, two of them are the same, one
+/// is prose of the chapter before, or somebody of the prompt's example takes part.
+pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, ReplyFault> {
     let value = read_json(reply)?;
-    let scenes = items::<SceneReply>(&value, "scenes").into_iter().map(|scene| Scene {
+    let replies = items::<SceneReply>(&value, "scenes");
+    if let Some(fault) = replies.iter().find_map(|scene| material.prose_in(scene)) {
+        return Err(fault);
+    }
+    let scenes = replies.into_iter().map(|scene| Scene {
         goal: clip_line(&scene.goal, LONGEST),
         place: clip_line(&scene.place, LONGEST),
         people: scene.people.iter().take(MOST_PEOPLE).map(|name| clip_line(name, 20)).collect(),
@@ -93,6 +138,17 @@ pub fn read_plan(reply: &str) -> Result<ScenePlan, ReplyFault> {
     let scenes: Vec<Scene> = scenes.filter(|scene| !scene.goal.is_empty() || !scene.conflict.is_empty()).collect();
     if !(FEWEST..=MOST).contains(&scenes.len()) {
         return Err(ReplyFault::Field { field: "scenes", wanted: "a list of two to six scenes" });
+    }
+    let is_again = |(at, scene): (usize, &Scene)| {
+        let what = |scene: &Scene| [scene.goal.clone(), scene.conflict.clone(), scene.turn.clone()];
+        scenes[..at].iter().any(|other| what(other) == what(scene))
+    };
+    if scenes.iter().enumerate().any(is_again) {
+        return Err(ReplyFault::Circling);
+    }
+    let people = scenes.iter().flat_map(|scene| &scene.people).map(String::as_str);
+    if let Some(fault) = example_name(Agent::PlotArchitect, people, &material.shown) {
+        return Err(fault);
     }
     Ok(ScenePlan { scenes })
 }
@@ -190,15 +246,39 @@ mod tests {
             {"goal": "", "people": "林枫、老兵，谁", "conflict": "老兵认得火漆", "share": "0.45"},
             {"place": "只有地点"}, 7,
             {"goal": "出城", "people": null, "share": "25%"}]}"#;
+        let read_plan = |reply: &str| super::read_plan(reply, &PlanMaterial::default());
         let plan = read_plan(reply).unwrap();
         let shares: Vec<u32> = plan.scenes.iter().map(|scene| scene.share).collect();
         assert_eq!(shares, [30, 45, 25]);
         assert_eq!(plan.scenes[1].people, ["林枫", "老兵", "谁"]);
         assert_eq!([share("100"), share("-3"), share("很多"), share("")], [0; 4]);
-        let of =
-            |count: usize| read_plan(&format!(r#"{{"scenes": [{}]}}"#, vec![r#"{"goal": "甲"}"#; count].join(",")));
+        let of = |count: usize| {
+            let scenes: Vec<String> = (0..count).map(|n| format!(r#"{{"goal": "甲{n}"}}"#)).collect();
+            read_plan(&format!(r#"{{"scenes": [{}]}}"#, scenes.join(",")))
+        };
         assert!(of(1).is_err() && of(7).is_err() && of(2).is_ok() && of(6).is_ok());
         assert!(read_plan("{}").is_err() && read_plan("三场").is_err());
+    }
+
+    #[test]
+    fn a_plan_that_repeats_itself_the_chapter_before_or_the_example_is_none() {
+        let ending = "他走到客人的桌前，说：“客官，我听说您要我修伞，您说需要多少钱？”客人没有回答。".to_owned();
+        let before = Some((ChapterNo::FIRST, ending));
+        let material = PlanMaterial { shown: "宋檐与客人在桥头".to_owned(), before };
+        let plan = |second: &str| {
+            let scenes = format!(r#"{{"scenes": [{{"goal": "跟上客人", "people": ["宋檐"]}}, {second}]}}"#);
+            read_plan(&scenes, &material)
+        };
+        assert!(plan(r#"{"goal": "问出伞是谁的", "people": ["客人", "管家"]}"#).is_ok());
+        assert_eq!(plan(r#"{"goal": "跟上客人", "people": ["管家"]}"#), Err(ReplyFault::Circling));
+        let prose =
+            r#"{"goal": "问价", "conflict": "他走到客人的桌前，说：“客官，我听说您要我修伞，您说需要多少钱？”"}"#;
+        assert!(matches!(plan(prose), Err(ReplyFault::Copied { from: Source::Chapter(ChapterNo::FIRST), .. })));
+        assert_eq!(plan(r#"{"goal": "过桥", "people": ["仵作老白"]}"#), Err(ReplyFault::Echo("仵作老白".to_owned())));
+        // The same name is the book's where the book has it.
+        let material = PlanMaterial { shown: "仵作老白".to_owned(), ..material };
+        let people = r#"{"scenes": [{"goal": "验尸", "people": ["仵作老白"]}, {"goal": "下山"}]}"#;
+        assert!(read_plan(people, &material).is_ok());
     }
 
     fn order(number: u32, so_far: &str) -> SceneOrder {

@@ -38,6 +38,15 @@ pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Op
     echo.map(|text| ReplyFault::Echo(text.to_owned()))
 }
 
+/// The first of the names that only the examples of the agent's prompt files know, and the material of the task does not: a
+/// person of the example has come into the answer.
+#[must_use]
+pub fn example_name<'n>(agent: Agent, names: impl IntoIterator<Item = &'n str>, material: &str) -> Option<ReplyFault> {
+    let examples = examples(agent, SHOWN);
+    let stranger = names.into_iter().find(|name| examples.contains(*name) && !material.contains(*name));
+    stranger.map(|name| ReplyFault::Echo(name.to_owned()))
+}
+
 /// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.
 /// Taking something away copies nothing into the state.
 #[must_use]

@@ -6,7 +6,7 @@ use super::*;
 use crate::agents::checks::completeness::Expected;
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::rules_to_check::rules_for;
-use crate::agents::scenes::{read_plan, read_scene};
+use crate::agents::scenes::{PlanMaterial, read_plan, read_scene};
 use crate::agents::{ChapterContext, SceneOrder};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
@@ -318,7 +318,11 @@ fn a_chapter_in_scenes_is_as_good_as_one_in_a_piece() {
         (context.config.min_words, context.config.max_words) = (least, most);
         for n in 1..=4 {
             at(&mut context, n);
-            let plan = read_plan(&answer(&Task::ScenePlan { context: &context, reasons: &[] })).unwrap();
+            let plan = read_plan(
+                &answer(&Task::ScenePlan { context: &context, reasons: &[] }),
+                &PlanMaterial::of(&context, &[]),
+            )
+            .unwrap();
             let mut so_far = String::new();
             for number in 1..=plan.count() {
                 let words = plan.span(number, words(&so_far), (least, most));

@@ -6,6 +6,7 @@ use super::scenes;
 use super::texts::part_of;
 use crate::agents::checks::completeness::Finding;
 use crate::agents::checks::edits::apply_edits;
+use crate::agents::scenes::PlanMaterial;
 use crate::agents::{Again, ReplyFault, Task, refiner};
 use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::work::Part;
@@ -76,7 +77,7 @@ impl Job for StageJob<'_, '_, '_> {
             Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
                 return draft.read_text(stage, inputs, reply, kept);
             }
-            Stage::ScenePlan => draft.read_scene_plan(reply.text),
+            Stage::ScenePlan => draft.read_scene_plan(inputs, reply.text),
             Stage::Summarize => draft.read_summary(inputs, reply.text, kept),
             Stage::Refine | Stage::Polish => draft.read_edits(inputs, reply.text),
             Stage::Judge | Stage::SecondJudge => draft.read_report(stage, inputs, reply, kept),
@@ -224,8 +225,9 @@ impl ChapterDraft<'_, '_> {
         self.session.caller().ask(&mut job).await
     }
 
-    fn read_scene_plan(&self, reply: &str) -> Read {
-        match scenes::read_plan(reply) {
+    fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> Read {
+        let material = PlanMaterial::of(&self.context, &inputs.remarks);
+        match scenes::read_plan(reply, &material) {
             Ok((change, count)) => {
                 let said =
                     StageMessage { subject: format!("{count} scenes"), scene: Some(count), ..StageMessage::default() };

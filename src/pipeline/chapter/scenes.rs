@@ -2,7 +2,8 @@
 
 use super::decide;
 use super::draft::{ChapterDraft, ChapterPaths, Note, SCENES, records};
-use crate::agents::{SceneOrder, scenes, writer};
+use crate::agents::scenes::{self, PlanMaterial};
+use crate::agents::{SceneOrder, writer};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::scene::Scenes;
@@ -48,8 +49,8 @@ impl ChapterDraft<'_, '_> {
 }
 
 /// What a plan's commit consists of.
-pub(crate) fn read_plan(reply: &str) -> Result<(Change, u32), crate::agents::ReplyFault> {
-    let plan = scenes::read_plan(reply)?;
+pub(crate) fn read_plan(reply: &str, material: &PlanMaterial) -> Result<(Change, u32), crate::agents::ReplyFault> {
+    let plan = scenes::read_plan(reply, material)?;
     Ok((Change::default().put(SCENES, format::scenes::write(&plan, None)), plan.count()))
 }
 
