@@ -15,7 +15,7 @@ use crate::pipeline::planning::{approval, volume};
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::Lang;
 use crate::report::candidates::CandidateList;
-use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText};
+use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText, answer_words};
 use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
@@ -245,11 +245,15 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         let pending = decide::pending(book)?.ok_or(RunError::NothingToDecide)?;
         return Err(answers::not_offered(word, pending.why.options()));
     };
+    let unfinished = decide::pending(book)?.and_then(|pending| match pending.why {
+        Waiting::Unfinished { stage, .. } => Some(stage),
+        Waiting::Judged { .. } => None,
+    });
     let chapter = app.write(book, "decide", |run| run.decide(decision))?;
     let decided =
         Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
-        let (next, decision) = (decided.next, decision.say(lang));
+        let (next, decision) = (decided.next, answer_words(decision, unfinished, lang));
         say!(
             lang,
             "{chapter} 记下了：{decision}；接着 `{next}`\n",

@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::{self, LastKept, Order};
 use crate::pipeline::chapter::scenes;
 use crate::report::Both;
-use crate::report::change::{Change, Preview, Unchanged};
+use crate::report::change::{Change, Preview, Unchanged, scene_of_draft};
 use crate::report::lang::{both, say};
 use crate::report::system;
 use crate::store::{Book, RollbackResult};
@@ -98,13 +98,16 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     };
     let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
     let preview = Preview::of_draft((chapter, scene), &way.leaving, edits, lang);
-    let question = both!("{chapter} 退回第 {scene} 场？", "go back to scene {scene} of {chapter}?");
+    let place = scene_of_draft(scene);
+    let question =
+        Both { zh: format!("{chapter} 退回{}？", place.zh), en: format!("go back to {} of {chapter}?", place.en) };
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }
     let back = app.write(book, "rollback", |run| run.back_to_scene(chapter, scene))?;
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
-    let what = say!(lang, "{chapter} 退回第 {scene} 场", "Went back to scene {scene} of {chapter}");
+    let place = place.get(lang);
+    let what = say!(lang, "{chapter} 退回{place}", "Went back to {place} of {chapter}");
     let commit = commit.short();
     let change = Change { what, commit: commit.clone(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;

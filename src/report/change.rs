@@ -1,6 +1,6 @@
 //! What a command did to the book, in one line, or would do, in a list.
 
-use super::lang::{Lang, say};
+use super::lang::{Both, Lang, both, say};
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, json};
@@ -58,6 +58,15 @@ impl Unchanged {
     pub fn text(&self, lang: Lang) -> String {
         let at = &self.at;
         say!(lang, "已经在 {at}，什么也没变\n", "the book is at {at} already; nothing has changed\n")
+    }
+}
+
+/// The end of a scene of a draft; scene 0 is the beginning, before the scenes are planned.
+#[must_use]
+pub fn scene_of_draft(scene: u32) -> Both {
+    match scene {
+        0 => both!("分场之前", "the beginning"),
+        _ => both!("第 {scene} 场", "scene {scene}"),
     }
 }
 
@@ -157,11 +166,13 @@ impl Preview {
         lang: Lang,
     ) -> Self {
         let line = |commit: &StageCommit| Leaving { commit: commit.id.short(), subject: commit.subject.clone() };
+        let place = scene_of_draft(scene);
+        let place = place.get(lang);
         Self {
             what: say!(
                 lang,
-                "{chapter} 退回第 {scene} 场，从稿子里去掉的有:",
-                "going back to scene {scene} of {chapter}; what leaves the draft:"
+                "{chapter} 退回{place}，从稿子里去掉的有:",
+                "going back to {place} of {chapter}; what leaves the draft:"
             ),
             kept_as: (!leaving.is_empty())
                 .then(|| say!(lang, "draft/{chapter} 的历史", "the history of draft/{chapter}")),

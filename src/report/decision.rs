@@ -38,6 +38,20 @@ impl Conflict {
     }
 }
 
+/// An answer in words. Written again is the chapter, or of an unfinished text what broke off.
+#[must_use]
+pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -> &'static str {
+    match (decision, unfinished) {
+        (Decision::Rewrite, Some(Stage::Scene)) => {
+            lang.pick("没写完的这一场不要了，重写", "put this scene aside and write it again")
+        }
+        (Decision::Rewrite, Some(Stage::Revise | Stage::Rewrite)) => {
+            lang.pick("没写完的这一稿不要了，重来", "put this version aside and write it again")
+        }
+        _ => decision.say(lang),
+    }
+}
+
 /// The question that a paused chapter asks.
 pub type ChapterQuestion = Question<Subject>;
 
@@ -104,14 +118,24 @@ impl UnfinishedQuestion {
             say!(lang, "{chapter} {title} 没有写完：怎么办？", "{chapter} {title} is not finished. What now?");
         let mut out = format!("{}\n  {rationale}\n", paint(STRONG, &heading));
         out.push_str(&say!(lang, "  已写的部分在 {path}\n", "  what is there: {path}\n"));
-        let words =
-            |option: &str| option.parse::<Decision>().map_or_else(|_| option, |option| option.say(lang)).to_owned();
+        let stage = self.data.subject.stage;
+        let words = |option: &str| {
+            option.parse().map_or_else(|_| option, |option| answer_words(option, Some(stage), lang)).to_owned()
+        };
         out.push_str(&self.commands(&self.choices(lang, words), columns));
         let why = lang.pick(
             "不作答，下一次 `novel continue` 从断处接着写。",
             "Without an answer, the next `novel continue` goes on where it broke off.",
         );
         out.push_str(&format!("{}\n", paint(DIM, why)));
+        if stage == Stage::Scene {
+            let anew = say!(
+                lang,
+                "要连分场一起重来: novel rollback {chapter}/scene-0，再 novel continue --scenes",
+                "to plan the scenes anew as well: novel rollback {chapter}/scene-0, then novel continue --scenes"
+            );
+            out.push_str(&format!("{}\n", paint(DIM, &anew)));
+        }
         out
     }
 }
@@ -186,7 +210,7 @@ impl ChapterQuestion {
             out.push_str(&format!("  - {issue}\n"));
         }
         let words =
-            |option: &str| option.parse::<Decision>().map_or_else(|_| option, |option| option.say(lang)).to_owned();
+            |option: &str| option.parse().map_or_else(|_| option, |option| answer_words(option, None, lang)).to_owned();
         out.push_str(&self.commands(&self.choices(lang, words), columns));
         let why = lang.pick("作答之前，后面的章节不会动。", "Nothing after it is written before you answer.");
         out.push_str(&format!("{}\n", paint(DIM, why)));

@@ -283,8 +283,7 @@ impl FromStr for Target {
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
         let scene = |(chapter, scene): (&str, &str)| {
-            let number = scene.strip_prefix("scene-")?.parse().ok().filter(|number| *number > 0)?;
-            Some(Self::Scene(chapter.parse().ok()?, number))
+            Some(Self::Scene(chapter.parse().ok()?, scene.strip_prefix("scene-")?.parse().ok()?))
         };
         let words: Vec<&str> = text.split_whitespace().collect();
         let target = match words[..] {
@@ -494,7 +493,7 @@ mod tests {
         assert_eq!("45".parse(), Ok(Target::Chapter(ChapterNo::new(45).unwrap())));
         assert_eq!("vol-2".parse(), Ok(Target::Volume(VolumeNo::new(2).unwrap())));
         assert_eq!("ch-048/scene-2".parse(), Ok(Target::Scene(ChapterNo::new(48).unwrap(), 2)));
-        for text in ["ch-48/2", "ch-48/scene-0", "ch-48/scene-", "vol-2/scene-1", "/scene-1", "ch-48/scene-1/2"] {
+        for text in ["ch-48/2", "ch-48/scene-", "vol-2/scene-1", "/scene-1", "ch-48/scene-1/2"] {
             assert!(text.parse::<Target>().is_err(), "{text}");
         }
         assert!("vol-".parse::<Target>().is_err() && "plan x".parse::<Target>().is_err());

@@ -108,7 +108,7 @@ pub enum Record {
     Planned(u32),
     /// [`Stage::Scene`]: the next one is in the text.
     Scene,
-    /// [`Stage::Rollback`]: so many scenes stay.
+    /// [`Stage::Rollback`]: so many scenes stay; with none, their plan goes too.
     Back(u32),
     /// [`Stage::Summarize`].
     Summary,
@@ -241,6 +241,7 @@ impl Progress {
                 let hand = self.hand.or(self.partial.filter(|partial| partial.touched).map(|_| written));
                 Self { scenes: self.scenes.map(next), ..self.with_text(Stage::Scene, hand) }
             }
+            Record::Back(0) => Self::default(),
             Record::Back(kept) => {
                 let back = |scenes: Scenes| Scenes { written: scenes.written.min(*kept), ..scenes };
                 let hand = self.hand.filter(|at| at <= kept);
@@ -521,6 +522,10 @@ mod tests {
         assert_eq!((back(1).scenes, back(1).hand), (scenes(1), None), "the author had no hand in the first scene");
         assert_eq!((back(2).scenes, back(2).hand), (scenes(2), Some(2)));
         assert!(!back(3).summarized && back(3).first.is_none() && back(3).refined);
+        assert_eq!(
+            back(0).next(Mode { by_scenes: true, ..Mode::default() }, &Thresholds::default()),
+            Next::Run(vec![Stage::ScenePlan])
+        );
         assert_eq!(back(1).next(Mode::default(), &Thresholds::default()), Next::Run(vec![Stage::Scene]));
     }
 

@@ -25,7 +25,7 @@ use std::cell::RefCell;
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
 /// The text that an unfinished one takes the place of, or goes on from, as a file of its own.
-const BEFORE: &str = ".draft/before.md";
+pub(super) const BEFORE: &str = ".draft/before.md";
 /// What the author wants of a chapter that is written again.
 const WISH: &str = ".draft/wish.md";
 /// The scenes of a chapter that is written scene by scene.

@@ -1,7 +1,7 @@
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
 use super::decide;
-use super::draft::{ChapterDraft, ChapterPaths, Note, SCENES, records};
+use super::draft::{BEFORE, ChapterDraft, ChapterPaths, Note, SCENES, records};
 use crate::agents::scenes::{self, PlanMaterial};
 use crate::agents::{SceneOrder, writer};
 use crate::domain::ChapterNo;
@@ -59,11 +59,12 @@ pub(crate) fn read_plan(reply: &str, material: &PlanMaterial) -> Result<(Change,
 pub struct WayBack {
     /// Its results that are dropped, the newest first.
     pub leaving: Vec<StageCommit>,
-    /// The commit of the draft whose text it has then.
-    base: CommitId,
+    /// The commit of the draft whose text it has then; `None` before the first scene, when there is no text.
+    base: Option<CommitId>,
 }
 
-/// What going back to the end of a scene would drop; `None` when nothing came after it. Reads only.
+/// What going back to the end of a scene would drop; `None` when nothing came after it. Scene 0 is the beginning, before
+/// the scenes are planned. Reads only.
 ///
 /// # Errors
 /// [`RunError::IsAccepted`], [`RunError::NotInFlight`], [`RunError::NotInScenes`], [`RunError::RevisedSince`], [`RunError::NoSuchScene`].
@@ -97,18 +98,20 @@ fn way_among(
             None => RunError::NotInScenes(chapter),
         });
     };
+    let dropped = |commits: &[StageCommit]| -> Vec<StageCommit> {
+        commits.iter().rev().filter(|commit| stage_of(commit) != Some(Stage::Fault)).cloned().collect()
+    };
+    if scene == 0 {
+        let plan = commits.iter().rposition(|commit| stage_of(commit) == Some(Stage::ScenePlan)).unwrap_or(0);
+        return Ok(Some(WayBack { leaving: dropped(&commits[plan..]), base: None }));
+    }
     let ends = ends_of_scenes(commits);
     let end = scene.checked_sub(1).and_then(|at| ends.get(at as usize)).filter(|_| scene <= written);
     let end = *end.ok_or(RunError::NoSuchScene { chapter, scene, written })?;
     // What the author did to the text before anything else followed stays with the scene.
     let follows = commits[end + 1..].iter().take_while(|commit| is_kept(commit)).count();
-    let leaving: Vec<StageCommit> = commits[end + 1 + follows..]
-        .iter()
-        .rev()
-        .filter(|commit| stage_of(commit) != Some(Stage::Fault))
-        .cloned()
-        .collect();
-    Ok((!leaving.is_empty()).then(|| WayBack { leaving, base: commits[end + follows].id }))
+    let leaving = dropped(&commits[end + 1 + follows..]);
+    Ok((!leaving.is_empty()).then(|| WayBack { leaving, base: Some(commits[end + follows].id) }))
 }
 
 fn stage_of(commit: &StageCommit) -> Option<Stage> {
@@ -148,12 +151,18 @@ impl Run<'_> {
         chapter_draft.take_up()?;
         let commits = chapter_draft.session.records()?;
         let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
-        let then = self.session.book().snapshot_of(way.base)?;
+        let note = Note { subject: format!("to scene {scene}"), scene: Some(scene), ..Note::default() };
+        let Some(base) = way.base else {
+            let change = chapter_draft.without_text(Change::default().remove(SCENES).remove(BEFORE));
+            let commit = chapter_draft.commit(Stage::Rollback, change, note)?;
+            chapter_draft.show()?;
+            return Ok(Some(commit));
+        };
+        let then = self.session.book().snapshot_of(base)?;
         let missing = || RunError::Missing { path: chapter_draft.paths.text.clone() };
         let text = then.read(&chapter_draft.paths.text)?.ok_or_else(missing)?;
         let text =
             Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &chapter_draft.context.section.title);
-        let note = Note { subject: format!("to scene {scene}"), scene: Some(scene), ..Note::default() };
         let hints = chapter_draft.hints_of(&then)?;
         let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note)?;
         chapter_draft.show()?;

@@ -253,6 +253,40 @@ fn going_back_keeps_what_the_author_did_to_the_scenes_that_stay() {
 }
 
 #[test]
+fn going_back_before_the_first_scene_plans_them_anew() {
+    let studio = three_scenes();
+    let dry = studio.novel(&["rollback", "ch-2/scene-0", "--dry-run"]).ok();
+    assert!(dry.contains("scene: 1/3") && dry.contains("scene-plan"), "{dry}");
+    assert!(rollback(&studio, "ch-2/scene-0").ok().contains("the beginning of ch-002"));
+    assert!(!studio.path(TEXT).exists());
+    studio.check();
+    let asked = studio.asked().len();
+    for scene in scenes() {
+        studio.then("scene", scene);
+    }
+    let _ = go(&studio).ok();
+    assert_eq!(studio.asked_since(asked), WHOLE);
+    studio.done();
+}
+
+#[test]
+fn an_unfinished_scene_is_written_again_and_says_so() {
+    let [first, second, third] = scenes();
+    let cut = Reply::CutShort(format!("{second}\n\n灯笼"));
+    let studio = Studio::new().on("scene", first).on("scene", cut).on("continue", down());
+    let _ = go(&studio).fails(5);
+    let asks = studio.novel(&["decide"]);
+    assert!(asks.stdout.contains("write it again") && asks.stdout.contains("ch-002/scene-0"), "{asks:#?}");
+    assert!(studio.novel(&["decide", "rewrite"]).ok().contains("put this scene aside"));
+    let asked = studio.asked().len();
+    studio.then("scene", second);
+    studio.then("scene", third);
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked_since(asked), WHOLE[2..]);
+    studio.done();
+}
+
+#[test]
 fn a_rollback_to_a_scene_says_why_it_cannot_be() {
     let studio = three_scenes();
     let refused = |target: &str, code: i32, words: [&str; 2]| {
@@ -262,7 +296,7 @@ fn a_rollback_to_a_scene_says_why_it_cannot_be() {
     refused("ch-2/scene-4", 1, ["no scene 4", "novel rollback ch-002/scene-3"]);
     refused("ch-3/scene-1", 1, ["ch-003 has no draft", "ch-002"]);
     refused("ch-1/scene-1", 1, ["ch-001 is accepted", ""]);
-    refused("ch-2/scene-0", 2, ["ch-48/scene-2", ""]);
+    refused("ch-2/scene-", 2, ["ch-48/scene-2", ""]);
     let exact = studio.novel(&["rollback", "ch-2/scene-1", "--exact", "--yes"]).fails(2);
     assert!(exact.stderr.contains("--exact"), "{exact:#?}");
     let _ = studio.go().ok();
