@@ -5,18 +5,20 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete, candidates, pick, rebuild, hooks, unhook, mend and sync
-# (all unless named). In `sync`, the calls of the git that is started are killed as well.
+# text, branch, switch, adopt, delete, candidates, pick, rebuild, hooks, unhook, mend, sync, clone
+# and work (all unless named). In the last three, the calls of the git that is started are killed as well.
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
 #   - the trees of the book and of its drafts are those of an undisturbed run, byte for byte (the chapter's log is part
 #     of them, so no stage was asked twice whose answer had been written down), and so is the list of its commits,
 #   - `git fsck --strict` finds nothing, `git status` shows only what the author had left uncommitted,
-#   - the author's own files are as they were, and no look has taken anything else for an edit of the author's.
+#   - the author's own files are as they were, and no look has taken anything else for an edit of the author's,
+#   - the remote, where there is one, has the branches and tags that it has after an undisturbed run.
 set -u
 
-step=1 error=
+# `inside` is the folder of the book below the one that a command works in.
+step=1 error= inside=
 while getopts s:e: option; do
     case $option in
     s) step=$OPTARG ;;
@@ -29,7 +31,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend sync"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend sync clone work"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -43,6 +45,9 @@ tree() { git -C "$1" rev-parse 'HEAD^{tree}' 2>/dev/null && git -C "$1" for-each
 # The commits of a book, oldest first, and the files that a look takes for edits of the author's.
 commits() { git -C "$1" log --first-parent --reverse --format=%s 2>/dev/null; }
 edits() { "$program" -C "$1" --json status 2>/dev/null | tr -d ' \n' | sed -n 's/.*"hand_edits":\[\([^]]*\)\].*/\1/p'; }
+
+# What a remote has for others.
+shared() { git -C "$1" for-each-ref --format='%(refname) %(objectname)' refs/heads refs/tags; }
 
 modes() { find "$1/.git/hooks" -printf '%m %p\n' | sed "s|$1||" | sort; }
 
@@ -64,6 +69,8 @@ check() {
         "$(git -C "$2" for-each-ref --format='%(refname)' refs/novel/txn refs/heads/draft | wc -l)" ] ||
         problem="$problem; refs left over"
     find "$1/.git" -name '*.lock' | grep -q . && problem="$problem; a lock is left over"
+    [ ! -d "$room/hub.end" ] || [ "$(shared "$room/hub.git")" = "$(shared "$room/hub.end")" ] ||
+        problem="$problem; another remote"
     [ -z "$problem" ] || { bad=$((bad + 1)); echo "FAIL $3: $problem" >&2; }
 }
 
@@ -72,8 +79,8 @@ check() {
 loop() {
     name=$1 template=$2 reference=$3
     shift 3
-    before=$(edits "$template") after=$(edits "$reference")
-    commits "$reference" >"$room/commits"
+    before=$(edits "$template$inside") after=$(edits "$reference$inside") try="$room/try$inside"
+    commits "$reference$inside" >"$room/commits"
     for call in $calls; do
         n=1
         while :; do
@@ -89,21 +96,21 @@ loop() {
             *) grep -q INJECTED "$room/trace" || break ;;
             esac
             points=$((points + 1))
-            commits "$room/try" >"$room/now"
-            commits "$template" | cmp -s - "$room/now" ||
+            commits "$try" >"$room/now"
+            commits "$template$inside" | cmp -s - "$room/now" ||
             head -n "$(wc -l <"$room/now")" "$room/commits" | cmp -s - "$room/now" || {
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: neither the old book nor the new one: $(tail -1 "$room/now")" >&2
             }
-            seen=$(edits "$room/try")
+            seen=$(edits "$try")
             [ "$seen" = "$before" ] || [ "$seen" = "$after" ] || [ -z "$seen" ] || {
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: a look blames the author for $seen" >&2
             }
             # A command that has come to its end in spite of an error is not given again, unless it only has a goal.
             if [ "$code" = 0 ] && [ -n "$error" ] && [ "$name" != continue ]; then
-                "$program" -C "$room/try" --lang en doctor --repair --yes >"$room/out" 2>&1
-                check "$room/try" "$reference" "$name $call#$n"
+                "$program" -C "$try" --lang en doctor --repair --yes >"$room/out" 2>&1
+                check "$try" "$reference$inside" "$name $call#$n"
                 n=$((n + step))
                 continue
             fi
@@ -115,7 +122,7 @@ loop() {
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: the second run says: $(head -3 "$room/out" | tr '\n' ' ')" >&2
             fi
-            check "$room/try" "$reference" "$name $call#$n"
+            check "$try" "$reference$inside" "$name $call#$n"
             n=$((n + step))
         done
     done
@@ -173,7 +180,8 @@ cp -a "$room/edited" "$room/three"
 "$program" -C "$room/three" continue --to ch-003 >/dev/null 2>&1 || exit 1
 
 for scenario in $scenarios; do
-    rm -rf "$room/hub.kept"
+    rm -rf "$room/hub.kept" "$room/hub.end"
+    inside=
     case $scenario in
     sync)
         # A copy with an edit of its own, and a remote with a chapter more.
@@ -188,7 +196,26 @@ for scenario in $scenarios; do
         "$program" -C "$room/far" sync >/dev/null 2>&1 || exit 1
         cp -a "$room/hub.git" "$room/hub.kept"
         once "$room/near" "$room/joined" sync
+        cp -a "$room/hub.git" "$room/hub.end"
         loop sync "$room/near" "$room/joined" sync
+        ;;
+    clone | work)
+        # A remote with a book, and an empty folder.
+        rm -f "$room/author"
+        rm -rf "$room/far" "$room/hub.git" "$room/nothing" "$room/arrived"
+        cp -a "$room/two" "$room/far"
+        git init -q --bare "$room/hub.git"
+        "$program" -C "$room/far" sync "$room/hub.git" >/dev/null 2>&1 || exit 1
+        cp -a "$room/hub.git" "$room/hub.kept"
+        mkdir "$room/nothing"
+        case $scenario in
+        clone) set -- clone "$room/hub.git" book ;;
+        work) set -- work "$room/hub.git" --dir . --chapters 1 --offline ;;
+        esac
+        once "$room/nothing" "$room/arrived" "$@"
+        cp -a "$room/hub.git" "$room/hub.end"
+        inside=/$(ls "$room/arrived" | head -1)
+        loop "$scenario" "$room/nothing" "$room/arrived" "$@"
         ;;
     continue) loop continue "$room/edited" "$room/three" continue --to ch-003 ;;
     scenes)
