@@ -38,13 +38,11 @@ pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Op
     echo.map(|text| ReplyFault::Echo(text.to_owned()))
 }
 
-/// The first of the names that only the examples of the agent's prompt files know, and the material of the task does not: a
-/// person of the example has come into the answer.
+/// Whether a name stands in the examples of the agent's prompt files alone, and not in the material of the task: a person
+/// of the example has come into the answer.
 #[must_use]
-pub fn example_name<'n>(agent: Agent, names: impl IntoIterator<Item = &'n str>, material: &str) -> Option<ReplyFault> {
-    let examples = examples(agent, SHOWN);
-    let stranger = names.into_iter().find(|name| examples.contains(*name) && !material.contains(*name));
-    stranger.map(|name| ReplyFault::Echo(name.to_owned()))
+pub fn is_example_name(agent: Agent, name: &str, material: &str) -> bool {
+    examples(agent, SHOWN).contains(name) && !material.contains(name)
 }
 
 /// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.

@@ -32,6 +32,7 @@ fn a_line_is_a_branch_that_plain_git_sees_and_the_main_line_is_untouched() {
     let on = world.novel(book, &["branch", "switch", "alt-ending", "--lang", "zh"]).ok();
     assert!(on.contains("现在在 alt-ending 上，写到 ch-001"), "{on}");
     assert_eq!((main_of(&world, book).as_str(), last(&world, book)), ("alt-ending", 1));
+    assert!(world.novel(book, &["status"]).ok().contains("alt-ending, not the main line"));
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
     assert!(!world.path("book/chapters/vol-01/chapter-002.md").exists());
     world.write("book/brief.md", &format!("{}\n另一种写法。\n", world.read("book/brief.md")));

@@ -43,6 +43,7 @@ fn status() -> Status {
         phase: Phase::Writing,
         volume: VolumeNo::new(2).unwrap(),
         last_completed: 47,
+        line: None,
         inflight: Some(Inflight {
             scenes: None,
             chapter: chapter(48),
@@ -113,6 +114,7 @@ fn a_new_book_has_a_short_status() {
         phase: Phase::QuickStart,
         volume: VolumeNo::FIRST,
         last_completed: 0,
+        line: None,
         inflight: None,
         totals: Totals::default(),
         foreshadowing: Vec::new(),
