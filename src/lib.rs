@@ -24,7 +24,7 @@
 //! - the author's own, which the program reads and never changes: brief, settings, plans, people, world, prompts;
 //! - a chapter's, made by the agents and added by its commit: text, summary, evaluation, delta, log;
 //! - those that follow from the chapters and are made again by every commit: state, foreshadowing, the storylines' memories,
-//!   checkpoint. Replaying the deltas ([`pipeline::book::rebuild`]) gives the state again.
+//!   checkpoint. Replaying the deltas ([`pipeline::book::replay`]) gives the state again.
 //!
 //! [`store::layout`] names every path, [`mod@store::format`] reads and writes every format. Prompts come from `prompts/`,
 //! also built in ([`agents::call::prompt_files`]); a file of the same path in the book goes before them.

@@ -27,7 +27,14 @@ pub(crate) fn run(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
     let adopted = app.write(&book, "adopt", |run| run.adopt_line(&name))?;
     let Some(adopted) = adopted else {
         let unchanged = Unchanged::at(name);
-        app.ui.event(&unchanged, |lang, _| unchanged.text(lang))?;
+        let name = &unchanged.at;
+        app.ui.event(&unchanged, |lang, _| {
+            say!(
+                lang,
+                "{name} 上的都已经在 {main} 里了，什么也没变（要退回那里: novel rollback）\n",
+                "{main} has everything of {name} already; nothing has changed (to go back there: novel rollback)\n"
+            )
+        })?;
         return Ok(Exit::Done);
     };
     let lang = app.ui.lang();

@@ -174,6 +174,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         phase: checkpoint.phase,
         volume,
         last_completed: checkpoint.last_completed,
+        line: (!book.is_main_line()).then(|| book.branch().to_owned()),
         pending: in_flight
             .iter()
             .filter(|_| waits)

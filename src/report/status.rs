@@ -26,6 +26,9 @@ pub struct Status {
     pub volume: VolumeNo,
     /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
+    /// The line that the book is on; absent on the main line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
     /// The chapter in flight.
     pub inflight: Option<Inflight>,
     /// Sums over the accepted chapters.
@@ -187,6 +190,14 @@ impl Status {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = self.heading(lang, columns);
         let mut facts: Vec<(&str, String)> = Vec::new();
+        if let Some(line) = &self.line {
+            let line = say!(
+                lang,
+                "{line}（不是全书的主线，`novel adopt {line}` 才采用）",
+                "{line}, not the main line: `novel adopt {line}` takes it into the book"
+            );
+            facts.push((lang.pick("分支", "line"), paint(WARN, &line)));
+        }
         if let Some(inflight) = &self.inflight {
             facts.push((lang.pick("在写", "in flight"), inflight.text(lang)));
         }

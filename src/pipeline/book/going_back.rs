@@ -2,7 +2,7 @@
 //! undo and redo.
 
 use super::destination::{self, Destination};
-use super::{call_log, rebuild};
+use super::{call_log, replay};
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::cost_of;
 use crate::pipeline::engine::error::RunError;
@@ -185,7 +185,7 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
 fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Effect, RunError> {
     let mut line = book.since(chapter)?;
     let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
-    let also = rebuild::cut(book, to, chapter)?;
+    let also = replay::cut(book, to, chapter)?;
     Ok(Effect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })
 }
 

@@ -1,7 +1,7 @@
 //! Lines of the book: something tried on a branch of its own from a chapter, gone to, compared, and made the book's line.
 
 use super::destination;
-use super::rebuild;
+use super::replay;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::history_error::LineError;
@@ -86,7 +86,7 @@ impl Run<'_> {
             None => (self.session.tip()?, Change::default()),
             Some(chapter) => {
                 let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
-                (reached, rebuild::cut(book, reached, chapter)?)
+                (reached, replay::cut(book, reached, chapter)?)
             }
         };
         let info = self.commit_info(None);

@@ -19,7 +19,7 @@ pub mod newer;
 pub(super) mod on_disk;
 pub(super) mod phase_change;
 mod planning_context;
-pub mod rebuild;
+pub mod replay;
 pub(super) mod requests;
 pub mod settings;
 pub mod state_gaps;

@@ -4,7 +4,7 @@
 //! has come to, and goes on from there. When the book has left that commit (a rollback, another branch, a rewritten history),
 //! the replay begins again. `doctor` and everything that writes never use it.
 
-use super::rebuild::Replaying;
+use super::replay::Replaying;
 use crate::domain::state::history::{Chronicle, Step};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;

@@ -6,7 +6,7 @@ use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::damage::{self, Damage, last_whole};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{hand_edits, rebuild};
+use crate::pipeline::book::{hand_edits, replay};
 use crate::pipeline::chapter::draft::ChapterPaths;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
@@ -162,7 +162,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }
     problems.extend(same_chapters(&view, &chapters)?);
-    let replayed = rebuild::replay(book)?;
+    let replayed = replay::replay(book)?;
     problems.extend(
         replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
     );
@@ -348,8 +348,8 @@ impl Run<'_> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         self.session.retag()?;
-        let replayed = rebuild::replay(book)?;
-        let mut change = rebuild::restored(&snapshot, replayed.chronicle.now())?;
+        let replayed = replay::replay(book)?;
+        let mut change = replay::restored(&snapshot, replayed.chronicle.now())?;
         let then = book.snapshot_over(snapshot.commit_id(), &change)?;
         let view = BookView::new(&then);
         let recorded = view.recorded_checkpoint();

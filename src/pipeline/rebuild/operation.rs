@@ -14,7 +14,7 @@ use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
-use crate::pipeline::book::rebuild::{replay_of, restored};
+use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterPaths;
 use crate::pipeline::chapter::existing::memories_before;

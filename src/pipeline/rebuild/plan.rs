@@ -9,7 +9,7 @@ use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::on_disk::snapshot_on_disk;
-use crate::pipeline::book::rebuild::replay_of;
+use crate::pipeline::book::replay::replay_of;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterPaths;
 use crate::pipeline::engine::error::RunError;

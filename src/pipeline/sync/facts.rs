@@ -5,7 +5,7 @@ use super::conflict::Side;
 use super::story::{self, Lines};
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
-use crate::pipeline::book::rebuild;
+use crate::pipeline::book::replay;
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change};
@@ -32,12 +32,12 @@ pub(super) fn with_facts(
     } else if by_us && by_them {
         let snapshot = book.snapshot_over(lines.ours.commit_id(), &change)?;
         let chapters = story::deltas(&BookView::new(&snapshot))?;
-        let chronicle = |side: Side| Ok::<_, RunError>(rebuild::replay_of(book, lines.of(side).commit_id())?.chronicle);
-        let base = rebuild::replay_of(book, lines.base.commit_id())?.chronicle;
+        let chronicle = |side: Side| Ok::<_, RunError>(replay::replay_of(book, lines.of(side).commit_id())?.chronicle);
+        let base = replay::replay_of(book, lines.base.commit_id())?.chronicle;
         let (first, second) = (leading.side, other(leading.side));
         let joined = chronicle(first)?.with_chapters(chapters);
         let joined = joined.with_edits_of(&chronicle(second)?, &base, leading.from);
-        let restored = rebuild::restored(&snapshot, joined.now())?;
+        let restored = replay::restored(&snapshot, joined.now())?;
         change.puts.extend(restored.puts);
     }
     with_checkpoint(book, lines, leading, change)
