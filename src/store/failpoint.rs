@@ -6,6 +6,9 @@
 /// The environment variable that names the place. Nobody sets this by accident.
 pub const ENV: &str = "__NOVEL_CRASH_TEST_ABORT_AT";
 
+/// The environment variable that names a file to which each place that is reached adds a line: `name#2` for the second time.
+pub const TRACE: &str = "__NOVEL_CRASH_TEST_TRACE";
+
 /// Every place, in the order in which a run meets them.
 pub const POINTS: &[&str] = &[
     "init.begun",
@@ -75,12 +78,26 @@ pub(crate) fn abort_at(point: &'static str) {
     use std::sync::atomic::{AtomicU32, Ordering};
     static SEEN: AtomicU32 = AtomicU32::new(0);
     debug_assert!(POINTS.contains(&point), "{point} is not listed");
+    trace(point);
     let Some(wanted) = std::env::var_os(ENV) else { return };
     let wanted = wanted.to_string_lossy();
     let (name, nth) = wanted.split_once('#').unwrap_or((&wanted, "1"));
     if name == point && SEEN.fetch_add(1, Ordering::Relaxed) + 1 == nth.parse().unwrap_or(1) {
         std::process::abort();
     }
+}
+
+#[cfg(debug_assertions)]
+fn trace(point: &'static str) {
+    use std::io::Write as _;
+    static SEEN: std::sync::Mutex<Vec<&'static str>> = std::sync::Mutex::new(Vec::new());
+    let Some(path) = std::env::var_os(TRACE) else { return };
+    let Ok(mut seen) = SEEN.lock() else { return };
+    seen.push(point);
+    let nth = seen.iter().filter(|other| **other == point).count();
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+    // A test that finds no trace fails.
+    let _ = file.and_then(|mut file| writeln!(file, "{point}#{nth}"));
 }
 
 #[cfg(not(debug_assertions))]

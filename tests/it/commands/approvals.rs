@@ -1,7 +1,6 @@
 //! Changes of world rules and of people's contracts that an agent proposes: they wait for the author.
 
 use crate::common::World;
-use novel::store::failpoint;
 use serde_json::Value;
 
 /// A book with a world, people and their contracts.
@@ -154,13 +153,9 @@ fn chapters_go_on_while_a_proposal_waits_and_a_death_loses_none() {
     assert!(world.subjects(book)[0].starts_with("ch-004: "));
     assert_eq!(world.read("book/world/rules.json"), rules);
     for point in ["txn.objects", "txn.after_cas", "close.kept"] {
-        assert!(failpoint::POINTS.contains(&point), "{point}");
         let copy = format!("killed-{point}");
-        let status = std::process::Command::new("cp").arg("-a").args([world.path(book), world.path(&copy)]).status();
-        assert!(status.unwrap().success());
-        let mut dying = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(&copy));
-        let died = dying.args(["decide", "approve"]).env("__NOVEL_CRASH_TEST_ABORT_AT", point).output().unwrap();
-        assert!(!died.status.success(), "{point}: {died:?}");
+        world.copy(book, &copy);
+        world.dies(&copy, &["decide", "approve"], point);
         let again = world.novel(&copy, &["decide", "approve"]);
         let log = world.subjects(&copy);
         assert_eq!(

@@ -2,8 +2,6 @@
 
 use crate::common::World;
 use sha1::{Digest as _, Sha1};
-use std::path::Path;
-use std::process::Command;
 
 /// A file of every kind that a book of three chapters has.
 const FILES: [&str; 19] = [
@@ -67,7 +65,7 @@ impl Ward {
     fn new() -> Self {
         let world = World::new();
         let _ = world.demo_with(3);
-        copy(&world.path("book"), &world.path("whole"));
+        world.copy("book", "whole");
         let _ = world.novel("whole", &["continue"]).ok();
         let healthy = world.tree("whole");
         Self { world, healthy }
@@ -78,7 +76,7 @@ impl Ward {
         let world = &self.world;
         let book = "ward";
         let _ = std::fs::remove_dir_all(world.path(book));
-        copy(&world.path("book"), &world.path(book));
+        world.copy("book", book);
         let file = world.path(book).join(path);
         let whole = std::fs::read(&file).unwrap();
         let damaged = match harm {
@@ -142,11 +140,6 @@ impl Ward {
 /// Whether the file can be read as what it is, by the program's own check of a single file.
 fn reads(path: &str, bytes: &[u8]) -> bool {
     novel::store::format::check::fault(path, bytes, None).is_none()
-}
-
-fn copy(from: &Path, to: &Path) {
-    let done = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
-    assert!(done.success());
 }
 
 #[track_caller]

@@ -152,7 +152,7 @@ fn what_is_nowhere_is_named_with_what_is_still_whole() {
         assert!(said.stdout.contains(part), "{part}: {said:#?}");
     }
     // Another copy of the book, named as a remote, has it.
-    let _ = world.command("cp", &world.path("")).args(["-a", BOOK, "copy"]).status().unwrap();
+    world.copy(BOOK, "copy");
     std::fs::create_dir_all(world.path("copy/.git/objects").join(folder)).unwrap();
     std::fs::write(world.path("copy/.git/objects").join(folder).join(name), bytes).unwrap();
     let _ = world.git(BOOK, &["remote", "add", "backup", "../copy"]).ok();

@@ -2,7 +2,6 @@
 
 use crate::common::{Output, World};
 use serde_json::{Value, json};
-use std::process::Command;
 
 /// A book whose brief asks for that course at every review, written by the offline writer.
 fn book(world: &World, course: &str) -> &'static str {
@@ -316,11 +315,6 @@ fn every_question_can_be_seen_and_answered_by_decide() {
 fn a_death_on_the_way_leaves_the_old_book_or_the_new_one() {
     let world = World::new();
     let _ = written(&world, "wrap_up, 4");
-    let copy = |from: &str, to: &str| {
-        let (from, to) = (world.path(from), world.path(to));
-        let _ = std::fs::remove_dir_all(&to);
-        assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
-    };
     let tree = |at: &str| world.git(at, &["rev-parse", "HEAD^{tree}"]).ok();
     let points =
         ["txn.objects", "txn.after_cas", "tree.files", "txn.end", "draft.objects", "draft.moved", "close.deleted"];
@@ -333,10 +327,10 @@ fn a_death_on_the_way_leaves_the_old_book_or_the_new_one() {
         if !before.is_empty() {
             let _ = world.novel("book", before).ok();
         }
-        copy("book", "undisturbed");
+        world.copy("book", "undisturbed");
         let _ = world.novel("undisturbed", args).ok();
         for point in points {
-            copy("book", "killed");
+            world.copy("book", "killed");
             let mut dying = world.command(env!("CARGO_BIN_EXE_novel"), &world.path("killed"));
             let died = dying.args(args).env("__NOVEL_CRASH_TEST_ABORT_AT", point).output().unwrap();
             let now = tree("killed");

@@ -22,10 +22,7 @@ impl Template {
     /// A fresh copy of it.
     #[track_caller]
     fn copy(&self, name: &str) {
-        let to = self.world.path(name);
-        let _ = std::fs::remove_dir_all(&to);
-        let copied = std::process::Command::new("cp").arg("-a").arg(self.world.path("book")).arg(&to).status();
-        assert!(copied.unwrap().success());
+        self.world.copy("book", name);
     }
 
     /// Runs the program on a copy until it dies at `point`; whether it did.

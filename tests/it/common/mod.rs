@@ -1,12 +1,15 @@
 //! A world of its own for each test: a home, no configuration but its own, a fixed time, the built program and git.
 
 mod chance;
+mod template;
 
 pub use chance::Chance;
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
+
+use novel::store::failpoint;
 
 /// What a program printed and how it ended.
 #[derive(Debug, Clone)]
@@ -98,10 +101,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        // Every commit is synced to disk, which takes most of a test's time; in memory it takes none.
-        let memory = Path::new("/dev/shm");
-        let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        let dir = tempfile::Builder::new().prefix("novel-test-").tempdir_in(folder).unwrap();
+        let dir = tempfile::Builder::new().prefix("novel-test-").tempdir_in(memory()).unwrap();
         std::fs::create_dir(dir.path().join("home")).unwrap();
         Self { dir, env: Vec::new() }
     }
@@ -153,6 +153,32 @@ impl World {
         Self::run(command)
     }
 
+    /// A copy of a book, in this world.
+    #[track_caller]
+    pub fn copy(&self, book: &str, to: &str) {
+        copied(&self.path(book), &self.path(to));
+    }
+
+    /// The named places that a command on a copy of `book` reaches, as often as it does: `txn.intent#2`.
+    #[track_caller]
+    pub fn places(&self, book: &str, args: &[&str]) -> Vec<String> {
+        self.copy(book, "traced");
+        let trace = self.path("trace");
+        let _ = std::fs::remove_file(&trace);
+        let mut command = self.command(env!("CARGO_BIN_EXE_novel"), &self.path("traced"));
+        assert!(command.args(args).env(failpoint::TRACE, &trace).output().unwrap().status.success());
+        let reached = std::fs::read_to_string(&trace).unwrap();
+        reached.lines().map(str::to_owned).collect()
+    }
+
+    /// Runs the program on `book` until it dies at `point`.
+    #[track_caller]
+    pub fn dies(&self, book: &str, args: &[&str], point: &str) {
+        let mut command = self.command(env!("CARGO_BIN_EXE_novel"), &self.path(book));
+        let run = command.args(args).env(failpoint::ENV, point).output().unwrap();
+        assert!(!run.status.success(), "{args:?} does not die at {point}: {run:?}");
+    }
+
     /// Starts the built program in `book` and goes on; its standard error is there to be read, or to be left unread.
     pub fn start(&self, book: &str, args: &[&str]) -> Running {
         let mut command = self.command(env!("CARGO_BIN_EXE_novel"), &self.path(book));
@@ -173,8 +199,16 @@ impl World {
 
     /// The demo book with its first chapters written by the offline writer.
     pub fn demo_with(&self, chapters: u32) -> &'static str {
-        let book = self.path("book");
-        let _ = self.novel("", &["demo", book.to_str().unwrap(), "--chapters", &chapters.to_string()]).ok();
+        let make = || {
+            let book = self.path("book");
+            let _ = self.novel("", &["demo", book.to_str().unwrap(), "--chapters", &chapters.to_string()]).ok();
+        };
+        let is_plain = self.env.is_empty() && !self.path("home/.gitconfig").exists() && !self.path("book").exists();
+        if is_plain {
+            self.from_template(&format!("demo-{chapters}"), "book", make)
+        } else {
+            make()
+        }
         "book"
     }
 
@@ -218,6 +252,19 @@ impl World {
     pub fn tree(&self, book: &str) -> String {
         self.git(book, &["rev-parse", "HEAD^{tree}"]).ok()
     }
+}
+
+/// A folder in memory: every commit is synced to disk, which takes most of a test's time, and in memory none.
+fn memory() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
+}
+
+/// Copies a folder, in place of what is there.
+#[track_caller]
+fn copied(from: &Path, to: &Path) {
+    let _ = std::fs::remove_dir_all(to);
+    assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
 }
 
 /// Turns the packs of the repository at `root` into files of one object each, so that a test can damage one.

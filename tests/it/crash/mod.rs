@@ -40,6 +40,15 @@ fn play_and_die(scenario: &str, root: &Path, point: &str) -> ExitStatus {
     child_command(scenario, root).env(failpoint::ENV, point).output().unwrap().status
 }
 
+/// Plays `scenario` in another process. Returns the places that it reaches, each as often as it does.
+fn places(scenario: &str, root: &Path) -> Vec<String> {
+    let trace = root.with_file_name("trace");
+    let _ = std::fs::remove_file(&trace);
+    assert!(child_command(scenario, root).env(failpoint::TRACE, &trace).output().unwrap().status.success());
+    let reached = std::fs::read_to_string(&trace).unwrap_or_default();
+    reached.lines().map(str::to_owned).collect()
+}
+
 /// The content of a damaged file.
 const DAMAGED: &[u8] = b"{ \0";
 

@@ -50,13 +50,15 @@ impl Studio {
 
     /// A book with its first chapter, and models over a wire.
     pub fn over(wire: Wire) -> Self {
-        let studio = Self::unwritten(wire);
-        let _ = studio.novel(&["continue", "--offline"]).ok();
-        studio
+        Self::with_chapters(wire, 1)
     }
 
     /// A book without a chapter.
     pub fn unwritten(wire: Wire) -> Self {
+        Self::with_chapters(wire, 0)
+    }
+
+    fn with_chapters(wire: Wire, chapters: u32) -> Self {
         let script = Arc::new(Mutex::new(Script::default()));
         let told = Arc::clone(&script);
         let server = Server::answering(move |request| told.lock().unwrap().take(request).over(wire));
@@ -72,9 +74,14 @@ impl Studio {
             .with("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms")
             .with("NOVEL_PRICE", "free")
             .with(key, KEY);
-        world.write("outline.md", &outline());
-        let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
-        let _ = world.novel("", &[&init[..], &["--words", "300-500"]].concat()).ok();
+        world.from_template(&format!("studio-{chapters}"), BOOK, || {
+            world.write("outline.md", &outline());
+            let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
+            let _ = world.novel("", &[&init[..], &["--words", "300-500"]].concat()).ok();
+            for _ in 0..chapters {
+                let _ = world.novel(BOOK, &["continue", "--offline"]).ok();
+            }
+        });
         Self { world, server, script }
     }
 
