@@ -133,10 +133,12 @@ pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, Repl
     let mut again = false;
     for scene in items::<SceneReply>(&value, "scenes").into_iter().map(read) {
         let says = |scene: &Scene| (scene.goal.clone(), scene.conflict.clone(), scene.turn.clone());
-        let is_again = scenes.iter().any(|other| says(other) == says(&scene));
-        again |= is_again;
-        if !is_again && !(scene.goal.is_empty() && scene.conflict.is_empty()) {
-            scenes.push(scene);
+        if scene.goal.is_empty() && scene.conflict.is_empty() {
+            continue;
+        }
+        match scenes.iter().any(|other| says(other) == says(&scene)) {
+            true => again = true,
+            false => scenes.push(scene),
         }
     }
     match scenes.len() {

@@ -205,7 +205,7 @@ impl World {
         };
         let is_plain = self.env.is_empty() && !self.path("home/.gitconfig").exists() && !self.path("book").exists();
         if is_plain {
-            self.from_template(&format!("demo-{chapters}"), "book", make)
+            self.made_once(&format!("demo-{chapters}"), "book", make)
         } else {
             make()
         }

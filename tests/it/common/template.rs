@@ -29,7 +29,7 @@ fn room() -> &'static PathBuf {
 impl World {
     /// Puts the book of that name at `to`: a copy of what `make` has made, in a world of the same kind, as `book`.
     #[track_caller]
-    pub fn from_template(&self, name: &str, to: &str, make: impl FnOnce()) {
+    pub fn made_once(&self, name: &str, to: &str, make: impl FnOnce()) {
         static ALL: Mutex<BTreeMap<String, Made>> = Mutex::new(BTreeMap::new());
         let made = Arc::clone(ALL.lock().unwrap().entry(name.to_owned()).or_default());
         let mut is_new = false;

@@ -74,7 +74,7 @@ impl Studio {
             .with("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms")
             .with("NOVEL_PRICE", "free")
             .with(key, KEY);
-        world.from_template(&format!("studio-{chapters}"), BOOK, || {
+        world.made_once(&format!("studio-{chapters}"), BOOK, || {
             world.write("outline.md", &outline());
             let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
             let _ = world.novel("", &[&init[..], &["--words", "300-500"]].concat()).ok();
