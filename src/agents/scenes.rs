@@ -78,7 +78,7 @@ struct SceneReply {
     share: String,
 }
 
-/// The material that a plan of scenes is made from, as far as the plan must not repeat it or may name nobody else.
+/// The material that a plan of scenes is made from, which the plan must not repeat, and outside of which it names no person.
 #[derive(Debug, Clone, Default)]
 pub struct PlanMaterial {
     /// Everything that the planner is shown.

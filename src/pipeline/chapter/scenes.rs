@@ -63,7 +63,7 @@ pub struct WayBack {
     base: Option<CommitId>,
 }
 
-/// What going back to the end of a scene would drop; `None` when nothing came after it. Scene 0 is the beginning, before
+/// The results that going back to the end of a scene would drop; `None` when nothing came after it. Scene 0 is the beginning, before
 /// the scenes are planned. Reads only.
 ///
 /// # Errors

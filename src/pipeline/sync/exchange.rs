@@ -177,7 +177,7 @@ impl Run<'_> {
         moves.extend(self.derived_moves(&listing)?);
         let freed = self.session.freeing(remote, &listing).map_err(SyncError::from)?;
         moves.extend(freed.clone());
-        match remote.push(&branch, &moves).map_err(SyncError::from)? {
+        match remote.push(&branch, &listing, &moves).map_err(SyncError::from)? {
             Pushed::Moved => Ok(Attempt::Again),
             Pushed::Done(refused) => {
                 self.note(remote, &moves, &refused)?;
@@ -354,7 +354,7 @@ impl Run<'_> {
         outcome.kept = Some(self.session.keep_line(&format!("sync/{}", ours.short()), ours)?);
         outcome.took = Some(Take::Later.as_str());
         let moves = self.kept_moves(listing)?;
-        match remote.push(self.session.book().branch(), &moves).map_err(SyncError::from)? {
+        match remote.push(self.session.book().branch(), listing, &moves).map_err(SyncError::from)? {
             Pushed::Moved => Ok(Attempt::Again),
             Pushed::Done(refused) => {
                 outcome.refused = refused;

@@ -1,6 +1,7 @@
 //! The chapters that a commit has, read from its tree: the files under `chapters/` say which there are, and nothing else does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use git2::{ObjectType, Oid, Repository, Tree};
 
@@ -86,22 +87,79 @@ pub(crate) fn chapter_files(
     tree: &Tree<'_>,
 ) -> Result<BTreeMap<ChapterNo, ChapterFile>, StoreError> {
     let mut found = BTreeMap::new();
-    let Some(folder) = chapters_id(tree) else { return Ok(found) };
-    let folder = repo.find_tree(folder).doing("reading the chapters")?;
-    let mut volumes: Vec<(VolumeNo, Oid)> = folder
-        .iter()
-        .filter(|entry| entry.kind() == Some(ObjectType::Tree))
-        .filter_map(|entry| Some((layout::volume_named(entry.name().ok()?)?, entry.id())))
-        .collect();
-    volumes.sort_unstable();
-    for (volume, id) in volumes {
-        for entry in &repo.find_tree(id).doing("reading the chapters")? {
-            let is_file = Blob { id: entry.id(), mode: mode_of(entry.filemode()) }.is_file();
-            let Some(chapter) = entry.name().ok().filter(|_| is_file).and_then(layout::chapter_named) else { continue };
-            found.entry(chapter).or_insert(ChapterFile { volume, blob: entry.id() });
+    for (volume, id) in volumes(repo, tree)? {
+        for (chapter, blob) in files_of(repo, id)? {
+            found.entry(chapter).or_insert(ChapterFile { volume, blob });
         }
     }
     Ok(found)
+}
+
+/// The chapters of one commit after another: a volume that they share is read once.
+pub(crate) struct Shelves<'r> {
+    repo: &'r Repository,
+    volumes: BTreeMap<Oid, Rc<BTreeSet<ChapterNo>>>,
+}
+
+/// The chapters of one of them, by volume in order.
+#[derive(Debug, Clone)]
+pub(crate) struct Shelf(Vec<(VolumeNo, Rc<BTreeSet<ChapterNo>>)>);
+
+impl<'r> Shelves<'r> {
+    pub(crate) fn new(repo: &'r Repository) -> Self {
+        Self { repo, volumes: BTreeMap::new() }
+    }
+
+    /// The chapters that `tree` has.
+    pub(crate) fn of(&mut self, tree: &Tree<'_>) -> Result<Shelf, StoreError> {
+        let mut shelf = Vec::new();
+        for (volume, id) in volumes(self.repo, tree)? {
+            let chapters = match self.volumes.get(&id) {
+                Some(chapters) => Rc::clone(chapters),
+                None => {
+                    let files = files_of(self.repo, id)?.into_iter().map(|(chapter, _)| chapter);
+                    let chapters = Rc::new(files.collect::<BTreeSet<_>>());
+                    self.volumes.insert(id, Rc::clone(&chapters));
+                    chapters
+                }
+            };
+            shelf.push((volume, chapters));
+        }
+        Ok(Shelf(shelf))
+    }
+}
+
+impl Shelf {
+    /// The last chapter.
+    pub(crate) fn last(&self) -> Option<ChapterNo> {
+        self.0.iter().filter_map(|(_, chapters)| chapters.last()).max().copied()
+    }
+
+    /// The volume of a chapter; of two, the earlier.
+    pub(crate) fn volume_of(&self, chapter: ChapterNo) -> Option<VolumeNo> {
+        self.0.iter().find(|(_, chapters)| chapters.contains(&chapter)).map(|(volume, _)| *volume)
+    }
+}
+
+/// The folders of volumes with chapters that `tree` has, in order.
+fn volumes(repo: &Repository, tree: &Tree<'_>) -> Result<Vec<(VolumeNo, Oid)>, StoreError> {
+    let Some(folder) = chapters_id(tree) else { return Ok(Vec::new()) };
+    let folder = repo.find_tree(folder).doing("reading the chapters")?;
+    let is_folder = |entry: &git2::TreeEntry<'_>| entry.kind() == Some(ObjectType::Tree);
+    let volume = |entry: git2::TreeEntry<'_>| Some((layout::volume_named(entry.name().ok()?)?, entry.id()));
+    let mut volumes: Vec<(VolumeNo, Oid)> = folder.iter().filter(is_folder).filter_map(volume).collect();
+    volumes.sort_unstable();
+    Ok(volumes)
+}
+
+/// The chapters in the folder of a volume, with their texts.
+fn files_of(repo: &Repository, volume: Oid) -> Result<Vec<(ChapterNo, Oid)>, StoreError> {
+    let folder = repo.find_tree(volume).doing("reading the chapters")?;
+    let file = |entry: git2::TreeEntry<'_>| {
+        let is_file = Blob { id: entry.id(), mode: mode_of(entry.filemode()) }.is_file();
+        Some((entry.name().ok().filter(|_| is_file).and_then(layout::chapter_named)?, entry.id()))
+    };
+    Ok(folder.iter().filter_map(file).collect())
 }
 
 /// The id of the folder of chapters, by which two commits with the same chapters are told at once.

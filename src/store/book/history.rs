@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use git2::Oid;
 
-use super::contents::{Contents, chapter_files, chapters_id};
+use super::contents::{Contents, Shelves, chapter_files, chapters_id};
 use super::provenance::Provenance;
 use super::repository::Book;
 use super::session::Session;
@@ -122,19 +122,13 @@ impl Book {
     pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         let mut line = Vec::new();
         let mut at = Some(self.tip()?.oid());
-        let mut known: Option<(Option<Oid>, Contents)> = None;
+        let mut shelves = Shelves::new(&self.repo);
         // Positions in `line`: the oldest commit at which the book ends with the chapter, and the newest acceptance.
         let (mut reached, mut accepted): (Option<usize>, Option<usize>) = (None, None);
         while let Some(id) = at {
-            let folder = chapters_id(&self.commit_tree(id)?);
-            let contents = match known.take() {
-                Some((same, contents)) if same == folder => contents,
-                _ => self.contents_of(id.into())?,
-            };
-            if !contents.has(chapter) {
-                break;
-            }
-            let ends_there = contents.last() == Some(chapter);
+            let shelf = shelves.of(&self.commit_tree(id)?)?;
+            let Some(volume) = shelf.volume_of(chapter) else { break };
+            let ends_there = shelf.last() == Some(chapter);
             if !ends_there && reached.is_some() {
                 break;
             }
@@ -145,12 +139,11 @@ impl Book {
             }
             at = None;
             for source in self.sources(&transaction)? {
-                if tree::blob_at(&self.commit_tree(source)?, &chapter_path(&contents, chapter)).is_some() {
+                if tree::blob_at(&self.commit_tree(source)?, &layout::chapter(volume, chapter)).is_some() {
                     at = Some(source);
                     break;
                 }
             }
-            known = Some((folder, contents));
             line.push(transaction);
         }
         if let Some(end) = accepted.or(reached) {
@@ -166,7 +159,8 @@ impl Book {
     /// When a commit cannot be read.
     pub fn first_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
         let mut at = Some(self.tip()?.oid());
-        let path = chapter_path(&self.contents_of(self.tip()?)?, chapter);
+        let volume = self.contents_of(self.tip()?)?.volume_of(chapter).unwrap_or(VolumeNo::FIRST);
+        let path = layout::chapter(volume, chapter);
         let mut first = None;
         while let Some(id) = at {
             if tree::blob_at(&self.commit_tree(id)?, &path).is_none() {
@@ -290,8 +284,23 @@ impl Book {
     }
 }
 
-fn chapter_path(contents: &Contents, chapter: ChapterNo) -> String {
-    layout::chapter(contents.volume_of(chapter).unwrap_or(VolumeNo::FIRST), chapter)
+impl Book {
+    /// Those of the commits that are not in the history of the book's branch.
+    fn unreached(&self, mut commits: BTreeSet<Oid>) -> Result<BTreeSet<Oid>, StoreError> {
+        if commits.is_empty() {
+            return Ok(commits);
+        }
+        let mut walk = self.repo.revwalk().doing("reading the history")?;
+        walk.push(self.tip()?.oid()).doing("reading the history")?;
+        for id in walk {
+            // A missing commit is in no history.
+            let Some(id) = id.or_missing("reading the history")? else { break };
+            if commits.remove(&id) && commits.is_empty() {
+                break;
+            }
+        }
+        Ok(commits)
+    }
 }
 
 impl Session<'_> {
@@ -302,18 +311,23 @@ impl Session<'_> {
     /// When a commit cannot be read or a tag not written.
     pub fn retag(&self) -> Result<usize, StoreError> {
         let wrong = self.book.wrong_tags()?;
-        let tip = self.book.tip()?.oid();
-        for (name, target) in &wrong {
-            if let Some(id) = refs::target(&self.book.repo, name)?
-                && self.book.repo.find_commit(id).or_missing("reading a tag")?.is_some()
-                && !self.book.reaches(tip, id)?
+        let repo = &self.book.repo;
+        let mut named = BTreeSet::new();
+        for name in wrong.keys() {
+            if let Some(id) = refs::target(repo, name)?
+                && repo.find_commit(id).or_missing("reading a tag")?.is_some()
             {
-                self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+                named.insert(id);
             }
-            match target {
-                Some(id) => refs::set(&self.book.repo, &self.wait, name, id.oid(), "novel: tag")?,
-                None => refs::delete(&self.book.repo, &self.wait, name)?,
-            }
+        }
+        for id in self.book.unreached(named)? {
+            self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+        }
+        let gone: BTreeSet<&str> =
+            wrong.iter().filter(|(_, target)| target.is_none()).map(|(name, _)| name.as_str()).collect();
+        refs::delete_all(repo, &self.wait, &gone)?;
+        for (name, id) in wrong.iter().filter_map(|(name, target)| Some((name, (*target)?))) {
+            refs::set(repo, &self.wait, name, id.oid(), "novel: tag")?;
         }
         Ok(wrong.len())
     }

@@ -65,7 +65,7 @@ impl Book {
     }
 
     /// True when the work tree shows another commit than the book's last: a commit or another branch is checked out. The
-    /// author's changes in it are none of the book's.
+    /// author's changes in it are not the book's.
     pub(crate) fn shows_another(&self) -> Result<bool, StoreError> {
         let is_shown = checked_out(&self.repo)?.is_some_and(|found| found == self.branch);
         Ok(!is_shown && pending_switch::read(&self.repo)?.is_none())

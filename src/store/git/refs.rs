@@ -1,7 +1,8 @@
 //! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use git2::{ErrorCode, Oid, Repository};
 
 use super::durability::{sync_file, syncs_folders};
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{create_dirs, read_if_there};
+use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
 use crate::store::disk::processes;
 use crate::store::error::{IoContext, Missing, StoreError};
 
@@ -234,6 +235,56 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
         let _ = fs::remove_file(note);
     }
     done
+}
+
+/// So many refs are deleted one by one; git writes its file of packed refs again for each of them.
+const FEW: usize = 3;
+
+/// Deletes the refs that are there; those that git has packed all at once.
+pub(crate) fn delete_all(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), StoreError> {
+    if names.len() > FEW {
+        unpack(repo, wait, names)?;
+    }
+    names.iter().try_for_each(|name| delete(repo, wait, name))
+}
+
+/// Takes refs out of git's packed ones, as git does when it deletes one: under `packed-refs.lock`, which becomes the file.
+/// A ref that has a file of its own as well keeps that.
+fn unpack(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), StoreError> {
+    let path = repo.commondir().join("packed-refs");
+    let lock = repo.commondir().join("packed-refs.lock");
+    let note = repo.commondir().join("novel/holding");
+    fs::write(&note, "packed-refs.lock").at("writing", &note)?;
+    let take = || match fs::OpenOptions::new().write(true).create_new(true).open(&lock) {
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => None,
+        taken => Some(taken.at("writing", &lock)),
+    };
+    let written = wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.clone()).into())).and_then(|mut file| {
+        let written = read_if_there(&path).and_then(|packed| {
+            file.write_all(&without(&packed.unwrap_or_default(), names)).at("writing", &lock)?;
+            file.sync_all().at("writing", &lock)?;
+            fs::rename(&lock, &path).at("writing", &path)
+        });
+        written.inspect_err(|_| _ = fs::remove_file(&lock))
+    });
+    let _ = fs::remove_file(note);
+    written.and_then(|()| sync_dir(repo.commondir()))
+}
+
+/// The packed refs without those of these names, each of which may be followed by what its tag names.
+fn without(packed: &[u8], names: &BTreeSet<&str>) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(packed.len());
+    let mut is_gone = false;
+    for line in packed.split_inclusive(|byte| *byte == b'\n') {
+        let name = line.get(41..).map(|name| name.trim_ascii_end());
+        let is_peeled = line.first() == Some(&b'^');
+        let is_named = name.and_then(|name| std::str::from_utf8(name).ok()).is_some_and(|name| names.contains(name));
+        is_gone = if is_peeled { is_gone } else { is_named };
+        if !is_gone {
+            kept.extend_from_slice(line);
+        }
+    }
+    kept
 }
 
 /// Removes `lock` if it is the same, untouched file for as long as `patience`, and no program that is at work here may hold

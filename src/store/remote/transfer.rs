@@ -1,17 +1,25 @@
 //! Listing, fetching and pushing. Every ref that is pushed carries the value that it is expected to have there, so that
 //! whatever another device did meanwhile is never overwritten.
 
+use std::collections::BTreeSet;
+
+use git2::Oid;
+
 use super::error::RemoteError;
 use super::listing::Listing;
 use super::name::RemoteName;
 use super::process::{Finished, GitProgram, Transfer};
 use super::words;
 use crate::store::book::repository::Book;
+use crate::store::drafts::synced::TAGS;
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::refs::{DRAFTS, KEPT};
+use crate::store::git::refs::{self, DRAFTS, KEPT};
 
-/// So many refs go into one push: some systems allow thirty thousand characters in a command.
-const MOST: usize = 150;
+/// More new refs than these are pushed by a pattern.
+const MANY: usize = 200;
+/// So many bytes of names and values go into one push: Windows allows some thirty thousand characters in a command, and
+/// others about a million. Each push costs both sides a walk over all refs, so there had better be few.
+const ROOM: usize = if cfg!(windows) { 20_000 } else { 500_000 };
 
 /// A ref of the remote that is to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +30,30 @@ pub struct RefMove {
     pub old: Option<CommitId>,
     /// Its new value; `None` when it is deleted.
     pub new: Option<CommitId>,
+}
+
+impl RefMove {
+    /// The bytes that it takes in a command: its name twice, two values, and the words between.
+    fn room(&self) -> usize {
+        self.name.len() * 2 + 120
+    }
+}
+
+/// The moves in as many parts as there have to be.
+fn parts(moves: &[RefMove]) -> Vec<&[RefMove]> {
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let (mut parts, mut from, mut room) = (Vec::new(), 0, 0);
+    for (at, moved) in moves.iter().enumerate() {
+        room += moved.room();
+        if room > ROOM && at > from {
+            parts.push(&moves[from..at]);
+            (from, room) = (at, moved.room());
+        }
+    }
+    parts.push(&moves[from..]);
+    parts
 }
 
 /// How a push ended.
@@ -116,30 +148,30 @@ impl<'b> Remote<'b> {
         }
     }
 
-    /// Pushes refs: all or none where the remote can do that, and otherwise what is kept first, then the rest, so that
-    /// nothing is hidden before it is kept.
+    /// Pushes refs to a remote that has those of `listing`: all or none where it can do that and they are not too many, and
+    /// otherwise what is kept first, then the rest, so that nothing is hidden before it is kept.
     ///
     /// # Errors
     /// [`RemoteError`]; [`RemoteError::Refused`] when the remote refuses `branch` itself.
-    pub fn push(&self, branch: &str, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
+    pub fn push(&self, branch: &str, listing: &Listing, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
         let branch = format!("refs/heads/{branch}");
         if let Some(moved) = moves.iter().find(|moved| moved.name == branch)
             && let Some(new) = moved.new
         {
             self.book.check_sizes(new, moved.old)?;
         }
-        if moves.len() <= MOST {
+        if moves.len() <= MANY && moves.iter().map(RefMove::room).sum::<usize>() <= ROOM {
             match self.push_once(moves, true)? {
                 Attempt::Done => return Ok(Pushed::Done(Vec::new())),
                 Attempt::Moved => return Ok(Pushed::Moved),
                 Attempt::NotAtomic | Attempt::Refused(_) => {}
             }
         }
-        self.push_in_turn(&branch, moves)
+        self.push_in_turn(&branch, listing, moves)
     }
 
     /// Pushes what is kept, then the branch with the drafts, then tags and everything that goes.
-    fn push_in_turn(&self, branch: &str, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
+    fn push_in_turn(&self, branch: &str, listing: &Listing, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
         let turn = |moved: &RefMove| match moved {
             RefMove { name, .. } if name.starts_with(KEPT) => 0,
             RefMove { name, new: Some(_), .. } if name == branch || name.starts_with(DRAFTS) => 1,
@@ -147,9 +179,16 @@ impl<'b> Remote<'b> {
         };
         let mut refused = Vec::new();
         for at in 0..3 {
-            let now: Vec<RefMove> = moves.iter().filter(|moved| turn(moved) == at).cloned().collect();
-            for part in now.chunks(MOST) {
-                match self.push_once(part, false)? {
+            let mut now: Vec<RefMove> = moves.iter().filter(|moved| turn(moved) == at).cloned().collect();
+            let mut attempts = Vec::new();
+            for prefix in [KEPT, TAGS] {
+                attempts.extend(self.push_new(prefix, listing, &mut now)?);
+            }
+            for part in parts(&now) {
+                attempts.push(self.push_once(part, false)?);
+            }
+            for attempt in attempts {
+                match attempt {
                     Attempt::Done => {}
                     Attempt::Moved => return Ok(Pushed::Moved),
                     Attempt::NotAtomic => {}
@@ -162,6 +201,28 @@ impl<'b> Remote<'b> {
             }
         }
         Ok(Pushed::Done(refused))
+    }
+
+    /// Pushes the many refs below a prefix that the remote does not have yet by one pattern, and takes them out of the moves:
+    /// git compares each ref that is named with each ref on either side. `None` where they are few, or where the pattern
+    /// would push others as well.
+    fn push_new(
+        &self,
+        prefix: &str,
+        listing: &Listing,
+        moves: &mut Vec<RefMove>,
+    ) -> Result<Option<Attempt>, RemoteError> {
+        let is_new = |moved: &RefMove| moved.old.is_none() && moved.new.is_some() && moved.name.starts_with(prefix);
+        let new: BTreeSet<&str> = moves.iter().filter(|moved| is_new(moved)).map(|moved| moved.name.as_str()).collect();
+        let here = refs::listed(&self.book.repo, prefix)?;
+        let is_meant = |(name, id): &(String, Oid)| {
+            new.contains(name.as_str()) || listing.get(name).is_some_and(|there| there.oid() == *id)
+        };
+        if new.len() <= MANY || !here.iter().all(is_meant) {
+            return Ok(None);
+        }
+        moves.retain(|moved| !is_new(moved));
+        self.push_refspecs(&[], &[format!("{prefix}*:{prefix}*")]).map(Some)
     }
 
     /// Moves one ref of the program's own, without the user's hooks. Returns false when it was not where it was expected.
@@ -185,13 +246,19 @@ impl<'b> Remote<'b> {
         if moves.is_empty() {
             return Ok(Attempt::Done);
         }
-        let mut args: Vec<String> = ["push", "--porcelain"].map(str::to_owned).to_vec();
-        args.extend(flags.iter().map(|flag| (*flag).to_owned()));
-        args.extend(self.git.progress.then(|| "--progress".to_owned()));
         let text = |id: Option<CommitId>| id.map(|id| id.to_string()).unwrap_or_default();
-        args.extend(moves.iter().map(|moved| format!("--force-with-lease={}:{}", moved.name, text(moved.old))));
+        let mut options: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        options.extend(moves.iter().map(|moved| format!("--force-with-lease={}:{}", moved.name, text(moved.old))));
+        let refspecs: Vec<String> = moves.iter().map(|moved| format!("{}:{}", text(moved.new), moved.name)).collect();
+        self.push_refspecs(&options, &refspecs)
+    }
+
+    fn push_refspecs(&self, options: &[String], refspecs: &[String]) -> Result<Attempt, RemoteError> {
+        let mut args: Vec<String> = ["push", "--porcelain"].map(str::to_owned).to_vec();
+        args.extend(self.git.progress.then(|| "--progress".to_owned()));
+        args.extend_from_slice(options);
         args.extend(["--".to_owned(), self.name().to_owned()]);
-        args.extend(moves.iter().map(|moved| format!("{}:{}", text(moved.new), moved.name)));
+        args.extend_from_slice(refspecs);
         let finished = self.run(&args, "")?;
         if finished.succeeded {
             return Ok(Attempt::Done);
@@ -251,7 +318,7 @@ fn is_race(reason: &str) -> bool {
         "non-fast-forward",
         "needs force",
         "incorrect old value",
-        "reference already exists",
+        "already exists",
         "failed to update ref",
         "failed to lock",
         "cannot lock ref",
@@ -263,6 +330,16 @@ fn is_race(reason: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_are_parted_so_that_each_command_has_room_for_its_own_and_none_is_lost() {
+        let moved = |n: usize| RefMove { name: format!("refs/tags/ch-{n:05}"), old: None, new: None };
+        let all: Vec<RefMove> = (0..ROOM / 40).map(moved).collect();
+        let parts = parts(&all);
+        assert!(parts.len() > 2 && parts.iter().all(|part| part.iter().map(RefMove::room).sum::<usize>() <= ROOM));
+        assert_eq!(parts.concat(), all);
+        assert_eq!(super::parts(&all[..2]).len(), 1);
+    }
 
     #[test]
     fn rejections_are_read_with_their_cause() {

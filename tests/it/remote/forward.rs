@@ -121,3 +121,21 @@ fn a_remote_in_a_folder_is_known_by_every_path_to_it() {
     }
     assert_eq!(devices.git("laptop", &["remote"]), "origin");
 }
+
+#[test]
+fn hundreds_of_refs_go_with_one_push_and_none_that_is_not_meant() {
+    let devices = Devices::two(1);
+    let tip = devices.git("desk", &["rev-parse", "HEAD"]);
+    for n in 0..250 {
+        let file = devices.world.path(&format!("desk/.git/refs/novel/kept/salvaged/{n:010x}"));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, format!("{tip}\n")).unwrap();
+    }
+    let _ = devices.git("desk", &["tag", "ch-old"]);
+    let _ = devices.syncs("desk");
+    assert_eq!(devices.git("hub.git", &["for-each-ref", "refs/novel/kept/salvaged"]).lines().count(), 250);
+    assert_eq!(devices.refs("hub.git", "refs/tags/ch-old"), "");
+    let _ = devices.git("desk", &["tag", "-d", "ch-old"]);
+    let _ = devices.syncs("laptop");
+    devices.are_equal(&["desk", "laptop"]);
+}
