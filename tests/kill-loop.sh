@@ -135,6 +135,14 @@ hub() {
     cp -a "$room/hub.kept" "$room/hub.git"
 }
 
+# A book on another device, and the remote that it is synced with.
+shared_book() {
+    rm -rf "$room/far" "$room/hub.git"
+    cp -a "$room/two" "$room/far"
+    git init -q --bare "$room/hub.git"
+    "$program" -C "$room/far" sync "$room/hub.git" >/dev/null 2>&1 || exit 1
+}
+
 author() {
     printf '伏笔：渡口的灯。\n' >"$1/notes.txt"
     printf '\n作者临时加的一句。\n' >>"$1/brief.md"
@@ -186,10 +194,8 @@ for scenario in $scenarios; do
     sync)
         # A copy with an edit of its own, and a remote with a chapter more.
         rm -f "$room/author"
-        rm -rf "$room/far" "$room/near" "$room/hub.git" "$room/joined"
-        cp -a "$room/two" "$room/far"
-        git init -q --bare "$room/hub.git"
-        "$program" -C "$room/far" sync "$room/hub.git" >/dev/null 2>&1 || exit 1
+        rm -rf "$room/near" "$room/joined"
+        shared_book
         cp -a "$room/far" "$room/near"
         printf '\n两台设备一起写。\n' >>"$room/near/brief.md"
         "$program" -C "$room/far" continue 1 --offline --no-sync >/dev/null 2>&1 || exit 1
@@ -202,10 +208,8 @@ for scenario in $scenarios; do
     clone | work)
         # A remote with a book, and an empty folder.
         rm -f "$room/author"
-        rm -rf "$room/far" "$room/hub.git" "$room/nothing" "$room/arrived"
-        cp -a "$room/two" "$room/far"
-        git init -q --bare "$room/hub.git"
-        "$program" -C "$room/far" sync "$room/hub.git" >/dev/null 2>&1 || exit 1
+        rm -rf "$room/nothing" "$room/arrived"
+        shared_book
         cp -a "$room/hub.git" "$room/hub.kept"
         mkdir "$room/nothing"
         case $scenario in

@@ -83,8 +83,8 @@ struct SceneReply {
 pub struct PlanMaterial {
     /// Everything that the planner is shown.
     shown: String,
-    /// The end of the chapter that this one follows on, and its number.
-    before: Option<(ChapterNo, String)>,
+    /// The end of the chapter that this one follows on; empty for the first of a line.
+    ending: String,
 }
 
 impl PlanMaterial {
@@ -93,14 +93,13 @@ impl PlanMaterial {
     pub fn of(context: &ChapterContext, reasons: &[String]) -> Self {
         let sections = of_chapter(context, reasons, &Extent::default());
         let shown: Vec<String> = sections.into_iter().map(|section| section.text).collect();
-        let before = context.line_before.map(|chapter| (chapter, context.previous_ending.clone()));
-        Self { shown: shown.join("\n"), before }
+        Self { shown: shown.join("\n"), ending: context.previous_ending.clone() }
     }
 
     /// A line of the plan; nothing in the place of one that is prose of the chapter before.
     fn line(&self, text: &str) -> String {
-        let copied = |(_, ending): &(ChapterNo, String)| longest_shared_run(text, ending, PASSAGE).is_some();
-        if self.before.as_ref().is_some_and(copied) { String::new() } else { clip_line(text, LONGEST) }
+        let is_copied = longest_shared_run(text, &self.ending, PASSAGE).is_some();
+        if is_copied { String::new() } else { clip_line(text, LONGEST) }
     }
 
     /// The people of a scene, without those who are in the prompt's example alone.
@@ -132,11 +131,12 @@ pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, Repl
     let mut scenes: Vec<Scene> = Vec::new();
     let mut again = false;
     for scene in items::<SceneReply>(&value, "scenes").into_iter().map(read) {
-        let says = |scene: &Scene| (scene.goal.clone(), scene.conflict.clone(), scene.turn.clone());
         if scene.goal.is_empty() && scene.conflict.is_empty() {
             continue;
         }
-        match scenes.iter().any(|other| says(other) == says(&scene)) {
+        let says_it =
+            |other: &Scene| other.goal == scene.goal && other.conflict == scene.conflict && other.turn == scene.turn;
+        match scenes.iter().any(says_it) {
             true => again = true,
             false => scenes.push(scene),
         }
@@ -258,8 +258,7 @@ mod tests {
     #[test]
     fn of_a_plan_stays_what_is_no_repetition_of_itself_the_chapter_before_or_the_example() {
         let ending = "他走到客人的桌前，说：“客官，我听说您要我修伞，您说需要多少钱？”客人没有回答。".to_owned();
-        let before = Some((ChapterNo::FIRST, ending));
-        let material = PlanMaterial { shown: "宋檐与客人在桥头".to_owned(), before };
+        let material = PlanMaterial { shown: "宋檐与客人在桥头".to_owned(), ending };
         let plan = |second: &str| {
             let scenes = format!(r#"{{"scenes": [{{"goal": "跟上客人", "people": ["宋檐"]}}, {second}]}}"#);
             read_plan(&scenes, &material)

@@ -2,7 +2,7 @@
 
 use super::App;
 use super::cli::exit::Exit;
-use super::cli::failure::{self, Failure};
+use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::chapter::stage::Next;
@@ -126,7 +126,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let waits = in_flight.as_ref().is_some_and(|flight| matches!(flight.next, Next::Wait(_)));
     let next = if let Some(obstacle) = &obstacle {
         // Nothing can be repaired before it is out of the way.
-        failure::way_out(obstacle)
+        obstacle.way_out()
     } else if let Some(broken) = reading.problems.first() {
         remedy(broken, lang)
     } else if waits {

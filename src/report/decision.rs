@@ -52,6 +52,11 @@ pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -
     }
 }
 
+/// The same of an answer by its name; another name stays as it is.
+fn named_answer(option: &str, unfinished: Option<Stage>, lang: Lang) -> String {
+    option.parse().map_or(option, |decision| answer_words(decision, unfinished, lang)).to_owned()
+}
+
 /// The question that a paused chapter asks.
 pub type ChapterQuestion = Question<Subject>;
 
@@ -119,10 +124,7 @@ impl UnfinishedQuestion {
         let mut out = format!("{}\n  {rationale}\n", paint(STRONG, &heading));
         out.push_str(&say!(lang, "  已写的部分在 {path}\n", "  what is there: {path}\n"));
         let stage = self.data.subject.stage;
-        let words = |option: &str| {
-            option.parse().map_or_else(|_| option, |option| answer_words(option, Some(stage), lang)).to_owned()
-        };
-        out.push_str(&self.commands(&self.choices(lang, words), columns));
+        out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, Some(stage), lang)), columns));
         let why = lang.pick(
             "不作答，下一次 `novel continue` 从断处接着写。",
             "Without an answer, the next `novel continue` goes on where it broke off.",
@@ -209,9 +211,7 @@ impl ChapterQuestion {
         for issue in issues {
             out.push_str(&format!("  - {issue}\n"));
         }
-        let words =
-            |option: &str| option.parse().map_or_else(|_| option, |option| answer_words(option, None, lang)).to_owned();
-        out.push_str(&self.commands(&self.choices(lang, words), columns));
+        out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, None, lang)), columns));
         let why = lang.pick("作答之前，后面的章节不会动。", "Nothing after it is written before you answer.");
         out.push_str(&format!("{}\n", paint(DIM, why)));
         out

@@ -34,7 +34,7 @@ pub use book::init::{InitError, InitOptions, Initialised};
 pub use book::line_names::is_line_name;
 pub use book::lines::Line;
 pub use book::lock::{Busy, Holder};
-pub use book::not_writable::NotWritable;
+pub use book::not_writable::{NotWritable, way_to_leave};
 pub use book::obstruction::{Block, Obstruction};
 pub use book::repository::{Book, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};

@@ -29,7 +29,7 @@ pub enum NotWritable {
         branch: String,
     },
     /// The author is in the middle of something that git must finish first.
-    #[error("a {what} is in progress: finish it, or type `git {what} --abort`")]
+    #[error("a {what} is in progress: finish it, or type `{}`", way_to_leave(what))]
     InProgress {
         /// The git command that is not finished.
         what: &'static str,
@@ -42,6 +42,28 @@ pub enum NotWritable {
         /// The filter: `lfs`.
         filter: String,
     },
+}
+
+/// The git command that gives up an unfinished command of git's.
+#[must_use]
+pub fn way_to_leave(what: &str) -> String {
+    if what == BISECT { format!("git {what} reset") } else { format!("git {what} --abort") }
+}
+
+/// The one that is ended in another way than the others, and never goes on by itself.
+const BISECT: &str = "bisect";
+
+impl NotWritable {
+    /// The command to type next on the way to a book that can be written.
+    #[must_use]
+    pub fn way_out(&self) -> String {
+        match self {
+            Self::Detached { branch } | Self::OtherBranch { branch, .. } => format!("git switch {branch}"),
+            Self::InProgress { what } if *what == BISECT => way_to_leave(what),
+            Self::InProgress { what } => format!("git {what} --continue"),
+            Self::Filtered { .. } => "git diff .gitattributes".to_owned(),
+        }
+    }
 }
 
 impl Book {
@@ -57,7 +79,7 @@ impl Book {
         Ok(match checked_out(&self.repo)? {
             // The next session brings HEAD up.
             _ if pending_switch::read(&self.repo)?.is_some() => None,
-            None if self.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: "bisect" }),
+            None if self.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: BISECT }),
             None => Some(NotWritable::Detached { branch }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
             Some(_) => self.filtered()?.map(|(path, filter)| NotWritable::Filtered { path, filter }),

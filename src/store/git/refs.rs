@@ -252,6 +252,10 @@ pub(crate) fn delete_all(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>)
 /// A ref that has a file of its own as well keeps that.
 fn unpack(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), StoreError> {
     let path = repo.commondir().join("packed-refs");
+    let packed = read_if_there(&path)?.unwrap_or_default();
+    if without(&packed, names).len() == packed.len() {
+        return Ok(());
+    }
     let lock = repo.commondir().join("packed-refs.lock");
     let note = repo.commondir().join("novel/holding");
     fs::write(&note, "packed-refs.lock").at("writing", &note)?;

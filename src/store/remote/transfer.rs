@@ -214,11 +214,13 @@ impl<'b> Remote<'b> {
     ) -> Result<Option<Attempt>, RemoteError> {
         let is_new = |moved: &RefMove| moved.old.is_none() && moved.new.is_some() && moved.name.starts_with(prefix);
         let new: BTreeSet<&str> = moves.iter().filter(|moved| is_new(moved)).map(|moved| moved.name.as_str()).collect();
-        let here = refs::listed(&self.book.repo, prefix)?;
+        if new.len() <= MANY {
+            return Ok(None);
+        }
         let is_meant = |(name, id): &(String, Oid)| {
             new.contains(name.as_str()) || listing.get(name).is_some_and(|there| there.oid() == *id)
         };
-        if new.len() <= MANY || !here.iter().all(is_meant) {
+        if !refs::listed(&self.book.repo, prefix)?.iter().all(is_meant) {
             return Ok(None);
         }
         moves.retain(|moved| !is_new(moved));

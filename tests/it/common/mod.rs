@@ -163,12 +163,8 @@ impl World {
     #[track_caller]
     pub fn places(&self, book: &str, args: &[&str]) -> Vec<String> {
         self.copy(book, "traced");
-        let trace = self.path("trace");
-        let _ = std::fs::remove_file(&trace);
         let mut command = self.command(env!("CARGO_BIN_EXE_novel"), &self.path("traced"));
-        assert!(command.args(args).env(failpoint::TRACE, &trace).output().unwrap().status.success());
-        let reached = std::fs::read_to_string(&trace).unwrap();
-        reached.lines().map(str::to_owned).collect()
+        traced(command.args(args), &self.path("trace"))
     }
 
     /// Runs the program on `book` until it dies at `point`.
@@ -260,9 +256,18 @@ fn memory() -> PathBuf {
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
+/// Runs a command that succeeds. Returns the named places that it reaches, as often as it does.
+#[track_caller]
+pub fn traced(command: &mut Command, trace: &Path) -> Vec<String> {
+    let _ = std::fs::remove_file(trace);
+    let run = command.env(failpoint::TRACE, trace).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    std::fs::read_to_string(trace).unwrap().lines().map(str::to_owned).collect()
+}
+
 /// Copies a folder, in place of what is there.
 #[track_caller]
-fn copied(from: &Path, to: &Path) {
+pub fn copied(from: &Path, to: &Path) {
     let _ = std::fs::remove_dir_all(to);
     assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
+use crate::common;
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
@@ -42,11 +43,7 @@ fn play_and_die(scenario: &str, root: &Path, point: &str) -> ExitStatus {
 
 /// Plays `scenario` in another process. Returns the places that it reaches, each as often as it does.
 fn places(scenario: &str, root: &Path) -> Vec<String> {
-    let trace = root.with_file_name("trace");
-    let _ = std::fs::remove_file(&trace);
-    assert!(child_command(scenario, root).env(failpoint::TRACE, &trace).output().unwrap().status.success());
-    let reached = std::fs::read_to_string(&trace).unwrap_or_default();
-    reached.lines().map(str::to_owned).collect()
+    common::traced(&mut child_command(scenario, root), &root.with_file_name("trace"))
 }
 
 /// The content of a damaged file.
@@ -177,10 +174,7 @@ fn prepared(scenario: &str) -> Home {
 }
 
 fn copied(home: &Home, to: &Path) -> PathBuf {
-    if to.exists() {
-        std::fs::remove_dir_all(to).unwrap();
-    }
-    assert!(Command::new("cp").arg("-a").arg(&home.root).arg(to).status().unwrap().success());
+    common::copied(&home.root, to);
     to.to_owned()
 }
 

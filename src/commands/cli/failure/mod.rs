@@ -10,8 +10,6 @@ mod run;
 mod store;
 mod sync;
 
-pub(crate) use store::way_out;
-
 use crate::commands::cli::exit::Exit;
 use crate::domain::ChapterNo;
 use crate::report::lang::both;

@@ -9,7 +9,7 @@ use crate::report::lang::both;
 use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, HooksError, HooksFolder, HooksPlace, InitError, NotWritable,
-    OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError,
+    OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, way_to_leave,
 };
 use std::error::Error;
 use std::io;
@@ -176,21 +176,11 @@ impl From<NotWritable> for Failure {
                 "take `filter={filter}` off the book's files in .gitattributes (pictures and sounds may keep it), and commit that"
             )),
             NotWritable::InProgress { what } => {
-                let end = if *what == "bisect" { "reset" } else { "--abort" };
+                let leave = way_to_leave(what);
                 told(both!("git {what} 做到一半", "a git {what} is in progress"))
-                    .hint(both!("做完它，或 `git {what} {end}`", "finish it, or `git {what} {end}`"))
+                    .hint(both!("做完它，或 `{leave}`", "finish it, or `{leave}`"))
             }
         }
-    }
-}
-
-/// The command that makes the book writable again.
-pub(crate) fn way_out(state: &NotWritable) -> String {
-    match state {
-        NotWritable::Detached { branch } | NotWritable::OtherBranch { branch, .. } => format!("git switch {branch}"),
-        NotWritable::InProgress { what: "bisect" } => "git bisect reset".to_owned(),
-        NotWritable::InProgress { what } => format!("git {what} --continue"),
-        NotWritable::Filtered { .. } => "git diff .gitattributes".to_owned(),
     }
 }
 
