@@ -5,7 +5,8 @@ use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::ReplyFault;
 use super::call::task::Task;
 use super::checks::chat;
-use super::checks::completeness::{self, Break, Expected, Finding};
+use super::checks::completeness::{self, Break, Expected, Finding, Removed};
+use super::checks::parroting::first_of_prompt;
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, count_words};
 use super::context::{self, Extent, NOTHING, Section, scene};
@@ -121,13 +122,12 @@ pub fn read(
     planned_title: &str,
     expected: &Expected<'_>,
 ) -> Result<Written, ReplyFault> {
-    let Prose { page, hints, chat } = prose_of(reply);
+    let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
     if page.is_empty() || is_json(&page) {
         return Err(ReplyFault::NoProse);
     }
     let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
     free_title(&mut chapter, planned_title);
-    let mut findings: Vec<Finding> = (chat > 0).then_some(Finding::Chat { chars: chat }).into_iter().collect();
     findings.extend(cut_fields(&mut chapter.body));
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
     let body = std::mem::take(&mut chapter.body);
@@ -139,14 +139,13 @@ pub fn read(
 /// # Errors
 /// As for [`read`].
 pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<Written, ReplyFault> {
-    let Prose { page, hints, chat } = prose_of(reply);
+    let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
     let goes_on = |line: &&str| {
         let bare = line.trim().trim_matches(['（', '）', '(', ')', '【', '】', '*', ' ']).trim_end_matches(['：', ':']);
         !["接上文", "接着上文", "承接上文", "续写", "续", "继续", "接续"].contains(&bare)
     };
     let lines = page.lines().filter(|line| !is_heading(line) && !is_bare_heading(line)).filter(goes_on);
     let mut own = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
-    let mut findings: Vec<Finding> = (chat > 0).then_some(Finding::Chat { chars: chat }).into_iter().collect();
     findings.extend(cut_fields(&mut own));
     if count_words(&own) == 0 || is_json(&own) {
         return Err(ReplyFault::NoProse);
@@ -180,6 +179,8 @@ fn checked(
         cut = cut.or_else(|| is_unfinished.then_some(Break::Loop));
         findings.extend(repeats);
     }
+    let is_short = completeness::is_short(count_words(&chapter.body), expected.least);
+    cut = cut.or_else(|| (is_short && findings.contains(&Finding::Removed(Removed::Prompt))).then_some(Break::Prompt));
     let words = count_words(&chapter.body);
     findings.extend(completeness::check(&chapter.body, own, &Expected { cut, ..*expected }));
     Ok(Written { chapter, hints, words, findings })
@@ -196,20 +197,37 @@ struct Prose {
     page: String,
     /// The remarks on what changed.
     hints: String,
-    /// Characters of talk around the text.
-    chat: usize,
+    /// The findings about what is left out: talk around the text, lines of the prompt.
+    taken_out: Vec<Finding>,
 }
 
 fn prose_of(reply: &str) -> Prose {
     let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
+    let echo = cut_prompt(&mut lines);
     let chat = cut_chatter(&mut lines) + chat::cut_beginning(&mut lines) + chat::cut_end(&mut lines);
     let mut page = lines.join("\n").trim().to_owned();
     if is_bare_heading(page.lines().next().unwrap_or_default()) {
         page.insert_str(0, "# ");
     }
-    Prose { page, hints, chat }
+    let taken_out =
+        echo.into_iter().chain((chat > 0).then_some(Finding::Removed(Removed::Chat { chars: chat }))).collect();
+    Prose { page, hints, taken_out }
+}
+
+/// Takes out the lines of the prompt with all that follows them; where they stand before the story, the story stays.
+fn cut_prompt(lines: &mut Vec<&str>) -> Option<Finding> {
+    let mut is_found = false;
+    while let Some(at) = first_of_prompt(lines) {
+        is_found = true;
+        if lines[..at].iter().any(|line| !line.trim().is_empty() && !is_heading(line)) {
+            lines.truncate(at);
+        } else {
+            lines.drain(..=at);
+        }
+    }
+    is_found.then_some(Finding::Removed(Removed::Prompt))
 }
 
 /// Takes out the fields of the plan that small models copy before or after the story: lines marked as a heading, an item or
@@ -241,7 +259,7 @@ fn cut_fields(body: &mut String) -> Option<Finding> {
     }
     let story = if before { first } else { 0 }..if after { last } else { lines.len() };
     *body = format!("{}\n", lines[story].join("\n"));
-    Some(Finding::PlanAround)
+    Some(Finding::Removed(Removed::PlanAround))
 }
 
 /// Takes off an end that only says again what stands before it, as small models do when they have no end.
@@ -250,7 +268,7 @@ fn cut_recurring_end(body: &mut String) -> Option<Finding> {
     let words = count_words(&body[end..]);
     body.truncate(body[..end].trim_end().len());
     body.push('\n');
-    Some(Finding::EndRepeats { words })
+    Some(Finding::Removed(Removed::EndRepeats { words }))
 }
 
 /// Words of a text's prose.
@@ -388,7 +406,7 @@ mod tests {
             let before = written(&format!("# 第48章 密信\n\n{fields}\n\n{body}")).unwrap();
             assert_eq!(
                 (before.chapter.body.trim(), &before.findings[..]),
-                (body, &[Finding::PlanAround][..]),
+                (body, &[Finding::Removed(Removed::PlanAround)][..]),
                 "{fields}"
             );
             let behind = written(&format!("# 密信\n\n{body}\n\n{fields}")).unwrap();
@@ -402,10 +420,29 @@ mod tests {
         ] {
             let read = written(&format!("# 密信\n\n{own}")).unwrap();
             assert_eq!(read.chapter.body.trim(), own);
-            assert!(!read.findings.contains(&Finding::PlanAround), "{own}");
+            assert!(!read.findings.contains(&Finding::Removed(Removed::PlanAround)), "{own}");
         }
         let notice = "墙上贴着：\n\n- 地点：东市口\n\n雨停了，他走了。";
         assert_eq!(written(&format!("# 第48章 密信\n\n{notice}")).unwrap().chapter.body.trim(), notice);
+    }
+
+    #[test]
+    fn a_copy_of_the_prompt_is_no_story() {
+        let body = "雨停了，他收起信。\n\n“谁写的？”";
+        let echo = "<／章纲>\n\n- 从上面那段文字的末尾往下接，写过的句子不重复，后面几场的事不提前写。\n\n他走了。";
+        let reply = |text: &str| format!("# 第48章 密信\n\n{text}");
+        let behind = written(&reply(&format!("{body}\n\n{echo}\n\n【状态提示】\n- 林枫得信"))).unwrap();
+        assert_eq!((behind.chapter.body.trim(), behind.hints.as_str()), (body, "- 林枫得信"));
+        assert_eq!(behind.findings, [Finding::Removed(Removed::Prompt)]);
+        let before = written(&reply(&format!("<这一场>\n</这一场>\n\n{body}"))).unwrap();
+        assert_eq!(
+            (before.chapter.body.trim(), &before.findings[..]),
+            (body, &[Finding::Removed(Removed::Prompt)][..])
+        );
+        let long = Expected::of_length(30);
+        let short = super::read(&reply(&format!("{body}\n{echo}")), ChapterNo::FIRST, "雨", &long).unwrap();
+        assert_eq!(short.findings, [Finding::Removed(Removed::Prompt), Finding::BrokenOff(Break::Prompt)]);
+        assert_eq!(written("</写到这里>\n<这一场>\n</这一场>"), Err(ReplyFault::NoProse));
     }
 
     #[test]
@@ -415,7 +452,7 @@ mod tests {
         let body = format!("{first}\n\n{second}\n\n“谁写的？”\n\n没有人应他。");
         let once = written(&format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")).unwrap();
         assert_eq!(once.chapter.body.trim(), body);
-        assert_eq!(once.findings, [Finding::EndRepeats { words: 75 }]);
+        assert_eq!(once.findings, [Finding::Removed(Removed::EndRepeats { words: 75 })]);
         let circles = format!("# 第48章 密信\n\n{first}\n\n{first}\n\n{first}\n\n{second}");
         assert_eq!(written(&circles).unwrap().findings, [Finding::Circling]);
         let revision = Expected { replaces: Some(0), ..Expected::of_length(0) };
@@ -426,7 +463,10 @@ mod tests {
         // A text that is short without its repeated end has none.
         let reply = format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}");
         let short = super::read(&reply, ChapterNo::FIRST, "雨", &Expected::of_length(200)).unwrap();
-        assert_eq!(short.findings, [Finding::EndRepeats { words: 75 }, Finding::BrokenOff(Break::Loop)]);
+        assert_eq!(
+            short.findings,
+            [Finding::Removed(Removed::EndRepeats { words: 75 }), Finding::BrokenOff(Break::Loop)]
+        );
     }
 
     #[test]
@@ -452,7 +492,10 @@ mod tests {
             (whole.chapter.body.as_str(), whole.hints.as_str()),
             ("雨停了。林枫收起那封信。他走了。\n", "- 林枫走了")
         );
-        assert_eq!((whole.chapter.title.as_str(), &whole.findings[..]), ("雨", &[Finding::Chat { chars: 5 }][..]));
+        assert_eq!(
+            (whole.chapter.title.as_str(), &whole.findings[..]),
+            ("雨", &[Finding::Removed(Removed::Chat { chars: 5 })][..])
+        );
         assert_eq!(read("他走到").findings, [Finding::BrokenOff(Break::Sentence)]);
         assert_eq!(
             read_continuation("（完）", &kept, &Expected::of_length(5)),

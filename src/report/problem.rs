@@ -325,6 +325,7 @@ fn of_break(how: Break) -> &'static str {
     match how {
         Break::Limit => "没写完就到了长度上限",
         Break::Loop => "写到一半开始重复",
+        Break::Prompt => "写到一半开始照抄提示词",
         Break::Sentence => "停在半句话上",
         Break::Quotation => "停在没合上的引号里",
     }

@@ -3,6 +3,7 @@
 use super::lang::{Lang, say};
 use super::system;
 use super::words::Words;
+use crate::agents::checks::completeness::Removed;
 use crate::domain::ChapterNo;
 use crate::pipeline::{Warning, Why};
 
@@ -16,24 +17,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::TooLong { words, wanted } => {
             say!(lang, "有 {words} 字，多于要求的 {wanted} 字", "has {words} words instead of at most {wanted}")
         }
-        Warning::PlanInText => {
-            say!(lang, "正文前后夹着章纲的条目，已去掉", "had lines of the plan around its story; they are taken out")
-        }
-        Warning::EndRepeats { words } => say!(
-            lang,
-            "末尾 {words} 字只是重复前文，已去掉",
-            "repeated itself in its last {words} words; they are taken off"
-        ),
-        Warning::ChatInText { chars } => say!(
-            lang,
-            "正文前后夹着模型的话（{chars} 字），已去掉",
-            "had {chars} characters of the model's talk around its story; they are taken out"
-        ),
-        Warning::BeginsWithEnding { words } => say!(
-            lang,
-            "开头 {words} 字照抄上一章的结尾，已去掉",
-            "began with {words} words of the end of the chapter before; they are taken off"
-        ),
+        Warning::Removed(removed) => of_removed(removed, lang),
         Warning::Recycled { percent, from, passage } => {
             let from = super::problem::of_source(*from, lang);
             say!(
@@ -140,6 +124,34 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
                 "the prompt of {stage} has about {tokens} tokens, over the book's limit of {limit}: the chapter's own text is long"
             )
         }
+    }
+}
+
+fn of_removed(removed: &Removed, lang: Lang) -> String {
+    match removed {
+        Removed::PlanAround => {
+            say!(lang, "正文前后夹着章纲的条目，已去掉", "had lines of the plan around its story; they are taken out")
+        }
+        Removed::Prompt => say!(
+            lang,
+            "正文里混进了提示词，从那里起都去掉了",
+            "had lines of the prompt in its text; they are taken out with all that followed them"
+        ),
+        Removed::EndRepeats { words } => say!(
+            lang,
+            "末尾 {words} 字只是重复前文，已去掉",
+            "repeated itself in its last {words} words; they are taken off"
+        ),
+        Removed::Chat { chars } => say!(
+            lang,
+            "正文前后夹着模型的话（{chars} 字），已去掉",
+            "had {chars} characters of the model's talk around its story; they are taken out"
+        ),
+        Removed::PreviousEnding { words } => say!(
+            lang,
+            "开头 {words} 字照抄上一章的结尾，已去掉",
+            "began with {words} words of the end of the chapter before; they are taken off"
+        ),
     }
 }
 

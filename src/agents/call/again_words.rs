@@ -140,6 +140,7 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
         ReplyFault::BrokenOff(Break::Limit) => "没写完就到了长度上限".into(),
         ReplyFault::BrokenOff(Break::Loop) => "写到一半，后面一直在重复".into(),
+        ReplyFault::BrokenOff(Break::Prompt) => "写到一半，后面照抄了任务里的话".into(),
         ReplyFault::BrokenOff(Break::Sentence) => "最后一句没有写完".into(),
         ReplyFault::BrokenOff(Break::Quotation) => "停在一段没有说完的话里，引号没有合上".into(),
         ReplyFault::Copied { from, passage, .. } => {

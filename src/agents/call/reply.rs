@@ -1,6 +1,6 @@
 //! What all replies have in common: finding the JSON in them, reading its fields leniently, and what can be wrong.
 
-use crate::agents::checks::completeness::{Break, Finding, Source};
+use crate::agents::checks::completeness::{Break, Finding, Removed, Source};
 use crate::domain::chapter::evaluation::Unusable;
 use crate::llm::json;
 use crate::text::sanitize;
@@ -83,15 +83,17 @@ pub enum ReplyFault {
 impl From<Finding> for ReplyFault {
     fn from(finding: Finding) -> Self {
         match finding {
-            Finding::BrokenOff(Break::Loop) | Finding::Circling | Finding::EndRepeats { .. } => Self::Circling,
+            Finding::BrokenOff(Break::Loop) | Finding::Circling | Finding::Removed(Removed::EndRepeats { .. }) => {
+                Self::Circling
+            }
             Finding::BrokenOff(how) => Self::BrokenOff(how),
-            Finding::Outline | Finding::PlanAround => Self::Outline,
+            Finding::Outline | Finding::Removed(Removed::PlanAround) => Self::Outline,
             Finding::Fragment { words, wanted } | Finding::Short { words, wanted } => Self::Fragment { words, wanted },
             Finding::Copied { percent, from, passage, .. } | Finding::Recycled { percent, from, passage, .. } => {
                 Self::Copied { percent, from, passage }
             }
             Finding::Shrunk { words, before } => Self::Shrunk { words, before },
-            Finding::Chat { .. } | Finding::PreviousEnding { .. } => Self::NoProse,
+            Finding::Removed(_) => Self::NoProse,
         }
     }
 }

@@ -31,6 +31,9 @@ pub enum Break {
     /// The reply said the same over and over from there on.
     #[error("it only repeats itself from there on")]
     Loop,
+    /// The prompt was copied from there on.
+    #[error("it only copies the prompt from there on")]
+    Prompt,
     /// The last sentence has no end.
     #[error("it ends in the middle of a sentence")]
     Sentence,
@@ -60,9 +63,9 @@ impl fmt::Display for Source {
     }
 }
 
-/// A reason why a text is not a chapter as it came.
+/// A part of a reply that is no story.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Finding {
+pub enum Removed {
     /// The model spoke to its reader before or after the text, or put an end mark under it.
     #[error("{chars} characters of talk around the text were taken out")]
     Chat {
@@ -72,6 +75,9 @@ pub enum Finding {
     /// Fields of the plan stood between heading and story, or after it.
     #[error("lines of the plan stood in the text and were taken out")]
     PlanAround,
+    /// Lines of the prompt stood in the reply.
+    #[error("lines of the prompt stood in the reply, and were taken out with all that followed them")]
+    Prompt,
     /// It began with the end of the previous chapter.
     #[error("the first {words} words repeated the end of the chapter before, and were taken off")]
     PreviousEnding {
@@ -84,6 +90,14 @@ pub enum Finding {
         /// The length of that part.
         words: u32,
     },
+}
+
+/// A reason why a text is not a chapter as it came.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Finding {
+    /// A part of the reply is no story; it has been taken out.
+    #[error(transparent)]
+    Removed(#[from] Removed),
     /// It has no end.
     #[error("the text is not finished: {0}")]
     BrokenOff(Break),
@@ -148,9 +162,7 @@ impl Finding {
     #[must_use]
     pub fn remedy(&self) -> Remedy {
         match self {
-            Self::Chat { .. } | Self::PlanAround | Self::PreviousEnding { .. } | Self::EndRepeats { .. } => {
-                Remedy::Strip
-            }
+            Self::Removed(_) => Remedy::Strip,
             Self::BrokenOff(_) => Remedy::Continue,
             Self::Outline | Self::Circling | Self::Fragment { .. } | Self::Copied { .. } => Remedy::AskAgain,
             Self::Recycled { .. } | Self::Short { .. } => Remedy::AskOnce,
@@ -358,7 +370,7 @@ pub(crate) fn cut_previous_ending(body: &mut String, sources: &Sources) -> Optio
     let kept = without_repeated_beginning(body, &told)?;
     let words = count_words(&body[..body.len() - kept.len()]);
     *body = kept.to_owned();
-    Some(Finding::PreviousEnding { words })
+    Some(Finding::Removed(Removed::PreviousEnding { words }))
 }
 
 /// Letters of repeated paragraphs that are no chance.
@@ -484,7 +496,10 @@ mod tests {
     fn a_beginning_that_is_the_end_of_the_chapter_before_is_taken_off() {
         let sources = Sources::default().after("他推开门。\n\n灯笼晃了两下，灭了。\n\n没有人说话。\n");
         let mut body = "灯笼晃了两下，灭了。\n\n没有人说话。\n\n雨停了。\n".to_owned();
-        assert_eq!(cut_previous_ending(&mut body, &sources), Some(Finding::PreviousEnding { words: 13 }));
+        assert_eq!(
+            cut_previous_ending(&mut body, &sources),
+            Some(Finding::Removed(Removed::PreviousEnding { words: 13 }))
+        );
         assert_eq!(body, "雨停了。\n");
         for own in ["没有人说话，雨停了。\n", "灯笼晃了两下，灭了。\n\n雨停了。\n"] {
             assert_eq!(cut_previous_ending(&mut own.to_owned(), &sources), None, "{own}");

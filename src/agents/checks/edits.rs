@@ -1,5 +1,6 @@
 //! Applying the refiner's edits, within bounds that hold whatever a model answers.
 
+use super::parroting::first_of_prompt;
 use crate::agents::context::listed;
 use crate::agents::context::measure::chars;
 use crate::domain::chapter::Chapter;
@@ -36,7 +37,7 @@ pub enum Dropped {
     /// It changes what somebody says.
     #[error("it changes what somebody says")]
     Dialogue,
-    /// It brings a heading or a code fence.
+    /// It brings a heading, a code fence or lines of the prompt.
     #[error("it brings in markup")]
     Markup,
     /// It brings in a phrase from the list of worn-out ones.
@@ -192,7 +193,9 @@ fn core(body: &str, span: &Range<usize>, refined: &str) -> Core {
 
 fn check(body: &str, edit: &Edit, core: &Core, spoken: &[Range<usize>], phrases: &AiPhrases) -> Result<(), Dropped> {
     let inserted = &edit.refined[core.inserted.clone()];
-    if inserted.contains("```") || edit.refined.lines().any(|line| line.starts_with('#')) {
+    let lines: Vec<&str> = edit.refined.lines().collect();
+    let is_markup = inserted.contains("```") || lines.iter().any(|line| line.starts_with('#'));
+    if is_markup || first_of_prompt(&lines).is_some() {
         return Err(Dropped::Markup);
     }
     if marks(&body[core.removed.clone()]) != marks(inserted) {
@@ -262,6 +265,7 @@ mod tests {
             (edit("许青问，“城北", "许青问，城北"), Dropped::Dialogue),
             (edit("没有回答。", "不由得点头。"), Dropped::WornOut),
             (edit("没有回答。", "没有回答。\n# 第2章"), Dropped::Markup),
+            (edit("没有回答。", "没有回答。\n</章节正文>"), Dropped::Markup),
         ];
         for (edit, reason) in cases {
             assert_eq!(fate(std::slice::from_ref(&edit), 1.0), (BODY.to_owned(), vec![reason]), "{edit:?}");

@@ -10,6 +10,7 @@ use crate::llm::json;
 use crate::text::is_han;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// The fewest Han characters of an example that can be told from a coincidence.
 const SHORTEST: usize = 6;
@@ -36,6 +37,62 @@ pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Op
     let mut texts = texts.into_iter();
     let echo = texts.find(|text| is_dots(text) || examples.contains(text) || is_instruction(text));
     echo.map(|text| ReplyFault::Echo(text.to_owned()))
+}
+
+/// The first line of prose that is the prompt's: a tag of its blocks, or an instruction of the prompt files that the writer
+/// is sent. Weak models go on with the task where the story ends. A tag that opens a block and is never closed may be the
+/// story's, as the panel of a game is.
+#[must_use]
+pub fn first_of_prompt(lines: &[&str]) -> Option<usize> {
+    let closed: BTreeSet<&str> = lines.iter().filter_map(|line| closing_tag(line.trim())).collect();
+    let opening = |line: &str| line.strip_prefix('<').and_then(tag).is_some_and(|name| closed.contains(name));
+    lines.iter().map(|line| line.trim()).position(|line| {
+        closing_tag(line).is_some()
+            || opening(line)
+            || INSTRUCTIONS.iter().any(|pieces| is_filled(pieces, unlisted(line)))
+    })
+}
+
+fn closing_tag(line: &str) -> Option<&str> {
+    tag(line.strip_prefix("</").or_else(|| line.strip_prefix("<／"))?)
+}
+
+/// The name of a block of the prompt files, when the rest of a line is its tag.
+fn tag(rest: &str) -> Option<&str> {
+    let inner = rest.strip_suffix('>')?;
+    let name = inner.split(' ').next().unwrap_or(inner);
+    BLOCKS.contains(name).then_some(name)
+}
+
+/// The names of the blocks in every built-in prompt file.
+static BLOCKS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    let lines = Prompts::built_in().flat_map(|(_, text)| text.lines());
+    lines.filter_map(|line| line.trim().strip_prefix("</")?.strip_suffix('>')).collect()
+});
+
+/// The instructions to the writer, each as the pieces between its variables.
+static INSTRUCTIONS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+    let sent = |path: &str| ["prompts/writer/", "prompts/again/"].iter().any(|folder| path.starts_with(folder));
+    let lines = Prompts::built_in().filter(|(path, _)| sent(path)).flat_map(|(_, text)| text.lines());
+    let pieces = lines.map(|line| unlisted(line.trim()).split(['{', '}']).step_by(2).collect::<Vec<_>>());
+    pieces.filter(|pieces| pieces.iter().map(|piece| han(piece)).sum::<usize>() >= INSTRUCTION).collect()
+});
+
+/// A line without the mark of a list.
+fn unlisted(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['-', '*', '.', ' '])
+}
+
+/// Whether a line is these pieces with something between them.
+fn is_filled(pieces: &[&str], line: &str) -> bool {
+    let [first, between @ ..] = pieces else { return false };
+    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let Some((last, between)) = between.split_last() else { return rest.is_empty() };
+    for piece in between {
+        let Some((_, after)) = rest.split_once(piece) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
 }
 
 /// Whether a name stands in the examples of the agent's prompt files alone, and not in the material of the task: a person
@@ -141,6 +198,26 @@ mod tests {
         assert!(!is_example("remove", "刻了七道痕的顶针".into(), None, "那枚顶针碎了。"), "what the state has may go");
         assert!(!is_example("add", "船票".into(), None, "沈渡收起船票。") && !is_example("inc", 3.into(), None, ""));
         assert!(is_example("foreshadow", "planted".into(), Some("顶针上的痕比失踪的人多一道"), "沈渡收起船票。"));
+    }
+
+    #[test]
+    fn lines_of_the_prompt_are_told_from_the_story() {
+        let first = |text: &str| first_of_prompt(&text.lines().collect::<Vec<_>>());
+        for echo in [
+            "</写到这里>",
+            "<／活跃线>",
+            "<活跃线 状态=\"active\">\n- 守更\n</活跃线>",
+            "- 这一场 75 到 142 个字；全章的字数由各场合起来算。",
+            "上一次写的这一场没法用：没有正文。请重新写这一场，也只写这一场：给出完整的正文，有来有回地写到它的转折为止，不要提纲，不要说明，不要道歉，不写到后面几场里去。",
+            "- 写不满，多半是冲突没有展开；超出来，多半是闲笔。\n- 不写场次的序号和小标题，不画分隔线。",
+        ] {
+            let at = if echo.starts_with("- 写不满") { 3 } else { 2 };
+            assert_eq!(first(&format!("雨停了。\n\n{echo}\n他走了。")), Some(at), "{echo}");
+        }
+        for own in ["<当前状态>\n力量 12", "<／衣>", "这一场 75 到 142 个字", "- 零点后不收钥匙", "", "只回 JSON。"]
+        {
+            assert_eq!(first(&format!("雨停了。\n\n{own}\n他走了。")), None, "{own}");
+        }
     }
 
     #[test]

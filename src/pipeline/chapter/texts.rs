@@ -267,10 +267,7 @@ fn is_better(first: &writer::Written, second: &writer::Written) -> bool {
 /// The warning for the author about a finding in a text that is used.
 fn warning_of(finding: &Finding) -> Option<Warning> {
     Some(match finding {
-        Finding::Chat { chars } => Warning::ChatInText { chars: *chars },
-        Finding::PlanAround => Warning::PlanInText,
-        Finding::PreviousEnding { words } => Warning::BeginsWithEnding { words: *words },
-        Finding::EndRepeats { words } => Warning::EndRepeats { words: *words },
+        Finding::Removed(removed) => Warning::Removed(removed.clone()),
         Finding::Recycled { percent, from, passage, .. } => {
             Warning::Recycled { percent: *percent, from: *from, passage: passage.clone() }
         }

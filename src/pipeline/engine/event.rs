@@ -1,7 +1,7 @@
 //! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
 
 use crate::agents::ReplyFault;
-use crate::agents::checks::completeness::{Break, Source};
+use crate::agents::checks::completeness::{Break, Removed, Source};
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::evaluation::Check;
@@ -213,27 +213,9 @@ pub enum Warning {
         /// What the book wants.
         wanted: u32,
     },
-    /// Lines of the plan stood before or after the story and were taken out.
-    #[error("lines of the plan stood in the text and were taken out")]
-    PlanInText,
-    /// The text ended with what it had said before; that was taken off.
-    #[error("the last {words} words only repeated what stood before, and were taken off")]
-    EndRepeats {
-        /// How much.
-        words: u32,
-    },
-    /// The model's talk around the text was taken out.
-    #[error("{chars} characters of talk around the text were taken out")]
-    ChatInText {
-        /// How much.
-        chars: usize,
-    },
-    /// The text began with the end of the chapter before; that was taken off.
-    #[error("the first {words} words repeated the end of the chapter before, and were taken off")]
-    BeginsWithEnding {
-        /// How much.
-        words: u32,
-    },
+    /// A part of the reply is no story, and is left out.
+    #[error(transparent)]
+    Removed(Removed),
     /// Some of the text stands in an earlier one, after asking again.
     #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}")]
     Recycled {

@@ -268,6 +268,24 @@ fn talk_around_a_chapter_never_reaches_the_book() {
 }
 
 #[test]
+fn a_copy_of_the_prompt_never_reaches_the_book_and_a_text_that_ends_in_one_is_continued() {
+    let echo = "</章纲>\n\n- 从上面那段文字的末尾往下接，写过的句子不重复，后面几场的事不提前写。\n\n他走了。\n";
+    for wire in WIRES {
+        let studio = Studio::over(wire).on("draft", format!("{}\n{echo}", draft()));
+        let run = studio.go();
+        assert!(run.stderr.contains("lines of the prompt"), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!((studio.read(CHAPTER), studio.requests("draft").len()), (refined(), 1));
+        studio.done();
+        let studio = Studio::over(wire).on("draft", format!("{}\n\n{echo}", parts().0)).on("continue", parts().1);
+        let _ = studio.go().ok();
+        assert!(studio.requests("continue")[0].body.to_string().contains("照抄了任务里的话"));
+        assert_eq!(studio.read(CHAPTER), refined());
+        studio.done();
+    }
+}
+
+#[test]
 fn a_copy_of_an_earlier_chapter_is_asked_for_again_and_never_accepted() {
     for wire in WIRES {
         let studio = Studio::over(wire);
