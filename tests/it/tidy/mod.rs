@@ -68,7 +68,6 @@ const LARGE: &[(&str, usize)] = &[
     ("commands/start.rs carry_choice(…)", 6),
     ("commands/start.rs offer(…)", 7),
     ("commands/start.rs run()", 110),
-    ("commands/status.rs of_book()", 140),
     ("commands/terminal/mod.rs new(…)", 6),
     ("commands/terminal/progress.rs stage_line(…)", 6),
     ("domain/state/mod.rs", 639),

@@ -1,0 +1,259 @@
+//! Everything that `novel status` says of a book, and the command to type next. Says what it can of a book with broken files.
+
+use super::{in_planning, standing_in};
+use crate::agents::PromptError;
+use crate::domain::ChapterNo;
+use crate::domain::VolumeNo;
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::config::BookConfig;
+use crate::domain::chapter::stage::Next;
+use crate::domain::volume::foreshadowing::Ledger;
+use crate::domain::volume::outline::OutlineError;
+use crate::domain::workflow::{BookQuestion, BookStatus, InPlanning, NextStep};
+use crate::domain::world::style::StyleProfile;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::book::{damage, state_gaps};
+use crate::pipeline::chapter::decide::{self, InFlight};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::planning::approval;
+use crate::pipeline::rebuild::outdated::{self, Outdated};
+use crate::store::format::FormatError;
+use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
+
+/// A file of the book that cannot be used.
+#[derive(Debug)]
+pub struct BrokenFile {
+    /// The file.
+    pub path: String,
+    /// What is wrong with it.
+    pub fault: FileFault,
+    /// Whether the last commit has it like that; otherwise it is a change of the author's that is in no commit.
+    pub committed: bool,
+}
+
+/// What is wrong with a file.
+#[derive(Debug)]
+pub enum FileFault {
+    /// There is no such file.
+    Missing,
+    /// It is not of its format.
+    Format(FormatError),
+    /// An outline has mistakes.
+    Outline(Vec<OutlineError>),
+    /// A prompt text does not suit its agent.
+    Prompt(PromptError),
+    /// Something else is in its place.
+    InTheWay(Obstruction),
+}
+
+/// What to do next, the first that applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextCommand {
+    /// Nothing can be written before [`Overview::obstacle`] is out of the way.
+    ClearTheWay,
+    /// Mend the first of [`Overview::problems`].
+    Mend,
+    /// Answer a question about a chapter, or about rules and contracts.
+    Decide,
+    /// Write the next chapter, or go on with the one in flight.
+    Continue,
+    /// Look at the plan that waits.
+    Plan,
+    /// Go on in the author's loop.
+    Start,
+    /// Nothing: the book is complete.
+    Complete,
+    /// Plan this volume.
+    PlanVolume(VolumeNo),
+}
+
+/// Where a book stands.
+#[derive(Debug)]
+pub struct Overview {
+    /// The book's settings, or the default ones where they cannot be read.
+    pub config: BookConfig,
+    /// How far the chapters are.
+    pub checkpoint: Checkpoint,
+    /// How the author writes, once it is known.
+    pub style: Option<StyleProfile>,
+    /// The chapter in flight.
+    pub in_flight: Option<InFlight>,
+    /// The foreshadowings.
+    pub ledger: Ledger,
+    /// Files that cannot be used.
+    pub problems: Vec<BrokenFile>,
+    /// Files with changes that are in no commit.
+    pub edits: Vec<String>,
+    /// Why nothing could be written now.
+    pub obstacle: Option<NotWritable>,
+    /// The questions about the book that wait, beside those about the chapter in flight.
+    pub questions: Vec<BookQuestion>,
+    /// Whether there is a brief.
+    pub has_brief: bool,
+    /// Whether the next chapter is planned, or one is written.
+    pub has_outline: bool,
+    /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
+    pub without_operations: Vec<ChapterNo>,
+    /// Chapters whose summary and state changes are of an older text than they have.
+    pub outdated: Vec<Outdated>,
+    /// What to do next.
+    pub next: NextCommand,
+}
+
+impl Overview {
+    /// Whether the chapter in flight waits for the author.
+    #[must_use]
+    pub fn chapter_waits(&self) -> bool {
+        self.in_flight.as_ref().is_some_and(waits)
+    }
+}
+
+fn waits(flight: &InFlight) -> bool {
+    matches!(flight.next, Next::Wait(_))
+}
+
+/// Reads where the book stands. Takes no lock and writes nothing.
+///
+/// # Errors
+/// When the repository itself cannot be read; a broken file is among [`Overview::problems`].
+pub fn overview(book: &Book) -> Result<Overview, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let mut reading = Reading::default();
+    let edits = reading.work_tree(book)?;
+    let config = reading.keep(view.config())?.unwrap_or_default();
+    let style = reading.keep(view.style())?.flatten();
+    let checkpoint = match reading.keep(view.checkpoint())? {
+        Some(checkpoint) => checkpoint,
+        None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
+    };
+    let next_chapter = checkpoint.next_chapter();
+    let in_flight = reading.keep(decide::in_flight(book))?.flatten();
+    let planned = reading.keep(view.plan(next_chapter))?.flatten().is_some();
+    let ledger = reading.keep(view.ledger())?.unwrap_or_default();
+    if planned {
+        // Everything else that the next chapter is written from.
+        reading.keep(view.chapter_context(next_chapter).map(drop))?;
+        reading.keep(view.prompts().map(drop))?;
+    }
+    // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
+    let standing = if planned { None } else { reading.keep(standing_in(book, &view))? };
+    let questions = reading.questions(book, standing.as_ref(), checkpoint.volume)?;
+    let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
+    let outdated = reading.keep(outdated::outdated(book, &snapshot))?.unwrap_or_default();
+    let mut overview = Overview {
+        has_brief: view.bytes(layout::BRIEF)?.is_some(),
+        has_outline: planned || checkpoint.last_completed > 0,
+        obstacle: book.obstacle()?,
+        problems: reading.problems,
+        config,
+        checkpoint,
+        style,
+        in_flight,
+        ledger,
+        edits,
+        questions,
+        without_operations,
+        outdated,
+        next: NextCommand::Continue,
+    };
+    overview.next = next(&overview, planned, standing.as_ref());
+    Ok(overview)
+}
+
+/// The command that comes next. With a plan for the next chapter there is no `standing`.
+fn next(of: &Overview, planned: bool, standing: Option<&BookStatus>) -> NextCommand {
+    if of.obstacle.is_some() {
+        // Nothing can be mended before it is out of the way.
+        return NextCommand::ClearTheWay;
+    }
+    if !of.problems.is_empty() {
+        return NextCommand::Mend;
+    }
+    if of.chapter_waits() {
+        return NextCommand::Decide;
+    }
+    if planned || of.in_flight.is_some() {
+        return NextCommand::Continue;
+    }
+    match standing.map(BookStatus::next) {
+        Some(NextStep::Ask(BookQuestion::Plan { .. })) => NextCommand::Plan,
+        Some(NextStep::Ask(BookQuestion::Contracts { .. })) => NextCommand::Decide,
+        Some(NextStep::Ask(_) | NextStep::Review(_)) => NextCommand::Start,
+        Some(NextStep::Rest(_)) => NextCommand::Complete,
+        _ => NextCommand::PlanVolume(standing.map_or(of.checkpoint.volume, BookStatus::volume_to_plan)),
+    }
+}
+
+/// What is read of the book, with what could not be read beside it.
+#[derive(Default)]
+struct Reading {
+    problems: Vec<BrokenFile>,
+}
+
+impl Reading {
+    /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the reading.
+    fn keep<T>(&mut self, read: Result<T, RunError>) -> Result<Option<T>, RunError> {
+        let (path, fault) = match read {
+            Ok(value) => return Ok(Some(value)),
+            Err(RunError::NotPlanned { .. } | RunError::NoSuchChapter(_)) => return Ok(None),
+            Err(RunError::Format { path, source } | RunError::BrokenEdit { path, source }) => {
+                (path, FileFault::Format(source))
+            }
+            Err(RunError::Outline { path, errors }) => (path, FileFault::Outline(errors)),
+            Err(RunError::Missing { path }) => (path, FileFault::Missing),
+            Err(RunError::Prompt(error)) => (layout::PROMPTS.to_owned(), FileFault::Prompt(error)),
+            Err(other) => return Err(other),
+        };
+        self.note(path, fault, true);
+        Ok(None)
+    }
+
+    fn note(&mut self, path: String, fault: FileFault, committed: bool) {
+        if self.problems.iter().all(|known| known.path != path) {
+            self.problems.push(BrokenFile { path, fault, committed });
+        }
+    }
+
+    /// Notes the files of the folder that cannot be used. Returns the paths of the author's changes, `staging/` last.
+    fn work_tree(&mut self, book: &Book) -> Result<Vec<String>, RunError> {
+        let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+        let mut edits: Vec<String> = survey.edits.into_iter().map(|edit| edit.path).collect();
+        for damaged in survey.damaged {
+            edits.push(damaged.path.clone());
+            let committed = damaged.is_repairable();
+            self.note(damaged.path, damaged.error.map_or(FileFault::Missing, FileFault::Format), committed);
+        }
+        for found in damage::in_the_way(book)? {
+            self.note(found.path.clone(), FileFault::InTheWay(found), true);
+        }
+        edits.extend(book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)));
+        Ok(edits)
+    }
+
+    /// The questions that wait: the one that comes next, and a plan or a proposal that waits beside a chapter, which is
+    /// asked about first.
+    fn questions(
+        &mut self,
+        book: &Book,
+        standing: Option<&BookStatus>,
+        volume: VolumeNo,
+    ) -> Result<Vec<BookQuestion>, RunError> {
+        let ahead = standing.and_then(|standing| match standing.next() {
+            NextStep::Ask(asked) => Some(asked),
+            _ => None,
+        });
+        let planning = match standing {
+            Some(standing) => standing.planning,
+            None => self.keep(in_planning(book))?.flatten(),
+        };
+        let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(BookQuestion::Plan { .. })));
+        let beside = beside.map(|InPlanning { volume, sound, .. }| BookQuestion::Plan { volume, sound });
+        let proposal = match standing {
+            Some(_) => None,
+            None => self.keep(approval::waiting(book))?.flatten(),
+        };
+        let proposal = proposal.map(|proposal| BookQuestion::Contracts { step: proposal.step, volume });
+        Ok([ahead, beside, proposal].into_iter().flatten().collect())
+    }
+}
