@@ -165,10 +165,8 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     }
                     _ => Wanted::default(),
                 };
-                let idea = start::protagonist(book)?;
-                let (done, goes_on) = run_context::run_offline(app, &session, author, async |run| {
-                    start::perform(run, step, &idea, &wanted).await
-                })?;
+                let (done, goes_on) =
+                    run_context::run_offline(app, &session, author, async |run| run.advance(step, &wanted).await)?;
                 match done {
                     _ if !goes_on => return Err(stuck(book)),
                     Some(done) => done,

@@ -6,6 +6,7 @@ mod orders;
 mod overview;
 mod respond;
 mod status;
+mod step;
 
 pub use super::book::founded::{founded, said_under};
 pub use answers::{answered, just_answered};

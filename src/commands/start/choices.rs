@@ -1,0 +1,147 @@
+//! The choices that `novel start` offers, carried out.
+
+use super::{QUESTIONS, Session, Turn, say_carried, stop};
+use crate::commands::cli::exit::Exit;
+use crate::commands::cli::failure::Failure;
+use crate::commands::metrics::{self, MetricsArgs};
+use crate::commands::{r#continue, init, run_context};
+use crate::domain::workflow::{Answer, NextStep};
+use crate::pipeline::Goal;
+use crate::pipeline::engine::done::Applied;
+use crate::pipeline::planning::style::Samples;
+use crate::pipeline::workflow::AnswerOutcome;
+use crate::report::Both;
+use crate::report::lang::both;
+use crate::store::template;
+use std::path::{Path, PathBuf};
+
+impl Session<'_> {
+    /// Carries out a choice.
+    pub(super) fn carry_choice(&mut self, step: NextStep, choice: Answer) -> Result<Turn, Failure> {
+        match choice {
+            Answer::Stop => return stop(self.app).map(Turn::End),
+            Answer::LookBack => {
+                let exit = metrics::run(self.app, &MetricsArgs { volume: None })?;
+                // On a terminal the question comes again below the figures.
+                return Ok(if self.app.ui.can_ask() { Turn::Again } else { Turn::End(exit) });
+            }
+            Answer::Research => self.import()?,
+            Answer::Preset | Answer::Samples | Answer::Reference | Answer::ExtractLater => {
+                self.take_style(choice)?;
+            }
+            _ => match choice.chapters() {
+                Some(chapters) => {
+                    let goal = r#continue::resumed(self.app, &self.book, Goal::Count(chapters))?;
+                    // Chapters that are chosen after these are others.
+                    self.app.forget_resumed();
+                    let Some(goal) = goal else { return Ok(Turn::Again) };
+                    let outcomes =
+                        self.app.plan(&self.book, &self.args.asking, "start", async |run| run.chapters(goal).await)?;
+                    r#continue::maybe_gc(self.app, &self.book)?;
+                    drop(outcomes);
+                }
+                None => return self.go(step),
+            },
+        }
+        Ok(Turn::Again)
+    }
+
+    /// True when flags say whose style the book takes.
+    pub(super) fn says_style(&self) -> bool {
+        self.args.particulars.style.is_some() || !self.args.samples.is_empty()
+    }
+
+    /// The choice of a style that the flags make.
+    pub(super) fn style_of_flags(&self) -> Answer {
+        match (self.args.samples.is_empty(), &self.args.reference_author) {
+            (true, _) => Answer::Preset,
+            (false, None) => Answer::Samples,
+            (false, Some(_)) => Answer::Reference,
+        }
+    }
+
+    /// Gives the book the chosen style.
+    pub(super) fn take_style(&mut self, choice: Answer) -> Result<(), Failure> {
+        let turned = match choice {
+            Answer::Preset | Answer::ExtractLater => {
+                let fits = template::preset_for(&run_context::config_of(&self.book)?.genre).id;
+                let name = self.args.particulars.style.as_deref().unwrap_or(fits);
+                self.app.write(&self.book, "style", |run| match choice {
+                    Answer::Preset => run.use_style(name),
+                    _ => run.defer_style(),
+                })?
+            }
+            _ => {
+                let question = both!(
+                    "样稿的路径（纯文本，多个用空格隔开）",
+                    "Paths of the samples (plain text, separated by spaces)"
+                );
+                let paths = self.paths(&self.args.samples, &question, "--samples")?;
+                let author = match &self.args.reference_author {
+                    None if choice == Answer::Reference => {
+                        let question = both!("这是哪位作者的文字", "Whose text it is");
+                        Some(self.line(&question, "--reference-author")?)
+                    }
+                    given => given.clone(),
+                };
+                let texts =
+                    paths.iter().map(|path| init::read(self.app, path)).collect::<Result<Vec<String>, Failure>>()?;
+                let samples = Samples::given(texts, author.as_deref());
+                Applied::Done(
+                    self.app.plan(&self.book, &self.args.asking, "style", async |run| run.style(&samples).await)?,
+                )
+            }
+        };
+        match turned {
+            Applied::Done(done) => say_carried(self.app, &AnswerOutcome::Committed(done)),
+            Applied::Already => Ok(()),
+        }
+    }
+
+    /// Takes the author's notes into the book.
+    fn import(&mut self) -> Result<(), Failure> {
+        let question =
+            both!("资料的路径（纯文本，多个用空格隔开）", "Paths of the notes (plain text, separated by spaces)");
+        let mut notes = Vec::new();
+        for path in self.paths(&self.args.research, &question, "--research")? {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            // Planners read Markdown files.
+            notes.push((format!("{stem}.md"), init::read(self.app, &path)?));
+        }
+        let done = self.app.write(&self.book, "research", |run| run.import_research(&notes))?;
+        say_carried(self.app, &AnswerOutcome::Committed(done))
+    }
+
+    /// Paths of the author's files: those of the flag, or asked for.
+    fn paths(&mut self, given: &[PathBuf], question: &Both, flag: &str) -> Result<Vec<PathBuf>, Failure> {
+        if !given.is_empty() {
+            return Ok(given.to_vec());
+        }
+        let said = self.line(question, flag)?;
+        // A path with spaces is one path when it is there.
+        let whole = Path::new(said.trim());
+        if self.app.folder()?.join(whole).is_file() {
+            return Ok(vec![whole.to_owned()]);
+        }
+        Ok(said.split_whitespace().map(PathBuf::from).collect())
+    }
+
+    /// A line of text, asked for. With no question left, or without a terminal, the flag is named.
+    fn line(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
+        if self.asked >= QUESTIONS {
+            let (zh, en) = (&question.zh, &question.en);
+            return Err(Failure::new(Exit::Decide, both!("还要知道：{zh}", "one more thing is needed: {en}"))
+                .hint(both!("用 `{flag}` 给出，再运行一次", "give it with `{flag}` and run again")));
+        }
+        let said = self.app.ui.ask(question, flag)?;
+        self.asked += 1;
+        match said.trim() {
+            "" => Err(Failure::new(
+                Exit::Decide,
+                both!("没有回答，什么也没变", "nothing was answered, nothing has changed"),
+            )
+            .hint(both!("`novel start` 重新选", "`novel start` asks again"))),
+            said => Ok(said.to_owned()),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next one.
+
+mod choices;
+mod new_book;
+mod questions;
+
+use super::App;
+use super::answers::{self, AnswerArgs, ShownOutcome as _};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::planner_args::AskingArgs;
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::work::Step;
+use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
+use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
+use crate::report::Both;
+use crate::report::lang::both;
+use crate::store::{Book, key};
+use std::path::PathBuf;
+
+/// The most questions that one run asks (row R2).
+const QUESTIONS: u32 = 3;
+/// The command line before an answer.
+const COMMAND: &str = "novel start --answer";
+/// The volumes that a run with `--yes` plans at most: the present one and the next.
+const VOLUMES: u32 = 2;
+
+/// Show where the book is and choose what comes next: set up, plan, write, review
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct StartArgs {
+    /// Answer the question that waits, or choose what comes next
+    #[arg(long, value_name = "ANSWER", value_parser = value_parsers::one_of::<Answer>(Answer::ALL.iter().map(|a| a.as_str())))]
+    pub(crate) answer: Option<Answer>,
+    /// Take the recommended answer to every question, up to the next volume's plan, and spend without asking first
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// How many chapters a volume has [default: 30; the last one, as many as its end needs]
+    #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
+    pub(crate) chapters: Option<u32>,
+    /// What you want of the volume, in your words
+    #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
+    pub(crate) wish: String,
+    /// Title of a new book [default: the folder's name]
+    #[arg(long, value_name = "TITLE")]
+    pub(crate) title: Option<String>,
+    /// Samples of the prose whose style the book takes: your own (can be repeated)
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "style")]
+    pub(crate) samples: Vec<PathBuf>,
+    /// Author of the samples, when they are not your own prose
+    #[arg(long, value_name = "NAME", requires = "samples", value_parser = value_parsers::line)]
+    pub(crate) reference_author: Option<String>,
+    /// Notes to take into research/, with the answer `research` (can be repeated)
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) research: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) particulars: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
+}
+
+/// A run of `novel start`.
+struct Session<'a> {
+    app: &'a mut App,
+    args: &'a StartArgs,
+    book: Book,
+    /// The questions asked so far.
+    asked: u32,
+    /// The answer of the command line, until it is used.
+    given: Option<Answer>,
+    /// Whether an interrupted command with the same answer had carried it out.
+    carried_before: bool,
+    /// The last answer: what it says may be done without another question.
+    word: Option<Answer>,
+    /// What belongs to the answer.
+    particulars: AnswerArgs,
+    /// The plans approved so far. With `--yes` a run ends when the volume after the present one is planned, and not with
+    /// the last volume of a book.
+    volumes: u32,
+}
+
+/// The outcome of a turn.
+enum Turn {
+    /// The book is looked at again.
+    Again,
+    /// This is the answer to what waits.
+    Answer(Answer),
+    /// The run ends.
+    End(Exit),
+}
+
+/// Asks what comes next, does it, and asks again, until the author stops or three questions are asked. Nothing is asked of a
+/// model before the author has chosen what that is for.
+pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
+    let mut asked = 0;
+    let Some(book) = new_book::open(app, args, &mut asked)? else { return Ok(Exit::Decide) };
+    let counts = args.answer.is_some_and(|answer| answer.chapters().is_some());
+    if let Some(answer) = args.answer.filter(|answer| counts || !answer.is_choice()) {
+        let AnswerArgs { style, genre, protagonist, conflict } = &args.particulars;
+        let style = style.as_deref().unwrap_or_default();
+        let said = [style, genre.as_str(), protagonist.as_str(), conflict.as_str()];
+        let said: String = said.iter().filter(|said| !said.is_empty()).map(|said| format!(" {said}")).collect();
+        app.note_command(format!("start {answer}{said}"));
+    }
+    // What an interrupted command left decides how far the book is.
+    drop(app.begin(&book, "start")?);
+    // With a number of chapters the answer counts those of the interrupted command; any other is over once it is carried out.
+    let carried_before = !counts && was_carried_out(app, &book, args.answer)?;
+    let particulars = args.particulars.clone();
+    let given = args.answer;
+    Session { app, args, book, asked, given, carried_before, word: None, particulars, volumes: 0 }.run()
+}
+
+/// Returns whether the same command was interrupted after it had carried the answer out. Chapters that are chosen from here
+/// on are no part of that command.
+fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<bool, Failure> {
+    let made = app.resumed(book)?.unwrap_or_default();
+    app.forget_resumed();
+    Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(key::ANSWER) == given))
+}
+
+impl Session<'_> {
+    fn run(&mut self) -> Result<Exit, Failure> {
+        loop {
+            let standing = workflow::standing(&self.book)?;
+            let now = standing.next();
+            let turn = match now {
+                NextStep::Decide(_) => self.settle_chapter()?,
+                NextStep::Ask(question) => self.turn_of_question(&standing, question)?,
+                NextStep::Rest(volume) => match self.given.take() {
+                    Some(answer) if workflow::answered(&self.book, answer)?.is_none() => Turn::Answer(answer),
+                    _ => self.reopen(volume)?,
+                },
+                NextStep::Style if self.args.yes || self.says_style() => self.turn_of_style(&standing)?,
+                step => self.turn_of_step(&standing, step)?,
+            };
+            let answer = match turn {
+                Turn::Again => continue,
+                Turn::End(exit) => return Ok(exit),
+                Turn::Answer(answer) => answer,
+            };
+            if let Some(exit) = self.carry_out(now, answer)? {
+                return Ok(exit);
+            }
+        }
+    }
+
+    /// Whether a question can be put on the terminal.
+    fn may_ask(&self) -> bool {
+        self.app.ui.can_ask() && self.asked < QUESTIONS
+    }
+
+    fn turn_of_question(&mut self, standing: &BookStatus, question: BookQuestion) -> Result<Turn, Failure> {
+        match self.given.take() {
+            // The question has come up again since.
+            Some(answer) if self.carried_before => {
+                self.word = Some(answer);
+                return Ok(Turn::Again);
+            }
+            Some(answer) => return Ok(Turn::Answer(answer)),
+            None if self.args.yes && self.volumes < VOLUMES => return Ok(Turn::Answer(question.answers()[0])),
+            None => {}
+        }
+        let Some(answer) = self.ask(standing, question)? else { return Ok(Turn::End(Exit::Decide)) };
+        self.ask_particulars(answer)?;
+        Ok(Turn::Answer(answer))
+    }
+
+    /// Takes the style that the flags name.
+    fn turn_of_style(&mut self, standing: &BookStatus) -> Result<Turn, Failure> {
+        let said = self.style_of_flags();
+        // A choice that says the same as its flags is answered with them.
+        let choices = standing.choices(standing.next());
+        let choice = self.given.take_if(|answer| choices.contains(answer)).unwrap_or(said);
+        self.take_style(choice)?;
+        Ok(Turn::Again)
+    }
+
+    /// Takes a step that the last answer allows, or offers the choices.
+    fn turn_of_step(&mut self, standing: &BookStatus, step: NextStep) -> Result<Turn, Failure> {
+        let quick = standing.phase == Phase::QuickStart;
+        let choice = match self.given.take() {
+            Some(answer) if answer == Answer::More || standing.choices(step).contains(&answer) => Some(answer),
+            // Given once more after an interruption: what it allows goes on.
+            Some(answer) if answer.allows(step, quick) || workflow::answered(&self.book, answer)?.is_some() => {
+                self.word = Some(answer);
+                None
+            }
+            Some(answer) => return Err(not_now(answer, standing, step)),
+            None => None,
+        };
+        if self.args.yes && self.volumes == VOLUMES {
+            // The next volume is planned; it begins with the author's next command.
+            return Ok(Turn::End(Exit::Done));
+        }
+        let allowed = self.args.yes || self.word.is_some_and(|word| word.allows(step, quick));
+        if choice.is_none() && allowed {
+            return self.go(step);
+        }
+        let choice = match choice {
+            Some(choice) if choice != Answer::More => choice,
+            more => match self.offer(standing, step, more.is_some())? {
+                Some(choice) => choice,
+                None => return Ok(Turn::End(Exit::Decide)),
+            },
+        };
+        self.word = Some(choice);
+        self.carry_choice(step, choice)
+    }
+
+    /// Carries out the answer to what waits. An exit code ends the run.
+    fn carry_out(&mut self, now: NextStep, answer: Answer) -> Result<Option<Exit>, Failure> {
+        if answer == Answer::Stop {
+            return stop(self.app).map(Some);
+        }
+        if !answers::fits(now, answer) {
+            return Err(answers::refused(answer.as_str(), now));
+        }
+        self.volumes += u32::from(answer == Answer::Approve);
+        let carried = answers::carry_out(self.app, &self.book, &self.particulars, now, answer)?;
+        self.word = Some(answer);
+        say_carried(self.app, &carried)?;
+        Ok(carried.commit().is_none().then(|| carried.exit()))
+    }
+
+    /// Takes a step that the author has allowed.
+    fn go(&mut self, step: NextStep) -> Result<Turn, Failure> {
+        let before = self.book.tip()?;
+        let wanted = self.wanted();
+        let (done, goes_on) =
+            self.app.plan(&self.book, &self.args.asking, "start", async |run| run.advance(step, &wanted).await)?;
+        if let Some(done) = done {
+            say_carried(self.app, &AnswerOutcome::Committed(done))?;
+        }
+        if !goes_on {
+            return Ok(Turn::End(Exit::Decide));
+        }
+        if self.book.tip()? == before && workflow::standing(&self.book)?.next() == step {
+            return Err(nothing_came_of(step));
+        }
+        Ok(Turn::Again)
+    }
+
+    /// What the flags say of the next volume.
+    fn wanted(&self) -> Wanted {
+        Wanted { chapters: self.args.chapters, wish: self.args.wish.clone(), closing: false }
+    }
+}
+
+/// The refusal of a choice that is not offered before that step.
+fn not_now(answer: Answer, standing: &BookStatus, step: NextStep) -> Failure {
+    match answer.is_choice() {
+        true => answers::not_offered(answer.as_str(), &standing.choices(step)),
+        false => answers::refused(answer.as_str(), step),
+    }
+}
+
+fn stop(app: &mut App) -> Result<Exit, Failure> {
+    app.ui.say(&both!("先到这里；要接着来: novel start", "stopped here; to go on: novel start"))?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn say_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), Failure> {
+    if let AnswerOutcome::Aside(work, kept) = carried {
+        return answers::show_aside(app, *work, kept);
+    }
+    let text = carried.text(app.ui.lang());
+    app.ui.say(&Both::same(text))
+}
+
+/// A step that leaves the book where it was would be taken for ever.
+fn nothing_came_of(step: NextStep) -> Failure {
+    let failure = Failure::new(
+        Exit::No,
+        both!("这一步没有改动书，停下了", "the step has changed nothing, so this is where it ends"),
+    );
+    match step {
+        NextStep::Take(Step::World) => failure.hint(both!(
+            "书里还没有世界规则：写进 world/rules.json，或换句话说: `novel world update 要什么`",
+            "the book has no world rules: write some into world/rules.json, or ask in other words: `novel world update WISH`"
+        )),
+        _ => failure.hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
+    }
+}

@@ -1,0 +1,82 @@
+//! A folder without a book: one is made once the author has said what it is about.
+
+use super::{AnswerArgs, StartArgs};
+use crate::commands::cli::failure::Failure;
+use crate::commands::{App, init};
+use crate::pipeline::planning::create_book::Idea;
+use crate::report::lang::both;
+use crate::report::question::Question;
+use crate::store::{Book, OpenError};
+use serde::Serialize;
+
+/// The book of the folder. In an empty one a book is made, once the author has said what it is about; `None` where that is a
+/// question to be answered first.
+pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {
+    let dir = app.folder()?;
+    let error = match Book::open(&dir) {
+        Ok(book) => return Ok(Some(book)),
+        Err(error) => error,
+    };
+    let is_begun = matches!(&error, OpenError::Unfinished(at) if *at == dir);
+    let is_free = matches!(error, OpenError::NoRepository(_)) && dir.is_dir() && Book::is_vacant(&dir);
+    if !(is_begun || is_free) {
+        return Err(error.into());
+    }
+    let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;
+    let mut said = [genre.clone(), protagonist.clone(), conflict.clone()];
+    if !args.yes && app.ui.can_ask() {
+        app.ui.say(&both!(
+            "这里还没有书。三个问题就建一本，不花钱；每个都可以直接回车，Esc 退出",
+            "There is no book here yet. Three questions make one, at no cost; Enter skips each, Esc leaves"
+        ))?;
+        for (said, (question, flag)) in said.iter_mut().zip(init::idea_questions()) {
+            if said.trim().is_empty() {
+                *times += 1;
+                *said = app.ui.ask(&question, flag)?;
+            }
+        }
+    } else if !args.yes && said.iter().all(|said| said.trim().is_empty()) {
+        let question = new_book(app);
+        app.ui.event(&question, |lang, columns| question.listed(lang, columns, new_book_words))?;
+        return Ok(None);
+    }
+    let [genre, protagonist, conflict] = said;
+    let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let idea = Idea {
+        title: args.title.clone().unwrap_or(folder),
+        genre,
+        protagonist,
+        conflict,
+        preset: style.clone(),
+        offline: args.asking.offline,
+        ..Idea::default()
+    };
+    init::create(app, &dir, &idea, (None, &[]), init::Afterwards::default())?;
+    Ok(Some(Book::open(&dir)?))
+}
+
+/// The subject of the question about an empty folder, which has no fields.
+#[derive(Serialize)]
+struct Nothing {}
+
+fn new_book(app: &App) -> Question<Nothing> {
+    let lang = app.ui.lang();
+    let rationale = lang.pick("这里还没有书", "there is no book here yet").to_owned();
+    let command = |option: &str| match option {
+        "new-book" => {
+            "novel start --genre 都市悬疑 --protagonist 沈渡，不会水的摆渡人 --conflict 一张对不上的舱单".to_owned()
+        }
+        _ => "novel demo".to_owned(),
+    };
+    Question::new("new-book", vec!["new-book", "demo"], rationale, command, Nothing {})
+}
+
+fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
+    match option {
+        "new-book" => (
+            "建一本书：题材、主角、核心冲突，换成你的（不花钱）",
+            "make a book: genre, protagonist and conflict, in your words (free)",
+        ),
+        _ => ("先看一本样书（不花钱）", "look at a sample book first (free)"),
+    }
+}

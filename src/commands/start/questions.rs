@@ -1,0 +1,203 @@
+//! The questions of `novel start`, on a terminal; elsewhere a question is the answer of the run.
+
+use super::{COMMAND, QUESTIONS, Session, Turn};
+use crate::commands::cli::exit::Exit;
+use crate::commands::cli::failure::Failure;
+use crate::commands::{answers, r#continue, run_context};
+use crate::domain::VolumeNo;
+use crate::domain::chapter::stage::Decision;
+use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
+use crate::pipeline::BookView;
+use crate::pipeline::book::estimate::{Price, Prices};
+use crate::pipeline::chapter::decide;
+use crate::pipeline::planning::volume;
+use crate::pipeline::workflow;
+use crate::report::journey::{JourneyQuestion, Offer, Whereabouts};
+use crate::report::lang::{both, say};
+use crate::report::plan::PlanView;
+use crate::report::words::Words;
+use crate::store::template;
+use serde::Serialize;
+
+/// That the book has ended, and how it would go on.
+#[derive(Serialize)]
+struct Ended {
+    /// `ended`.
+    status: &'static str,
+    /// The volume that it ended with.
+    volume: u32,
+    /// The command that goes on with it.
+    reopen: &'static str,
+}
+
+impl Session<'_> {
+    /// Asks on a terminal; elsewhere the question is the answer of the run.
+    pub(super) fn ask(&mut self, standing: &BookStatus, asked: BookQuestion) -> Result<Option<Answer>, Failure> {
+        let lang = self.app.ui.lang();
+        if let BookQuestion::Plan { volume, .. } = asked
+            && let Some(draft) = volume::drafts(&self.book)?.into_iter().find(|draft| draft.order.volume == volume)
+        {
+            let view = PlanView::of(&draft, lang);
+            let asks = self.may_ask();
+            let text = if asks { PlanView::details } else { PlanView::text };
+            if !self.app.ui.is_json() {
+                let position = Whereabouts::of(&workflow::position(&self.book)?).text(volume, lang);
+                self.app.ui.answer(&format!("{position}\n"))?;
+            }
+            self.app.ui.event(&view, |lang, columns| text(&view, lang, columns))?;
+            if !asks {
+                return Ok(None);
+            }
+        }
+        let prices = self.prices(standing, asked.answers())?;
+        let question = answers::question(self.app, &self.book, asked, prices, COMMAND)?;
+        if !self.may_ask() {
+            self.app.ui.event(&question, |lang, columns| question.text(lang, columns))?;
+            return Ok(None);
+        }
+        self.asked += 1;
+        if !matches!(asked, BookQuestion::Plan { .. }) {
+            self.app.ui.answer(&format!("{}\n", question.position(lang)))?;
+        }
+        self.app.ui.answer(&question.details(lang))?;
+        let at = self.app.ui.choose(&question.heading(lang), &question.answers(lang), "--answer")?;
+        Ok(asked.answers().get(at).copied())
+    }
+
+    /// What belongs to the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
+    pub(super) fn ask_particulars(&mut self, answer: Answer) -> Result<(), Failure> {
+        let lang = self.app.ui.lang();
+        self.particulars = self.args.particulars.clone();
+        match answer {
+            Answer::Style if self.particulars.style.is_none() && self.asked < QUESTIONS => {
+                self.asked += 1;
+                let names = template::PRESETS.iter().map(|preset| format!("{} ({})", preset.name, preset.id));
+                let same = lang.pick("还是现在的文风，再写一遍", "the present one once more").to_owned();
+                let names: Vec<String> = names.chain([same]).collect();
+                let at = self.app.ui.choose(lang.pick("换成哪种文风？", "Which style?"), &names, "--style")?;
+                self.particulars.style = template::PRESETS.get(at).map(|preset| preset.id.to_owned());
+            }
+            Answer::Subject => {
+                let asked = [
+                    (
+                        &mut self.particulars.genre,
+                        both!("换成什么题材？（回车不变）", "Which genre? (enter keeps it)"),
+                        "--genre",
+                    ),
+                    (
+                        &mut self.particulars.protagonist,
+                        both!("主角是谁，一句话？", "Who is the protagonist, in a sentence?"),
+                        "--protagonist",
+                    ),
+                ];
+                for (text, question, flag) in asked {
+                    if text.trim().is_empty() && self.asked < QUESTIONS {
+                        self.asked += 1;
+                        *text = self.app.ui.ask(&question, flag)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Offers what can be done now, on a terminal; elsewhere the offer is the answer of the run. `more` asks for what does not
+    /// come first.
+    pub(super) fn offer(
+        &mut self,
+        standing: &BookStatus,
+        step: NextStep,
+        more: bool,
+    ) -> Result<Option<Answer>, Failure> {
+        let (lang, position) = (self.app.ui.lang(), workflow::position(&self.book)?);
+        let (first, rest) = pages(&standing.choices(step));
+        let mut choices = if more && !rest.is_empty() { rest.clone() } else { first };
+        loop {
+            let prices = self.prices(standing, &choices)?;
+            let chapters = self.length(standing)?;
+            let preset = template::preset_for(&run_context::config_of(&self.book)?.genre).name;
+            let offer = Offer { step, choices: choices.clone(), prices, chapters, preset };
+            let question = JourneyQuestion::offer(&offer, &position, COMMAND, lang);
+            if !self.may_ask() {
+                self.app.ui.event(&question, |lang, columns| question.text(lang, columns))?;
+                return Ok(None);
+            }
+            self.asked += 1;
+            self.app.ui.answer(&format!("{}\n", question.position(lang)))?;
+            let at = self.app.ui.choose(&question.heading(lang), &question.answers(lang), "--answer")?;
+            match choices.get(at) {
+                Some(Answer::More) => choices = rest.clone(),
+                choice => return Ok(choice.copied()),
+            }
+        }
+    }
+
+    /// Asks what becomes of the chapter that waits, on a terminal; elsewhere the question is the answer of the run. Returns
+    /// whether it was answered.
+    pub(super) fn settle_chapter(&mut self) -> Result<Turn, Failure> {
+        let Some(pending) = decide::pending(&self.book)? else { return Ok(Turn::End(Exit::Decide)) };
+        r#continue::show_question(self.app, &self.book)?;
+        let (chapter, path) = (pending.chapter, &pending.path);
+        if !self.may_ask() {
+            self.app.ui.say(&both!("{chapter} 等你决定: novel decide", "{chapter} waits for you: novel decide"))?;
+            return Ok(Turn::End(Exit::Decide));
+        }
+        self.asked += 1;
+        let lang = self.app.ui.lang();
+        let options: Vec<String> = pending.why.options().iter().map(|option| option.say(lang).to_owned()).collect();
+        let heading = say!(lang, "{chapter} 怎么办？", "What about {chapter}?");
+        let at = self.app.ui.choose(&heading, &options, "novel decide")?;
+        let Some(&decision) = pending.why.options().get(at) else { return Ok(Turn::End(Exit::Decide)) };
+        if decision == Decision::Edit && !pending.edited {
+            self.app
+                .ui
+                .say(&both!("改 {path}，存盘后 `novel continue`", "change {path}, save it, then `novel continue`"))?;
+            return Ok(Turn::End(Exit::Decide));
+        }
+        self.app.write(&self.book, "decide", |run| run.decide(decision))?;
+        Ok(Turn::Again)
+    }
+
+    /// Says that the book has ended, and on a terminal asks whether it is taken up again.
+    pub(super) fn reopen(&mut self, volume: VolumeNo) -> Result<Turn, Failure> {
+        let ended = Ended { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
+        self.app.ui.event(&ended, |lang, _| {
+            let reopen = ended.reopen;
+            say!(
+                lang,
+                "全书完，到 {volume} 为止；要接着写: {reopen}\n",
+                "the book is complete and ends with {volume}; to go on all the same: {reopen}\n"
+            )
+        })?;
+        if self.args.yes || !self.may_ask() {
+            return Ok(Turn::End(Exit::Done));
+        }
+        self.asked += 1;
+        let lang = self.app.ui.lang();
+        let answers: Vec<Answer> = [Answer::Stop].into_iter().chain(REOPENING.iter().copied()).collect();
+        let words: Vec<String> = answers.iter().map(|answer| answer.say(lang).to_owned()).collect();
+        let at =
+            self.app.ui.choose(lang.pick("全书完。怎么办？", "The book is complete. What now?"), &words, "--answer")?;
+        Ok(answers.get(at).map_or(Turn::End(Exit::Done), |answer| Turn::Answer(*answer)))
+    }
+
+    /// Returns the likely cost of each answer, in their order; it is unknown while no model is set up.
+    fn prices(&mut self, standing: &BookStatus, answers: &[Answer]) -> Result<Vec<Option<Price>>, Failure> {
+        let config = run_context::config_of(&self.book)?;
+        let responder = match self.app.responder(&self.args.asking.flags(), &config) {
+            Ok((responder, _)) => Some(responder),
+            Err(failure) if failure.exit() == Exit::NotSetUp => None,
+            Err(failure) => return Err(failure),
+        };
+        let snapshot = self.book.snapshot()?;
+        let prices = Prices::of(&BookView::new(&snapshot), responder.as_ref())?;
+        let (now, chapters) = (standing.next(), self.length(standing)?);
+        Ok(answers.iter().map(|answer| prices.of_answer(*answer, standing, now, chapters)).collect())
+    }
+
+    /// How many chapters the next planned volume gets.
+    fn length(&self, standing: &BookStatus) -> Result<u32, Failure> {
+        Ok(workflow::planned_length(&self.book, standing.volume_to_plan(), &self.wanted())?)
+    }
+}
