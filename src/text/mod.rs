@@ -11,6 +11,8 @@
 //! | `phrases` | how often does it use the phrases of a list? |
 //! | `repeat` | what does it say again, within itself and after earlier chapters? |
 //! | `names` | who and what of a registry is mentioned? |
+//! | `homophone` | which words are perhaps names with a wrong character of the same sound? |
+//! | `consistency` | what does a chapter say against the records of the book? |
 //! | `fingerprint` | how does the writer sound? |
 //! | `drift` | has the writing moved away from a fingerprint? |
 //! | `ai_tells` | what does it overuse that models overuse? |
@@ -26,18 +28,21 @@
 //! | `wording` | did an edit change the wording alone, and which words did it take out? |
 //! | `typo` | which known name was perhaps meant? |
 //!
-//! `chars`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
+//! `chars`, `common_words`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
 
 mod ai_tells;
 mod align;
 mod change;
 mod chars;
+mod common_words;
+pub mod consistency;
 mod count;
 mod diff;
 mod drift;
 mod ending;
 mod evidence;
 mod fingerprint;
+mod homophone;
 mod names;
 mod overlap;
 mod phrases;
@@ -60,6 +65,7 @@ pub use drift::{Deviation, Drift, alarm_level, drift};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
+pub use homophone::Variant;
 pub use names::{Mention, NameIndex, Named};
 pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};

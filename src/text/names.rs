@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
 use super::chars::is_han;
+use super::common_words::is_common;
 use super::phrases::leftmost_longest;
 
 /// Something with a name.
@@ -69,7 +70,7 @@ impl NameIndex {
             }
         }
         for (name, ids) in given {
-            if ids.len() == 1 && !ORDINARY_WORDS.contains(&name) && !owners.contains_key(name) {
+            if ids.len() == 1 && !(is_common(name) || WORDS.contains(&name)) && !owners.contains_key(name) {
                 owners.insert(name.to_owned(), ids.into_iter().map(str::to_owned).collect());
             }
         }
@@ -77,6 +78,11 @@ impl NameIndex {
             owners.into_iter().map(|(text, owners)| Form { text, owners: Vec::from_iter(owners) }).collect();
         let texts: Vec<String> = forms.iter().map(|f| f.text.clone()).collect();
         Self { forms, automaton: leftmost_longest(&texts) }
+    }
+
+    /// The registered forms, derived ones included.
+    pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
+        self.forms.iter().map(|form| form.text.as_str())
     }
 
     /// All mentions in order; where forms overlap the one that begins first counts, and of those the longest.
@@ -129,15 +135,8 @@ const COMPOUND_SURNAMES: [&str; 28] = [
     "司空", "南宫", "独孤", "拓跋", "轩辕", "端木", "百里", "呼延", "东郭", "西门", "太史", "公羊", "澹台", "完颜",
 ];
 
-/// Given names that are ordinary words, so that a mention of the word would be taken for the person. With a dictionary
-/// more could be left out; these are the frequent ones among real given names.
-const ORDINARY_WORDS: [&str; 64] = [
-    "向前", "光明", "一天", "先生", "太太", "和平", "建国", "国庆", "解放", "胜利", "团结", "幸福", "平安", "自然",
-    "自由", "春天", "夏天", "秋天", "冬天", "天天", "明天", "大小", "小小", "一生", "一心", "一样", "一定", "无双",
-    "无名", "无忌", "如此", "如意", "如果", "如今", "长生", "长久", "永远", "永恒", "希望", "理想", "前进", "进步",
-    "英雄", "英明", "高兴", "欢喜", "快乐", "爱国", "文化", "文明", "正义", "正经", "大海", "大山", "江山", "山河",
-    "天下", "天空", "白云", "流水", "明月", "清风", "冷静", "安静",
-];
+/// Given names that are ordinary words all the same, though mostly tagged as names.
+const WORDS: [&str; 4] = ["无忌", "文明", "白云", "安静"];
 
 #[cfg(test)]
 mod tests {
@@ -201,6 +200,5 @@ mod tests {
     fn lists_hold_each_entry_once() {
         let surnames: BTreeSet<char> = SURNAMES.chars().collect();
         assert_eq!(surnames.len(), SURNAMES.chars().count());
-        assert_eq!(ORDINARY_WORDS.iter().collect::<BTreeSet<_>>().len(), ORDINARY_WORDS.len());
     }
 }

@@ -1,0 +1,103 @@
+//! Ages and days.
+
+use super::Reading;
+use crate::domain::state::State;
+use crate::domain::volume::outline::parse_numeral;
+
+/// An age that a text gives somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Age {
+    /// Whose.
+    pub id: String,
+    /// In years.
+    pub years: u32,
+    /// Where it stands.
+    pub at: usize,
+}
+
+/// An age may be so many years above an earlier one before that is a jump: stories pass years between chapters.
+const GROWS: u32 = 3;
+
+impl Age {
+    /// Whether it follows from an earlier age.
+    #[must_use]
+    pub fn follows(&self, earlier: u32) -> bool {
+        (earlier..=earlier + GROWS).contains(&self.years)
+    }
+}
+
+/// Words between a name and an age.
+const IS: [&str; 8] = ["今年", "已经", "已", "刚满", "刚", "才", "不过", "如今"];
+/// Words in a sentence with an age of another time, or one that is no age of the person's.
+const NOT_NOW: [&str; 12] =
+    ["那年", "当年", "岁时", "岁那", "岁起", "时候", "从前", "还有", "比", "以后", "之前", "岁以"];
+
+/// The ages that a text gives to people by their names: 林枫今年十七岁.
+pub(super) fn ages(reading: &Reading<'_>) -> Vec<Age> {
+    let mentions = reading.mentions.iter().filter(|mention| mention.ids.len() == 1);
+    mentions
+        .filter_map(|mention| {
+            let mut rest = reading.of.text[mention.range.end..].trim_start_matches(['，', ',']);
+            while let Some(after) = IS.iter().find_map(|word| rest.strip_prefix(word)) {
+                rest = after;
+            }
+            let end = rest.find(|c: char| !(c.is_ascii_digit() || "零〇一二三四五六七八九十百两".contains(c)))?;
+            let years = parse_numeral(&rest[..end]).filter(|_| rest[end..].starts_with('岁'))?;
+            let sentence = reading.sentence_at(mention.range.start);
+            let is_now = !NOT_NOW.iter().any(|word| sentence.contains(word));
+            is_now.then(|| Age { id: mention.ids[0].clone(), years, at: mention.range.start })
+        })
+        .collect()
+}
+
+/// A day of the story.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Day {
+    /// Month and day.
+    OfYear(u32, u32),
+    /// Counted from some event: 第七天.
+    Counted(u32),
+}
+
+/// More months back than these are the turn of the year.
+const HALF_YEAR: u32 = 6;
+
+impl Day {
+    /// Whether the day is before the other one. Days that are counted differently are not compared, and months far before are
+    /// those of the next year.
+    #[must_use]
+    pub fn is_before(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::OfYear(month, day), Self::OfYear(was, before)) => {
+                (month, day) < (was, before) && was - month.min(was) < HALF_YEAR
+            }
+            (Self::Counted(day), Self::Counted(before)) => day < before,
+            _ => false,
+        }
+    }
+
+    /// Reads a day: 十月十五号, 三月初七, 第七天.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let numerals = |c: char| c.is_ascii_digit() || "零〇一二三四五六七八九十两".contains(c);
+        let before = |text: &str| {
+            let digits: String = text.chars().rev().take_while(|c| numerals(*c)).collect();
+            parse_numeral(&digits.chars().rev().collect::<String>())
+        };
+        if let Some((month, rest)) = text.split_once('月') {
+            let rest = rest.trim_start_matches(['初', '的']);
+            let end = rest.find(|c: char| !numerals(c)).unwrap_or(rest.len());
+            return Some(Self::OfYear(before(month)?, parse_numeral(&rest[..end])?));
+        }
+        let (_, rest) = text.split_once('第')?;
+        let end = rest.find(|c: char| !numerals(c))?;
+        (rest[end..].starts_with(['天', '日', '夜'])).then_some(())?;
+        parse_numeral(&rest[..end]).map(Self::Counted)
+    }
+}
+
+/// The day that the state gives, with its words.
+pub(super) fn day_of(state: &State) -> Option<(Day, String)> {
+    let marker = state.get("world_state.time_marker")?.as_str()?;
+    Day::parse(marker).map(|day| (day, marker.to_owned()))
+}

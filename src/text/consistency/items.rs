@@ -1,0 +1,96 @@
+//! Who holds which item, by the state and by the text.
+
+use super::{Contradiction, Finding, Reading, Registry};
+use crate::domain::state::{Category, State};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words with which somebody brings out an item.
+const BRINGS_OUT: [&str; 12] =
+    ["掏出", "摸出", "取出", "拿出", "亮出", "抽出", "举起", "捧出", "解下", "递出", "翻出", "拔出"];
+/// The shortest item that is told from others, in characters: money and tea are in everybody's hands.
+const SHORTEST: usize = 3;
+
+/// The items of each person, as the state has them.
+fn held(state: &State) -> BTreeMap<&str, BTreeSet<&str>> {
+    let of_person = |fields: &'static str| move |entity: &(&str, &serde_json::Value)| entity.1.get(fields).is_some();
+    let people = state.entities(Category::Characters).filter(of_person("inventory"));
+    people
+        .map(|(id, fields)| {
+            let list = fields.get("inventory").and_then(|list| list.as_array());
+            (id, list.into_iter().flatten().filter_map(|item| item.as_str()).collect())
+        })
+        .collect()
+}
+
+fn owner_of<'a>(held: &BTreeMap<&'a str, BTreeSet<&str>>, item: &str) -> Option<&'a str> {
+    held.iter().find(|(_, items)| items.contains(item)).map(|(id, _)| *id)
+}
+
+/// The noun at the end of an item's name: of 贴着胶布的录音笔 the last word, by which the text calls it.
+fn noun(item: &str) -> &str {
+    let last = item.rsplit('的').next().unwrap_or(item);
+    if last.chars().count() >= SHORTEST { last } else { item }
+}
+
+/// Items that two people hold after the chapter, and did not before.
+pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
+    let of = &reading.of;
+    let pairs = |state: &State| -> BTreeMap<String, (String, String)> {
+        let held = held(state);
+        let mut pairs = BTreeMap::new();
+        for (id, items) in &held {
+            for item in items.iter().filter(|item| item.chars().count() >= SHORTEST) {
+                let other = held.iter().find(|(other, items)| *other > id && items.contains(item));
+                pairs.extend(other.map(|(other, _)| ((*item).to_owned(), ((*id).to_owned(), (*other).to_owned()))));
+            }
+        }
+        pairs
+    };
+    let known = pairs(of.before);
+    let new = pairs(of.after).into_iter().filter(|(item, _)| !known.contains_key(item));
+    new.map(|(item, (one, other))| {
+        let name = |id: &str| of.after.display_name(Category::Characters, id).to_owned();
+        let at = of.text.rfind(noun(&item)).unwrap_or(of.text.len());
+        reading.finding(Contradiction::TwoOwners { item, owners: (name(&one), name(&other)) }, at)
+    })
+    .collect()
+}
+
+/// Items that somebody brings out without having them, and without getting them in the chapter.
+pub(super) fn not_held(reading: &Reading<'_>, registry: &Registry, gone: &mut BTreeSet<String>) -> Vec<Finding> {
+    let (before, after) = (held(reading.of.before), held(reading.of.after));
+    let items: BTreeSet<&str> = before.values().flatten().copied().chain(gone.iter().map(String::as_str)).collect();
+    let mut findings = Vec::new();
+    for item in items.into_iter().filter(|item| item.chars().count() >= SHORTEST) {
+        let Some((id, at)) = brought_out(reading, noun(item)) else { continue };
+        let has = |held: &BTreeMap<&str, BTreeSet<&str>>| held.get(id).is_some_and(|items| items.contains(item));
+        let changes_hands = owner_of(&before, item) != owner_of(&after, item);
+        if has(&before) || has(&after) || changes_hands {
+            continue;
+        }
+        let owner = owner_of(&before, item).map(|owner| registry.name(owner).to_owned());
+        let (person, item) = (registry.name(id).to_owned(), item.to_owned());
+        findings.push(reading.finding(Contradiction::NotHeld { person, item, owner }, at));
+    }
+    let lost = before.values().flatten().filter(|item| owner_of(&after, item).is_none());
+    gone.extend(lost.map(|item| (*item).to_owned()));
+    gone.retain(|item| owner_of(&after, item).is_none());
+    findings
+}
+
+/// Who brings the item out, and where: the one who is named last before the verb, in the sentence that has the item.
+fn brought_out<'a>(reading: &'a Reading<'_>, item: &str) -> Option<(&'a str, usize)> {
+    reading.sentences.iter().find_map(|sentence| {
+        let place = sentence.raw.find(item)?;
+        let verb = BRINGS_OUT.iter().filter_map(|verb| sentence.raw[..place].rfind(verb)).max()?;
+        let (verb, end) = (sentence.start + verb, sentence.start + place);
+        if reading.is_spoken(verb) {
+            return None;
+        }
+        let subject = reading.mentions.iter().rfind(|m| m.range.start >= sentence.start && m.range.end <= verb)?;
+        let [id] = subject.ids.as_slice() else { return None };
+        // Somebody else's between verb and item: 掏出林枫的密信.
+        let is_anothers = reading.mentions.iter().any(|m| m.range.start > verb && m.range.end <= end);
+        (!is_anothers && !reading.is_spoken(subject.range.start)).then_some((id.as_str(), verb))
+    })
+}

@@ -1,0 +1,129 @@
+//! Who speaks and acts in a chapter, and whether that can be.
+
+use super::{Contradiction, Finding, Reading, Registry};
+use crate::domain::state::Category;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Words with which a clause goes on after the name of somebody who is there.
+const ACTS: [&str; 40] = [
+    "说",
+    "道",
+    "问",
+    "答",
+    "喊",
+    "叫道",
+    "笑道",
+    "笑了",
+    "点头",
+    "点了点头",
+    "摇头",
+    "摇了摇头",
+    "站起",
+    "站在",
+    "坐在",
+    "坐下",
+    "走进",
+    "走到",
+    "走过",
+    "走出",
+    "转身",
+    "推开",
+    "推门",
+    "抬头",
+    "抬起",
+    "低头",
+    "伸手",
+    "拿起",
+    "接过",
+    "递",
+    "看着",
+    "看了",
+    "望着",
+    "盯着",
+    "皱眉",
+    "皱了",
+    "沉默",
+    "开口",
+    "冷笑",
+    "应了",
+];
+/// Adverbs between a name and an act.
+const BETWEEN: [&str; 14] =
+    ["也", "又", "便", "就", "却", "才", "忽然", "突然", "缓缓", "轻轻", "低声", "立刻", "没有", "慢慢"];
+/// Words of a sentence that tells of another time, or of what is not there.
+const NOT_NOW: [&str; 30] = [
+    "当年", "生前", "曾", "从前", "以前", "那年", "那时", "梦", "想起", "记得", "记起", "回忆", "仿佛", "好像", "如果",
+    "要是", "若", "遗像", "照片", "坟", "墓", "灵位", "遗", "魂", "鬼", "录音", "信里", "信上", "幻", "已故",
+];
+/// Fields of a person's state that tell of life and death.
+const LIFE: [&str; 6] = ["status", "state", "health", "condition", "life", "alive"];
+/// Words of such a field for somebody who is dead.
+const DEATH: [&str; 12] = ["死", "亡", "身故", "去世", "过世", "毙命", "殒", "殉", "遇害", "牺牲", "dead", "deceased"];
+/// Words that take it back.
+const ALIVE: [&str; 9] = ["未死", "没死", "假死", "濒死", "生死", "不死", "诈死", "装死", "流亡"];
+
+/// What the state says of somebody's death.
+pub(super) fn death(fields: &Value) -> Option<String> {
+    LIFE.iter().find_map(|field| match fields.get(*field)? {
+        Value::Bool(false) if *field == "alive" => Some("alive: false".to_owned()),
+        Value::String(text) => {
+            let text_is = |words: &[&str]| words.iter().any(|word| text.contains(word));
+            (text_is(&DEATH) && !text_is(&ALIVE)).then(|| text.clone())
+        }
+        _ => None,
+    })
+}
+
+/// The places where somebody speaks or acts, as far as it is told of the present: each person's first.
+fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a str, usize)> {
+    let mut seen = BTreeSet::new();
+    let present = reading.mentions.iter().filter(|mention| {
+        let [_] = mention.ids.as_slice() else { return false };
+        if reading.is_spoken(mention.range.start) {
+            return false;
+        }
+        let mut rest = &reading.of.text[mention.range.end..];
+        while let Some(after) = BETWEEN.iter().find_map(|word| rest.strip_prefix(word)) {
+            rest = after;
+        }
+        let sentence = reading.sentence_at(mention.range.start);
+        ACTS.iter().any(|act| rest.starts_with(act)) && !NOT_NOW.iter().any(|word| sentence.contains(word))
+    });
+    present.map(|mention| (mention.ids[0].as_str(), mention.range.start)).filter(move |(id, _)| seen.insert(*id))
+}
+
+/// Those who speak or act though they are dead or have left the story.
+pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+    let dead = |id: &str| {
+        let (before, after) = (reading.of.before.tree.get(Category::Characters.as_str())?, &reading.of.after);
+        let record = death(before.get(id)?)?;
+        // Whoever lives again afterwards has come back in this chapter.
+        after.tree.get(Category::Characters.as_str())?.get(id).and_then(death).map(|_| record)
+    };
+    acting(reading)
+        .filter_map(|(id, at)| {
+            let person = registry.name(id).to_owned();
+            let what = match dead(id) {
+                Some(record) => Contradiction::Dead { person, record },
+                None if registry.retired.contains(id) => Contradiction::Retired { person },
+                None => return None,
+            };
+            Some(reading.finding(what, at))
+        })
+        .collect()
+}
+
+/// Those of other storylines who are named: each once, at the first place.
+pub(super) fn foreign(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+    let mut seen = BTreeSet::new();
+    let named = reading.mentions.iter().filter_map(|mention| {
+        let [id] = mention.ids.as_slice() else { return None };
+        let line = reading.of.foreign.get(id)?;
+        seen.insert(id.as_str()).then(|| {
+            let what = Contradiction::Leak { person: registry.name(id).to_owned(), line: line.clone() };
+            reading.finding(what, mention.range.start)
+        })
+    });
+    named.collect()
+}
