@@ -16,6 +16,7 @@ mod answers;
 mod blame;
 mod branch;
 mod character;
+mod check;
 mod cli;
 mod clone;
 mod compare;
@@ -314,6 +315,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::State(args) => state::run(app, &args),
         Command::History(args) => history::run(app, &args),
         Command::Blame(args) => blame::run(app, &args),
+        Command::Check(args) => check::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),
         Command::Metrics(args) => metrics::run(app, &args),

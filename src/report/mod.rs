@@ -56,6 +56,7 @@ pub mod candidates;
 pub mod change;
 pub mod compare;
 pub mod config;
+pub mod consistency;
 pub mod context;
 pub mod cost;
 pub mod decision;

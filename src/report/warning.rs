@@ -6,6 +6,7 @@ use super::words::Words;
 use crate::agents::checks::completeness::Removed;
 use crate::domain::ChapterNo;
 use crate::pipeline::{Warning, Why};
+use crate::store::SystemFault;
 
 /// A warning in one sentence without its end.
 #[must_use]
@@ -81,16 +82,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "摘要两次都读不出来，先用正文摘句代替，本章不改状态：{why}",
             "the summary could not be read twice: sentences of the chapter stand in for it, and the chapter changes nothing in the state: {why}"
         ),
+        Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
         Warning::Outdated { chapters } => outdated(chapters, lang),
-        Warning::FolderLags { why } => {
-            let why = system::of_fault(why, lang);
-            say!(
-                lang,
-                "已经入册，但文件夹还没跟上：{why}；下一条写作命令会补上",
-                "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
-            )
-        }
+        Warning::FolderLags { why } => folder_lags(why, lang),
         Warning::BothChanged { paths } => {
             let list = paths.join(lang.pick("、", ", "));
             say!(
@@ -125,6 +120,15 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             )
         }
     }
+}
+
+fn folder_lags(why: &SystemFault, lang: Lang) -> String {
+    let why = system::of_fault(why, lang);
+    say!(
+        lang,
+        "已经入册，但文件夹还没跟上：{why}；下一条写作命令会补上",
+        "is in the book, but the folder is behind ({why}); the next command that writes brings it up"
+    )
 }
 
 fn of_removed(removed: &Removed, lang: Lang) -> String {

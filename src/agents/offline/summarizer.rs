@@ -8,7 +8,7 @@ use super::scenario::Scenario;
 use crate::agents::ChapterContext;
 use crate::agents::context::cast::is_planned_here;
 use crate::domain::chapter::Chapter;
-use crate::domain::state::{Delta, RawOp};
+use crate::domain::state::{Category, Delta, RawOp};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::world::storyline::clip_memory;
 use serde_json::{Value, json};
@@ -175,6 +175,12 @@ fn ops(context: &ChapterContext, scenario: &Scenario, body: &str) -> Vec<Value> 
             if let Some(oldest) = carried.filter(|list| list.len() >= BELONGINGS).and_then(|list| list.first()) {
                 ops.push(op("remove", at("inventory"), oldest.clone()));
             }
+            // A thing is in one hand: whoever had it has it no more.
+            let former = context.state.entities(Category::Characters).filter(|(other, _)| *other != id.as_str());
+            let former = former.filter(|(_, fields)| holds(fields, scenario.motif.name));
+            for (other, _) in former {
+                ops.push(op("remove", format!("characters.{other}.inventory"), json!(scenario.motif.name)));
+            }
             ops.push(op("add", at("inventory"), json!(scenario.motif.name)));
         }
     }
@@ -190,6 +196,11 @@ fn ops(context: &ChapterContext, scenario: &Scenario, body: &str) -> Vec<Value> 
         }));
     }
     ops
+}
+
+/// Whether the state has the thing among somebody's belongings.
+fn holds(fields: &Value, thing: &str) -> bool {
+    fields.get("inventory").and_then(Value::as_array).is_some_and(|list| list.iter().any(|item| item == thing))
 }
 
 /// Whether somebody puts the thing away.

@@ -6,6 +6,7 @@ use crate::commands::adopt::AdoptArgs;
 use crate::commands::blame::BlameArgs;
 use crate::commands::branch::BranchArgs;
 use crate::commands::character::CharacterArgs;
+use crate::commands::check::CheckArgs;
 use crate::commands::clone::CloneArgs;
 use crate::commands::compare::CompareArgs;
 use crate::commands::completions::CompletionsArgs;
@@ -79,6 +80,7 @@ pub(crate) enum Command {
     State(StateArgs),
     History(HistoryArgs),
     Blame(BlameArgs),
+    Check(CheckArgs),
     Context(ContextArgs),
     Cost(CostArgs),
     Metrics(MetricsArgs),
@@ -153,6 +155,7 @@ mod tests {
             "novel state old_map@HEAD~3",
             "novel history characters.lin-feng.location -n 5",
             "novel blame 林枫",
+            "novel check ch-41 50",
             "novel rollback vol-2 --dry-run",
             "novel rollback plan vol-02",
             "novel rollback HEAD~1",

@@ -212,6 +212,23 @@ impl Chronicle {
         facts
     }
 
+    /// Shows each chapter with the facts before and after it, in order; edits between two chapters are in the facts before the
+    /// second.
+    ///
+    /// # Errors
+    /// The first one of `look`.
+    pub fn walk<E>(&self, mut look: impl FnMut(&Delta, &Facts, &Facts) -> Result<(), E>) -> Result<(), E> {
+        let mut facts = Facts::default();
+        for step in &self.steps {
+            let before = matches!(step, Step::Chapter { .. }).then(|| facts.clone());
+            step.apply(&mut facts);
+            if let (Step::Chapter { delta, .. }, Some(before)) = (step, before) {
+                look(delta, &before, &facts)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the chapters after the first of `changed`, those apart, that work with something which is not as it was
     /// `before` the change: they set out from it, name it among their people, or can no longer do with it what they did.
     /// `people` gives the ids that a chapter is about.

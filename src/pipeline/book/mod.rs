@@ -23,5 +23,5 @@ pub mod replay;
 pub(super) mod requests;
 pub mod settings;
 pub mod state_gaps;
-mod timeline;
+pub(crate) mod timeline;
 pub mod view;

@@ -20,9 +20,9 @@ const RULES: u32 = 1;
 
 /// The steps of a book with their commits.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Timeline {
+pub(crate) struct Timeline {
     /// The steps.
-    pub(super) chronicle: Chronicle,
+    pub(crate) chronicle: Chronicle,
     /// The commits of its edits, in their order.
     pub(super) edits: Vec<CommitId>,
     /// The commit that brought each chapter's delta as it is now, with the chapter's volume.
@@ -34,7 +34,7 @@ impl Timeline {
     ///
     /// # Errors
     /// When the repository cannot be read.
-    pub(super) fn of(book: &Book) -> Result<Self, RunError> {
+    pub(crate) fn of(book: &Book) -> Result<Self, RunError> {
         Ok(replayed(book, book.tip()?)?.into())
     }
 }

@@ -3,13 +3,15 @@
 use crate::agents::ChapterContext;
 use crate::agents::context::listed;
 use crate::domain::chapter::Chapter;
+use crate::pipeline::checks::consistency::doubts;
 use crate::text::{self, Count, Panel, PhraseList, Reading};
 
 /// Han characters below which rates and shares are noise; see [`Panel::han`].
 const ENOUGH: usize = 1000;
 
 /// Figures for the judge, one a line, each with the range in which nine tenths of the passages from human books lie: length,
-/// worn-out phrases, stock beats, rhythm, monotony. Phrases that the author allows do not count.
+/// worn-out phrases, stock beats, rhythm, monotony. Phrases that the author allows do not count. Then what the text says against
+/// the records.
 #[must_use]
 pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
     let body = &chapter.body;
@@ -47,6 +49,7 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
     for run in text::same_skeletons(body) {
         lines.push(format!("连续 {} 句同一骨架 {}（人写的书里很少见）", run.sentences, run.pattern));
     }
+    lines.extend(doubts(context, chapter));
     lines
 }
 

@@ -8,10 +8,12 @@ use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
 use crate::domain::workflow::{BookQuestion, BookStatus, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated;
+use crate::text::consistency::{Finding, Weight};
 
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,13 +83,33 @@ impl Run<'_> {
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
             let is_last = last.map_or(outcomes.len() >= count, |last| next >= last);
+            let conflicts = if paused { 0 } else { self.examine_routinely(next)? };
             if paused || is_last {
                 return Ok(outcomes);
+            }
+            if conflicts > 0 {
+                return Err(RunError::Contradictions { last: next, conflicts });
             }
             // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
             self.session.catch_up()?;
             next = self.settled_next()?;
         }
+    }
+
+    /// Examines the last chapters against the records after every tenth one, tells what is found, and returns how much of it
+    /// is a contradiction.
+    fn examine_routinely(&self, chapter: ChapterNo) -> Result<usize, RunError> {
+        if !chapter.get().is_multiple_of(consistency::EVERY) {
+            return Ok(0);
+        }
+        let first = ChapterNo::new(chapter.get() + 1 - consistency::EVERY);
+        let findings = consistency::examine(self.session.book(), first, Some(chapter))?.findings;
+        let is_conflict = |finding: &&Finding| finding.what.sort().weight() == Weight::Conflict;
+        let conflicts = findings.iter().filter(is_conflict).count();
+        for finding in findings {
+            self.tell(Event::Warning { work: finding.chapter.into(), warning: Warning::Contradiction(finding) });
+        }
+        Ok(conflicts)
     }
 
     /// Says which chapters have summaries of an older text: what is written now rests on them.

@@ -1,6 +1,7 @@
 //! Checks and figures of a whole book.
 
 pub mod commit;
+pub mod consistency;
 pub mod diagnose;
 pub mod doctor;
 pub mod metrics;

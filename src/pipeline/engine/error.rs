@@ -341,6 +341,14 @@ pub enum RunError {
         /// How many it takes.
         least: usize,
     },
+    /// The chapters up to this one contradict the records; no more are written before the author has seen it.
+    #[error("the chapters up to {last} contradict the records in {conflicts} places")]
+    Contradictions {
+        /// The last examined chapter.
+        last: ChapterNo,
+        /// How many contradictions there are.
+        conflicts: usize,
+    },
     /// The plan has flaws with which no chapter should be written.
     #[error("the plan of {volume} has {} flaws", flaws.len())]
     FlawedPlan {

@@ -14,6 +14,7 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::store::SystemFault;
+use crate::text::consistency::Finding;
 use std::time::Duration;
 
 /// Something that happened.
@@ -289,6 +290,9 @@ pub enum Warning {
         /// The last answer's fault.
         why: String,
     },
+    /// A chapter says something against the records.
+    #[error("against the records: {} ({})", .0.what.sort(), .0.what.subject())]
+    Contradiction(Finding),
     /// So many chapters have been without operations that the state has to be rebuilt from them (agent protocol §10.6).
     #[error("the operations of {} could not be read: rebuild the state from these chapters", named(chapters))]
     StateIsThin {

@@ -7,6 +7,7 @@
 mod figures;
 mod items;
 mod people;
+mod words;
 
 use super::names::{Mention, NameIndex};
 use super::split::{Quote, QuoteStyle, Sentence, prose_sentences, quotes};

@@ -5,6 +5,7 @@ mod book;
 mod borders;
 mod broken;
 mod choosing;
+mod consistency;
 mod contracts;
 mod damage;
 mod destinations;

@@ -77,7 +77,7 @@ const LARGE: &[(&str, usize)] = &[
     ("pipeline/planning/task_words.rs normalize_tasks(…)", 6),
     ("report/event.rs", 595),
     ("report/journey.rs", 546),
-    ("report/warning.rs say()", 117),
+    ("report/warning.rs say()", 111),
     ("store/drafts/draft.rs", 700),
     ("store/drafts/staging.rs", 507),
     ("store/format/samples.rs", 512),

@@ -372,6 +372,17 @@ impl From<RunError> for Failure {
                 "至少要 {least} 字，两三章最好",
                 "at least {least} are needed; two or three chapters are best"
             )),
+            RunError::Contradictions { last, conflicts } => Self::new(
+                Exit::Decide,
+                both!(
+                    "写到 {last} 停下：有 {conflicts} 处和记录冲突",
+                    "stopped after {last}: {conflicts} contradictions to the records"
+                ),
+            )
+            .hint(both!(
+                "`novel check` 看在哪里、怎么改；不改也行，`novel continue` 接着写",
+                "`novel check` shows them and the ways to deal with them; `novel continue` goes on all the same"
+            )),
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
                 let Both { zh, en } = list_of(&flaws);

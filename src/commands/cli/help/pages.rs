@@ -761,6 +761,20 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "check",
+        about: "查正文和记录对不上的地方：死人说话、一物两主、名字写错；不用模型",
+        args: &[("from", "从哪一章查起，默认全书"), ("to", "查到哪一章，默认最后一章")],
+        examples: &[
+            ("novel check", "查全书", "examine the whole book"),
+            ("novel check 41 50", "只查第 41 到 50 章", "examine chapters 41 to 50 only"),
+            (
+                "novel check --json",
+                "给程序看；有发现时退出码是 1",
+                "for programs; the exit code is 1 when anything is found",
+            ),
+        ],
+    },
+    Page {
         path: "context",
         about: "显示给某个智能体的完整提示词，以及它的构成",
         args: &[

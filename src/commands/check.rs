@@ -1,0 +1,37 @@
+//! `novel check`: examines chapters against the book's records.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use crate::domain::ChapterNo;
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::checks::consistency;
+use crate::report::consistency::ConsistencyReport;
+use crate::report::lang::both;
+use crate::store::{Wanted, layout};
+
+/// Look for what chapters say against the records: the dead who speak, items in two hands, names gone wrong; asks no model
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// The first chapter to examine [default: the first of the book]
+    #[arg(value_name = "FROM", value_parser = value_parsers::chapter)]
+    pub(crate) from: Option<ChapterNo>,
+    /// The last chapter to examine [default: the last of the book]
+    #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
+    pub(crate) to: Option<ChapterNo>,
+}
+
+/// Examines. Reads only. The exit code says whether anything was found.
+pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
+    if !edits.is_empty() {
+        let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
+        app.ui
+            .say(&both!("没提交的手改没有查到: {list}", "changes that are not committed are not examined: {list}"))?;
+    }
+    let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
+    app.ui.show_paged(&report, |lang, _| report.text(lang))?;
+    Ok(if report.findings.is_empty() { Exit::Done } else { Exit::No })
+}

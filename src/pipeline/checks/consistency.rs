@@ -1,0 +1,193 @@
+//! The examination of chapters against the book's records, by code alone; see [`crate::text::consistency`].
+
+use crate::agents::ChapterContext;
+use crate::domain::chapter::Chapter;
+use crate::domain::state::history::Facts;
+use crate::domain::state::{Category, State};
+use crate::domain::volume::outline::Section;
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::ChapterContract;
+use crate::domain::world::storyline::{Schedule, Status, Storylines};
+use crate::domain::{ChapterNo, Slug};
+use crate::pipeline::book::timeline::Timeline;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::store::Book;
+use crate::text::consistency::{Examined, Examiner, Finding, Registry};
+use crate::text::{NameIndex, Named};
+use std::collections::BTreeMap;
+
+/// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
+pub(crate) const EVERY: u32 = 10;
+/// So many chapters before the first one are read too: what they say of ages, days and items is what it is compared with.
+const LOOK_BACK: u32 = 30;
+
+/// The examined chapters, and what was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Examination {
+    /// How many chapters were examined.
+    pub chapters: usize,
+    /// The findings, in the order of the chapters, the gravest of each first.
+    pub findings: Vec<Finding>,
+}
+
+/// Examines the chapters of the book from `from` to `to`, both included. Reads only.
+///
+/// # Errors
+/// [`RunError::NoSuchChapter`] when the book has no chapter `from`; when a file is not of its format.
+pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> Result<Examination, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let contents = view.contents()?;
+    if let Some(missing) = from.filter(|from| contents.volume_of(*from).is_none()) {
+        return Err(RunError::NoSuchChapter(missing));
+    }
+    let (from, to) = (from.map_or(1, ChapterNo::get), to.map_or(u32::MAX, ChapterNo::get));
+    let timeline = Timeline::of(book)?;
+    let cast = Cast::of(&view, timeline.chronicle.now())?;
+    let registry = cast.registry();
+    let mut examiner = Examiner::new(&registry);
+    let mut examination = Examination { chapters: 0, findings: Vec::new() };
+    let read = from.saturating_sub(LOOK_BACK)..=to;
+    timeline.chronicle.walk(|delta, before, after| -> Result<(), RunError> {
+        let chapter = delta.chapter;
+        let Some(volume) = contents.volume_of(chapter).filter(|_| read.contains(&chapter.get())) else { return Ok(()) };
+        let text = view.chapter(chapter)?;
+        let (outline, contract) = (view.outline(volume)?, view.contract(volume, chapter)?);
+        let plan = Plan {
+            chapter,
+            own: &delta.storyline,
+            section: outline.as_ref().and_then(|outline| outline.section(chapter)),
+            next: outline.as_ref().and_then(|outline| outline.section(chapter.next())),
+            contract: contract.as_ref(),
+            schedule: view.schedule(volume)?,
+        };
+        let foreign = cast.foreign(&plan);
+        let found = examiner.examine(Examined {
+            chapter,
+            title: &text.title,
+            text: &text.body,
+            storyline: &delta.storyline,
+            before: &before.state,
+            after: &after.state,
+            foreign: &foreign,
+        });
+        if chapter.get() >= from {
+            examination.chapters += 1;
+            examination.findings.extend(found);
+        }
+        Ok(())
+    })?;
+    Ok(examination)
+}
+
+/// The same of a draft, as far as the book's records before it go: a line for each finding, for the judge to look into.
+#[must_use]
+pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
+    let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state);
+    let plan = Plan {
+        chapter: context.chapter,
+        own: context.storyline(),
+        section: Some(&context.section),
+        next: context.outline.section(context.chapter.next()),
+        contract: context.contract.as_ref(),
+        schedule: Some(context.schedule.clone()),
+    };
+    let registry = cast.registry();
+    let found = Examiner::new(&registry).examine(Examined {
+        chapter: context.chapter,
+        title: &chapter.title,
+        text: &chapter.body,
+        storyline: context.storyline(),
+        before: &context.state,
+        after: &context.state,
+        foreign: &cast.foreign(&plan),
+    });
+    let line =
+        |finding: Finding| format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation);
+    found.into_iter().map(line).collect()
+}
+
+/// The people of the book and their lines.
+struct Cast {
+    active: Vec<Character>,
+    retired: Vec<Character>,
+    storylines: Storylines,
+    /// Everything else that has a name in the state.
+    others: Vec<Named>,
+}
+
+/// The plans for a chapter.
+struct Plan<'a> {
+    chapter: ChapterNo,
+    own: &'a Slug,
+    section: Option<&'a Section>,
+    next: Option<&'a Section>,
+    contract: Option<&'a ChapterContract>,
+    schedule: Option<Schedule>,
+}
+
+impl Plan<'_> {
+    /// The lines that the chapter may know of: its own, those that it meets, and the one that comes next.
+    fn near(&self) -> Vec<&Slug> {
+        let meeting = self.schedule.as_ref().and_then(|schedule| schedule.convergence_at(self.chapter));
+        let met = meeting.into_iter().flat_map(|meeting| &meeting.lines);
+        [self.own].into_iter().chain(self.next.map(|next| &next.storyline)).chain(met).collect()
+    }
+
+    fn names(&self, person: &Character) -> bool {
+        self.section.is_some_and(|section| person.is_named_in(&section.source))
+            || self.contract.is_some_and(|contract| contract.characters.contains(&person.id))
+    }
+}
+
+impl Cast {
+    fn of(view: &BookView<'_, '_>, now: &Facts) -> Result<Self, RunError> {
+        Ok(Self::new(view.characters()?, view.retired_characters()?, view.storylines()?, &now.state))
+    }
+
+    fn new(active: Vec<Character>, retired: Vec<Character>, storylines: Storylines, state: &State) -> Self {
+        let named = |category: Category| {
+            state.entities(category).filter_map(move |(id, fields)| {
+                let name = fields.get("display_name")?.as_str()?.to_owned();
+                Some(Named {
+                    id: id.to_owned(),
+                    name,
+                    aliases: Vec::new(),
+                    is_person: category == Category::Characters,
+                })
+            })
+        };
+        let is_known = |id: &str| active.iter().chain(&retired).any(|person| person.id.as_str() == id);
+        let categories = [Category::Characters, Category::Items, Category::Locations, Category::Factions];
+        let others = categories.into_iter().flat_map(named).filter(|named| !is_known(&named.id)).collect();
+        Self { active, retired, storylines, others }
+    }
+
+    fn registry(&self) -> Registry {
+        let person = |person: &Character| Named {
+            id: person.id.to_string(),
+            name: person.display_name.clone(),
+            aliases: person.aliases.iter().filter(|alias| alias.chars().count() > 1).cloned().collect(),
+            is_person: true,
+        };
+        let named: Vec<Named> =
+            self.active.iter().chain(&self.retired).map(person).chain(self.others.iter().cloned()).collect();
+        Registry {
+            names: named.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
+            retired: self.retired.iter().map(|person| person.id.to_string()).collect(),
+            index: NameIndex::new(&named),
+        }
+    }
+
+    /// The people whom a chapter's line does not know and its plan does not name, each with a line of theirs.
+    fn foreign(&self, plan: &Plan<'_>) -> BTreeMap<String, String> {
+        let near = plan.near();
+        let line_of = |person: &Character| {
+            let knows = near.iter().any(|line| self.storylines.has_on(line, person));
+            let mut running = self.storylines.lines.iter().filter(|line| line.status != Status::Ended);
+            running.find(|line| !knows && !plan.names(person) && line.includes(person)).map(|line| line.name.clone())
+        };
+        self.active.iter().filter_map(|person| Some((person.id.to_string(), line_of(person)?))).collect()
+    }
+}

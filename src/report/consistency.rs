@@ -1,0 +1,148 @@
+//! What chapters say against the book's records: the answer of `novel check`.
+
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, STRONG, WARN, paint};
+use crate::domain::ChapterNo;
+use crate::pipeline::checks::consistency::Examination;
+use crate::text::consistency::{Contradiction, Finding, Sort, Weight};
+use serde::Serialize;
+
+/// The findings of an examination.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConsistencyReport {
+    /// How many chapters were examined.
+    pub examined: usize,
+    /// How many findings contradict the records; the others are doubts.
+    pub conflicts: usize,
+    /// The findings.
+    pub findings: Vec<Entry>,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// The chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// The sort of the finding.
+    #[serde(serialize_with = "json::name")]
+    pub sort: Sort,
+    /// How sure it is.
+    #[serde(serialize_with = "json::name")]
+    pub weight: Weight,
+    /// What it is about: a person, an item, a word. Empty where it is about the whole chapter.
+    pub subject: String,
+    /// The finding in a sentence.
+    pub what: String,
+    /// The sentence of the chapter that shows it; may be empty.
+    pub quotation: String,
+}
+
+impl ConsistencyReport {
+    /// The report of an examination.
+    #[must_use]
+    pub fn of(examination: &Examination, lang: Lang) -> Self {
+        let findings: Vec<Entry> = examination.findings.iter().map(|finding| Entry::of(finding, lang)).collect();
+        let conflicts = findings.iter().filter(|finding| finding.weight == Weight::Conflict).count();
+        Self { examined: examination.chapters, conflicts, findings }
+    }
+
+    /// The findings by chapter, and the ways to deal with them.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let examined = self.examined;
+        if self.findings.is_empty() {
+            return say!(
+                lang,
+                "查了 {examined} 章，没有和记录对不上的地方\n",
+                "{examined} chapters examined; nothing contradicts the records\n"
+            );
+        }
+        let mut out = String::new();
+        let mut last = None;
+        for finding in &self.findings {
+            if last.replace(finding.chapter) != Some(finding.chapter) {
+                out.push_str(&format!("{}\n", paint(STRONG, &finding.chapter.to_string())));
+            }
+            out.push_str(&finding.text(lang));
+        }
+        let (conflicts, doubts) = (self.conflicts, self.findings.len() - self.conflicts);
+        out.push_str(&say!(
+            lang,
+            "\n查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处\n",
+            "\n{examined} chapters examined: {conflicts} in conflict, {doubts} doubtful\n"
+        ));
+        let chapter = self.findings[0].chapter.get();
+        out.push_str(&say!(
+            lang,
+            "改正文后 `novel rebuild {chapter}`，让人改写用 `novel write {chapter} --force`，记错了就改 state/current-state.json\n",
+            "correct the text, then `novel rebuild {chapter}`; have it written again: `novel write {chapter} --force`; where the record is wrong, correct state/current-state.json\n"
+        ));
+        out
+    }
+}
+
+impl Entry {
+    fn of(finding: &Finding, lang: Lang) -> Self {
+        let sort = finding.what.sort();
+        Self {
+            chapter: finding.chapter,
+            sort,
+            weight: sort.weight(),
+            subject: finding.what.subject(),
+            what: what(&finding.what, lang),
+            quotation: finding.quotation.clone(),
+        }
+    }
+
+    fn text(&self, lang: Lang) -> String {
+        let (style, weight) = match self.weight {
+            Weight::Conflict => (BAD, lang.pick("冲突", "conflict")),
+            Weight::Doubt => (WARN, lang.pick("可疑", "doubt")),
+        };
+        let mut text = format!("  {}  {}\n", paint(style, weight), self.what);
+        if !self.quotation.is_empty() {
+            let (open, close) = (lang.pick("「", "“"), lang.pick("」", "”"));
+            text.push_str(&format!("    {}\n", paint(DIM, &format!("{open}{}{close}", self.quotation))));
+        }
+        text
+    }
+}
+
+/// A finding in a sentence.
+#[must_use]
+pub fn what(what: &Contradiction, lang: Lang) -> String {
+    if lang == Lang::Zh {
+        return what.in_chinese();
+    }
+    match what {
+        Contradiction::Dead { person, record } => {
+            format!("{person} is dead (on record: {record}) and speaks or acts here")
+        }
+        Contradiction::Retired { person } => format!("{person} has left the story and speaks or acts here"),
+        Contradiction::Leak { person, line } => {
+            format!("{person} belongs to the line “{line}”, and the plan of this chapter does not name them")
+        }
+        Contradiction::TwoOwners { item, owners: (one, other) } => {
+            format!("“{item}” is in the hands of {one} and of {other}")
+        }
+        Contradiction::NotHeld { person, item, owner: Some(owner) } => {
+            format!("{person} brings out “{item}”, which {owner} holds on record")
+        }
+        Contradiction::NotHeld { person, item, owner: None } => {
+            format!("{person} brings out “{item}”, which is gone on record")
+        }
+        Contradiction::Age { person, was, since, is } => {
+            format!("{person} is {was} years old in {since} and {is} here")
+        }
+        Contradiction::Date { was, is, since } => {
+            format!("time runs backwards: {since} is on “{was}”, this chapter on “{is}”")
+        }
+        Contradiction::Variant { form, meant } => format!("“{form}” looks like a slip for “{meant}”"),
+        Contradiction::Quotes { odd, usual } => {
+            format!("quotation marks of two styles: {usual} of one, {odd} of the other")
+        }
+        Contradiction::Title { chapter } => format!("the title is the same as that of {chapter}"),
+    }
+}

@@ -1,0 +1,25 @@
+//! Findings in Chinese, for the author and for the judge.
+
+use super::Contradiction;
+
+impl Contradiction {
+    /// The finding in a sentence without its end.
+    #[must_use]
+    pub fn in_chinese(&self) -> String {
+        match self {
+            Self::Dead { person, record } => format!("{person}已经死了（记录：{record}），这里却在说话或动作"),
+            Self::Retired { person } => format!("{person}已经退场，这里却在说话或动作"),
+            Self::Leak { person, line } => format!("{person}是「{line}」线的人，章纲里没有他，这一章不该知道"),
+            Self::TwoOwners { item, owners: (one, other) } => format!("「{item}」同时在{one}和{other}手里"),
+            Self::NotHeld { person, item, owner: Some(owner) } => {
+                format!("{person}拿出了「{item}」，记录里它在{owner}手里")
+            }
+            Self::NotHeld { person, item, owner: None } => format!("{person}拿出了「{item}」，记录里它早就没有了"),
+            Self::Age { person, was, since, is } => format!("{person}在 {since} 是 {was} 岁，这里是 {is} 岁"),
+            Self::Date { was, is, since } => format!("时间往回走了：{since} 是「{was}」，这一章是「{is}」"),
+            Self::Variant { form, meant } => format!("「{form}」像是「{meant}」写错了字"),
+            Self::Quotes { odd, usual } => format!("引号不统一：{usual} 处一种，{odd} 处另一种"),
+            Self::Title { chapter } => format!("章名和 {chapter} 一样"),
+        }
+    }
+}

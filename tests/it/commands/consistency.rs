@@ -1,0 +1,117 @@
+//! `novel check`: contradictions between chapters and records, planted one by one.
+
+use crate::common::World;
+use serde_json::{Value, json};
+
+const LAST: &str = "book/chapters/vol-01/chapter-008.md";
+
+/// A book whose eighth chapter was written after the author had noted who is dead, who holds the key and which day it is.
+fn planted() -> World {
+    let world = World::new();
+    let book = world.demo_with(7);
+    let path = "book/state/current-state.json";
+    let mut state: Value = serde_json::from_str(&world.read(path)).unwrap();
+    let people = &mut state["characters"];
+    people["qin-yuanshan"] = json!({ "display_name": "秦远山", "status": "死于工地塌方" });
+    people["cheng-jibai"]["inventory"] = json!(["没有齿的青铜钥匙"]);
+    world.write(path, &format!("{state:#}\n"));
+    // Somebody of a line that no chapter is on.
+    let args = ["storyline", "add", "--name", "夜市", "--id", "night-market", "--about", "夜市里的旧账"];
+    let _ = world.novel(book, &args).ok();
+    let folder = "book/characters/active";
+    let mut person: Value = serde_json::from_str(&world.read(&format!("{folder}/lao-ge.json"))).unwrap();
+    for (key, value) in [("id", json!("bai-ji")), ("display_name", json!("白霁")), ("aliases", json!([]))] {
+        person[key] = value;
+    }
+    person["storylines"] = json!(["night-market"]);
+    person["contracts"] = json!([]);
+    world.write(&format!("{folder}/bai-ji.json"), &format!("{person:#}\n"));
+    world.write(&format!("{folder}/bai-ji.md"), "# 白霁\n\n夜市的管账人。\n");
+    let _ = world.git(book, &["add", "characters/active"]).ok();
+    let _ = world.novel(book, &["continue", "1", "--offline"]).ok();
+    world
+}
+
+/// What is found once the last chapter says this, too: sort, weight, subject and quotation.
+fn found(world: &World, text: &str) -> Vec<[String; 4]> {
+    let chapter = world.read(LAST);
+    world.write(LAST, &format!("{chapter}\n{text}\n"));
+    world.commit("book", "words of the author");
+    let report = world.novel("book", &["check", "8", "--json"]);
+    world.write(LAST, &chapter);
+    world.commit("book", "and without them");
+    let report = report.json();
+    let findings = report["findings"].as_array().unwrap().clone();
+    let field = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    findings.iter().map(|f| ["sort", "weight", "subject", "quotation"].map(|key| field(f, key))).collect()
+}
+
+#[test]
+fn planted_contradictions_are_found_and_the_story_itself_has_none() {
+    let world = planted();
+    assert_eq!(found(&world, "雨停了。"), Vec::<[String; 4]>::new());
+    let cases = [
+        ("秦远山低声说：“我还在。”", "dead", "conflict", "秦远山"),
+        ("闻小满从怀里掏出没有齿的青铜钥匙。", "not-held", "doubt", "没有齿的青铜钥匙"),
+        ("闻晓满推开门。", "variant", "doubt", "闻晓满"),
+        ("有人提起白霁。", "leak", "doubt", "白霁"),
+        ("“走。”“嗯。”“走！”", "quotes", "doubt", ""),
+    ];
+    for (text, sort, weight, subject) in cases {
+        let text =
+            if sort == "quotes" { text.replace('“', "「").replace('”', "」").repeat(2) } else { text.to_owned() };
+        let found = found(&world, &text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        let [is, how_sure, about, quotation] = &found[0];
+        assert_eq!((is.as_str(), how_sure.as_str(), about.as_str()), (sort, weight, subject), "{text}");
+        assert!(text.starts_with(quotation.trim_end_matches('…')), "{quotation}");
+    }
+    for innocent in
+        ["闻小满说：“秦远山说过的话，你还记得吗？”", "当年秦远山站在这里。", "程既白的没有齿的青铜钥匙还在柜里。"]
+    {
+        assert_eq!(found(&world, innocent).iter().filter(|f| f[0] != "leak").count(), 0, "{innocent}");
+    }
+}
+
+#[test]
+fn findings_are_told_in_both_languages_and_by_the_exit_code() {
+    let world = planted();
+    let clean = world.novel("book", &["check", "--lang", "en"]);
+    assert_eq!((clean.code, clean.stdout.as_str()), (0, "8 chapters examined; nothing contradicts the records\n"));
+    let chapter = world.read(LAST);
+    world.write(LAST, &format!("{chapter}\n秦远山低声说：“我还在。”\n"));
+    let saved = world.novel("book", &["check", "--lang", "en"]);
+    assert!(saved.code == 0 && saved.stderr.contains("not committed"), "{saved:#?}");
+    world.commit("book", "the dead speak");
+    let zh = world.novel("book", &["check", "--lang", "zh"]).fails(1).stdout;
+    for words in
+        ["ch-008", "冲突  秦远山已经死了（记录：死于工地塌方）", "「秦远山低声说：“我还在。”」", "novel rebuild 8"]
+    {
+        assert!(zh.contains(words), "no {words} in {zh}");
+    }
+    let en = world.novel("book", &["check", "--lang", "en"]).fails(1).stdout;
+    assert!(en.contains("conflict  秦远山 is dead") && en.contains("1 in conflict, 0 doubtful"), "{en}");
+    assert_eq!(world.novel("book", &["check", "1", "7"]).code, 0, "other chapters have nothing of it");
+    assert_eq!(world.novel("book", &["check", "99"]).code, 1);
+    assert!(world.git("book", &["status", "--porcelain"]).ok().is_empty());
+}
+
+#[test]
+fn every_tenth_chapter_is_examined_and_a_contradiction_stops_the_run() {
+    let world = planted();
+    let chapter = world.read(LAST);
+    world.write(LAST, &format!("{chapter}\n秦远山低声说：“我还在。”\n"));
+    world.commit("book", "the dead speak");
+    let outline = world.read("book/volumes/vol-01/outline.md");
+    let (_, last) = outline.split_once("## 第8章").unwrap();
+    let more: String = (9..=12).map(|n| format!("\n## 第{n}章{}", last.replace("回收", "推进"))).collect();
+    world.write("book/volumes/vol-01/outline.md", &format!("{outline}{more}"));
+    world.commit("book", "four more chapters");
+    let run = world.novel("book", &["continue", "4", "--offline", "--lang", "en"]).fails(3);
+    assert!(run.stderr.contains("stopped after ch-010: "), "{run:#?}");
+    assert!(run.stderr.contains("ch-008") && run.stderr.contains("秦远山 is dead"), "{run:#?}");
+    assert_eq!(world.git("book", &["tag", "--list", "ch-01*"]).ok().trim(), "ch-010");
+    let _ = world.novel("book", &["continue", "2", "--offline"]).ok();
+    assert_eq!(world.git("book", &["tag", "--list", "ch-01*"]).ok().lines().count(), 3);
+    world.check("book");
+}
