@@ -24,6 +24,7 @@
 //! | `source_sentence` | which sentence does a noted fact come from? |
 //! | `overlap` | which texts have to do with a wish? |
 //! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
+//! | `search` | which terms does an index have of it, and which passage answers a query? |
 //! | `slug` | what id does a name get? |
 //! | `wording` | did an edit change the wording alone, and which words did it take out? |
 //! | `typo` | which known name was perhaps meant? |
@@ -49,6 +50,7 @@ mod phrases;
 mod removal;
 mod repeat;
 mod sanitize;
+mod search;
 mod sentence_pattern;
 mod slug;
 mod source_sentence;
@@ -76,6 +78,7 @@ pub use repeat::{
     looping_end, recurrence, recycled_share, same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
+pub use search::{Passage, Query, Term, index_terms};
 pub use slug::{free_slug, slug_of};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use split::{

@@ -1,0 +1,397 @@
+//! Searching: the terms that an index has of a text, the terms that a query asks for, and the passage that answers it best.
+//!
+//! A run of Han characters becomes its pairs of neighbours. Ranked by BM25 that finds a known chapter at least as often as words
+//! of a dictionary do, and needs no dictionary. The last character of a run stands for itself as well, so that a search for a
+//! single character meets every place, and so that pairs from both sides of a comma are never neighbours in the index.
+//! Other letters and digits count as whole words. Width, case and punctuation make no difference.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthChar as _;
+
+use super::chars::{fold, is_letter, is_wide_letter};
+use super::split::{Block, sentences};
+
+/// More terms than these add nothing to a ranking but time.
+const MOST_TERMS: usize = 64;
+
+/// The terms of a text in their order, with a space after each, as they go into an index.
+#[must_use]
+pub fn index_terms(text: &str) -> String {
+    let folded: Vec<char> = text.chars().map(fold).collect();
+    let mut out = String::with_capacity(text.len() * 3);
+    for run in runs(&folded) {
+        for piece in pieces(&folded, &run) {
+            out.extend(&folded[piece]);
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// A term of a query.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Term {
+    /// Folded letters without a space.
+    pub text: String,
+    /// True for a single Han character, which every term that begins with it answers.
+    pub is_prefix: bool,
+}
+
+/// What somebody looks for: words, or a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    words: Vec<Vec<Term>>,
+    /// The letters of each word, folded.
+    letters: Vec<String>,
+    terms: Vec<Term>,
+}
+
+impl Query {
+    /// Reads a query; `None` when it has neither a letter nor a digit.
+    #[must_use]
+    pub fn parse(typed: &str) -> Option<Self> {
+        let typed: Vec<Vec<char>> = typed.split_whitespace().map(|word| word.chars().map(fold).collect()).collect();
+        let words: Vec<Vec<Term>> = typed.iter().map(|word| phrase(word)).filter(|word| !word.is_empty()).collect();
+        if words.is_empty() {
+            return None;
+        }
+        let letters = typed.iter().map(|word| word.iter().filter(|c| is_letter(**c)).collect::<String>());
+        let letters = letters.filter(|letters| !letters.is_empty()).collect();
+        let terms = ranked(&words);
+        Some(Self { words, letters, terms })
+    }
+
+    /// The words, each as the terms that stand one after the other wherever the word does.
+    #[must_use]
+    pub fn words(&self) -> &[Vec<Term>] {
+        &self.words
+    }
+
+    /// The different terms by which texts are ranked.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Returns how many of [`terms`](Self::terms) stand in the text.
+    #[must_use]
+    pub fn held_by(&self, text: &str) -> usize {
+        let folded: Vec<char> = text.chars().map(fold).collect();
+        distinct(&self.places(&folded), &(0..folded.len()))
+    }
+
+    /// Returns the passage of the text that has most of the query, at most `limit` characters and the dots where a sentence was
+    /// cut; `None` when the text has nothing of the query.
+    #[must_use]
+    pub fn passage(&self, text: &str, limit: usize) -> Option<Passage> {
+        let sentences = sentences(text);
+        let end = |at: usize| sentences.get(at + 1).map_or(text.len(), |next| next.start);
+        let mut best: Option<(usize, usize, Range<usize>)> = None;
+        for (at, sentence) in sentences.iter().enumerate() {
+            let Some((score, range)) = self.best_part(&text[sentence.start..end(at)], limit) else { continue };
+            // A heading is shown beside the passage anyway.
+            let score = if sentence.block == Block::Prose { score * 2 } else { score };
+            if best.as_ref().is_none_or(|(most, ..)| score > *most) {
+                best = Some((score, at, sentence.start + range.start..sentence.start + range.end));
+            }
+        }
+        let (score, at, part) = best?;
+        let whole = trimmed(text, sentences[at].start..end(at));
+        if part != whole {
+            let dots = |is_cut: bool| if is_cut { "…" } else { "" };
+            let (before, after) = (dots(part.start > whole.start), dots(part.end < whole.end));
+            return Some(self.marked(format!("{before}{}{after}", text[part].trim()), score));
+        }
+        let (mut first, mut last) = (at, at);
+        let fits = |first: usize, last: usize| {
+            sentences[first].paragraph == sentences[last].paragraph
+                && text[trimmed(text, sentences[first].start..end(last))].chars().count() <= limit
+        };
+        while last + 1 < sentences.len() && fits(first, last + 1) {
+            last += 1;
+        }
+        while first > 0 && fits(first - 1, last) {
+            first -= 1;
+        }
+        Some(self.marked(text[trimmed(text, sentences[first].start..end(last))].to_owned(), score))
+    }
+
+    /// The part of a sentence, at most `limit` characters long, that has most of the query, with its score.
+    fn best_part(&self, sentence: &str, limit: usize) -> Option<(usize, Range<usize>)> {
+        let whole = trimmed(sentence, 0..sentence.len());
+        let chars: Vec<(usize, char)> = sentence[whole.clone()].char_indices().collect();
+        let folded: Vec<char> = chars.iter().map(|(_, c)| fold(*c)).collect();
+        let places = self.places(&folded);
+        if places.is_empty() {
+            return None;
+        }
+        if chars.len() <= limit {
+            return Some((self.score(&folded, &places, &(0..chars.len())), whole));
+        }
+        let mut best: Option<(usize, Range<usize>)> = None;
+        for (_, place) in &places {
+            // Some words before the first term tell what it is about.
+            let start = place.start.saturating_sub(limit / 4).min(chars.len() - limit);
+            let window = settled(&chars, start)..settled(&chars, start + limit);
+            let score = self.score(&folded, &places, &window);
+            if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                best = Some((score, window));
+            }
+        }
+        let byte = |at: usize| whole.start + chars.get(at).map_or(whole.len(), |(byte, _)| *byte);
+        best.map(|(score, window)| (score, byte(window.start)..byte(window.end)))
+    }
+
+    /// One for each term within the window, and one more for each term of a word that stands there as a whole.
+    fn score(&self, folded: &[char], places: &[(usize, Range<usize>)], window: &Range<usize>) -> usize {
+        let letters: String = folded[window.clone()].iter().filter(|c| is_letter(**c)).collect();
+        let whole = self.words.iter().zip(&self.letters).filter(|(_, word)| letters.contains(word.as_str()));
+        distinct(places, window) + whole.map(|(word, _)| word.len()).sum::<usize>()
+    }
+
+    fn marked(&self, text: String, score: usize) -> Passage {
+        let chars: Vec<(usize, char)> = text.char_indices().collect();
+        let folded: Vec<char> = chars.iter().map(|(_, c)| fold(*c)).collect();
+        let byte = |at: usize| chars.get(at).map_or(text.len(), |(byte, _)| *byte);
+        let mut marks: Vec<Range<usize>> = Vec::new();
+        for (_, place) in self.places(&folded) {
+            let mark = byte(place.start)..byte(place.end);
+            match marks.last_mut() {
+                Some(last) if mark.start <= last.end => last.end = last.end.max(mark.end),
+                _ => marks.push(mark),
+            }
+        }
+        Passage { text, marks, score }
+    }
+
+    /// Where the terms stand, by number, in order.
+    fn places(&self, folded: &[char]) -> Vec<(usize, Range<usize>)> {
+        let mut places = Vec::new();
+        for run in runs(folded) {
+            for piece in pieces(folded, &run) {
+                let found: String = folded[piece.clone()].iter().collect();
+                for (number, term) in self.terms.iter().enumerate() {
+                    if term.is_prefix && found.starts_with(&term.text) {
+                        places.push((number, piece.start..piece.start + 1));
+                    } else if !term.is_prefix && found == term.text {
+                        places.push((number, piece.clone()));
+                    }
+                }
+            }
+        }
+        places
+    }
+}
+
+/// The part of a text that answers a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// A sentence with its neighbours as far as they fit, or a part of a long one between dots.
+    pub text: String,
+    /// The places of the query's terms in it, in order, as byte ranges that do not touch.
+    pub marks: Vec<Range<usize>>,
+    /// How much of the query it has; of two passages for a query the higher one answers better.
+    pub score: usize,
+}
+
+/// The runs of letters: of those that pair up, and of those that make words.
+fn runs(folded: &[char]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut start = 0;
+    let of_a_kind = folded.chunk_by(|a, b| is_letter(*a) == is_letter(*b) && is_wide_letter(*a) == is_wide_letter(*b));
+    of_a_kind.filter_map(move |run| {
+        let range = start..start + run.len();
+        start = range.end;
+        is_letter(run[0]).then_some(range)
+    })
+}
+
+/// The terms of a run: its pairs and its last character, or all of it.
+fn pieces(folded: &[char], run: &Range<usize>) -> Vec<Range<usize>> {
+    if !is_wide_letter(folded[run.start]) {
+        return vec![run.clone()];
+    }
+    run.clone().map(|at| at..(at + 2).min(run.end)).collect()
+}
+
+/// The terms that stand one after the other in an index wherever the word stands in a text.
+fn phrase(word: &[char]) -> Vec<Term> {
+    let mut terms = Vec::new();
+    let runs: Vec<Range<usize>> = runs(word).collect();
+    for (number, run) in runs.iter().enumerate() {
+        let mut of_run = pieces(word, run);
+        let is_last = number + 1 == runs.len();
+        let goes_on = is_last && is_wide_letter(word[run.start]);
+        if goes_on && of_run.len() > 1 {
+            // What follows in the text decides about the last character.
+            of_run.pop();
+        }
+        let is_prefix = goes_on && run.len() == 1;
+        terms.extend(of_run.into_iter().map(|piece| Term { text: word[piece].iter().collect(), is_prefix }));
+    }
+    terms
+}
+
+/// The different terms that rank: pairs and words, and characters that were asked for by themselves.
+fn ranked(words: &[Vec<Term>]) -> Vec<Term> {
+    let is_pair = |term: &Term| term.text.chars().nth(1).is_some() || !term.text.chars().all(is_wide_letter);
+    let mut terms: Vec<Term> = Vec::new();
+    for word in words {
+        let wanted = word.iter().filter(|term| word.len() == 1 || is_pair(term));
+        for term in wanted {
+            if terms.len() < MOST_TERMS && !terms.contains(term) {
+                terms.push(term.clone());
+            }
+        }
+    }
+    if terms.is_empty() {
+        let single = words.iter().flatten().map(|term| Term { is_prefix: true, ..term.clone() });
+        terms = single.collect::<BTreeSet<_>>().into_iter().take(MOST_TERMS).collect();
+    }
+    terms
+}
+
+fn distinct(places: &[(usize, Range<usize>)], window: &Range<usize>) -> usize {
+    let inside = places.iter().filter(|(_, place)| window.start <= place.start && place.end <= window.end);
+    inside.map(|(number, _)| number).collect::<BTreeSet<_>>().len()
+}
+
+/// The range without white space at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + (part.len() - part.trim_start().len());
+    start..start + part.trim().len()
+}
+
+/// The nearest place from `at` on where a text may be cut: not before a mark that joins the character in front of it.
+fn settled(chars: &[(usize, char)], at: usize) -> usize {
+    const JOINER: char = '\u{200D}';
+    let joins =
+        |at: usize| at > 0 && chars.get(at).is_some_and(|(_, c)| c.width() == Some(0) || chars[at - 1].1 == JOINER);
+    (at..chars.len()).find(|at| !joins(*at)).unwrap_or(chars.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn query(typed: &str) -> Query {
+        Query::parse(typed).unwrap()
+    }
+
+    fn marked(passage: &Passage) -> Vec<&str> {
+        passage.marks.iter().map(|mark| &passage.text[mark.clone()]).collect()
+    }
+
+    /// Whether a word's terms stand one after the other among those of an index.
+    fn answers(index: &str, word: &[Term]) -> bool {
+        let terms: Vec<&str> = index.split_whitespace().collect();
+        let meets = |(term, found): (&Term, &&str)| {
+            if term.is_prefix { found.starts_with(&term.text) } else { **found == term.text }
+        };
+        terms.windows(word.len()).any(|window| word.iter().zip(window).all(meets))
+    }
+
+    #[test]
+    fn characters_become_pairs_and_other_letters_words() {
+        assert_eq!(index_terms("密信到了，ＡＢ4号。"), "密信 信到 到了 了 ab4 号 ");
+        assert_eq!(index_terms("—— ……"), "");
+    }
+
+    #[test]
+    fn a_query_is_words_and_the_terms_that_rank() {
+        let texts = |query: &Query| query.terms.iter().map(|term| term.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts(&query("密信 城门口 密信")), ["密信", "城门", "门口"]);
+        assert_eq!(texts(&query("风雪，夜归人")), ["风雪", "夜归", "归人"]);
+        assert_eq!(texts(&query("剑 密信")), ["剑", "密信"]);
+        assert!(query("剑").terms[0].is_prefix && query("剑").words[0][0].is_prefix);
+        assert_eq!((Query::parse(""), Query::parse("！…… ——")), (None, None));
+        assert!(query(&"天地玄黄宇宙洪荒".repeat(90)).terms.len() <= MOST_TERMS);
+    }
+
+    #[test]
+    fn a_word_is_met_where_it_stands_and_not_across_a_comma() {
+        let index = index_terms("他把密信交给城门守卫。风雪，夜归。拔剑");
+        for word in ["密信", "密信交给城门", "风雪夜归", "风雪，夜归", "剑", "雪", "卫"] {
+            assert_eq!(answers(&index, &query(word).words[0]), word != "风雪夜归", "{word}");
+        }
+    }
+
+    #[test]
+    fn the_passage_is_the_sentence_with_most_of_the_query_and_its_neighbours() {
+        let text =
+            "# 第3章 密信\n\n雨停了。他从袖中取出一封密信，递过去。守卫没有接。\n\n密信就这样留在了城门的石阶上。\n";
+        let passage = query("密信").passage(text, 60).unwrap();
+        assert_eq!(passage.text, "雨停了。他从袖中取出一封密信，递过去。守卫没有接。");
+        assert_eq!(marked(&passage), ["密信"]);
+        let passage = query("密信 城门").passage(text, 60).unwrap();
+        assert_eq!((passage.text.as_str(), marked(&passage)), ("密信就这样留在了城门的石阶上。", vec!["密信", "城门"]));
+        assert_eq!(query("密信").passage(text, 20).unwrap().text, "雨停了。他从袖中取出一封密信，递过去。");
+        assert_eq!(query("第3章").passage("# 第3章 密信\n", 60).unwrap().text, "# 第3章 密信");
+        assert_eq!(query("渡船").passage(text, 60), None);
+    }
+
+    #[test]
+    fn a_long_sentence_is_cut_around_the_query_between_characters() {
+        let text = format!("{}他终于把那封密信拿了出来{}。", "一路走，".repeat(40), "，没有人说话".repeat(40));
+        let passage = query("那封密信").passage(&text, 40).unwrap();
+        assert!(passage.text.starts_with('…') && passage.text.ends_with('…'), "{}", passage.text);
+        assert_eq!((passage.text.chars().count(), marked(&passage)), (42, vec!["那封密信"]));
+        let joined = format!("{}密信👩\u{200D}🚀{}", "啊".repeat(30), "啊".repeat(30));
+        let cut = query("密信").passage(&joined, 8).unwrap();
+        assert!(!cut.text.ends_with("\u{200D}…"), "{}", cut.text);
+    }
+
+    #[test]
+    fn width_case_and_punctuation_make_no_difference() {
+        let passage = query("abc 密信").passage("他说：“ＡＢＣ，密、信”还是“密信”？", 60).unwrap();
+        assert_eq!(marked(&passage), ["ＡＢＣ", "密信"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_piece_of_a_text_is_met_in_its_index(text in "[密信城门，。a4 \n]{1,40}", from in 0usize..40, length in 1usize..12) {
+            let piece: String = text.chars().skip(from).take(length).collect();
+            if let Some(query) = Query::parse(&piece) {
+                let index = index_terms(&text);
+                for word in query.words() {
+                    let last = word.last().map_or("", |term| term.text.as_str());
+                    // The beginning or the end of a Latin word is another word.
+                    let is_whole = word.iter().all(|term| !term.text.contains(['a', '4'])) && !last.is_empty();
+                    prop_assert!(!is_whole || answers(&index, word), "{piece:?} in {index:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn a_passage_is_a_piece_of_its_text_with_the_marks_in_it(
+            text in "(密信|城门|[，。！\n ]|[\u{4E00}-\u{4E20}]|a\u{301}|👩\u{200D}🚀|\\PC){0,60}",
+            typed in "(密信|城门|a|\\PC){1,4}",
+            limit in 4usize..40,
+        ) {
+            let Some(query) = Query::parse(&typed) else { return Ok(()) };
+            let Some(passage) = query.passage(&text, limit) else { return Ok(()) };
+            prop_assert!(!passage.marks.is_empty() || passage.text.contains('…'), "{passage:?}");
+            prop_assert!(passage.score > 0 && query.held_by(&text) > 0);
+            let inner = passage.text.strip_prefix('…').unwrap_or(&passage.text);
+            let inner = inner.strip_suffix('…').unwrap_or(inner);
+            prop_assert!(text.contains(inner), "{passage:?}");
+            let mut end = 0;
+            for mark in &passage.marks {
+                prop_assert!(mark.start >= end && mark.end > mark.start);
+                prop_assert!(passage.text.get(mark.clone()).is_some());
+                end = mark.end;
+            }
+        }
+
+        #[test]
+        fn nothing_panics(text in any::<String>(), typed in any::<String>(), limit in 0usize..80) {
+            let _ = index_terms(&text);
+            if let Some(query) = Query::parse(&typed) {
+                let _ = query.passage(&text, limit);
+            }
+        }
+    }
+}
