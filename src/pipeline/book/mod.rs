@@ -21,6 +21,7 @@ pub(super) mod phase_change;
 mod planning_context;
 pub mod replay;
 pub(super) mod requests;
+pub mod search;
 pub mod settings;
 pub mod state_gaps;
 pub(crate) mod timeline;

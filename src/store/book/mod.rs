@@ -24,6 +24,7 @@ pub(super) mod recover;
 pub(super) mod repository;
 pub(super) mod rescue;
 pub(super) mod rollback;
+pub(super) mod search_index;
 pub(super) mod session;
 pub(super) mod set_aside;
 pub(super) mod snapshot;

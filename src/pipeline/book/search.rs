@@ -1,0 +1,289 @@
+//! Searching what has been accepted: chapters, their summaries, the world, people and research notes.
+//!
+//! Chapters are ranked as wholes and shown by their best passage. Files that have every word as typed come before those that
+//! only share pairs of characters with the query.
+
+use super::view::BookView;
+use crate::domain::chapter::{Chapter, title_of_heading};
+use crate::domain::named::named;
+use crate::domain::{ChapterNo, ContentId, VolumeNo};
+use crate::pipeline::engine::error::RunError;
+use crate::store::layout::{self, BookPath, classify};
+use crate::store::{Book, SearchMatch, Snapshot, StoreError, format};
+use crate::text::{Passage, Query, index_terms};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+named! {
+    /// A part of the book that can be searched.
+    pub enum SearchPart {
+        /// The texts of accepted chapters.
+        Chapters = "chapters",
+        /// Their summaries.
+        Summaries = "summaries",
+        /// Rules and pages of the world.
+        World = "world",
+        /// People, with those who have left.
+        Characters = "characters",
+        /// Research notes.
+        Research = "research",
+    }
+}
+
+/// The folders that are searched.
+const FOLDERS: [&str; 5] = [layout::CHAPTERS, "summaries", "world", "characters", layout::RESEARCH];
+
+/// How many characters of a passage are shown.
+const PASSAGE: usize = 60;
+
+/// A text that is not the query as typed has to have at least this part of its terms.
+const LEAST_SHARE: usize = 4;
+
+/// A search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// The words or the sentence.
+    pub query: Query,
+    /// The parts that are searched; all of them when empty.
+    pub parts: BTreeSet<SearchPart>,
+    /// The first and the last chapter, for a search of chapters and summaries alone.
+    pub chapters: Option<(ChapterNo, ChapterNo)>,
+    /// The most hits.
+    pub limit: usize,
+}
+
+/// The answer to a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The number of chapters and other files that have every word as typed.
+    pub literal: usize,
+    /// The best of them and of those that are like the query, the best first.
+    pub hits: Vec<Hit>,
+}
+
+/// A chapter or another file that answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The part of the book that the passage is from.
+    pub part: SearchPart,
+    /// The chapter, of a text or a summary.
+    pub chapter: Option<ChapterNo>,
+    /// The file that the passage is from.
+    pub path: String,
+    /// The title of the chapter or page, or the person's name.
+    pub title: String,
+    /// The passage that answers best.
+    pub passage: Passage,
+    /// True when the file has every word as typed.
+    pub is_literal: bool,
+    /// BM25 of the file that answers best, the higher the better.
+    pub score: f64,
+}
+
+/// Searches the book's last commit.
+///
+/// # Errors
+/// When the book cannot be read.
+pub fn search(book: &Book, search: &Search) -> Result<Found, RunError> {
+    let sources = Sources::of(&book.snapshot()?)?;
+    let mut groups: Vec<Vec<(&Source, SearchMatch)>> = Vec::new();
+    let mut by_chapter: BTreeMap<ChapterNo, usize> = BTreeMap::new();
+    for (source, found) in sources.ranked(book, &search.query)? {
+        if !search.wants(source) {
+            continue;
+        }
+        let group = source.chapter.and_then(|chapter| by_chapter.get(&chapter).copied()).unwrap_or(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push((source, found));
+        by_chapter.extend(source.chapter.map(|chapter| (chapter, group)));
+    }
+    let literal = groups.iter().filter(|group| group[0].1.is_literal).count();
+    let mut hits = Vec::new();
+    for group in groups {
+        if hits.len() == search.limit {
+            break;
+        }
+        hits.extend(hit(book, &sources, &group, &search.query)?);
+    }
+    Ok(Found { literal, hits })
+}
+
+impl Search {
+    fn wants(&self, source: &Source) -> bool {
+        let is_part = self.parts.is_empty() || self.parts.contains(&source.part);
+        is_part
+            && self
+                .chapters
+                .is_none_or(|(first, last)| source.chapter.is_some_and(|chapter| (first..=last).contains(&chapter)))
+    }
+}
+
+/// The hit of a chapter's files, or of a single file; `None` where too little of the query is in it.
+fn hit(
+    book: &Book,
+    sources: &Sources,
+    group: &[(&Source, SearchMatch)],
+    query: &Query,
+) -> Result<Option<Hit>, RunError> {
+    let (first, best) = &group[0];
+    let mut shown: Option<(&Source, Passage)> = None;
+    for (source, found) in group.iter().filter(|(_, found)| found.is_literal == best.is_literal) {
+        let text = source.text(book)?;
+        let is_like = found.is_literal || query.held_by(&text) * LEAST_SHARE >= query.terms().len();
+        let Some(passage) = query.passage(&text, PASSAGE).filter(|_| is_like) else { continue };
+        // Of two that are as good, the chapter's own words.
+        let rank = |part: SearchPart, passage: &Passage| (passage.score, part == SearchPart::Chapters);
+        if shown.as_ref().is_none_or(|(known, before)| rank(source.part, &passage) > rank(known.part, before)) {
+            shown = Some((source, passage));
+        }
+    }
+    let Some((source, passage)) = shown else { return Ok(None) };
+    let titled =
+        first.chapter.and_then(|chapter| sources.chapters.get(&chapter)).map_or(*first, |at| &sources.all[*at]);
+    Ok(Some(Hit {
+        part: source.part,
+        chapter: source.chapter,
+        path: source.path.clone(),
+        title: titled.title(book)?,
+        passage,
+        is_literal: best.is_literal,
+        score: best.score,
+    }))
+}
+
+/// A file that is searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Source {
+    part: SearchPart,
+    chapter: Option<ChapterNo>,
+    path: String,
+    id: ContentId,
+}
+
+impl Source {
+    /// The source at that path; `None` for a file that is not searched.
+    fn of(path: String, id: ContentId, volume_of: &dyn Fn(ChapterNo) -> Option<VolumeNo>) -> Option<Self> {
+        let (part, of) = match classify(&path)? {
+            BookPath::Chapter(volume, chapter) => (SearchPart::Chapters, Some((volume, chapter))),
+            BookPath::Summary(volume, chapter) => (SearchPart::Summaries, Some((volume, chapter))),
+            file @ BookPath::World(_) if file.is_text() => (SearchPart::World, None),
+            BookPath::WorldRules => (SearchPart::World, None),
+            BookPath::Character { .. } | BookPath::Profile { .. } => (SearchPart::Characters, None),
+            file @ BookPath::Research(_) if file.is_text() => (SearchPart::Research, None),
+            _ => return None,
+        };
+        let is_of_book = of.is_none_or(|(volume, chapter)| volume_of(chapter) == Some(volume));
+        is_of_book.then(|| Self { part, chapter: of.map(|(_, chapter)| chapter), path, id })
+    }
+
+    /// The name of the document in the index: the content, and how it is read.
+    fn document(&self) -> String {
+        let form = match self.part {
+            SearchPart::Summaries => "summary",
+            _ if self.is_json() => "json",
+            _ => "text",
+        };
+        format!("{} {form}", self.id)
+    }
+
+    fn is_json(&self) -> bool {
+        self.path.ends_with(".json")
+    }
+
+    fn raw(&self, book: &Book) -> Result<String, StoreError> {
+        let bytes = book.content(&self.id)?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').replace("\r\n", "\n"))
+    }
+
+    /// What of the file is searched and shown: no ids, and no fields for the program.
+    fn text(&self, book: &Book) -> Result<String, StoreError> {
+        let raw = self.raw(book)?;
+        if self.is_json() {
+            return Ok(serde_json::from_str(&raw).map_or(raw, |value| strings(&value)));
+        }
+        let summary = self.chapter.filter(|_| self.part == SearchPart::Summaries);
+        let page = summary.and_then(|chapter| format::summary::read(chapter, raw.as_bytes()).ok());
+        Ok(page.map_or(raw, |page| format!("{}\n{}\n", page.text, page.line_status)))
+    }
+
+    fn title(&self, book: &Book) -> Result<String, StoreError> {
+        let raw = self.raw(book)?;
+        if let Some(chapter) = self.chapter {
+            return Ok(Chapter::from_markdown(chapter, &raw, "").title);
+        }
+        if self.is_json() {
+            let value: Value = serde_json::from_str(&raw).unwrap_or_default();
+            return Ok(value["display_name"].as_str().unwrap_or_default().to_owned());
+        }
+        Ok(raw.lines().find(|line| line.starts_with("# ")).map(title_of_heading).unwrap_or_default())
+    }
+}
+
+/// The texts in a JSON value, a line each, in order. Ids are no texts.
+fn strings(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.is_ascii() && !text.contains(' ') => String::new(),
+        Value::String(text) => format!("{}\n", text.trim()),
+        Value::Array(list) => list.iter().map(strings).collect(),
+        Value::Object(map) => map.values().map(strings).collect(),
+        _ => String::new(),
+    }
+}
+
+/// The files of a commit that are searched, in the order of their paths.
+struct Sources {
+    all: Vec<Source>,
+    /// The texts of the chapters.
+    chapters: BTreeMap<ChapterNo, usize>,
+}
+
+impl Sources {
+    fn of(snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
+        let view = BookView::new(snapshot);
+        let contents = view.contents()?;
+        let mut all = Vec::new();
+        for folder in FOLDERS {
+            let files = snapshot.content_ids(folder)?.into_iter();
+            all.extend(files.filter_map(|(path, id)| Source::of(path, id, &|chapter| contents.volume_of(chapter))));
+        }
+        let texts = all.iter().enumerate().filter(|(_, source)| source.part == SearchPart::Chapters);
+        let chapters = texts.filter_map(|(at, source)| Some((source.chapter?, at))).collect();
+        Ok(Self { all, chapters })
+    }
+
+    /// The files that have something of the query: first those that have all of it, each in the order of their score.
+    fn ranked(&self, book: &Book, query: &Query) -> Result<Vec<(&Source, SearchMatch)>, RunError> {
+        let mut named: BTreeMap<String, Vec<&Source>> = BTreeMap::new();
+        for source in &self.all {
+            named.entry(source.document()).or_default().push(source);
+        }
+        let wanted: BTreeSet<String> = named.keys().cloned().collect();
+        let terms = |name: &str| named[name].first().map_or(Ok(String::new()), |source| source.text(book));
+        let matches = book.search(query, &wanted, &|name| Ok(index_terms(&terms(name)?)))?;
+        let of_match = |found: SearchMatch| {
+            let sources = named.get(&found.name).into_iter().flatten();
+            sources.map(move |source| (*source, found.clone())).collect::<Vec<_>>()
+        };
+        let mut ranked: Vec<(&Source, SearchMatch)> = matches.into_iter().flat_map(of_match).collect();
+        ranked.sort_by(|(source, a), (other, b)| {
+            let by_rank = b.is_literal.cmp(&a.is_literal).then(b.score.total_cmp(&a.score));
+            by_rank.then_with(|| source.path.cmp(&other.path))
+        });
+        Ok(ranked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_texts_of_json_are_searched_and_its_ids_are_not() {
+        let value = json!({"id": "lin-feng", "display_name": "林枫", "contracts": [{"rule": "不 杀 人", "n": 3}]});
+        assert_eq!(strings(&value), "林枫\n不 杀 人\n");
+        assert_eq!(strings(&json!("a whole sentence")), "a whole sentence\n");
+    }
+}
