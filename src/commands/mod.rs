@@ -45,6 +45,7 @@ mod restore;
 mod review;
 mod rollback;
 mod run_context;
+mod search;
 mod settings;
 mod show;
 mod start;
@@ -316,6 +317,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::History(args) => history::run(app, &args),
         Command::Blame(args) => blame::run(app, &args),
         Command::Check(args) => check::run(app, &args),
+        Command::Search(args) => search::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),
         Command::Metrics(args) => metrics::run(app, &args),

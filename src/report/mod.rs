@@ -21,6 +21,7 @@
 //! | [`journey`] | trial chapters, the state's leftovers, a volume at its end |
 //! | [`review`] | a volume's review |
 //! | [`history`] | the log of transactions |
+//! | [`search`] | what a search has found |
 //! | [`facts`] | what holds or held, how it came so, which step made it |
 //! | [`cost`] | what the calls cost |
 //! | [`context`] | what an agent is shown |
@@ -83,6 +84,7 @@ pub mod profile;
 pub mod question;
 pub mod rebuild;
 pub mod review;
+pub mod search;
 pub mod status;
 pub mod storylines;
 pub mod sync;

@@ -31,6 +31,7 @@ use crate::commands::redo::RedoArgs;
 use crate::commands::restore::RestoreArgs;
 use crate::commands::review::ReviewArgs;
 use crate::commands::rollback::RollbackArgs;
+use crate::commands::search::SearchArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::start::StartArgs;
 use crate::commands::state::StateArgs;
@@ -81,6 +82,7 @@ pub(crate) enum Command {
     History(HistoryArgs),
     Blame(BlameArgs),
     Check(CheckArgs),
+    Search(SearchArgs),
     Context(ContextArgs),
     Cost(CostArgs),
     Metrics(MetricsArgs),
@@ -156,6 +158,7 @@ mod tests {
             "novel history characters.lin-feng.location -n 5",
             "novel blame 林枫",
             "novel check ch-41 50",
+            "novel search 密信 城门 --limit 5 --chapters 1-40 --in chapters --in summaries",
             "novel rollback vol-2 --dry-run",
             "novel rollback plan vol-02",
             "novel rollback HEAD~1",
@@ -210,6 +213,8 @@ mod tests {
             "novel history x@ch-30",
             "novel history",
             "novel blame x@",
+            "novel search",
+            "novel search 密信 --in notes",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -3,7 +3,7 @@
 use crate::common::World;
 
 /// Every command that reads, in a book of three chapters.
-const READING: [&[&str]; 24] = [
+const READING: [&[&str]; 25] = [
     &["status"],
     &["log"],
     &["log", "1-2"],
@@ -22,6 +22,7 @@ const READING: [&[&str]; 24] = [
     &["diff", "HEAD~1", "HEAD", "--files"],
     &["context", "ch-1"],
     &["context", "ch-4", "--agent", "writer", "--breakdown"],
+    &["search", "的", "--limit", "2"],
     &["cost"],
     &["cost", "--by", "stage"],
     &["cost", "--by", "model"],

@@ -37,6 +37,8 @@ mod prompts;
 mod rebuilding;
 mod rolling_back;
 mod scenes;
+mod search_figures;
+mod searching;
 mod speaking;
 mod starting;
 mod storylines;

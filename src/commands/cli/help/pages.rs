@@ -775,6 +775,26 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "search",
+        about: "按词或一句话找：已定稿的章、摘要、世界、人物和资料",
+        args: &[
+            ("query", "要找的词，或一句话"),
+            ("limit", "最多几处"),
+            ("chapters", "只找这些章和它们的摘要：40-48 或 ch-48"),
+            ("parts", "只在书的这一部分里找（可多次）"),
+        ],
+        examples: &[
+            ("novel search 密信", "哪几章写到密信", "which chapters speak of the secret letter"),
+            ("novel search 他在城门把信交给守卫", "记得一件事，不记得是哪一章", "a scene whose chapter is forgotten"),
+            (
+                "novel search 密信 城门 --chapters 1-40 --in chapters",
+                "前四十章的正文里，两个词都有的在前",
+                "in the text of the first forty chapters, those with both words first",
+            ),
+            ("novel search 船票 --in world --json", "世界设定里的，给程序看", "in the world's pages, for programs"),
+        ],
+    },
+    Page {
         path: "context",
         about: "显示给某个智能体的完整提示词，以及它的构成",
         args: &[

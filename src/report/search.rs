@@ -1,0 +1,167 @@
+//! What a search has found: the answer of `novel search`.
+
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, HINT, STRONG, WARN, paint};
+use crate::domain::ChapterNo;
+use crate::pipeline::book::search::{Found, Hit, SearchPart};
+use crate::text::Passage;
+use serde::Serialize;
+
+/// The hits, the best first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchReport {
+    /// The query as typed.
+    pub query: String,
+    /// The number of chapters and other files that have every word as typed.
+    pub literal: usize,
+    /// The hits that are shown.
+    pub hits: Vec<SearchHit>,
+}
+
+/// A chapter or another file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchHit {
+    /// The part of the book that the passage is from.
+    #[serde(serialize_with = "json::name")]
+    pub part: SearchPart,
+    /// The chapter; null for other files.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub chapter: Option<ChapterNo>,
+    /// The file that the passage is from.
+    pub path: String,
+    /// The title of the chapter or page, or the person's name; empty for a file without one.
+    pub title: String,
+    /// The passage that answers best, `…` where a sentence was cut.
+    pub passage: String,
+    /// The places of the query's words in the passage: first character and the one after the last.
+    pub highlights: Vec<(usize, usize)>,
+    /// True when the chapter or file has every word as typed.
+    pub is_literal: bool,
+    /// The rank's measure, the higher the better. Hits with every word as typed come first whatever it says.
+    pub score: f64,
+    #[serde(skip)]
+    marked: Passage,
+}
+
+impl SearchHit {
+    fn of(hit: Hit) -> Self {
+        let text = &hit.passage.text;
+        let chars = |byte: usize| text[..byte].chars().count();
+        Self {
+            highlights: hit.passage.marks.iter().map(|mark| (chars(mark.start), chars(mark.end))).collect(),
+            passage: text.clone(),
+            part: hit.part,
+            chapter: hit.chapter,
+            path: hit.path,
+            title: hit.title,
+            is_literal: hit.is_literal,
+            score: hit.score,
+            marked: hit.passage,
+        }
+    }
+
+    /// The passage with the query's words painted.
+    fn painted(&self) -> String {
+        let Passage { text, marks, .. } = &self.marked;
+        let (mut out, mut end) = (String::new(), 0);
+        for mark in marks {
+            out.push_str(&text[end..mark.start]);
+            out.push_str(&paint(WARN, &text[mark.clone()]));
+            end = mark.end;
+        }
+        out + &text[end..]
+    }
+}
+
+impl SearchReport {
+    /// The report.
+    #[must_use]
+    pub fn of(query: &str, found: Found) -> Self {
+        Self {
+            query: query.to_owned(),
+            literal: found.literal,
+            hits: found.hits.into_iter().map(SearchHit::of).collect(),
+        }
+    }
+
+    /// Two lines a hit: the place with its title, and the passage. Then the count, and the command for more.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let mut out = String::new();
+        for hit in &self.hits {
+            let place = hit.chapter.map_or_else(|| hit.path.clone(), |chapter| chapter.to_string());
+            out.push_str(&paint(STRONG, &place));
+            if !hit.title.is_empty() {
+                out.push_str(&format!("  {}", hit.title));
+            }
+            if hit.part == SearchPart::Summaries {
+                out.push_str(&paint(DIM, &format!("  {}", lang.pick("摘要", "summary"))));
+            }
+            out.push_str(&format!("\n    {}\n", hit.painted()));
+        }
+        out.push_str(&format!("{}\n", paint(DIM, &self.count(lang))));
+        if let Some(chapter) = self.hits.iter().find_map(|hit| hit.chapter) {
+            let command = paint(HINT, &format!("novel show {chapter}"));
+            out.push_str(&say!(lang, "看整章：{command}\n", "the whole chapter: {command}\n"));
+        }
+        out
+    }
+
+    fn count(&self, lang: Lang) -> String {
+        let (all, shown) = (self.literal, self.hits.len());
+        if all == 0 {
+            return lang
+                .pick("没有原话，以上是最相近的", "no place has these very words; these are the nearest")
+                .to_owned();
+        }
+        if all <= shown {
+            return say!(lang, "{all} 处有原话", "{all} with these very words");
+        }
+        say!(
+            lang,
+            "{all} 处有原话，列出 {shown} 处：--limit {all} 全部列出",
+            "{all} with these very words, {shown} shown: --limit {all} lists all"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::style::render;
+    use crate::text::Query;
+
+    fn found() -> Found {
+        let passage = Query::parse("密信").unwrap().passage("他从袖中取出一封密信，没有说话。", 60).unwrap();
+        let hit = |part, chapter: Option<u32>, path: &str, title: &str| Hit {
+            part,
+            chapter: chapter.and_then(ChapterNo::new),
+            path: path.into(),
+            title: title.into(),
+            passage: passage.clone(),
+            is_literal: true,
+            score: 1.5,
+        };
+        Found {
+            literal: 7,
+            hits: vec![
+                hit(SearchPart::Summaries, Some(30), "summaries/vol-01/chapter-030-summary.md", "雨夜"),
+                hit(SearchPart::World, None, "world/rules.json", ""),
+            ],
+        }
+    }
+
+    #[test]
+    fn hits_are_laid_out_and_the_words_painted() {
+        let report = SearchReport::of("密信", found());
+        let rows = "    他从袖中取出一封密信，没有说话。\n";
+        let said = |lang| render(&report.text(lang), false);
+        let zh = "7 处有原话，列出 2 处：--limit 7 全部列出\n看整章：novel show ch-030\n";
+        assert_eq!(said(Lang::Zh), format!("ch-030  雨夜  摘要\n{rows}world/rules.json\n{rows}{zh}"));
+        let en = "7 with these very words, 2 shown: --limit 7 lists all\nthe whole chapter: novel show ch-030\n";
+        assert_eq!(said(Lang::En), format!("ch-030  雨夜  summary\n{rows}world/rules.json\n{rows}{en}"));
+        assert!(render(&report.text(Lang::Zh), true).contains("一封\u{1b}[33m密信\u{1b}[0m，"));
+        assert_eq!(report.hits[0].highlights, [(8, 10)]);
+    }
+}
