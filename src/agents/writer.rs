@@ -58,6 +58,7 @@ fn shared(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
         Section::new("brief", context::brief(context, extent)),
         Section::new("overview", context::overview(context, extent)),
         Section::new("adjacent_lines", context::adjacent_lines(context)),
+        Section::new("passages", context::passages(context, extent)),
         Section::new("frozen_lines", context::frozen_lines(context)),
         Section::new("drift", context::drift(context)),
     ];

@@ -52,7 +52,7 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 50] = [
+const PARTS: [(&str, &str, &str); 51] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("brief", "创作纲领", "brief"),
@@ -82,6 +82,7 @@ const PARTS: [(&str, &str, &str); 50] = [
     ("other_lines", "其他故事线", "other lines"),
     ("overview", "全卷概览", "overview of the volume"),
     ("pass", "第几遍", "pass"),
+    ("passages", "前文相关段落", "related earlier passages"),
     ("phrases", "套话清单", "worn-out phrases"),
     ("pov", "视角", "point of view"),
     ("previous_ending", "承接", "previous scene of the line"),

@@ -250,6 +250,8 @@ impl Words for Decision {
 impl Words for Cut {
     fn words(self) -> (&'static str, &'static str) {
         match self {
+            Self::SomePassages => ("部分前文相关段落", "some related earlier passages"),
+            Self::Passages => ("前文相关段落", "related earlier passages"),
             Self::OldestSummary => ("最早的一章摘要", "the oldest summary"),
             Self::OlderSummary => ("次早的一章摘要", "the second oldest summary"),
             Self::ChapterMemory => ("章节记忆", "the chapter memory"),

@@ -29,6 +29,17 @@ pub struct Recent {
     pub summary: String,
 }
 
+/// A passage of a chapter further back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierPassage {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its storyline.
+    pub storyline: Slug,
+    /// The passage.
+    pub text: String,
+}
+
 /// What a storyline remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Memory {
@@ -75,6 +86,8 @@ pub struct ChapterContext {
     pub recent: Vec<Recent>,
     /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
+    /// Passages of chapters further back that have to do with this one, in the order of the book.
+    pub passages: Vec<EarlierPassage>,
     /// The last chapter before this one on the same storyline; `None` for the line's first.
     pub line_before: Option<ChapterNo>,
     /// The last lines of that chapter, at most 300 characters, so that this one can follow on.

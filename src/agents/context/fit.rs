@@ -8,6 +8,8 @@ use crate::domain::named::named;
 pub(crate) struct Extent {
     /// Summaries of earlier chapters.
     pub(crate) recent: usize,
+    /// Passages of chapters further back.
+    pub(crate) passages: usize,
     /// Entries of the chapters' ledger.
     pub(crate) memories: usize,
     /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
@@ -40,6 +42,7 @@ impl Default for Extent {
     fn default() -> Self {
         Self {
             recent: 3,
+            passages: 3,
             memories: usize::MAX,
             radius: None,
             extras: 15,
@@ -60,6 +63,10 @@ impl Default for Extent {
 named! {
     /// Something taken out of a prompt that was too large, in the order in which it is tried.
     pub enum Cut {
+        /// The passages of chapters further back, all but one.
+        SomePassages = "some-passages",
+        /// All passages of chapters further back.
+        Passages = "passages",
         /// The oldest of three summaries.
         OldestSummary = "oldest-summary",
         /// The second oldest.
@@ -96,6 +103,8 @@ named! {
 impl Cut {
     fn apply(self, extent: &mut Extent) {
         match self {
+            Self::SomePassages => extent.passages = 1,
+            Self::Passages => extent.passages = 0,
             Self::OldestSummary => extent.recent = 2,
             Self::OlderSummary => extent.recent = 1,
             Self::ChapterMemory => extent.memories = 0,

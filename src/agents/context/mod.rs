@@ -14,6 +14,7 @@ mod lines;
 pub(super) mod measure;
 mod memory;
 mod outline;
+mod passages;
 mod people;
 mod rules;
 pub mod rules_to_check;
@@ -29,6 +30,7 @@ pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, may_know, othe
 pub(crate) use memory::{chapter_memory, memory_lines};
 pub use outline::ending;
 pub(crate) use outline::{contract, next_title, overview, previous_ending, recent, section};
+pub(crate) use passages::passages;
 pub(crate) use people::{characters, entities};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;

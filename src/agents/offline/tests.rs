@@ -150,6 +150,7 @@ fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
         },
         memories: BTreeMap::new(),
         recent: vec![],
+        passages: vec![],
         chapter_memories: vec![],
         line_before: None,
         bridge: String::new(),

@@ -82,6 +82,7 @@ impl BookView<'_, '_> {
             planned: self.planned_foreshadowing(volume)?,
             schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
             recent: Vec::new(),
+            passages: Vec::new(),
             line_before,
             previous_ending,
             bridge: self.bridge_to(chapter, &section.storyline)?,

@@ -155,7 +155,7 @@ fn hit(
 
 /// A file that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Source {
+pub(super) struct Source {
     part: SearchPart,
     chapter: Option<ChapterNo>,
     path: String,
@@ -188,6 +188,11 @@ impl Source {
         format!("{} {form}", self.id)
     }
 
+    /// The chapter whose text it is.
+    pub(super) fn chapter_of_text(&self) -> Option<ChapterNo> {
+        self.chapter.filter(|_| self.part == SearchPart::Chapters)
+    }
+
     fn is_json(&self) -> bool {
         self.path.ends_with(".json")
     }
@@ -198,7 +203,7 @@ impl Source {
     }
 
     /// What of the file is searched and shown: no ids, and no fields for the program.
-    fn text(&self, book: &Book) -> Result<String, StoreError> {
+    pub(super) fn text(&self, book: &Book) -> Result<String, StoreError> {
         let raw = self.raw(book)?;
         if self.is_json() {
             return Ok(serde_json::from_str(&raw).map_or(raw, |value| strings(&value)));
@@ -233,14 +238,14 @@ fn strings(value: &Value) -> String {
 }
 
 /// The files of a commit that are searched, in the order of their paths.
-struct Sources {
+pub(super) struct Sources {
     all: Vec<Source>,
     /// The texts of the chapters.
     chapters: BTreeMap<ChapterNo, usize>,
 }
 
 impl Sources {
-    fn of(snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
+    pub(super) fn of(snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
         let view = BookView::new(snapshot);
         let contents = view.contents()?;
         let mut all = Vec::new();
@@ -254,7 +259,7 @@ impl Sources {
     }
 
     /// The files that have something of the query: first those that have all of it, each in the order of their score.
-    fn ranked(&self, book: &Book, query: &Query) -> Result<Vec<(&Source, SearchMatch)>, RunError> {
+    pub(super) fn ranked(&self, book: &Book, query: &Query) -> Result<Vec<(&Source, SearchMatch)>, RunError> {
         let mut named: BTreeMap<String, Vec<&Source>> = BTreeMap::new();
         for source in &self.all {
             named.entry(source.document()).or_default().push(source);

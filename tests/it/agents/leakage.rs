@@ -42,6 +42,23 @@ fn the_ledger_of_a_frozen_line_stays_closed() {
 }
 
 #[test]
+fn passages_of_a_frozen_line_stay_outside() {
+    let mut context = story::chapter_of_volume(7, 1);
+    let passage = |chapter, line: &str, text: &str| novel::agents::context::chapter::EarlierPassage {
+        chapter: novel::domain::ChapterNo::new(chapter).unwrap(),
+        storyline: line.parse().unwrap(),
+        text: text.into(),
+    };
+    context.passages = vec![passage(1, "main-arc", "守卒收了那块玉。"), passage(3, "sea-plan", "名册缺了一角。")];
+    let text = draft(&context);
+    assert_eq!(block(&text, "前文相关段落").trim_start_matches('>').trim(), "- 第1章：守卒收了那块玉。");
+    context.chapter = novel::domain::ChapterNo::new(8).unwrap();
+    context.section = context.outline.section(context.chapter).unwrap().clone();
+    context.contract = story::chapter_of_volume(8, 1).contract;
+    assert!(block(&draft(&context), "前文相关段落").contains("第3章：名册缺了一角。"), "chapter 8 leads over to it");
+}
+
+#[test]
 fn the_next_line_and_meeting_lines_show_their_memory() {
     let leading_over = draft(&story::chapter_of_volume(8, 1));
     assert!(block(&leading_over, "相邻线").contains("名册缺角在许青袖中"));

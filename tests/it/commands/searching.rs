@@ -192,3 +192,45 @@ fn answers_are_for_people_in_two_languages_and_for_programs() {
     let near = world.novel(book, &["--lang", "en", "search", "琉璃灯"]).ok();
     assert!(near.contains("琉璃鹤印") && near.contains("no place has these very words"), "{near}");
 }
+
+#[test]
+fn the_writer_is_shown_passages_of_its_own_line_from_further_back() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    let outline = world.read("book/volumes/vol-01/outline.md");
+    let section = outline.split("\n## ").find(|section| section.starts_with("第6章")).unwrap();
+    let field =
+        |name: &str| section.lines().find_map(|line| line.strip_prefix(&format!("- {name}: "))).unwrap().to_owned();
+    let conflict = field("冲突");
+    let shown = |world: &World| {
+        let prompt = world.novel("book", &["context", "6", "--prompt"]).ok();
+        prompt.split_once("<前文相关段落>\n").unwrap().1.split_once("\n</前文相关段落>").unwrap().0.to_owned()
+    };
+    let summary = "book/summaries/vol-01/chapter-001-summary.md";
+    let of_line = |line: &str| {
+        let text = world.read(summary);
+        let lines = text
+            .lines()
+            .map(|old| if old.starts_with("> 故事线：") { format!("> 故事线：{line}") } else { old.to_owned() });
+        world.write(summary, &(lines.collect::<Vec<_>>().join("\n") + "\n"));
+    };
+    plant(&world, FIRST, &format!("琉璃鹤印：{conflict}"));
+    of_line(&field("故事线"));
+    world.commit(book, "印");
+    let own = shown(&world);
+    assert!(own.contains("- 第1章：") && own.contains("琉璃鹤印"), "{own}");
+    assert!(own.lines().count() <= 3 && own.lines().all(|line| line.chars().count() <= 160), "{own}");
+    assert!(
+        !own.contains("第3章") && !own.contains("第4章") && !own.contains("第5章"),
+        "the last three have summaries: {own}"
+    );
+    of_line("frozen-line");
+    world.commit(book, "别的线");
+    let other = shown(&world);
+    assert!(!other.contains("琉璃鹤印"), "{other}");
+    // A chapter is written whatever becomes of the index.
+    let _ = std::fs::remove_file(world.path(INDEX));
+    std::fs::create_dir(world.path(INDEX)).unwrap();
+    let _ = world.novel(book, &["continue"]).ok();
+    world.check(book);
+}
