@@ -15,6 +15,14 @@ named! {
     }
 }
 
+impl Scope {
+    /// True for a core foreshadowing: one that spans volumes. The others are ordinary and end within their volume.
+    #[must_use]
+    pub const fn is_core(self) -> bool {
+        matches!(self, Self::Medium | Self::Long)
+    }
+}
+
 named! {
     /// What a chapter does with a foreshadowing, and what its status is afterwards.
     pub enum Action {

@@ -2,5 +2,6 @@
 
 pub mod ending;
 pub mod foreshadowing;
+pub mod inventory;
 pub mod outline;
 pub mod plan;

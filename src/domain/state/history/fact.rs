@@ -5,6 +5,7 @@ use crate::domain::state::{Category, Op};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing};
 use crate::domain::{ChapterNo, Slug};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Something whose changes can be listed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,6 +107,25 @@ impl Chronicle {
             last = if is_removed { None } else { facts.ledger.get(id).cloned().or(last) };
         }
         last
+    }
+
+    /// The resolved plot threads that later volumes have left behind, each as it was last, in the order of their ids.
+    #[must_use]
+    pub fn left_behind(&self) -> Vec<Foreshadowing> {
+        let (mut facts, mut left) = (Facts::default(), BTreeMap::new());
+        for step in &self.steps {
+            match step {
+                Step::Chapter { opens_volume: true, .. } => {
+                    let resolved = facts.ledger.entries.iter().filter(|entry| entry.status() == Action::Resolved);
+                    left.extend(resolved.map(|entry| (entry.id.clone(), entry.clone())));
+                }
+                Step::Chapter { .. } => {}
+                Step::Edit(edit) => edit.gone.iter().for_each(|id| drop(left.remove(id))),
+            }
+            step.apply(&mut facts);
+        }
+        let is_now = |id: &Slug| self.now.ledger.get(id).is_some();
+        left.into_iter().filter(|(id, _)| !is_now(id)).map(|(_, entry)| entry).collect()
     }
 
     /// The origin of each present value of the fact: one for each value that is no map, and for each entry of a list.

@@ -1,0 +1,134 @@
+//! The agenda: what the next chapters should do about which foreshadowing.
+
+use super::irregular::Irregularity;
+use super::{Inventory, Neglect, Standing, Thread};
+use crate::domain::volume::foreshadowing::{Action, SHORT_RANGE};
+use crate::domain::{ChapterNo, Slug};
+
+/// An agenda is for so many chapters: as many as an author writes at a time (product document §5: one to three).
+pub const NEXT: u32 = 3;
+
+/// Why a chapter should do something about a foreshadowing, the most urgent first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// Its window ended with this chapter.
+    Late(u32),
+    /// Its window ends with the chapter.
+    LastChance,
+    /// This chapter should have planted it.
+    PlantingMissed(ChapterNo),
+    /// Its window, which ends with this chapter, has begun, and no coming chapter resolves it within.
+    WindowOpen(u32),
+    /// It has been without a mention for too long.
+    Neglected(Neglect),
+    /// The plan wants it, and nothing is urgent.
+    Planned,
+}
+
+impl Reason {
+    /// The name in `--json`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Late(_) => "late",
+            Self::LastChance => "last-chance",
+            Self::PlantingMissed(_) => "planting-missed",
+            Self::WindowOpen(_) => "window-open",
+            Self::Neglected(_) => "neglected",
+            Self::Planned => "planned",
+        }
+    }
+}
+
+/// Something that a coming chapter should do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgendaItem {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The foreshadowing.
+    pub id: Slug,
+    /// What to do.
+    pub action: Action,
+    /// Why.
+    pub reason: Reason,
+    /// True when the plan says so; false for a proposal.
+    pub planned: bool,
+    /// How, where the plan says so.
+    pub detail: String,
+}
+
+impl Inventory {
+    /// What the next `chapters` chapters should do, chapter by chapter and the most urgent first in each: the steps that are
+    /// planned, and proposals for the next chapter about what no plan takes care of in time.
+    #[must_use]
+    pub fn agenda(&self, chapters: u32) -> Vec<AgendaItem> {
+        let until = self.last_completed.saturating_add(chapters);
+        let mut items: Vec<(bool, u32, AgendaItem)> = Vec::new();
+        for thread in &self.threads {
+            let due = thread.window.map_or(u32::MAX, |(_, to)| to);
+            let planned = thread.ahead.iter().filter(|step| step.chapter.get() <= until);
+            let planned = planned.map(|step| AgendaItem {
+                chapter: step.chapter,
+                id: thread.id.clone(),
+                action: step.action,
+                reason: self.pressing(thread, step.chapter).unwrap_or(Reason::Planned),
+                planned: true,
+                detail: step.detail.clone(),
+            });
+            let all = planned.chain(self.proposed(thread, until));
+            items.extend(all.map(|item| (!thread.is_core(), due, item)));
+        }
+        items.sort_by(|(ordinary, due, item), (other_ordinary, other_due, other)| {
+            let key = (item.chapter, &item.reason, ordinary, due, &item.id, item.action);
+            key.cmp(&(other.chapter, &other.reason, other_ordinary, other_due, &other.id, other.action))
+        });
+        items.into_iter().map(|(_, _, item)| item).collect()
+    }
+
+    /// What presses when the chapter comes.
+    fn pressing(&self, thread: &Thread, chapter: ChapterNo) -> Option<Reason> {
+        match (thread.standing, thread.window) {
+            (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() > to => Some(Reason::Late(to)),
+            (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() == to => Some(Reason::LastChance),
+            (Standing::Due, Some((_, to))) if thread.next(Action::Resolved).is_none_or(|at| at.get() > to) => {
+                Some(Reason::WindowOpen(to))
+            }
+            _ => thread.neglect.map(Reason::Neglected),
+        }
+    }
+
+    /// The proposal for the next chapter about a foreshadowing whose plan comes too late or not at all.
+    fn proposed(&self, thread: &Thread, until: u32) -> Option<AgendaItem> {
+        let next = ChapterNo::after(self.last_completed);
+        let is_soon = |step: Option<ChapterNo>| step.is_some_and(|at| at.get() <= until);
+        let is_touched = is_soon(thread.ahead.first().map(|step| step.chapter));
+        let resolves = thread.next(Action::Resolved);
+        // Readers who have just met a thing need no reminder of it.
+        let is_fresh = thread.last_touched().is_some_and(|at| at.get() + SHORT_RANGE.0 > self.last_completed);
+        let (action, reason) = match thread.standing {
+            Standing::Resolved => return None,
+            Standing::Planned => {
+                let chapter = self.missed_planting(thread).filter(|_| thread.next(Action::Planted).is_none())?;
+                (Action::Planted, Reason::PlantingMissed(chapter))
+            }
+            _ => match self.pressing(thread, next)? {
+                reason @ (Reason::Late(_) | Reason::LastChance) if !is_soon(resolves) => (Action::Resolved, reason),
+                reason @ (Reason::WindowOpen(_) | Reason::Neglected(_)) if !is_touched && !is_fresh => {
+                    (Action::Advanced, reason)
+                }
+                _ => return None,
+            },
+        };
+        let detail = String::new();
+        Some(AgendaItem { chapter: next, id: thread.id.clone(), action, reason, planned: false, detail })
+    }
+
+    /// The past chapter that should have planted it.
+    fn missed_planting(&self, thread: &Thread) -> Option<ChapterNo> {
+        let missed = self.irregularities.iter().filter_map(|irregularity| match irregularity {
+            Irregularity::NotPlanted { id, chapter } if *id == thread.id => Some(*chapter),
+            _ => None,
+        });
+        missed.max()
+    }
+}

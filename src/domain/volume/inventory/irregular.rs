@@ -1,0 +1,198 @@
+//! Foreshadowings whose ledger and plans do not fit together.
+
+use super::{Basis, Standing, Thread};
+use crate::domain::volume::foreshadowing::{Action, Scope};
+use crate::domain::{ChapterNo, Slug};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something irregular, the gravest kind first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Irregularity {
+    /// Taken up or resolved before it is planted.
+    BeforePlanting {
+        /// Which.
+        id: Slug,
+        /// The chapter that comes too early.
+        chapter: ChapterNo,
+        /// What it does.
+        action: Action,
+        /// The chapter that plants it; `None` where no chapter does.
+        planted: Option<ChapterNo>,
+        /// True when the chapter is not written yet.
+        ahead: bool,
+    },
+    /// The chapter that should have planted it is past, and the ledger does not have it.
+    NotPlanted {
+        /// Which.
+        id: Slug,
+        /// The chapter that should have planted it.
+        chapter: ChapterNo,
+    },
+    /// Resolved before or after its window.
+    OutsideWindow {
+        /// Which.
+        id: Slug,
+        /// The chapter that resolves it.
+        chapter: ChapterNo,
+        /// First and last chapter in which it should be resolved.
+        window: (u32, u32),
+        /// True when the chapter is not written yet.
+        ahead: bool,
+    },
+    /// Open, and in no outline and no plan.
+    NeverPlanned {
+        /// Which.
+        id: Slug,
+        /// The chapter that planted it.
+        chapter: ChapterNo,
+    },
+    /// Two ids with the same description.
+    SameDescription {
+        /// The one that was planted first.
+        id: Slug,
+        /// The other.
+        other: Slug,
+        /// The chapter that plants the other; `None` where no chapter does.
+        chapter: Option<ChapterNo>,
+    },
+}
+
+impl Irregularity {
+    /// The name in `--json`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::BeforePlanting { .. } => "before-planting",
+            Self::NotPlanted { .. } => "not-planted",
+            Self::OutsideWindow { .. } => "outside-window",
+            Self::NeverPlanned { .. } => "never-planned",
+            Self::SameDescription { .. } => "same-description",
+        }
+    }
+
+    /// The foreshadowing that it is about; of two, the one that was planted first.
+    #[must_use]
+    pub const fn id(&self) -> &Slug {
+        match self {
+            Self::BeforePlanting { id, .. }
+            | Self::NotPlanted { id, .. }
+            | Self::OutsideWindow { id, .. }
+            | Self::NeverPlanned { id, .. }
+            | Self::SameDescription { id, .. } => id,
+        }
+    }
+
+    /// The chapter that it is about.
+    #[must_use]
+    pub const fn chapter(&self) -> Option<ChapterNo> {
+        match self {
+            Self::BeforePlanting { chapter, .. }
+            | Self::NotPlanted { chapter, .. }
+            | Self::OutsideWindow { chapter, .. }
+            | Self::NeverPlanned { chapter, .. } => Some(*chapter),
+            Self::SameDescription { chapter, .. } => *chapter,
+        }
+    }
+}
+
+/// Everything irregular, each once, the gravest first.
+pub(super) fn irregularities(basis: &Basis<'_>, threads: &[Thread]) -> Vec<Irregularity> {
+    let mut all: BTreeSet<Irregularity> = BTreeSet::new();
+    for thread in threads {
+        all.extend(in_ledger_before_planting(thread));
+        all.extend(outside_window(basis, thread));
+        all.extend(never_planned(basis, thread));
+    }
+    all.extend(planned_before_planting(basis));
+    all.extend(not_planted(basis));
+    all.extend(same_descriptions(threads));
+    all.into_iter().collect()
+}
+
+fn in_ledger_before_planting(thread: &Thread) -> impl Iterator<Item = Irregularity> {
+    let planted = thread.planted();
+    let early = thread.history.iter().filter(move |step| planted.is_some_and(|planted| step.chapter < planted));
+    early.map(move |step| Irregularity::BeforePlanting {
+        id: thread.id.clone(),
+        chapter: step.chapter,
+        action: step.action,
+        planted,
+        ahead: false,
+    })
+}
+
+/// Steps of the coming chapters that no chapter up to them has planted or is to plant.
+fn planned_before_planting(basis: &Basis<'_>) -> Vec<Irregularity> {
+    let plants = |id: &Slug| {
+        let own = basis.steps().filter(|step| step.action == Action::Planted && step.id == *id);
+        own.map(|step| step.chapter).min()
+    };
+    let coming = basis.steps().filter(|step| step.chapter.get() > basis.last_completed);
+    let unfounded = coming.filter(|step| step.action != Action::Planted && basis.ledger.get(&step.id).is_none());
+    let early = unfounded.filter_map(|step| {
+        let planted = plants(&step.id);
+        let is_early = planted.is_none_or(|planted| planted > step.chapter);
+        is_early.then(|| Irregularity::BeforePlanting {
+            id: step.id.clone(),
+            chapter: step.chapter,
+            action: step.action,
+            planted,
+            ahead: true,
+        })
+    });
+    early.collect()
+}
+
+fn not_planted(basis: &Basis<'_>) -> Vec<Irregularity> {
+    let past = basis.steps().filter(|step| step.chapter.get() <= basis.last_completed);
+    let missing = past.filter(|step| step.action == Action::Planted && basis.ledger.get(&step.id).is_none());
+    missing.map(|step| Irregularity::NotPlanted { id: step.id.clone(), chapter: step.chapter }).collect()
+}
+
+/// A resolution outside of the window, in the present volume or to come: nothing can be done about those of earlier volumes.
+fn outside_window(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
+    let window = thread.window.filter(|_| thread.scope != Scope::Long)?;
+    let first = basis.volumes.iter().find(|plan| plan.volume == basis.present).and_then(|plan| plan.chapters);
+    let (chapter, ahead) = match thread.resolved() {
+        Some(chapter) => (chapter, false),
+        // Any resolution of an overdue one is late.
+        None if thread.standing == Standing::Overdue => return None,
+        None => (thread.next(Action::Resolved)?, true),
+    };
+    let is_present = first.is_none_or(|(first, _)| chapter.get() >= first);
+    let is_outside = !(window.0..=window.1).contains(&chapter.get());
+    (is_present && is_outside).then(|| Irregularity::OutsideWindow { id: thread.id.clone(), chapter, window, ahead })
+}
+
+/// An open one that no plan names, where the outline of its chapter is known.
+fn never_planned(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
+    let chapter = thread.planted().filter(|_| thread.is_open())?;
+    let covers = |(first, end): (u32, u32)| (first..=end).contains(&chapter.get());
+    let is_known = basis.volumes.iter().any(|plan| plan.chapters.is_some_and(covers));
+    let is_named = basis.planned(&thread.id).next().is_some() || basis.steps().any(|step| step.id == thread.id);
+    (is_known && !is_named).then(|| Irregularity::NeverPlanned { id: thread.id.clone(), chapter })
+}
+
+/// Pairs of ids whose descriptions have the same letters and characters, where one of the two is not resolved.
+fn same_descriptions(threads: &[Thread]) -> Vec<Irregularity> {
+    let mut by_words: BTreeMap<String, Vec<&Thread>> = BTreeMap::new();
+    for thread in threads {
+        let words: String = thread.description.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+        if !words.is_empty() {
+            by_words.entry(words).or_default().push(thread);
+        }
+    }
+    let mut pairs = Vec::new();
+    for mut same in by_words.into_values() {
+        same.sort_by_key(|thread| (thread.planted().is_none(), thread.planted(), &thread.id));
+        let Some((first, others)) = same.split_first() else { continue };
+        let doubled =
+            others.iter().filter(|other| other.standing != Standing::Resolved || first.standing != Standing::Resolved);
+        pairs.extend(doubled.map(|other| Irregularity::SameDescription {
+            id: first.id.clone(),
+            other: other.id.clone(),
+            chapter: other.planted(),
+        }));
+    }
+    pairs
+}
