@@ -25,7 +25,7 @@ mod style;
 pub(crate) use brief::answered;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
-pub(crate) use ledger::ledger;
+pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, may_know, other_lines};
 pub(crate) use memory::{chapter_memory, memory_lines};
 pub use outline::ending;
@@ -122,7 +122,7 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
         Section::new("characters", characters(context, &people, extent)),
         Section::new("active_line", active_line(context)),
         Section::new("state", state(context, &people, "", extent)),
-        Section::new("ledger", ledger(context, extent)),
+        Section::new("ledger", ledger_with_proposals(context, extent)),
         Section::new("chapter_memory", chapter_memory(context, extent)),
         Section::new("recent", recent(context, extent.recent)),
         Section::new("previous_ending", previous_ending(context)),

@@ -8,12 +8,13 @@ use crate::agents::context::measure::{clip, clip_line};
 use crate::agents::context::{self, NOTHING, Section, bullets, memory_lines};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::volume::foreshadowing::Ledger;
+use crate::domain::volume::foreshadowing::{Ledger, Scope};
+use crate::domain::volume::inventory::{Basis, Inventory, Thread};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{Rule, Strength};
 use crate::domain::world::storyline::{Status, Storyline, Storylines, VolumeRole};
-use crate::domain::{Slug, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::common;
 use std::collections::BTreeMap;
 
@@ -229,23 +230,36 @@ fn storylines(context: &PlanningContext) -> String {
     bullets(lines)
 }
 
+/// The open foreshadowings in three groups, the most urgent first in each.
 fn ledger(context: &PlanningContext) -> String {
-    let open = context.ledger.open().take(MAX_OPEN).map(|entry| {
-        let due = match entry.target {
-            Some((from, to)) => format!("，宜在 {from}–{to} 章收"),
-            None => String::new(),
-        };
-        let overdue = if entry.overdue(context.last_completed) { "，已超期" } else { "" };
-        let (status, planted) = (entry.status(), entry.planted_chapter().get());
-        format!(
-            "{}（{}，{}，第{planted}章埋{due}{overdue}，{status}）：{}",
-            entry.id,
-            entry.scope,
-            entry.storyline,
-            clip_line(&entry.description, 100)
-        )
-    });
-    bullets(open)
+    let last_completed = context.last_completed;
+    let inventory =
+        Inventory::of(&Basis { ledger: &context.ledger, volumes: &[], present: VolumeNo::FIRST, last_completed });
+    let is_late =
+        |thread: &Thread| thread.scope != Scope::Long && thread.window.is_some_and(|(_, to)| last_completed > to);
+    let (late, open): (Vec<&Thread>, Vec<&Thread>) = inventory.open().partition(|thread| is_late(thread));
+    let (core, ordinary): (Vec<&Thread>, Vec<&Thread>) = open.into_iter().partition(|thread| thread.is_core());
+    let mut room = MAX_OPEN;
+    let mut text = String::new();
+    for (name, threads) in [("已超期", late), ("跨卷的长线，每卷每条至少推进一次", core), ("其余未收", ordinary)]
+    {
+        let shown = threads.len().min(room);
+        room -= shown;
+        if shown > 0 {
+            text.push_str(&format!("{name}：\n{}", bullets(threads[..shown].iter().map(|thread| open_line(thread)))));
+        }
+    }
+    text
+}
+
+fn open_line(thread: &Thread) -> String {
+    let chapter = |chapter: Option<ChapterNo>| chapter.map_or(0, ChapterNo::get);
+    let (planted, touched) = (chapter(thread.planted()), chapter(thread.last_touched()));
+    let touched = if touched > planted { format!("，上次第{touched}章") } else { String::new() };
+    let due = thread.window.map_or_else(String::new, |(from, to)| format!("，宜在 {from}–{to} 章收"));
+    let Thread { id, scope, storyline, .. } = thread;
+    let description = clip_line(&thread.description, 100);
+    format!("{id}（{scope}，{storyline}，第{planted}章埋{touched}{due}）：{description}")
 }
 
 fn recent(context: &PlanningContext) -> String {
@@ -361,6 +375,34 @@ pub fn flaw_in_chinese(flaw: &Flaw) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Step};
+
+    #[test]
+    fn overdue_and_core_foreshadowings_stand_before_the_others() {
+        let entry = |id: &str, scope, target| Foreshadowing {
+            id: Slug::new(id).unwrap(),
+            description: "来历".into(),
+            scope,
+            target,
+            storyline: Slug::new("main-arc").unwrap(),
+            history: vec![Step { chapter: ChapterNo::FIRST, action: Action::Planted, detail: "来历".into() }],
+        };
+        let entries = vec![
+            entry("near", Scope::Short, Some((9, 14))),
+            entry("core", Scope::Long, Some((2, 5))),
+            entry("late", Scope::Short, Some((4, 8))),
+            entry("late-core", Scope::Medium, Some((4, 8))),
+        ];
+        let mut context =
+            PlanningContext { ledger: Ledger { entries }, last_completed: 10, ..PlanningContext::default() };
+        let wanted = "已超期：\n- late（short，main-arc，第1章埋，宜在 4–8 章收）：来历\n\
+            - late-core（medium，main-arc，第1章埋，宜在 4–8 章收）：来历\n\
+            跨卷的长线，每卷每条至少推进一次：\n- core（long，main-arc，第1章埋，宜在 2–5 章收）：来历\n\
+            其余未收：\n- near（short，main-arc，第1章埋，宜在 9–14 章收）：来历\n";
+        assert_eq!(ledger(&context), wanted);
+        context.ledger.entries = (0..99).map(|n| entry(&format!("open-{n}"), Scope::Short, None)).collect();
+        assert_eq!(ledger(&context).lines().count(), MAX_OPEN + 1);
+    }
 
     #[test]
     fn of_many_notes_those_are_shown_that_the_wish_is_about() {

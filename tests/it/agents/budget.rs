@@ -89,9 +89,10 @@ fn most_of_the_writers_prompt_stood_in_the_one_before() {
         let (before, now) = (draft(&before).full_text(), draft(&now).full_text());
         shares.push(shared_prefix(&before, &now) as f64 / now.len() as f64);
     }
-    // The overview's window moves on every ten chapters; all other chapters must share at least that much.
+    // The overview's window moves on every ten chapters, and at chapter 33 a foreshadowing becomes neglected; all other chapters
+    // must share at least that much.
     let low = shares.iter().filter(|share| **share < 0.6).count();
-    assert!(low <= 3, "{shares:?}");
+    assert!(low <= 4, "{shares:?}");
     let mean = shares.iter().sum::<f64>() / shares.len() as f64;
     assert!(mean >= 0.6, "{mean} of {shares:?}");
 }
@@ -136,7 +137,8 @@ fn a_prompt_does_not_grow_with_the_book() {
         text.retain(|c| !c.is_ascii_digit());
         text.chars().count()
     };
-    let (early, late) = (story::chapter_of_volume(31, 1), story::chapter_of_volume(3001, 2971));
+    // What is neglected in the late chapter is so in the early one already.
+    let (early, late) = (story::chapter_of_volume(34, 1), story::chapter_of_volume(3004, 2971));
     assert_eq!(squeezed(&early), squeezed(&late));
 }
 

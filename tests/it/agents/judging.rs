@@ -270,7 +270,7 @@ fn the_judge_sees_what_it_is_asked_about() {
     for fact in [
         "characters.lin-feng.location = 城北客栈",
         "world_state.curfew = 北门戌时落锁",
-        "推进 mirror",
+        "mirror：第1章埋下，这一章推进",
         "nameless-stele：父亲刻过一块无名碑",
         context.brief.lines().find(|line| line.chars().count() > 8).unwrap(),
         context.previous_ending.trim(),
