@@ -29,6 +29,7 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod foreshadow;
 mod history;
 mod hooks;
 mod impact;
@@ -318,6 +319,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Blame(args) => blame::run(app, &args),
         Command::Check(args) => check::run(app, &args),
         Command::Search(args) => search::run(app, &args),
+        Command::Foreshadow(args) => foreshadow::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),
         Command::Metrics(args) => metrics::run(app, &args),

@@ -23,6 +23,7 @@
 //! | [`history`] | the log of transactions |
 //! | [`search`] | what a search has found |
 //! | [`facts`] | what holds or held, how it came so, which step made it |
+//! | [`foreshadow`] | how each foreshadowing stands, and what to do about it |
 //! | [`cost`] | what the calls cost |
 //! | [`context`] | what an agent is shown |
 //! | [`evaluation`] | a judge's report |
@@ -67,6 +68,7 @@ pub mod estimate;
 pub mod evaluation;
 pub mod event;
 pub mod facts;
+pub mod foreshadow;
 pub mod history;
 pub mod hooks;
 pub mod impact;

@@ -13,6 +13,7 @@ use crate::domain::chapter::stage::{Decision, PipelineStage, Stage};
 use crate::domain::impact::{ChangeKind, ItemKind};
 use crate::domain::metrics::Measure;
 use crate::domain::volume::foreshadowing::{Action, Scope};
+use crate::domain::volume::inventory::Standing;
 use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::{Reach, Status};
 use crate::domain::world::style::StyleSource;
@@ -373,6 +374,20 @@ impl Words for Action {
             Self::Planted => ("埋设", "planted"),
             Self::Advanced => ("推进", "advanced"),
             Self::Resolved => ("回收", "resolved"),
+        }
+    }
+}
+
+impl Words for Standing {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Overdue => ("超期", "overdue"),
+            Self::Due => ("该收", "due"),
+            Self::Neglected => ("久未提", "neglected"),
+            Self::Advanced => ("推进中", "advanced"),
+            Self::Planted => ("已埋", "planted"),
+            Self::Planned => ("计划中", "planned"),
+            Self::Resolved => ("已收", "resolved"),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::commands::decide::DecideArgs;
 use crate::commands::demo::DemoArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
+use crate::commands::foreshadow::ForeshadowArgs;
 use crate::commands::history::HistoryArgs;
 use crate::commands::hooks::HooksArgs;
 use crate::commands::impact::ImpactArgs;
@@ -83,6 +84,7 @@ pub(crate) enum Command {
     Blame(BlameArgs),
     Check(CheckArgs),
     Search(SearchArgs),
+    Foreshadow(ForeshadowArgs),
     Context(ContextArgs),
     Cost(CostArgs),
     Metrics(MetricsArgs),
@@ -159,6 +161,9 @@ mod tests {
             "novel blame 林枫",
             "novel check ch-41 50",
             "novel search 密信 城门 --limit 5 --chapters 1-40 --in chapters --in summaries",
+            "novel foreshadow",
+            "novel foreshadow --all --timeline",
+            "novel foreshadow old_map",
             "novel rollback vol-2 --dry-run",
             "novel rollback plan vol-02",
             "novel rollback HEAD~1",
@@ -215,6 +220,8 @@ mod tests {
             "novel blame x@",
             "novel search",
             "novel search 密信 --in notes",
+            "novel foreshadow old_map --timeline",
+            "novel foreshadow Old Map",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -219,6 +219,15 @@ pub fn blame(book: &Book, typed: &str) -> Result<(Fact, Vec<Blamed>), FactError>
     Ok((fact, blamed))
 }
 
+/// Every change of a plot thread, oldest first. Empty for one that is only planned.
+///
+/// # Errors
+/// When the book cannot be read.
+pub(super) fn changes_of_thread(book: &Book, id: &Slug) -> Result<Vec<ToldChange>, FactError> {
+    let past = Past::of(book)?;
+    past.tell(past.timeline.chronicle.changes(&Fact::Thread(id.clone())))
+}
+
 /// The state as its file has it, without the version of the format.
 fn document(state: &crate::domain::state::State) -> Value {
     let mut document: Value = serde_json::from_slice(&format::state::write(state)).unwrap_or_default();

@@ -10,6 +10,7 @@ pub(super) mod direct_commit;
 mod earlier_passages;
 pub mod estimate;
 pub mod facts;
+pub mod foreshadowing;
 pub mod founded;
 pub mod going_back;
 pub mod hand_edits;

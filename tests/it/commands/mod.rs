@@ -13,6 +13,7 @@ mod docs;
 mod doctor;
 mod ending;
 mod facts;
+mod foreshadow;
 mod going_back;
 mod hand_edits;
 mod help;

@@ -795,6 +795,25 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "foreshadow",
+        about: "盘点伏笔：哪些该收、超期、久未提，接下来几章该做什么",
+        args: &[
+            ("id", "只看这一个：每一步在哪一章，出自哪一句"),
+            ("all", "已收的也列出"),
+            ("timeline", "按章画出每个伏笔从埋设到回收的跨度"),
+        ],
+        examples: &[
+            (
+                "novel foreshadow",
+                "最急的在前，再说接下来几章该做什么",
+                "the most urgent first, then what the next chapters should do",
+            ),
+            ("novel foreshadow --timeline --all", "从头到尾的跨度图", "a chart of all spans from the beginning"),
+            ("novel foreshadow old_map", "一个伏笔从埋设到回收", "one foreshadowing from planting to its end"),
+            ("novel foreshadow --json", "给程序看的，什么都有", "everything, for programs"),
+        ],
+    },
+    Page {
         path: "context",
         about: "显示给某个智能体的完整提示词，以及它的构成",
         args: &[

@@ -421,6 +421,20 @@ mod tests {
     }
 
     #[test]
+    fn what_a_volume_leaves_behind_is_given_as_it_was_last() {
+        let mut book = book();
+        book.accept(delta(4, &[("foreshadow", "mirror", json!("resolved"))]), false);
+        assert_eq!(book.left_behind(), []);
+        book.accept(delta(5, &[("foreshadow", "lamp", json!("planted"))]), true);
+        let left = book.left_behind();
+        assert_eq!((left.len(), left[0].id.as_str(), left[0].status()), (1, "mirror", Action::Resolved));
+        assert_eq!(left[0].description, "镜背有字");
+        // One that is planted again is in the ledger.
+        book.accept(delta(6, &[("foreshadow", "mirror", json!("planted"))]), false);
+        assert_eq!(book.left_behind(), []);
+    }
+
+    #[test]
     fn a_plot_thread_has_its_life_and_the_edits_of_its_words() {
         let mut book = book();
         let mirror = Slug::new("mirror").unwrap();

@@ -1,0 +1,40 @@
+//! `novel foreshadow`: the inventory of foreshadowings.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use crate::domain::Slug;
+use crate::pipeline::book::foreshadowing;
+use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
+
+/// List the foreshadowings: which are due, overdue or neglected, and what the next chapters should do
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ForeshadowArgs {
+    /// Only this one: each step with its chapter and its sentence
+    #[arg(value_name = "ID", value_parser = value_parsers::slug, conflicts_with_all = ["all", "timeline"])]
+    pub(crate) id: Option<Slug>,
+    /// List those that are resolved too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Draw the span of each one from planting to resolution over the chapters
+    #[arg(long)]
+    pub(crate) timeline: bool,
+}
+
+/// Takes the inventory. Reads only.
+pub(crate) fn run(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let inventory = foreshadowing::inventory(&book)?;
+    if let Some(id) = &args.id {
+        let report = ThreadReport::of(&inventory, &foreshadowing::history(&book, &inventory, id)?);
+        app.ui.show_paged(&report, |lang, _| report.text(lang))?;
+        return Ok(Exit::Done);
+    }
+    let report = ForeshadowReport::of(&inventory);
+    app.ui.show_paged(&report, |lang, columns| match args.timeline {
+        true => report.timeline(lang, columns, args.all),
+        false => report.text(lang, columns, args.all),
+    })?;
+    Ok(Exit::Done)
+}

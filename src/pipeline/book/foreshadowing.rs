@@ -1,0 +1,73 @@
+//! The inventory of foreshadowings, read from the book as it is in the folder, and the history of one of them.
+
+use super::facts::{self, FactError, ToldChange};
+use super::on_disk::snapshot_on_disk;
+use super::timeline::Timeline;
+use super::view::BookView;
+use crate::domain::volume::foreshadowing::Ledger;
+use crate::domain::volume::inventory::{Basis, Inventory, Thread, VolumePlan};
+use crate::domain::{Slug, VolumeNo};
+use crate::pipeline::engine::error::RunError;
+use crate::store::{Book, layout};
+use crate::text;
+
+/// A foreshadowing with the commits and sentences behind its history.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThreadHistory {
+    /// The foreshadowing.
+    pub thread: Thread,
+    /// Its changes, oldest first.
+    pub changes: Vec<ToldChange>,
+}
+
+/// Takes the inventory. The author's changes that are in no commit count.
+///
+/// # Errors
+/// When a file is not of its format, or the repository cannot be read.
+pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
+    let snapshot = snapshot_on_disk(book)?;
+    let view = BookView::new(&snapshot);
+    let checkpoint = view.checkpoint()?;
+    let mut ledger = view.ledger()?;
+    let left_behind = Timeline::of(book)?.chronicle.left_behind();
+    let is_new = |ledger: &Ledger, id: &Slug| ledger.get(id).is_none();
+    let earlier: Vec<_> = left_behind.into_iter().filter(|entry| is_new(&ledger, &entry.id)).collect();
+    ledger.entries.extend(earlier);
+    let volumes = view.volume_plans(checkpoint.volume)?;
+    let present = checkpoint.volume;
+    Ok(Inventory::of(&Basis { ledger: &ledger, volumes: &volumes, present, last_completed: checkpoint.last_completed }))
+}
+
+/// One foreshadowing of the inventory, with its history.
+///
+/// # Errors
+/// [`FactError::NeverNoted`] when neither the ledger nor a plan has it; otherwise as for [`inventory`].
+pub fn history(book: &Book, inventory: &Inventory, id: &Slug) -> Result<ThreadHistory, FactError> {
+    let Some(thread) = inventory.get(id).cloned() else {
+        let known = inventory.threads.iter().map(|thread| thread.id.as_str());
+        let nearest = text::nearest(id.as_str(), known).map(str::to_owned);
+        return Err(FactError::NeverNoted { fact: id.to_string(), nearest });
+    };
+    Ok(ThreadHistory { thread, changes: facts::changes_of_thread(book, id)? })
+}
+
+impl BookView<'_, '_> {
+    /// What the volumes plan for foreshadowings, in order. A slip in the outline of a volume before `present` leaves that
+    /// volume out; contracts count from `present` on.
+    fn volume_plans(&self, present: VolumeNo) -> Result<Vec<VolumePlan>, RunError> {
+        let names = self.snapshot.list(layout::VOLUMES)?.into_iter();
+        let mut volumes: Vec<VolumeNo> = names.filter_map(|name| name.name.parse().ok()).collect();
+        volumes.sort_unstable();
+        let mut plans = Vec::with_capacity(volumes.len());
+        for volume in volumes {
+            if volume >= present {
+                let plan = self.plan_of(volume)?;
+                plans.push(VolumePlan::of(volume, &plan.outline, &plan.foreshadowing, plan.contracts.values()));
+            } else if let (Ok(Some(outline)), Ok(planned)) = (self.outline(volume), self.planned_foreshadowing(volume))
+            {
+                plans.push(VolumePlan::of(volume, &outline, &planned, []));
+            }
+        }
+        Ok(plans)
+    }
+}

@@ -1,0 +1,428 @@
+//! How each foreshadowing stands, what is irregular and what the next chapters should do: the answer of `novel foreshadow`.
+
+mod sentences;
+mod timeline;
+
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::words::Words;
+use crate::domain::volume::foreshadowing::{Action, Scope};
+use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
+use crate::domain::volume::inventory::irregular::Irregularity;
+use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing, Thread};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::facts::ToldChange;
+use crate::pipeline::book::foreshadowing::ThreadHistory;
+use anstyle::Style;
+use serde::Serialize;
+
+/// Irregularities beyond these are counted in the text, and not listed.
+const MAX_FOUND: usize = 12;
+/// Lines of the agenda beyond these are counted in the text, and not listed.
+const MAX_TASKS: usize = 12;
+
+/// The inventory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ForeshadowReport {
+    /// The volume that is being written.
+    #[serde(serialize_with = "json::volume")]
+    pub volume: VolumeNo,
+    /// The last completed chapter; 0 before the first.
+    pub last_completed: u32,
+    /// The foreshadowings, the most urgent first.
+    pub foreshadowing: Vec<ThreadEntry>,
+    /// What is irregular, the gravest first.
+    pub findings: Vec<IrregularEntry>,
+    /// What the next chapters should do, chapter by chapter and the most urgent first in each.
+    pub tasks: Vec<TaskEntry>,
+    #[serde(skip)]
+    planned_until: u32,
+}
+
+/// A foreshadowing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadEntry {
+    /// Its id.
+    pub id: String,
+    /// Its subject.
+    pub description: String,
+    /// How far it reaches.
+    #[serde(serialize_with = "json::name")]
+    pub scope: Scope,
+    /// Whether it spans volumes.
+    pub core: bool,
+    /// The storyline that carries it.
+    pub storyline: String,
+    /// How it stands.
+    #[serde(serialize_with = "json::name")]
+    pub standing: Standing,
+    /// The rule by which it is neglected, `volume` or `chapters`; null where it is not.
+    pub neglected: Option<&'static str>,
+    /// The chapter that planted it; null for one that is only planned.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub planted: Option<ChapterNo>,
+    /// The last chapter that touched it.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub last_touched: Option<ChapterNo>,
+    /// First and last chapter in which it should be resolved; null where no plan says.
+    pub window: Option<(u32, u32)>,
+    /// What happened so far.
+    pub history: Vec<StepEntry>,
+    /// What the coming chapters are to do with it.
+    pub ahead: Vec<StepEntry>,
+}
+
+/// A step of a foreshadowing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StepEntry {
+    /// The chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// What it does.
+    #[serde(serialize_with = "json::name")]
+    pub action: Action,
+    /// How.
+    pub detail: String,
+    /// The commit that noted it; with a single foreshadowing only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The sentence of the chapter that says so; with a single foreshadowing only, and where it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
+}
+
+/// Something irregular.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IrregularEntry {
+    /// The kind: `before-planting`, `not-planted`, `outside-window`, `never-planned` or `same-description`.
+    pub finding: &'static str,
+    /// The foreshadowing.
+    pub id: String,
+    /// The other id of `same-description`; null otherwise.
+    pub other: Option<String>,
+    /// The chapter that it is about.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub chapter: Option<ChapterNo>,
+    /// True when that chapter is not written yet.
+    pub ahead: bool,
+    #[serde(skip)]
+    irregularity: Irregularity,
+}
+
+/// Something that a coming chapter should do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TaskEntry {
+    /// The chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// The foreshadowing.
+    pub id: String,
+    /// What to do.
+    #[serde(serialize_with = "json::name")]
+    pub action: Action,
+    /// Why: `late`, `last-chance`, `planting-missed`, `window-open`, `neglected` or `planned`.
+    pub reason: &'static str,
+    /// True when the plan says so; false for a proposal.
+    pub planned: bool,
+    /// How, where the plan says so.
+    pub detail: String,
+    #[serde(skip)]
+    item: AgendaItem,
+}
+
+impl StepEntry {
+    fn ahead(step: &PlannedStep) -> Self {
+        Self { chapter: step.chapter, action: step.action, detail: step.detail.clone(), commit: None, sentence: None }
+    }
+}
+
+impl ThreadEntry {
+    fn of(thread: &Thread) -> Self {
+        let history = thread.history.iter().map(|step| StepEntry {
+            chapter: step.chapter,
+            action: step.action,
+            detail: step.detail.clone(),
+            commit: None,
+            sentence: None,
+        });
+        Self {
+            id: thread.id.to_string(),
+            description: thread.description.clone(),
+            scope: thread.scope,
+            core: thread.is_core(),
+            storyline: thread.storyline.to_string(),
+            standing: thread.standing,
+            neglected: thread.neglect.map(|neglect| match neglect {
+                Neglect::Volume(_) => "volume",
+                Neglect::Chapters(_) => "chapters",
+            }),
+            planted: thread.planted(),
+            last_touched: thread.last_touched(),
+            window: thread.window,
+            history: history.collect(),
+            ahead: thread.ahead.iter().map(StepEntry::ahead).collect(),
+        }
+    }
+
+    fn colour(&self) -> Style {
+        match self.standing {
+            Standing::Overdue => BAD,
+            Standing::Due | Standing::Neglected => WARN,
+            Standing::Planned | Standing::Resolved => DIM,
+            Standing::Advanced | Standing::Planted => Style::new(),
+        }
+    }
+
+    /// `核心 长线`, `普通`.
+    fn sort(&self, lang: Lang) -> String {
+        let scope = self.scope.say(lang);
+        if self.core {
+            say!(lang, "核心 {scope}", "core, {scope}")
+        } else {
+            lang.pick("普通", "ordinary").to_owned()
+        }
+    }
+
+    fn row(&self, lang: Lang) -> [Cell; 8] {
+        let chapter =
+            |chapter: Option<ChapterNo>| chapter.map_or("–".to_owned(), |chapter| chapter.get().to_string());
+        let next = self.ahead.first().map(|step| {
+            let (at, action) = (step.chapter.get(), sentences::verb(step.action, lang));
+            format!("{at} {action}")
+        });
+        [
+            Cell::painted(STRONG, self.id.as_str()),
+            self.description.as_str().into(),
+            self.sort(lang).into(),
+            chapter(self.planted).into(),
+            chapter(self.last_touched).into(),
+            self.window.map_or("–".to_owned(), |(from, to)| format!("{from}–{to}")).into(),
+            next.unwrap_or_else(|| "–".to_owned()).into(),
+            Cell::painted(self.colour(), self.standing.say(lang)),
+        ]
+    }
+}
+
+impl IrregularEntry {
+    fn of(irregularity: &Irregularity) -> Self {
+        let (other, ahead) = match irregularity {
+            Irregularity::SameDescription { other, .. } => (Some(other.to_string()), false),
+            Irregularity::BeforePlanting { ahead, .. } | Irregularity::OutsideWindow { ahead, .. } => (None, *ahead),
+            Irregularity::NotPlanted { .. } | Irregularity::NeverPlanned { .. } => (None, false),
+        };
+        Self {
+            finding: irregularity.name(),
+            id: irregularity.id().to_string(),
+            other,
+            chapter: irregularity.chapter(),
+            ahead,
+            irregularity: irregularity.clone(),
+        }
+    }
+}
+
+impl TaskEntry {
+    fn of(item: AgendaItem) -> Self {
+        Self {
+            chapter: item.chapter,
+            id: item.id.to_string(),
+            action: item.action,
+            reason: item.reason.name(),
+            planned: item.planned,
+            detail: item.detail.clone(),
+            item,
+        }
+    }
+}
+
+impl ForeshadowReport {
+    /// The report.
+    #[must_use]
+    pub fn of(inventory: &Inventory) -> Self {
+        Self {
+            volume: inventory.volume,
+            last_completed: inventory.last_completed,
+            foreshadowing: inventory.threads.iter().map(ThreadEntry::of).collect(),
+            findings: inventory.irregularities.iter().map(IrregularEntry::of).collect(),
+            tasks: inventory.agenda(NEXT).into_iter().map(TaskEntry::of).collect(),
+            planned_until: inventory.planned_until,
+        }
+    }
+
+    fn shown(&self, all: bool) -> impl Iterator<Item = &ThreadEntry> {
+        self.foreshadowing.iter().filter(move |entry| all || entry.standing != Standing::Resolved)
+    }
+
+    /// A line each, what the next chapters should do, and what is irregular. Without `all`, resolved ones are counted only.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize, all: bool) -> String {
+        if self.foreshadowing.is_empty() && self.findings.is_empty() {
+            return sentences::nothing(lang);
+        }
+        use Align::{Left, Right};
+        let headings = lang.pick(
+            ["编号", "内容", "类别", "埋设", "最近", "应收", "下一步", "状态"],
+            ["id", "subject", "kind", "planted", "touched", "window", "next", "standing"],
+        );
+        let aligns = [Left, Left, Left, Right, Right, Right, Left, Left];
+        let mut table = Table::new(headings.into_iter().zip(aligns), 1);
+        self.shown(all).for_each(|entry| table.row(entry.row(lang)));
+        let mut out = self.heading(lang, all);
+        if self.shown(all).next().is_some() {
+            out.push_str(&table.text(columns));
+        }
+        out + &self.agenda(lang) + &self.found(lang)
+    }
+
+    /// A chart of the spans, a row each; what is irregular stays out of it.
+    #[must_use]
+    pub fn timeline(&self, lang: Lang, columns: usize, all: bool) -> String {
+        if self.shown(all).next().is_none() {
+            return sentences::nothing(lang);
+        }
+        let rows: Vec<&ThreadEntry> = self.shown(all).collect();
+        timeline::chart(&rows, (self.last_completed, self.planned_until), lang, columns)
+    }
+
+    fn heading(&self, lang: Lang, all: bool) -> String {
+        let count = |wanted: &dyn Fn(&ThreadEntry) -> bool| self.foreshadowing.iter().filter(|e| wanted(e)).count();
+        let is_open = |entry: &ThreadEntry| !matches!(entry.standing, Standing::Planned | Standing::Resolved);
+        let (open, core) = (count(&is_open), count(&|entry| is_open(entry) && entry.core));
+        let mut text = say!(lang, "未收 {open} 条，其中核心 {core} 条", "{open} open, {core} of them core");
+        for standing in [Standing::Overdue, Standing::Due, Standing::Neglected, Standing::Planned] {
+            let (n, name) = (count(&|entry| entry.standing == standing), standing.say(lang));
+            if n > 0 {
+                text.push_str(&say!(lang, "；{name} {n} 条", "; {n} {name}"));
+            }
+        }
+        let resolved = count(&|entry| entry.standing == Standing::Resolved);
+        if resolved > 0 {
+            text.push_str(&say!(lang, "；已收 {resolved} 条", "; {resolved} resolved"));
+            if !all {
+                text.push_str(lang.pick("（--all 列出）", " (--all lists them)"));
+            }
+        }
+        format!("{text}\n")
+    }
+
+    fn agenda(&self, lang: Lang) -> String {
+        if self.tasks.is_empty() {
+            return String::new();
+        }
+        let mut table = Table::new([("", Align::Left); 4], 3).indented(2);
+        for task in self.tasks.iter().take(MAX_TASKS) {
+            let colour = if task.planned { Style::new() } else { WARN };
+            table.row([
+                task.chapter.to_string().into(),
+                Cell::painted(STRONG, task.id.as_str()),
+                Cell::painted(colour, sentences::wanted(&task.item, lang)),
+                sentences::reason(&task.item, lang).into(),
+            ]);
+        }
+        let heading = paint(STRONG, lang.pick("接下来:", "next:"));
+        let more = more(self.tasks.len(), MAX_TASKS, lang);
+        let mut out = format!("\n{heading}\n{}{more}", table.text(super::table::UNLIMITED));
+        if self.tasks.iter().any(|task| !task.planned) {
+            out.push_str(&format!("  {}\n", paint(DIM, &sentences::about_proposals(self.volume, lang))));
+        }
+        out
+    }
+
+    fn found(&self, lang: Lang) -> String {
+        if self.findings.is_empty() {
+            return String::new();
+        }
+        let lines = self.findings.iter().take(MAX_FOUND);
+        let lines: String = lines.map(|entry| format!("  {}\n", sentences::found(&entry.irregularity, lang))).collect();
+        let heading = paint(STRONG, lang.pick("不合之处:", "irregular:"));
+        format!("\n{heading}\n{lines}{}", more(self.findings.len(), MAX_FOUND, lang))
+    }
+}
+
+/// The number of lines that a list leaves out.
+fn more(all: usize, most: usize, lang: Lang) -> String {
+    let left = all.saturating_sub(most);
+    match left {
+        0 => String::new(),
+        _ => format!(
+            "  {}\n",
+            paint(DIM, &say!(lang, "还有 {left} 条，--json 全部列出", "{left} more; --json lists all"))
+        ),
+    }
+}
+
+/// One foreshadowing with its history.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadReport {
+    /// The foreshadowing; each step of its history with commit and sentence.
+    #[serde(flatten)]
+    pub thread: ThreadEntry,
+    /// What is irregular about it.
+    pub findings: Vec<IrregularEntry>,
+    /// What the next chapters should do about it.
+    pub tasks: Vec<TaskEntry>,
+}
+
+impl ThreadReport {
+    /// The report.
+    #[must_use]
+    pub fn of(inventory: &Inventory, history: &ThreadHistory) -> Self {
+        let id = &history.thread.id;
+        let whole = ForeshadowReport::of(inventory);
+        let is_about = |entry: &IrregularEntry| entry.id == id.as_str() || entry.other.as_deref() == Some(id.as_str());
+        let mut thread = ThreadEntry::of(&history.thread);
+        for step in &mut thread.history {
+            // An edit by hand is of no chapter.
+            let is_of = |told: &&ToldChange| told.chapter() == Some(step.chapter) && told.change.keys.len() == 1;
+            if let Some(told) = history.changes.iter().rev().find(is_of) {
+                step.commit = Some(told.commit.id.to_string());
+                step.sentence = told.source.as_ref().map(|source| source.sentence.clone());
+            }
+        }
+        Self {
+            thread,
+            findings: whole.findings.into_iter().filter(is_about).collect(),
+            tasks: whole.tasks.into_iter().filter(|task| task.id == id.as_str()).collect(),
+        }
+    }
+
+    /// Its subject, two lines a step, then what is to come.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let ThreadEntry { id, description, storyline, window, history, ahead, .. } = &self.thread;
+        let (id, sort) = (paint(STRONG, id), self.thread.sort(lang));
+        let standing = paint(self.thread.colour(), self.thread.standing.say(lang));
+        let mut out = say!(lang, "{id}  {standing}（{sort}）\n", "{id}  {standing} ({sort})\n");
+        out.push_str(&format!("  {description}\n"));
+        out.push_str(&say!(lang, "  故事线 {storyline}", "  storyline {storyline}"));
+        if let Some((from, to)) = window {
+            out.push_str(&say!(lang, "；应在第 {from} 到 {to} 章回收", "; to be resolved in chapters {from} to {to}"));
+        }
+        out.push('\n');
+        for step in history {
+            let action = step.action.say(lang);
+            let commit: String = step.commit.iter().flat_map(|commit| commit.chars().take(10)).collect();
+            let commit = if commit.is_empty() { commit } else { format!("  {}", paint(DIM, &commit)) };
+            out.push_str(&format!("{}{commit}  {action}  {}\n", paint(STRONG, &step.chapter.to_string()), step.detail));
+            if let Some(sentence) = &step.sentence {
+                out.push_str(&format!("    {sentence}\n"));
+            }
+        }
+        for step in ahead {
+            let (chapter, action) = (step.chapter, sentences::verb(step.action, lang));
+            let planned = lang.pick("（计划）", " (planned)");
+            out.push_str(&format!("{chapter}  {action}{planned}  {}\n", step.detail));
+        }
+        for task in self.tasks.iter().filter(|task| !task.planned) {
+            let (wanted, reason) = (sentences::wanted(&task.item, lang), sentences::reason(&task.item, lang));
+            let chapter = task.chapter;
+            out.push_str(&say!(lang, "{chapter}  {wanted}：{reason}\n", "{chapter}  {wanted}: {reason}\n"));
+        }
+        for found in &self.findings {
+            out.push_str(&format!("{}\n", paint(WARN, &sentences::found(&found.irregularity, lang))));
+        }
+        out
+    }
+}
