@@ -110,7 +110,7 @@ fn dates(entry: &Foreshadowing, chapter: u32) -> Vec<String> {
 /// What a window means for a chapter. A long one has no fixed date, so a window that has passed says nothing.
 fn due((from, to): (u32, u32), scope: Scope, chapter: u32) -> Option<String> {
     match chapter {
-        _ if chapter > to => (scope != Scope::Long).then(|| format!("原定第{to}章前回收，已经过了")),
+        _ if chapter > to => (scope != Scope::Long).then(|| format!("原定最迟第{to}章回收，已经过了")),
         _ if chapter >= from => Some(format!("最迟第{to}章回收")),
         _ => Some(format!("宜在第{from}至{to}章回收")),
     }

@@ -30,7 +30,7 @@ pub(super) fn wanted(item: &AgendaItem, lang: Lang) -> String {
 pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
     let detail = item.detail.trim();
     let why = match &item.reason {
-        Reason::Late(to) => say!(lang, "应在第 {to} 章前收，已经过了", "its window ended with chapter {to}"),
+        Reason::Late(to) => say!(lang, "最迟该在第 {to} 章收，已经过了", "its window ended with chapter {to}"),
         Reason::LastChance => lang.pick("应收的最后一章", "the last chapter of its window").to_owned(),
         Reason::PlantingMissed(at) => {
             say!(lang, "本该在 {at} 埋下，账上没有", "{at} should have planted it, and the ledger does not have it")

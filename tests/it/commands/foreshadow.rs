@@ -54,7 +54,7 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     assert!(first.starts_with("yellow_boot ") && first.ends_with("超期"), "{zh}");
     for part in [
         "  ch-006  yellow_boot ",
-        "应在第 4 章前收，已经过了",
+        "最迟该在第 4 章收，已经过了",
         "`rule_seven` 在 ch-002 就回收，到 ch-003 才埋设：`novel foreshadow rule_seven` 看每一步",
         "`night_voice` 在 ch-001 埋下，大纲和计划里都没有它",
         "`last_train_voice` 和 `night_voice` 说的像是同一件事",
@@ -206,9 +206,9 @@ fn the_writer_is_told_what_its_chapter_should_do_and_by_when() {
     let block = prompt.split("<伏笔>").nth(1).unwrap().split("</伏笔>").next().unwrap();
     assert!(block.contains("own_handwriting：第1章埋下，最迟第8章回收，这一章推进：背面的字"), "{block}");
     let proposed =
-        "章纲之外，合得上情节才做：\n- buried_bell：第1章埋下，原定第5章前回收，已经过了，这一章回收：井里有一口钟\n";
+        "章纲之外，合得上情节才做：\n- buried_bell：第1章埋下，原定最迟第5章回收，已经过了，这一章回收：井里有一口钟\n";
     assert!(block.contains(proposed), "{block}");
     // One of a line that the chapter must not touch is told as before, and not proposed.
     let overdue = block.split("已超期：\n").nth(1).unwrap();
-    assert!(overdue.contains("yellow_boot") && overdue.contains("原定第4章前回收，已经过了"), "{block}");
+    assert!(overdue.contains("yellow_boot") && overdue.contains("原定最迟第4章回收，已经过了"), "{block}");
 }
