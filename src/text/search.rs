@@ -39,7 +39,7 @@ pub struct Term {
     pub is_prefix: bool,
 }
 
-/// What somebody looks for: words, or a sentence.
+/// A search: words, or a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     words: Vec<Vec<Term>>,
@@ -166,7 +166,7 @@ impl Query {
         Passage { text, marks, score }
     }
 
-    /// Where the terms stand, by number, in order.
+    /// The places of the terms, by number, in order.
     fn places(&self, folded: &[char]) -> Vec<(usize, Range<usize>)> {
         let mut places = Vec::new();
         for run in runs(folded) {
@@ -224,7 +224,7 @@ fn phrase(word: &[char]) -> Vec<Term> {
         let is_last = number + 1 == runs.len();
         let goes_on = is_last && is_wide_letter(word[run.start]);
         if goes_on && of_run.len() > 1 {
-            // What follows in the text decides about the last character.
+            // The character that follows in the text decides about the last character.
             of_run.pop();
         }
         let is_prefix = goes_on && run.len() == 1;

@@ -4,14 +4,14 @@ use super::Reading;
 use crate::domain::state::State;
 use crate::domain::volume::outline::parse_numeral;
 
-/// An age that a text gives somebody.
+/// An age that a text gives a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Age {
-    /// Whose.
+    /// The person.
     pub id: String,
     /// In years.
     pub years: u32,
-    /// Where it stands.
+    /// Its place.
     pub at: usize,
 }
 

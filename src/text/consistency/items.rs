@@ -1,10 +1,10 @@
-//! Who holds which item, by the state and by the text.
+//! The owners of items, by the state and by the text.
 
 use super::{Contradiction, Finding, Reading, Registry};
 use crate::domain::state::{Category, State};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words with which somebody brings out an item.
+/// Words with which a person brings out an item.
 const BRINGS_OUT: [&str; 12] =
     ["掏出", "摸出", "取出", "拿出", "亮出", "抽出", "举起", "捧出", "解下", "递出", "翻出", "拔出"];
 /// The shortest item that is told from others, in characters: money and tea are in everybody's hands.
@@ -32,7 +32,7 @@ fn noun(item: &str) -> &str {
     if last.chars().count() >= SHORTEST { last } else { item }
 }
 
-/// Items that two people hold after the chapter, and did not before.
+/// Items that two people hold after the chapter, and did not hold before it.
 pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
     let of = &reading.of;
     let pairs = |state: &State| -> BTreeMap<String, (String, String)> {
@@ -56,7 +56,7 @@ pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
     .collect()
 }
 
-/// Items that somebody brings out without having them, and without getting them in the chapter.
+/// Items that a person brings out without having them, and without getting them in the chapter.
 pub(super) fn not_held(reading: &Reading<'_>, registry: &Registry, gone: &mut BTreeSet<String>) -> Vec<Finding> {
     let (before, after) = (held(reading.of.before), held(reading.of.after));
     let items: BTreeSet<&str> = before.values().flatten().copied().chain(gone.iter().map(String::as_str)).collect();
@@ -78,7 +78,7 @@ pub(super) fn not_held(reading: &Reading<'_>, registry: &Registry, gone: &mut BT
     findings
 }
 
-/// Who brings the item out, and where: the one who is named last before the verb, in the sentence that has the item.
+/// The person who brings the item out, and the place: the name that stands last before the verb, in the sentence with the item.
 fn brought_out<'a>(reading: &'a Reading<'_>, item: &str) -> Option<(&'a str, usize)> {
     reading.sentences.iter().find_map(|sentence| {
         let place = sentence.raw.find(item)?;
@@ -89,7 +89,7 @@ fn brought_out<'a>(reading: &'a Reading<'_>, item: &str) -> Option<(&'a str, usi
         }
         let subject = reading.mentions.iter().rfind(|m| m.range.start >= sentence.start && m.range.end <= verb)?;
         let [id] = subject.ids.as_slice() else { return None };
-        // Somebody else's between verb and item: 掏出林枫的密信.
+        // Another person's item has that name between verb and item: 掏出林枫的密信.
         let is_anothers = reading.mentions.iter().any(|m| m.range.start > verb && m.range.end <= end);
         (!is_anothers && !reading.is_spoken(subject.range.start)).then_some((id.as_str(), verb))
     })

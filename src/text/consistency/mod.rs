@@ -1,8 +1,7 @@
-//! What a chapter says against the book's records: who is dead, who belongs elsewhere, who holds an item, how old somebody
-//! is, which day it is, how a name is written.
+//! Contradictions between a chapter and the book's records: deaths, storylines, owners of items, ages, days, the spelling of
+//! names.
 //!
-//! Everything here is decided by code and shown with a sentence of the chapter. It finds contradictions to what is recorded,
-//! and nothing that nobody has recorded.
+//! Code decides all of it and shows a sentence of the chapter. A fact that is not recorded cannot be contradicted.
 
 mod figures;
 mod items;
@@ -31,15 +30,15 @@ named! {
 named! {
     /// The sorts of findings, as the author names them.
     pub enum Sort {
-        /// Somebody dead speaks or acts.
+        /// A dead person speaks or acts.
         Dead = "dead",
-        /// Somebody who has left the story speaks or acts.
+        /// A person who has left the story speaks or acts.
         Retired = "retired",
-        /// Somebody of another storyline is named.
+        /// A person of another storyline is named.
         Leak = "leak",
         /// An item is in the hands of two people.
         TwoOwners = "two-owners",
-        /// Somebody brings out an item that another one holds, or that is gone.
+        /// A person brings out an item that another one holds, or that is gone.
         NotHeld = "not-held",
         /// An age runs backwards or jumps.
         Age = "age",
@@ -72,35 +71,35 @@ impl Sort {
     }
 }
 
-/// Something in a chapter that does not fit the records.
+/// A contradiction in a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// The chapter.
     pub chapter: ChapterNo,
-    /// What does not fit.
+    /// The contradiction.
     pub what: Contradiction,
     /// The sentence of the chapter that shows it; empty where the record itself does.
     pub quotation: String,
 }
 
-/// What does not fit.
+/// A contradiction between text and records.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Contradiction {
-    /// Somebody who is dead before the chapter speaks or acts in it.
+    /// A person who is dead before the chapter speaks or acts in it.
     Dead {
-        /// Who.
+        /// The person.
         person: String,
-        /// What the state says.
+        /// The words of the state.
         record: String,
     },
-    /// Somebody who has left the story speaks or acts.
+    /// A person who has left the story speaks or acts.
     Retired {
-        /// Who.
+        /// The person.
         person: String,
     },
-    /// Somebody of other storylines is named, and the plan of the chapter does not say so.
+    /// A person of other storylines is named, and the plan of the chapter does not say so.
     Leak {
-        /// Who.
+        /// The person.
         person: String,
         /// The line of that person.
         line: String,
@@ -112,18 +111,18 @@ pub enum Contradiction {
         /// The two.
         owners: (String, String),
     },
-    /// Somebody brings out an item without having it.
+    /// A person brings out an item without having it.
     NotHeld {
-        /// Who.
+        /// The person.
         person: String,
         /// The item.
         item: String,
-        /// Who has it; `None` when it is gone.
+        /// Its holder; `None` when it is gone.
         owner: Option<String>,
     },
     /// An age does not follow from an earlier one.
     Age {
-        /// Whose.
+        /// The person.
         person: String,
         /// The earlier age.
         was: u32,
@@ -180,7 +179,7 @@ impl Contradiction {
         }
     }
 
-    /// What it is about: the person, the item or the word. With chapter and sort it names a finding.
+    /// Its subject: the person, the item or the word. With chapter and sort it names a finding.
     #[must_use]
     pub fn subject(&self) -> String {
         match self {
@@ -239,7 +238,7 @@ pub struct Examiner<'r> {
     ages: BTreeMap<String, (u32, ChapterNo)>,
     /// The last day of each storyline.
     days: BTreeMap<Slug, (Day, String, ChapterNo)>,
-    /// Items that somebody had and lost.
+    /// Items that a person had and lost.
     gone: BTreeSet<String>,
 }
 
@@ -294,7 +293,7 @@ impl<'r> Examiner<'r> {
         Self { registry, titles: BTreeMap::new(), ages: BTreeMap::new(), days: BTreeMap::new(), gone: BTreeSet::new() }
     }
 
-    /// Returns what does not fit in a chapter, each thing once, the gravest first.
+    /// Returns the contradictions in a chapter, each once, the gravest first.
     pub fn examine(&mut self, examined: Examined<'_>) -> Vec<Finding> {
         let reading = Reading::of(examined, self.registry);
         let mut findings = people::acting_without(&reading, self.registry);
@@ -345,7 +344,7 @@ impl<'r> Examiner<'r> {
     }
 }
 
-/// A variant that is used so often in a chapter is somebody else's name.
+/// A variant that is used so often in a chapter is another person's name.
 const ANOTHER_NAME: usize = 3;
 
 fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {

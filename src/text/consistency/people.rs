@@ -1,11 +1,11 @@
-//! Who speaks and acts in a chapter, and whether that can be.
+//! The people who speak and act in a chapter, and whether they can.
 
 use super::{Contradiction, Finding, Reading, Registry};
 use crate::domain::state::Category;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Words with which a clause goes on after the name of somebody who is there.
+/// Words with which a clause goes on after the name of a person who is there.
 const ACTS: [&str; 40] = [
     "说",
     "道",
@@ -58,12 +58,12 @@ const NOT_NOW: [&str; 30] = [
 ];
 /// Fields of a person's state that tell of life and death.
 const LIFE: [&str; 6] = ["status", "state", "health", "condition", "life", "alive"];
-/// Words of such a field for somebody who is dead.
+/// Words of such a field for a dead person.
 const DEATH: [&str; 12] = ["死", "亡", "身故", "去世", "过世", "毙命", "殒", "殉", "遇害", "牺牲", "dead", "deceased"];
 /// Words that take it back.
 const ALIVE: [&str; 9] = ["未死", "没死", "假死", "濒死", "生死", "不死", "诈死", "装死", "流亡"];
 
-/// What the state says of somebody's death.
+/// The words of the state for a person's death.
 pub(super) fn death(fields: &Value) -> Option<String> {
     LIFE.iter().find_map(|field| match fields.get(*field)? {
         Value::Bool(false) if *field == "alive" => Some("alive: false".to_owned()),
@@ -75,7 +75,7 @@ pub(super) fn death(fields: &Value) -> Option<String> {
     })
 }
 
-/// The places where somebody speaks or acts, as far as it is told of the present: each person's first.
+/// The places where a person speaks or acts, as far as it is told of the present: each person's first.
 fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a str, usize)> {
     let mut seen = BTreeSet::new();
     let present = reading.mentions.iter().filter(|mention| {
@@ -98,7 +98,7 @@ pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<
     let dead = |id: &str| {
         let (before, after) = (reading.of.before.tree.get(Category::Characters.as_str())?, &reading.of.after);
         let record = death(before.get(id)?)?;
-        // Whoever lives again afterwards has come back in this chapter.
+        // A person who lives again afterwards has come back in this chapter.
         after.tree.get(Category::Characters.as_str())?.get(id).and_then(death).map(|_| record)
     };
     acting(reading)

@@ -2,6 +2,7 @@
 //! is not; the floors lie below what was measured.
 #![allow(clippy::print_stderr)]
 
+mod name_figures;
 mod ranges;
 
 use std::path::PathBuf;
