@@ -1,4 +1,4 @@
-//! What chapters say against the book's records: the answer of `novel check`.
+//! Contradictions between chapters and the book's records: the answer of `novel check`.
 
 use super::json;
 use super::lang::{Lang, say};
@@ -31,7 +31,7 @@ pub struct Entry {
     /// How sure it is.
     #[serde(serialize_with = "json::name")]
     pub weight: Weight,
-    /// What it is about: a person, an item, a word. Empty where it is about the whole chapter.
+    /// Its subject: a person, an item, a word. Empty where it is about the whole chapter.
     pub subject: String,
     /// The finding in a sentence.
     pub what: String,

@@ -1,4 +1,4 @@
-//! What a search has found: the answer of `novel search`.
+//! The findings of a search: the answer of `novel search`.
 
 use super::json;
 use super::lang::{Lang, say};

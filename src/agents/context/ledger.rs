@@ -107,7 +107,7 @@ fn dates(entry: &Foreshadowing, chapter: u32) -> Vec<String> {
     std::iter::once(planted).chain(due).collect()
 }
 
-/// What a window means for a chapter. A long one has no fixed date, so a window that has passed says nothing.
+/// The meaning of a window for a chapter. A long one has no fixed date, so a window that has passed says nothing.
 fn due((from, to): (u32, u32), scope: Scope, chapter: u32) -> Option<String> {
     match chapter {
         _ if chapter > to => (scope != Scope::Long).then(|| format!("原定最迟第{to}章回收，已经过了")),

@@ -7,7 +7,7 @@ use crate::agents::context::measure::clip_line;
 /// Characters of one passage.
 const MAX_PASSAGE: usize = 150;
 
-/// A line for each passage; those of lines that the chapter may not know are left out, whoever put them there.
+/// A line for each passage; those of lines that the chapter may not know are left out, however they came there.
 pub(crate) fn passages(context: &ChapterContext, extent: &Extent) -> String {
     let known = context.passages.iter().filter(|passage| super::may_know(context, &passage.storyline));
     super::bullets(known.take(extent.passages).map(|passage| {

@@ -175,7 +175,7 @@ fn ops(context: &ChapterContext, scenario: &Scenario, body: &str) -> Vec<Value> 
             if let Some(oldest) = carried.filter(|list| list.len() >= BELONGINGS).and_then(|list| list.first()) {
                 ops.push(op("remove", at("inventory"), oldest.clone()));
             }
-            // A thing is in one hand: whoever had it has it no more.
+            // A thing is in one hand: its former owner has it no more.
             let former = context.state.entities(Category::Characters).filter(|(other, _)| *other != id.as_str());
             let former = former.filter(|(_, fields)| holds(fields, scenario.motif.name));
             for (other, _) in former {
@@ -198,7 +198,7 @@ fn ops(context: &ChapterContext, scenario: &Scenario, body: &str) -> Vec<Value> 
     ops
 }
 
-/// Whether the state has the thing among somebody's belongings.
+/// Whether the state has the thing among a person's belongings.
 fn holds(fields: &Value, thing: &str) -> bool {
     fields.get("inventory").and_then(Value::as_array).is_some_and(|list| list.iter().any(|item| item == thing))
 }

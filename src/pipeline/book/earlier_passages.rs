@@ -8,6 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
 use crate::store::Book;
 use crate::text::Query;
 
@@ -35,6 +36,24 @@ impl BookView<'_, '_> {
         let is_far = chapter.get() > NEAR + 1;
         let passages = is_far.then(|| found(book, self, &context).ok()).flatten().unwrap_or_default();
         Ok(ChapterContext { passages, ..context })
+    }
+}
+
+impl Run<'_> {
+    /// The context of a chapter that this run is to write. The offline writer reads no passages, and looking for them takes
+    /// longer than its chapter.
+    ///
+    /// # Errors
+    /// As for [`BookView::chapter_context`].
+    pub(crate) fn writer_context(
+        &self,
+        view: &BookView<'_, '_>,
+        chapter: ChapterNo,
+    ) -> Result<ChapterContext, RunError> {
+        match self.calls.responder.takes_time() {
+            true => view.writer_context(self.session.book(), chapter),
+            false => view.chapter_context(chapter),
+        }
     }
 }
 

@@ -52,7 +52,7 @@ pub fn history(book: &Book, inventory: &Inventory, id: &Slug) -> Result<ThreadHi
 }
 
 impl BookView<'_, '_> {
-    /// What the volumes plan for foreshadowings, in order. A slip in the outline of a volume before `present` leaves that
+    /// The plans of the volumes for foreshadowings, in order. A slip in the outline of a volume before `present` leaves that
     /// volume out; contracts count from `present` on.
     fn volume_plans(&self, present: VolumeNo) -> Result<Vec<VolumePlan>, RunError> {
         let names = self.snapshot.list(layout::VOLUMES)?.into_iter();

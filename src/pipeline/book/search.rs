@@ -202,7 +202,7 @@ impl Source {
         Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').replace("\r\n", "\n"))
     }
 
-    /// What of the file is searched and shown: no ids, and no fields for the program.
+    /// The part of the file that is searched and shown: no ids, and no fields for the program.
     pub(super) fn text(&self, book: &Book) -> Result<String, StoreError> {
         let raw = self.raw(book)?;
         if self.is_json() {

@@ -172,7 +172,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let book = run.session.book();
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
-        let mut context = view.writer_context(book, chapter)?;
+        let mut context = run.writer_context(&view, chapter)?;
         context.config.scene_mode = run.by_scenes.unwrap_or(context.config.scene_mode);
         let present = ExistingChapter::of(book, &view, chapter)?;
         let context = match &present {

@@ -33,9 +33,9 @@ pub struct ForeshadowReport {
     pub last_completed: u32,
     /// The foreshadowings, the most urgent first.
     pub foreshadowing: Vec<ThreadEntry>,
-    /// What is irregular, the gravest first.
+    /// The irregularities, the gravest first.
     pub findings: Vec<IrregularEntry>,
-    /// What the next chapters should do, chapter by chapter and the most urgent first in each.
+    /// The tasks of the next chapters, chapter by chapter and the most urgent first in each.
     pub tasks: Vec<TaskEntry>,
     #[serde(skip)]
     planned_until: u32,
@@ -68,9 +68,9 @@ pub struct ThreadEntry {
     pub last_touched: Option<ChapterNo>,
     /// First and last chapter in which it should be resolved; null where no plan says.
     pub window: Option<(u32, u32)>,
-    /// What happened so far.
+    /// The actions so far.
     pub history: Vec<StepEntry>,
-    /// What the coming chapters are to do with it.
+    /// The plans of the coming chapters for it.
     pub ahead: Vec<StepEntry>,
 }
 
@@ -80,7 +80,7 @@ pub struct StepEntry {
     /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// What it does.
+    /// Its action.
     #[serde(serialize_with = "json::name")]
     pub action: Action,
     /// How.
@@ -119,7 +119,7 @@ pub struct TaskEntry {
     pub chapter: ChapterNo,
     /// The foreshadowing.
     pub id: String,
-    /// What to do.
+    /// The action.
     #[serde(serialize_with = "json::name")]
     pub action: Action,
     /// Why: `late`, `last-chance`, `planting-missed`, `window-open`, `neglected` or `planned`.
@@ -359,9 +359,9 @@ pub struct ThreadReport {
     /// The foreshadowing; each step of its history with commit and sentence.
     #[serde(flatten)]
     pub thread: ThreadEntry,
-    /// What is irregular about it.
+    /// The irregularities about it.
     pub findings: Vec<IrregularEntry>,
-    /// What the next chapters should do about it.
+    /// The tasks of the next chapters about it.
     pub tasks: Vec<TaskEntry>,
 }
 

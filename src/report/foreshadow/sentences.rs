@@ -7,7 +7,7 @@ use crate::domain::volume::inventory::agenda::{AgendaItem, Reason};
 use crate::domain::volume::inventory::irregular::Irregularity;
 use crate::report::lang::{Lang, say};
 
-/// What a chapter is to do.
+/// The task of a chapter.
 pub(super) fn verb(action: Action, lang: Lang) -> &'static str {
     match (lang, action) {
         (Lang::Zh, _) => action.verb(),
@@ -50,7 +50,7 @@ pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
     if detail.is_empty() { why } else { say!(lang, "{detail}；{why}", "{detail}; {why}") }
 }
 
-/// Where proposals are put.
+/// The place of proposals.
 pub(super) fn about_proposals(volume: VolumeNo, lang: Lang) -> String {
     say!(
         lang,
@@ -68,7 +68,7 @@ pub(super) fn nothing(lang: Lang) -> String {
     .to_owned()
 }
 
-/// What is irregular, with its chapter, and what can be done about it.
+/// An irregularity with its chapter, and what can be done about it.
 pub(super) fn found(irregularity: &Irregularity, lang: Lang) -> String {
     match irregularity {
         Irregularity::BeforePlanting { id, chapter, action, planted, ahead: false } => {

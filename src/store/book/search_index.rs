@@ -33,6 +33,9 @@ const TABLES: &str = "
 
 /// So many new documents make it worth while to pack the index.
 const MANY: usize = 100;
+/// The index is written again when so many documents have changed: adding a chapter's few to one that was read takes less
+/// than writing all of it.
+const KEPT: usize = 16;
 
 /// A document that has something of a query.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,9 +94,9 @@ impl Book {
         wanted: &BTreeSet<String>,
         terms: &dyn Fn(&str) -> Result<String, StoreError>,
     ) -> Result<Vec<SearchMatch>, IndexError> {
-        let is_changed = bring_up(index, wanted, terms)?;
+        let changed = bring_up(index, wanted, terms)?;
         let found = matches(index, query)?;
-        if is_changed {
+        if changed >= KEPT || changed == wanted.len() && changed > 0 {
             self.keep_index(index);
         }
         Ok(found)
@@ -146,19 +149,19 @@ fn fresh_index() -> Result<Connection, rusqlite::Error> {
     Ok(index)
 }
 
-/// Adds and removes documents until the index has those that are wanted. Returns true when it had others.
+/// Adds and removes documents until the index has those that are wanted. Returns how many those were.
 fn bring_up(
     index: &mut Connection,
     wanted: &BTreeSet<String>,
     terms: &dyn Fn(&str) -> Result<String, StoreError>,
-) -> Result<bool, IndexError> {
+) -> Result<usize, IndexError> {
     let known = {
         let mut names = index.prepare("SELECT name FROM document")?;
         names.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<String>, _>>()?
     };
     let (new, old): (Vec<_>, Vec<_>) = (wanted.difference(&known).collect(), known.difference(wanted).collect());
     if new.is_empty() && old.is_empty() {
-        return Ok(false);
+        return Ok(0);
     }
     let change = index.transaction()?;
     {
@@ -179,7 +182,7 @@ fn bring_up(
         }
     }
     change.commit()?;
-    Ok(true)
+    Ok(new.len() + old.len())
 }
 
 fn matches(index: &Connection, query: &Query) -> Result<Vec<SearchMatch>, rusqlite::Error> {
@@ -215,7 +218,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn filled(index: &mut Connection, texts: &BTreeMap<String, String>) -> bool {
+    fn filled(index: &mut Connection, texts: &BTreeMap<String, String>) -> usize {
         let names = texts.keys().cloned().collect();
         bring_up(index, &names, &|name| Ok(index_terms(&texts[name]))).unwrap()
     }
@@ -230,7 +233,7 @@ mod tests {
         let texts = [("a", "他把密信交给城门守卫。"), ("b", "城门开了，信在密室"), ("c", "雨")];
         let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         let mut index = fresh_index().unwrap();
-        assert!(filled(&mut index, &texts) && !filled(&mut index, &texts));
+        assert_eq!((filled(&mut index, &texts), filled(&mut index, &texts)), (3, 0));
         let literal = |typed: &str| {
             let found = found(&index, typed).into_iter();
             found.map(|(name, _, literal)| format!("{name}{}", u8::from(literal))).collect::<Vec<_>>()

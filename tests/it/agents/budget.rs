@@ -137,7 +137,7 @@ fn a_prompt_does_not_grow_with_the_book() {
         text.retain(|c| !c.is_ascii_digit());
         text.chars().count()
     };
-    // What is neglected in the late chapter is so in the early one already.
+    // A thread that is neglected in the late chapter is so in the early one already.
     let (early, late) = (story::chapter_of_volume(34, 1), story::chapter_of_volume(3004, 2971));
     assert_eq!(squeezed(&early), squeezed(&late));
 }

@@ -15,7 +15,7 @@ fn planted() -> World {
     people["qin-yuanshan"] = json!({ "display_name": "秦远山", "status": "死于工地塌方" });
     people["cheng-jibai"]["inventory"] = json!(["没有齿的青铜钥匙"]);
     world.write(path, &format!("{state:#}\n"));
-    // Somebody of a line that no chapter is on.
+    // A person of a line that no chapter is on.
     let args = ["storyline", "add", "--name", "夜市", "--id", "night-market", "--about", "夜市里的旧账"];
     let _ = world.novel(book, &args).ok();
     let folder = "book/characters/active";
@@ -32,7 +32,7 @@ fn planted() -> World {
     world
 }
 
-/// What is found once the last chapter says this, too: sort, weight, subject and quotation.
+/// The findings once the last chapter says this, too: sort, weight, subject and quotation.
 fn found(world: &World, text: &str) -> Vec<[String; 4]> {
     let chapter = world.read(LAST);
     world.write(LAST, &format!("{chapter}\n{text}\n"));

@@ -47,7 +47,7 @@ pub struct AgendaItem {
     pub chapter: ChapterNo,
     /// The foreshadowing.
     pub id: Slug,
-    /// What to do.
+    /// The action.
     pub action: Action,
     /// Why.
     pub reason: Reason,
@@ -58,7 +58,7 @@ pub struct AgendaItem {
 }
 
 impl Inventory {
-    /// What the next `chapters` chapters should do, chapter by chapter and the most urgent first in each: the steps that are
+    /// The tasks of the next `chapters` chapters, chapter by chapter and the most urgent first in each: the steps that are
     /// planned, and proposals for the next chapter about what no plan takes care of in time.
     #[must_use]
     pub fn agenda(&self, chapters: u32) -> Vec<AgendaItem> {
@@ -85,7 +85,7 @@ impl Inventory {
         items.into_iter().map(|(_, _, item)| item).collect()
     }
 
-    /// What presses when the chapter comes.
+    /// The pressing ones when the chapter comes.
     fn pressing(&self, thread: &Thread, chapter: ChapterNo) -> Option<Reason> {
         match (thread.standing, thread.window) {
             (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() > to => Some(Reason::Late(to)),

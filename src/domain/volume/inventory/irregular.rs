@@ -14,7 +14,7 @@ pub enum Irregularity {
         id: Slug,
         /// The chapter that comes too early.
         chapter: ChapterNo,
-        /// What it does.
+        /// Its action.
         action: Action,
         /// The chapter that plants it; `None` where no chapter does.
         planted: Option<ChapterNo>,

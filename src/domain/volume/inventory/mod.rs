@@ -74,7 +74,7 @@ pub struct VolumePlan {
     pub volume: VolumeNo,
     /// Its first and last chapter; `None` without an outline.
     pub chapters: Option<(u32, u32)>,
-    /// What it wants to plant or to go on with.
+    /// The foreshadowings that it wants to plant or to go on with.
     pub planned: Vec<Planned>,
     /// Its steps in the order of chapters.
     pub steps: Vec<PlannedStep>,
@@ -146,9 +146,9 @@ pub struct Thread {
     pub storyline: Slug,
     /// First and last chapter in which it should be resolved.
     pub window: Option<(u32, u32)>,
-    /// What happened so far; empty for one that is only planned.
+    /// The actions so far; empty for one that is only planned.
     pub history: Vec<Step>,
-    /// What the coming chapters are to do with it, in order.
+    /// The plans of the coming chapters for it, in order.
     pub ahead: Vec<PlannedStep>,
     /// How it stands.
     pub standing: Standing,
@@ -238,7 +238,7 @@ impl Thread {
     }
 }
 
-/// What an inventory is made of.
+/// The material of an inventory.
 #[derive(Debug, Clone, Copy)]
 pub struct Basis<'b> {
     /// The ledger, as far back as it is known.
@@ -262,7 +262,7 @@ pub struct Inventory {
     pub planned_until: u32,
     /// The foreshadowings, the most urgent first.
     pub threads: Vec<Thread>,
-    /// What is irregular, the gravest first.
+    /// The irregularities, the gravest first.
     pub irregularities: Vec<Irregularity>,
 }
 
@@ -311,7 +311,7 @@ impl Basis<'_> {
         self.volumes.iter().flat_map(|plan| &plan.steps)
     }
 
-    /// What the plans say of an id, the latest volume first.
+    /// The plans for an id, the latest volume first.
     fn planned(&self, id: &Slug) -> impl Iterator<Item = &Planned> {
         self.volumes.iter().rev().flat_map(|plan| &plan.planned).filter(move |planned| planned.id == *id)
     }
