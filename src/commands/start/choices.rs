@@ -35,10 +35,8 @@ impl Session<'_> {
                     // Chapters that are chosen after these are others.
                     self.app.forget_resumed();
                     let Some(goal) = goal else { return Ok(Turn::Again) };
-                    let outcomes =
-                        self.app.plan(&self.book, &self.args.asking, "start", async |run| run.chapters(goal).await)?;
+                    self.app.plan(&self.book, &self.args.asking, "start", async |run| run.chapters(goal).await)?;
                     r#continue::maybe_gc(self.app, &self.book)?;
-                    drop(outcomes);
                 }
                 None => return self.go(step),
             },

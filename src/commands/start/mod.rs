@@ -72,7 +72,7 @@ struct Session<'a> {
     carried_before: bool,
     /// The last answer: what it says may be done without another question.
     word: Option<Answer>,
-    /// What belongs to the answer.
+    /// The details of the answer.
     particulars: AnswerArgs,
     /// The plans approved so far. With `--yes` a run ends when the volume after the present one is planned, and not with
     /// the last volume of a book.
@@ -102,7 +102,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
         let said: String = said.iter().filter(|said| !said.is_empty()).map(|said| format!(" {said}")).collect();
         app.note_command(format!("start {answer}{said}"));
     }
-    // What an interrupted command left decides how far the book is.
+    // The remains of an interrupted command decide how far the book is.
     drop(app.begin(&book, "start")?);
     // With a number of chapters the answer counts those of the interrupted command; any other is over once it is carried out.
     let carried_before = !counts && was_carried_out(app, &book, args.answer)?;
@@ -241,7 +241,7 @@ impl Session<'_> {
         Ok(Turn::Again)
     }
 
-    /// What the flags say of the next volume.
+    /// The wishes of the flags for the next volume.
     fn wanted(&self) -> Wanted {
         Wanted { chapters: self.args.chapters, wish: self.args.wish.clone(), closing: false }
     }

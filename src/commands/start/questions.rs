@@ -26,7 +26,7 @@ struct Ended {
     status: &'static str,
     /// The volume that it ended with.
     volume: u32,
-    /// The command that goes on with it.
+    /// The command that takes it up again.
     reopen: &'static str,
 }
 
@@ -64,7 +64,7 @@ impl Session<'_> {
         Ok(asked.answers().get(at).copied())
     }
 
-    /// What belongs to the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
+    /// Asks for the details of the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
     pub(super) fn ask_particulars(&mut self, answer: Answer) -> Result<(), Failure> {
         let lang = self.app.ui.lang();
         self.particulars = self.args.particulars.clone();

@@ -11,6 +11,7 @@ use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
 use crate::domain::{ChapterNo, Slug};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 /// What is true, and what is promised.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -212,18 +213,25 @@ impl Chronicle {
         facts
     }
 
-    /// Shows each chapter with the facts before and after it, in order; edits between two chapters are in the facts before the
-    /// second.
+    /// Shows each of these chapters with the facts before and after it, in order; edits between two chapters are in the facts
+    /// before the second.
     ///
     /// # Errors
     /// The first one of `look`.
-    pub fn walk<E>(&self, mut look: impl FnMut(&Delta, &Facts, &Facts) -> Result<(), E>) -> Result<(), E> {
+    pub fn walk<E>(
+        &self,
+        chapters: RangeInclusive<u32>,
+        mut look: impl FnMut(&Delta, &Facts, &Facts) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut facts = Facts::default();
         for step in &self.steps {
-            let before = matches!(step, Step::Chapter { .. }).then(|| facts.clone());
-            step.apply(&mut facts);
-            if let (Step::Chapter { delta, .. }, Some(before)) = (step, before) {
-                look(delta, &before, &facts)?;
+            match step {
+                Step::Chapter { delta, .. } if chapters.contains(&delta.chapter.get()) => {
+                    let before = facts.clone();
+                    step.apply(&mut facts);
+                    look(delta, &before, &facts)?;
+                }
+                _ => drop(step.apply(&mut facts)),
             }
         }
         Ok(())

@@ -48,10 +48,9 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     let registry = cast.registry();
     let mut examiner = Examiner::new(&registry);
     let mut examination = Examination { chapters: 0, findings: Vec::new() };
-    let read = from.saturating_sub(LOOK_BACK)..=to;
-    timeline.chronicle.walk(|delta, before, after| -> Result<(), RunError> {
+    timeline.chronicle.walk(from.saturating_sub(LOOK_BACK)..=to, |delta, before, after| -> Result<(), RunError> {
         let chapter = delta.chapter;
-        let Some(volume) = contents.volume_of(chapter).filter(|_| read.contains(&chapter.get())) else { return Ok(()) };
+        let Some(volume) = contents.volume_of(chapter) else { return Ok(()) };
         let text = view.chapter(chapter)?;
         let (outline, contract) = (view.outline(volume)?, view.contract(volume, chapter)?);
         let plan = Plan {

@@ -25,13 +25,13 @@ use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
 pub struct BrokenFile {
     /// The file.
     pub path: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub fault: FileFault,
     /// Whether the last commit has it like that; otherwise it is a change of the author's that is in no commit.
     pub committed: bool,
 }
 
-/// What is wrong with a file.
+/// The fault of a file.
 #[derive(Debug)]
 pub enum FileFault {
     /// There is no such file.
@@ -46,7 +46,7 @@ pub enum FileFault {
     InTheWay(Obstruction),
 }
 
-/// What to do next, the first that applies.
+/// The next thing to do, the first that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextCommand {
     /// Nothing can be written before [`Overview::obstacle`] is out of the way.
@@ -67,7 +67,7 @@ pub enum NextCommand {
     PlanVolume(VolumeNo),
 }
 
-/// Where a book stands.
+/// The position of a book.
 #[derive(Debug)]
 pub struct Overview {
     /// The book's settings, or the default ones where they cannot be read.
@@ -96,7 +96,7 @@ pub struct Overview {
     pub without_operations: Vec<ChapterNo>,
     /// Chapters whose summary and state changes are of an older text than they have.
     pub outdated: Vec<Outdated>,
-    /// What to do next.
+    /// The next thing to do.
     pub next: NextCommand,
 }
 
@@ -185,7 +185,7 @@ fn next(of: &Overview, planned: bool, standing: Option<&BookStatus>) -> NextComm
     }
 }
 
-/// What is read of the book, with what could not be read beside it.
+/// A reading of the book, with the files that could not be read.
 #[derive(Default)]
 struct Reading {
     problems: Vec<BrokenFile>,

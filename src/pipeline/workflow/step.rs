@@ -23,7 +23,7 @@ impl Run<'_> {
     pub async fn advance(&self, step: NextStep, wanted: &Wanted) -> Result<(Option<Done>, bool), RunError> {
         let book = self.session.book();
         self.commit_local_changes()?;
-        // Somebody else may have gone on since the book was looked at, or the author's own files say more now.
+        // Another command may have gone on since the book was looked at, or the author's own files say more now.
         if standing(book)?.next() != step {
             return Ok((None, true));
         }

@@ -12,12 +12,11 @@ const SHORTEST: usize = 3;
 
 /// The items of each person, as the state has them.
 fn held(state: &State) -> BTreeMap<&str, BTreeSet<&str>> {
-    let of_person = |fields: &'static str| move |entity: &(&str, &serde_json::Value)| entity.1.get(fields).is_some();
-    let people = state.entities(Category::Characters).filter(of_person("inventory"));
+    let people = state.entities(Category::Characters);
     people
-        .map(|(id, fields)| {
-            let list = fields.get("inventory").and_then(|list| list.as_array());
-            (id, list.into_iter().flatten().filter_map(|item| item.as_str()).collect())
+        .filter_map(|(id, fields)| {
+            let list = fields.get("inventory")?.as_array()?;
+            Some((id, list.iter().filter_map(|item| item.as_str()).collect()))
         })
         .collect()
 }

@@ -323,8 +323,8 @@ impl<'r> Examiner<'r> {
 
     fn day(&mut self, reading: &Reading<'_>) -> Option<Finding> {
         let of = &reading.of;
-        let (day, is) =
-            figures::day_of(of.after).filter(|_| figures::day_of(of.after) != figures::day_of(of.before))?;
+        let now = figures::day_of(of.after);
+        let (day, is) = if now == figures::day_of(of.before) { return None } else { now? };
         let known = self.days.insert(of.storyline.clone(), (day, is.clone(), of.chapter));
         let (_, was, since) = known.filter(|(was, ..)| day.is_before(*was))?;
         Some(Finding { chapter: of.chapter, what: Contradiction::Date { was, is, since }, quotation: String::new() })

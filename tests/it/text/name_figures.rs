@@ -70,7 +70,7 @@ fn slips_in_names() {
                 let others: Vec<char> = sounds[sound.plain()].iter().copied().filter(|c| *c != form[at]).collect();
                 let Some(wrong) = others.get(turn % others.len().max(1)) else { continue };
                 let slip: String = form.iter().enumerate().map(|(n, c)| if n == at { *wrong } else { *c }).collect();
-                // A slip that makes another name is none that can be found.
+                // A slip that makes another name cannot be found.
                 if names.contains(&slip) {
                     continue;
                 }
