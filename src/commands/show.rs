@@ -9,7 +9,7 @@ use crate::domain::chapter::stage::Stage;
 use crate::llm::Call;
 use crate::llm::record::Outcome;
 use crate::pipeline::book::call_log;
-use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::call_record::LOG;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};

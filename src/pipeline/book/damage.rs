@@ -331,7 +331,7 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, RunError> {
         && let Ok(Some((volume, outline))) = view.plan(next)
         && let Some(section) = outline.section(next)
     {
-        let places = crate::pipeline::chapter::draft::ChapterPaths::of(volume, next);
+        let places = crate::pipeline::chapter::paths::ChapterPaths::of(volume, next);
         let paths = places.written(&section.storyline);
         found.extend(book.committed_at(&places.text)?);
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);

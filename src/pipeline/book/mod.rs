@@ -10,6 +10,7 @@ pub(super) mod direct_commit;
 mod earlier_passages;
 pub mod estimate;
 pub mod facts;
+mod files;
 pub mod foreshadowing;
 pub mod founded;
 pub mod going_back;

@@ -3,21 +3,15 @@
 use crate::agents::Prompts;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::config::BookConfig;
-use crate::domain::book::log::ChapterLog;
-use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::state::{Delta, State};
-use crate::domain::volume::ending::Judgement;
-use crate::domain::volume::foreshadowing::{Ledger, Planned};
+use crate::domain::state::State;
+use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{Gaps, Outline};
 use crate::domain::workflow::TRIAL;
-use crate::domain::world::contract::{ChapterContract, Rule};
-use crate::domain::world::storyline::{Schedule, Storylines};
-use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
+use crate::domain::world::storyline::Storylines;
+use crate::domain::world::style::{StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, VolumeNo, chapter};
 use crate::pipeline::engine::error::RunError;
-use crate::store::format::evaluation::Recorded;
-use crate::store::format::summary::SummaryPage;
 use crate::store::format::{self, FormatError};
 use crate::store::layout;
 use crate::store::{Change, CommitId, Contents, Snapshot};
@@ -45,14 +39,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// The commit that it shows.
     pub(crate) fn commit(&self) -> CommitId {
         self.snapshot.commit_id()
-    }
-
-    /// The world's rules.
-    ///
-    /// # Errors
-    /// When they are not of their format.
-    pub fn rules(&self) -> Result<Vec<Rule>, RunError> {
-        Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
     }
 
     /// The volumes that have a folder, in order.
@@ -94,14 +80,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         self.snapshot.has(path)
     }
 
-    /// The judgement of a volume's review; `None` without one.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, RunError> {
-        self.read(&layout::judgement(volume), format::judgement::read)
-    }
-
     /// True when the volume has a review of all its chapters. A review that does not say how far it goes counts, and so does
     /// one by the author's own hand.
     ///
@@ -114,46 +92,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         let last = self.outline(volume)?.and_then(|outline| outline.range()).map(|(_, last)| last);
         let judged = self.judgement(volume)?;
         Ok(judged.is_none_or(|judged| last.is_none_or(|last| judged.covers(last))))
-    }
-
-    /// How the author writes; `None` where there is no profile.
-    ///
-    /// # Errors
-    /// When the profile is not of its format.
-    pub fn style(&self) -> Result<Option<StyleProfile>, RunError> {
-        self.read(layout::STYLE_PROFILE, format::style::read_profile)
-    }
-
-    /// The judge's report on an accepted chapter.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, RunError> {
-        self.read(&layout::evaluation(volume, chapter), format::evaluation::read)
-    }
-
-    /// The delta of an accepted chapter.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
-        self.read(&layout::delta(volume, chapter), format::delta::read)
-    }
-
-    /// An accepted chapter's summary.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, RunError> {
-        self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
-    }
-
-    /// The calls that an accepted chapter was made with.
-    ///
-    /// # Errors
-    /// When they are not of their format.
-    pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, RunError> {
-        self.read(&layout::log(volume, chapter), format::log::read)
     }
 
     /// A file that may be missing.
@@ -325,14 +263,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(if has_earlier { ledger } else { ledger.carried_over() })
     }
 
-    /// The storylines.
-    ///
-    /// # Errors
-    /// When they are not of their format.
-    pub fn storylines(&self) -> Result<Storylines, RunError> {
-        Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
-    }
-
     /// A volume's outline; `None` when the volume has none.
     ///
     /// # Errors
@@ -428,45 +358,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         let volume = self.volume_of(number)?;
         let text = self.text(&layout::chapter(volume, number))?.ok_or(RunError::NoSuchChapter(number))?;
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
-    }
-
-    /// A chapter's contract, where the plan has one.
-    pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, RunError> {
-        let Some(outline) = self.outline(volume)? else { return Ok(None) };
-        let Some(section) = outline.section(chapter) else { return Ok(None) };
-        self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
-    }
-
-    /// How a volume shares its chapters out among the storylines, where its plan says so.
-    ///
-    /// # Errors
-    /// When the schedule is not of its format.
-    pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, RunError> {
-        self.read(&layout::schedule(volume), format::storylines::read_schedule)
-    }
-
-    /// The plot threads that a volume plans to plant and to resolve.
-    ///
-    /// # Errors
-    /// When the plan is not of its format.
-    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, RunError> {
-        Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
-    }
-
-    /// The list of worn-out phrases.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn phrases(&self) -> Result<AiPhrases, RunError> {
-        Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
-    }
-
-    /// A chapter's entry in the ledger, where it has one.
-    ///
-    /// # Errors
-    /// When it is not of its format.
-    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, RunError> {
-        self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
     }
 }
 

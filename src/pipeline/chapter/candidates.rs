@@ -5,7 +5,9 @@
 //! becomes the chapter's draft, and what follows is the ordinary way through the gate; the others are kept.
 
 use super::decide;
-use super::draft::{ChapterDraft, ChapterPaths, records};
+use super::draft::ChapterDraft;
+use super::paths::ChapterPaths;
+use super::records::records;
 use super::run::Outcome;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::Evaluation;

@@ -1,6 +1,8 @@
 //! The author's word on a chapter that waits.
 
-use super::draft::{ChapterDraft, ChapterPaths, Note, records};
+use super::draft::{ChapterDraft, Note};
+use super::paths::ChapterPaths;
+use super::records::records;
 use crate::agents::writer;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;

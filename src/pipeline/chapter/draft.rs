@@ -1,14 +1,16 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
 use super::existing::ExistingChapter;
+use super::paths::ChapterPaths;
+use super::records::{read, records};
 use crate::agents::ChapterContext;
+use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::log::{ChapterLog, WorkLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::draft_session::DraftSession;
@@ -16,10 +18,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::format::{self, FormatError};
-use crate::store::{
-    Book, Change, CommitId, Draft, Kind, Message, Scope, Snapshot, StageCommit, StoreError, key, layout,
-};
+use crate::store::format::{self};
+use crate::store::{Change, CommitId, Draft, Kind, Message, Snapshot, StoreError, key, layout};
 use std::cell::RefCell;
 
 /// The writer's remarks for the summarizer.
@@ -30,59 +30,6 @@ pub(super) const BEFORE: &str = ".draft/before.md";
 const WISH: &str = ".draft/wish.md";
 /// The scenes of a chapter that is written scene by scene.
 pub(crate) const SCENES: &str = ".draft/scenes.json";
-/// The files that a chapter's results go to.
-#[derive(Debug, Clone)]
-pub struct ChapterPaths {
-    /// The text.
-    pub text: String,
-    /// The summary.
-    pub summary: String,
-    /// The entry in the ledger of chapters.
-    pub memory: String,
-    /// The state delta.
-    pub delta: String,
-    /// The first judge's report; the one that counts once the chapter is accepted.
-    pub evaluation: String,
-    /// The second judge's report.
-    pub second_evaluation: String,
-    /// The log.
-    pub log: String,
-}
-
-impl ChapterPaths {
-    /// Of a chapter in a volume.
-    #[must_use]
-    pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
-        Self {
-            text: layout::chapter(volume, chapter),
-            summary: layout::summary(volume, chapter),
-            memory: layout::chapter_memory(volume, chapter),
-            delta: layout::delta(volume, chapter),
-            evaluation: layout::evaluation(volume, chapter),
-            second_evaluation: layout::second_evaluation(volume, chapter),
-            log: layout::log(volume, chapter),
-        }
-    }
-
-    /// What `staging/` shows of the book: the chapter's own files, nothing else.
-    #[must_use]
-    pub fn scope(&self) -> Scope {
-        Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
-    }
-
-    /// Every file that the chapter's commit writes, on a storyline.
-    pub(crate) fn written(&self, storyline: &Slug) -> Vec<String> {
-        let own = std::iter::once(&self.text).chain(self.said_of_text()).chain([&self.log]).cloned();
-        let shared = [layout::STATE, layout::FORESHADOWING, layout::CHECKPOINT].map(str::to_owned);
-        own.chain(shared).chain([layout::memory(storyline)]).collect()
-    }
-
-    /// What is said of a text, and counts no longer when there is another.
-    fn said_of_text(&self) -> [&String; 5] {
-        [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
-    }
-}
-
 /// The chapter in flight.
 pub(crate) struct ChapterDraft<'r, 'b> {
     pub(crate) session: DraftSession<'r, 'b>,
@@ -95,63 +42,6 @@ pub(crate) struct ChapterDraft<'r, 'b> {
     checkpoint: Checkpoint,
     /// The records up to a tip, so that the draft is read from its beginning once.
     known: RefCell<Option<(CommitId, Vec<Record>)>>,
-}
-
-fn read<T>(
-    snapshot: &Snapshot<'_>,
-    path: &str,
-    read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
-) -> Result<Option<T>, RunError> {
-    snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
-}
-
-/// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read.
-pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths) -> Result<Vec<Record>, RunError> {
-    let mut found = Vec::new();
-    // A chapter that is written again has a text in the book already.
-    let parent = commits.first().map(|first| book.transaction(first.id)).transpose()?.and_then(|first| first.parent);
-    let mut text = parent.map(|base| book.snapshot_of(base)?.read(&paths.text)).transpose()?.flatten();
-    for commit in commits {
-        let snapshot = book.snapshot_of(commit.id)?;
-        let now = snapshot.read(&paths.text)?;
-        let stage: Option<Stage> = commit.trailers.read(trailer::STAGE);
-        let scene = || commit.trailers.read(trailer::SCENE);
-        match stage {
-            None if now != text && now.is_some() => {
-                let touched = last_paragraph(text.as_deref()) == last_paragraph(now.as_deref());
-                found.push(if touched { Record::Touched } else { Record::Text(Stage::Edit) });
-            }
-            None | Some(Stage::Fault) => {}
-            Some(Stage::Partial) => found.extend(commit.trailers.read(trailer::OF).map(Record::Partial)),
-            Some(Stage::Kept) => found.push(Record::Kept),
-            Some(stage @ (Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit)) => {
-                found.push(Record::Text(stage));
-            }
-            Some(Stage::ScenePlan) => found.extend(scene().map(Record::Planned)),
-            Some(Stage::Scene) => found.push(Record::Scene),
-            Some(Stage::Rollback) => found.extend(scene().map(Record::Back)),
-            Some(Stage::Summarize) => found.push(Record::Summary),
-            Some(Stage::Refine) => found.push(Record::Refined),
-            Some(Stage::Polish) => found.push(Record::Polished),
-            Some(stage @ (Stage::Judge | Stage::SecondJudge)) => {
-                let second = stage == Stage::SecondJudge;
-                let path = if second { &paths.second_evaluation } else { &paths.evaluation };
-                if let Some(recorded) = read(&snapshot, path, format::evaluation::read)? {
-                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation) });
-                }
-            }
-            Some(Stage::Decision) => {
-                found.extend(commit.trailers.read(trailer::DECISION).map(Record::Decided));
-            }
-        }
-        text = now;
-    }
-    Ok(found)
-}
-
-/// The last line of a chapter's file with something on it.
-fn last_paragraph(text: Option<&[u8]>) -> Option<&[u8]> {
-    text?.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).rfind(|line| !line.is_empty())
 }
 
 /// A text that broke off, in its parts.

@@ -1,8 +1,8 @@
 //! What an agent is told for a chapter, past, present or next, without telling it to anybody.
 
-use super::draft::ChapterPaths;
 use super::existing::ExistingChapter;
 use super::measure::measured;
+use super::paths::ChapterPaths;
 use crate::agents::{ChapterContext, Prompt, Prompts, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;

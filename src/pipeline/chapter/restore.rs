@@ -1,9 +1,9 @@
 //! Bringing something kept back into the book: a line or a chapter as one commit, a draft as a draft, files as the author's
 //! own change.
 
-use super::draft::ChapterPaths;
 use super::existing::ExistingChapter;
 use super::joined::{Joined, join};
+use super::paths::ChapterPaths;
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::Step;
 use crate::domain::{ChapterNo, VolumeNo, Work};

@@ -1,7 +1,9 @@
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
 use super::decide;
-use super::draft::{BEFORE, ChapterDraft, ChapterPaths, Note, SCENES, records};
+use super::draft::{BEFORE, ChapterDraft, Note, SCENES};
+use super::paths::ChapterPaths;
+use super::records::records;
 use crate::agents::scenes::{self, PlanMaterial};
 use crate::agents::{SceneOrder, writer};
 use crate::domain::ChapterNo;

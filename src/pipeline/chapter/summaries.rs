@@ -1,7 +1,8 @@
 //! Summaries: read, screened against the text and the state, and made files.
 
-use super::draft::{ChapterDraft, ChapterPaths};
+use super::draft::ChapterDraft;
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
+use super::paths::ChapterPaths;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
 use crate::agents::{ChapterContext, ReplyFault, is_example, summarizer};

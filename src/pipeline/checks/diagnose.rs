@@ -7,7 +7,7 @@ use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::damage::{self, Damage, last_whole};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, replay};
-use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;

@@ -5,7 +5,7 @@ use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::work::{Part, PlanStage};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::summary::Summary;
-use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::chapter::summaries::SummarySource;
 use crate::pipeline::engine::ask::{Attempts, Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::Paid;

@@ -11,7 +11,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::on_disk::snapshot_on_disk;
 use crate::pipeline::book::replay::replay_of;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::chapter::draft::ChapterPaths;
+use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, Snapshot};
 use crate::text;

@@ -1,0 +1,57 @@
+//! The files of one chapter.
+
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::store::{Scope, layout};
+
+/// The files that a chapter's results go to.
+#[derive(Debug, Clone)]
+pub struct ChapterPaths {
+    /// The text.
+    pub text: String,
+    /// The summary.
+    pub summary: String,
+    /// The entry in the ledger of chapters.
+    pub memory: String,
+    /// The state delta.
+    pub delta: String,
+    /// The first judge's report; the one that counts once the chapter is accepted.
+    pub evaluation: String,
+    /// The second judge's report.
+    pub second_evaluation: String,
+    /// The log.
+    pub log: String,
+}
+
+impl ChapterPaths {
+    /// Of a chapter in a volume.
+    #[must_use]
+    pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
+        Self {
+            text: layout::chapter(volume, chapter),
+            summary: layout::summary(volume, chapter),
+            memory: layout::chapter_memory(volume, chapter),
+            delta: layout::delta(volume, chapter),
+            evaluation: layout::evaluation(volume, chapter),
+            second_evaluation: layout::second_evaluation(volume, chapter),
+            log: layout::log(volume, chapter),
+        }
+    }
+
+    /// What `staging/` shows of the book: the chapter's own files, nothing else.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
+    }
+
+    /// Every file that the chapter's commit writes, on a storyline.
+    pub(crate) fn written(&self, storyline: &Slug) -> Vec<String> {
+        let own = std::iter::once(&self.text).chain(self.said_of_text()).chain([&self.log]).cloned();
+        let shared = [layout::STATE, layout::FORESHADOWING, layout::CHECKPOINT].map(str::to_owned);
+        own.chain(shared).chain([layout::memory(storyline)]).collect()
+    }
+
+    /// What is said of a text, and counts no longer when there is another.
+    pub(super) fn said_of_text(&self) -> [&String; 5] {
+        [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
+    }
+}

@@ -1,0 +1,174 @@
+//! The paths that code asks for by name, and the names of folders and files read back.
+
+use super::BookPath;
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+
+/// `README.md`.
+pub const README: &str = "README.md";
+/// `brief.md`.
+pub const BRIEF: &str = "brief.md";
+/// `novel.toml`.
+pub const CONFIG: &str = "novel.toml";
+/// `.checkpoint.json`.
+pub const CHECKPOINT: &str = ".checkpoint.json";
+/// `style-profile.json`.
+pub const STYLE_PROFILE: &str = "style-profile.json";
+/// `ai-blacklist.json`.
+pub const AI_PHRASES: &str = "ai-blacklist.json";
+/// `style-drift.json`.
+pub const STYLE_DRIFT: &str = "style-drift.json";
+/// `world/rules.json`.
+pub const WORLD_RULES: &str = "world/rules.json";
+/// `characters/relationships.json`.
+pub const RELATIONSHIPS: &str = "characters/relationships.json";
+/// `storylines/storylines.json`.
+pub const STORYLINES: &str = "storylines/storylines.json";
+/// `storylines/storyline-spec.json`.
+pub const STORYLINE_RULES: &str = "storylines/storyline-spec.json";
+/// `state/current-state.json`.
+pub const STATE: &str = "state/current-state.json";
+/// `foreshadowing/global.json`.
+pub const FORESHADOWING: &str = "foreshadowing/global.json";
+/// The chapters, a folder a volume.
+pub const CHAPTERS: &str = "chapters";
+/// The folder of the state and of its deltas.
+pub const STATE_FOLDER: &str = "state";
+/// The folder of the foreshadowing ledger.
+pub const LEDGER_FOLDER: &str = "foreshadowing";
+/// The deltas of the chapters, a folder a volume.
+pub const DELTAS: &str = "state/deltas";
+/// The folder of the planners' logs.
+pub const PLAN_LOGS: &str = "logs/plans";
+/// The folder of the author's notes.
+pub const RESEARCH: &str = "research";
+/// The folder of the author's own prompts.
+pub const PROMPTS: &str = "prompts";
+/// The plans of volumes, a folder each.
+pub const VOLUMES: &str = "volumes";
+/// The folder of the active characters.
+pub const ACTIVE_CHARACTERS: &str = "characters/active";
+/// The folder of those who have left the story.
+pub const RETIRED_CHARACTERS: &str = "characters/retired";
+/// The linked work tree of the chapter in flight; never part of a commit.
+pub const STAGING: &str = "staging";
+
+/// The volume of a folder that is called `vol-01`; `None` for any other spelling.
+#[must_use]
+pub fn volume_named(name: &str) -> Option<VolumeNo> {
+    name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name)
+}
+
+/// The chapter of a file that is called `chapter-001.md`; `None` for any other spelling.
+#[must_use]
+pub fn chapter_named(name: &str) -> Option<ChapterNo> {
+    let chapter: ChapterNo = name.strip_prefix("chapter-")?.strip_suffix(".md")?.parse().ok()?;
+    (format!("chapter-{:03}.md", chapter.get()) == name).then_some(chapter)
+}
+
+/// `chapters/vol-01/chapter-001.md`.
+#[must_use]
+pub fn chapter(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Chapter(volume, chapter).path()
+}
+
+/// `summaries/vol-01/chapter-001-summary.md`.
+#[must_use]
+pub fn summary(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Summary(volume, chapter).path()
+}
+
+/// `memory/vol-01/chapter-001-memory.json`.
+#[must_use]
+pub fn chapter_memory(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::ChapterMemory(volume, chapter).path()
+}
+
+/// `evaluations/vol-01/chapter-001-eval.json`.
+#[must_use]
+pub fn evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Evaluation { volume, chapter, second: false }.path()
+}
+
+/// `evaluations/vol-01/chapter-001-eval-2.json`: the second judge's of a key chapter.
+#[must_use]
+pub fn second_evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Evaluation { volume, chapter, second: true }.path()
+}
+
+/// `logs/vol-01/chapter-001-log.json`.
+#[must_use]
+pub fn log(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Log(volume, chapter).path()
+}
+
+/// `state/deltas/vol-01/chapter-001-delta.json`.
+#[must_use]
+pub fn delta(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Delta(volume, chapter).path()
+}
+
+/// `storylines/main-arc/memory.md`.
+#[must_use]
+pub fn memory(storyline: &Slug) -> String {
+    BookPath::Memory(storyline.clone()).path()
+}
+
+/// `volumes/vol-01/outline.md`.
+#[must_use]
+pub fn outline(volume: VolumeNo) -> String {
+    BookPath::Outline(volume).path()
+}
+
+/// `volumes/vol-01/storyline-schedule.json`.
+#[must_use]
+pub fn schedule(volume: VolumeNo) -> String {
+    BookPath::Schedule(volume).path()
+}
+
+/// `volumes/vol-01/foreshadowing.json`.
+#[must_use]
+pub fn foreshadowing_plan(volume: VolumeNo) -> String {
+    BookPath::ForeshadowingPlan(volume).path()
+}
+
+/// `volumes/vol-01/chapter-contracts/chapter-001.json`.
+#[must_use]
+pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::Contract(volume, chapter).path()
+}
+
+/// `volumes/vol-01/review.md`.
+#[must_use]
+pub fn review(volume: VolumeNo) -> String {
+    BookPath::Review(volume).path()
+}
+
+/// `volumes/vol-01/progress.json`.
+#[must_use]
+pub fn judgement(volume: VolumeNo) -> String {
+    BookPath::Judgement(volume).path()
+}
+
+/// `characters/active/lin-feng.json`.
+#[must_use]
+pub fn character(id: &Slug) -> String {
+    BookPath::Character { id: id.clone(), retired: false }.path()
+}
+
+/// `characters/active/lin-feng.md`.
+#[must_use]
+pub fn profile(id: &Slug) -> String {
+    BookPath::Profile { id: id.clone(), retired: false }.path()
+}
+
+/// `characters/retired/lin-feng.json`.
+#[must_use]
+pub fn retired_character(id: &Slug) -> String {
+    BookPath::Character { id: id.clone(), retired: true }.path()
+}
+
+/// `characters/retired/lin-feng.md`.
+#[must_use]
+pub fn retired_profile(id: &Slug) -> String {
+    BookPath::Profile { id: id.clone(), retired: true }.path()
+}
