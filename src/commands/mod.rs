@@ -57,6 +57,7 @@ mod style;
 mod sync;
 mod terminal;
 mod undo;
+mod waive;
 mod work;
 mod world;
 mod write;
@@ -318,6 +319,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::History(args) => history::run(app, &args),
         Command::Blame(args) => blame::run(app, &args),
         Command::Check(args) => check::run(app, &args),
+        Command::Waive(args) => waive::run(app, &args),
         Command::Search(args) => search::run(app, &args),
         Command::Foreshadow(args) => foreshadow::run(app, &args),
         Command::Context(args) => context::run(app, &args),

@@ -10,6 +10,7 @@ use crate::llm::Call;
 use crate::llm::record::Outcome;
 use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::paths::ChapterPaths;
+use crate::pipeline::checks::waivers;
 use crate::pipeline::engine::call_record::LOG;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
@@ -71,7 +72,8 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         let bytes = version.read(&places.evaluation)?.ok_or(RunError::Missing { path: places.evaluation.clone() })?;
         let recorded =
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
-        let report = EvaluationReport::new(recorded.evaluation, recorded.gate);
+        let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);
+        let report = EvaluationReport::new(evaluation, recorded.gate);
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
         return Ok(Exit::Done);
     }

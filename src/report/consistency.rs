@@ -4,7 +4,7 @@ use super::json;
 use super::lang::{Lang, say};
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
-use crate::pipeline::checks::consistency::Examination;
+use crate::pipeline::checks::consistency::{self, Examination};
 use crate::text::consistency::{Contradiction, Finding, Sort, Weight};
 use serde::Serialize;
 
@@ -15,6 +15,8 @@ pub struct ConsistencyReport {
     pub examined: usize,
     /// How many findings contradict the records; the others are doubts.
     pub conflicts: usize,
+    /// How many findings the author has waived; they are not among those below.
+    pub waived: usize,
     /// The findings.
     pub findings: Vec<Entry>,
 }
@@ -22,6 +24,8 @@ pub struct ConsistencyReport {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
+    /// Its name on the command line, for `novel waive`.
+    pub id: String,
     /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
@@ -45,18 +49,22 @@ impl ConsistencyReport {
     pub fn of(examination: &Examination, lang: Lang) -> Self {
         let findings: Vec<Entry> = examination.findings.iter().map(|finding| Entry::of(finding, lang)).collect();
         let conflicts = findings.iter().filter(|finding| finding.weight == Weight::Conflict).count();
-        Self { examined: examination.chapters, conflicts, findings }
+        Self { examined: examination.chapters, conflicts, waived: examination.waived.len(), findings }
     }
 
     /// The findings by chapter, and the ways to deal with them.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let examined = self.examined;
+        let (examined, waived) = (self.examined, self.waived);
+        let waived = match waived {
+            0 => String::new(),
+            _ => say!(lang, "，已豁免 {waived} 处", ", {waived} waived"),
+        };
         if self.findings.is_empty() {
             return say!(
                 lang,
-                "查了 {examined} 章，没有和记录对不上的地方\n",
-                "{examined} chapters examined; nothing contradicts the records\n"
+                "查了 {examined} 章，没有和记录对不上的地方{waived}\n",
+                "{examined} chapters examined; nothing contradicts the records{waived}\n"
             );
         }
         let mut out = String::new();
@@ -70,14 +78,16 @@ impl ConsistencyReport {
         let (conflicts, doubts) = (self.conflicts, self.findings.len() - self.conflicts);
         out.push_str(&say!(
             lang,
-            "\n查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处\n",
-            "\n{examined} chapters examined: {conflicts} in conflict, {doubts} doubtful\n"
+            "\n查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处{waived}\n",
+            "\n{examined} chapters examined: {conflicts} in conflict, {doubts} doubtful{waived}\n"
         ));
-        let chapter = self.findings[0].chapter.get();
+        let Entry { chapter, id, .. } = &self.findings[0];
+        let (chapter, id) =
+            (chapter.get(), if id.contains(char::is_whitespace) { format!("'{id}'") } else { id.clone() });
         out.push_str(&say!(
             lang,
-            "改正文后 `novel rebuild {chapter}`，让人改写用 `novel write {chapter} --force`，记错了就改 state/current-state.json\n",
-            "correct the text, then `novel rebuild {chapter}`; have it written again: `novel write {chapter} --force`; where the record is wrong, correct state/current-state.json\n"
+            "改正文后 `novel rebuild {chapter}`，让人改写用 `novel write {chapter} --force`，记错了就改 state/current-state.json\n有意为之: `novel waive {id} --reason 理由`\n",
+            "correct the text, then `novel rebuild {chapter}`; have it written again: `novel write {chapter} --force`; where the record is wrong, correct state/current-state.json\nmeant that way: `novel waive {id} --reason TEXT`\n"
         ));
         out
     }
@@ -87,6 +97,7 @@ impl Entry {
     fn of(finding: &Finding, lang: Lang) -> Self {
         let sort = finding.what.sort();
         Self {
+            id: consistency::id_of(finding).to_string(),
             chapter: finding.chapter,
             sort,
             weight: sort.weight(),
@@ -101,7 +112,7 @@ impl Entry {
             Weight::Conflict => (BAD, lang.pick("冲突", "conflict")),
             Weight::Doubt => (WARN, lang.pick("可疑", "doubt")),
         };
-        let mut text = format!("  {}  {}\n", paint(style, weight), self.what);
+        let mut text = format!("  {}  {}  {}\n", paint(style, weight), self.what, paint(DIM, &self.id));
         if !self.quotation.is_empty() {
             let (open, close) = (lang.pick("「", "“"), lang.pick("」", "”"));
             text.push_str(&format!("    {}\n", paint(DIM, &format!("{open}{}{close}", self.quotation))));

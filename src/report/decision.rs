@@ -212,6 +212,14 @@ impl ChapterQuestion {
             out.push_str(&format!("  - {issue}\n"));
         }
         out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, None, lang)), columns));
+        if let Some(rule) = violations.iter().chain(unproven).find_map(|told| told.split_whitespace().next()) {
+            let meant = say!(
+                lang,
+                "违反若是有意为之: novel waive {chapter}/{rule} --reason 理由，再 novel continue",
+                "if the violation is meant: novel waive {chapter}/{rule} --reason TEXT, then novel continue"
+            );
+            out.push_str(&format!("{}\n", paint(DIM, &meant)));
+        }
         let why = lang.pick("作答之前，后面的章节不会动。", "Nothing after it is written before you answer.");
         out.push_str(&format!("{}\n", paint(DIM, why)));
         out

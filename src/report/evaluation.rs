@@ -190,10 +190,11 @@ impl EvaluationReport {
         }
         let count = |finding| self.checks.iter().filter(|check| check.finding == finding).count();
         let (kept, broken, apart) = (count(Finding::Pass), count(Finding::Violation), count(Finding::NotApplicable));
-        let unknown = self.not_checked.len();
+        let (unknown, waived) = (self.not_checked.len(), count(Finding::Waived));
         let counts = [
             (kept, say!(lang, "符合 {kept} 条", "{kept} kept")),
             (broken, say!(lang, "违反 {broken} 条", "{broken} broken")),
+            (waived, say!(lang, "豁免 {waived} 条", "{waived} waived")),
             (apart, say!(lang, "没有涉及 {apart} 条", "{apart} not touched")),
             (unknown, say!(lang, "没有核对 {unknown} 条", "{unknown} not checked")),
         ];
@@ -223,7 +224,7 @@ impl EvaluationReport {
                 out.push_str(&format!("    {}\n", paint(DIM, &format!("“{evidence}”{found}"))));
             }
         }
-        let unknown = |finding, zh, en| {
+        let listed = |finding, zh, en| {
             let of_it = self.checks.iter().filter(|check| check.finding == finding);
             let ids: Vec<&str> = of_it.map(|check| check.rule.as_str()).collect();
             let list = ids.join(lang.pick("、", ", "));
@@ -234,10 +235,11 @@ impl EvaluationReport {
             }
         };
         out.push_str(&match self.reading {
-            true => unknown(Finding::NotChecked, "? 评审漏答，没有核对：", "? not checked, the judge did not answer: "),
-            false => unknown(Finding::NotChecked, "? 没有核对：", "? not checked: "),
+            true => listed(Finding::NotChecked, "? 评审漏答，没有核对：", "? not checked, the judge did not answer: "),
+            false => listed(Finding::NotChecked, "? 没有核对：", "? not checked: "),
         });
-        out.push_str(&unknown(
+        out.push_str(&listed(Finding::Waived, "· 作者豁免：", "· waived by the author: "));
+        out.push_str(&listed(
             Finding::NotAsked,
             "? 提示词放不下，没有问：",
             "? not asked, there was no room in the prompt: ",

@@ -91,6 +91,7 @@ pub mod status;
 pub mod storylines;
 pub mod sync;
 pub mod system;
+pub mod waivers;
 pub mod warning;
 
 pub use lang::{Both, Lang};

@@ -140,6 +140,7 @@ impl Words for Step {
             Self::Research => ("研究资料", "research notes"),
             Self::Regenerate => ("更新计划", "bringing the plan up to date"),
             Self::Rebuild => ("重建摘要与状态", "rebuilding summaries and state"),
+            Self::Waive => ("豁免", "a waiver"),
         }
     }
 }
@@ -327,6 +328,7 @@ impl Words for Finding {
         match self {
             Self::Pass => ("符合", "kept"),
             Self::Violation => ("违反", "broken"),
+            Self::Waived => ("豁免", "waived"),
             Self::NotApplicable => ("未涉及", "not touched"),
             Self::NotChecked => ("没有核对", "not checked"),
             Self::NotAsked => ("没有问", "not asked"),

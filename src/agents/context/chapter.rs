@@ -6,6 +6,7 @@
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::Mode;
+use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
@@ -109,6 +110,8 @@ pub struct ChapterContext {
     pub storyline_rules: Vec<Rule>,
     /// The chapter's contract (L3), where the plan has one.
     pub contract: Option<ChapterContract>,
+    /// The deviations that the author intends.
+    pub waivers: Waivers,
     /// How many texts of the chapter the book has had: 0 for one that is new.
     pub editions: u32,
 }

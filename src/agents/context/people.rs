@@ -1,5 +1,6 @@
 //! Characters as text, and the ids that a summary may use.
 
+use super::rules::waived;
 use super::{Extent, bullets};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{clip, clip_line};
@@ -33,7 +34,7 @@ fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> Str
         if let Some(requires) = &contract.update_requires {
             line.push_str(&format!("（改变的前提：{}）", clip_line(requires, 60)));
         }
-        line
+        line + &waived(context, &contract.id)
     });
     text + &bullets(contracts)
 }

@@ -6,11 +6,20 @@ use crate::agents::context::measure::clip_line;
 use crate::agents::context::rules_to_check::{self, in_force, mark};
 use crate::domain::world::contract::{Rule, Strength};
 
-fn line(rule: &Rule) -> String {
+fn line(context: &ChapterContext, rule: &Rule) -> String {
     let exceptions = rule.exceptions.join("；");
     let exceptions =
         if exceptions.is_empty() { String::new() } else { format!("（例外：{}）", clip_line(&exceptions, 80)) };
-    format!("{}{}{}{exceptions}", rule.id, mark(rule.strength), clip_line(&rule.rule, 120))
+    let waived = waived(context, &rule.id);
+    format!("{}{}{}{exceptions}{waived}", rule.id, mark(rule.strength), clip_line(&rule.rule, 120))
+}
+
+/// What stands behind a rule that the author has waived in the chapter; empty for another one.
+pub(super) fn waived(context: &ChapterContext, rule: &str) -> String {
+    match context.waivers.of_rule(context.chapter, rule) {
+        Some(waiver) => format!("（本章作者准许破例：{}）", clip_line(&waiver.reason, 80)),
+        None => String::new(),
+    }
 }
 
 /// The world rules that hold in the chapter, in the book's order; where there are too many, soft ones and then the last
@@ -35,12 +44,12 @@ pub(crate) fn world_rules(context: &ChapterContext, extent: &Extent) -> String {
         *left = left.saturating_sub(1);
         keep
     });
-    bullets(kept.map(line))
+    bullets(kept.map(|rule| line(context, rule)))
 }
 
 /// The storyline rules.
 pub(crate) fn storyline_rules(context: &ChapterContext) -> String {
-    bullets(in_force(&context.storyline_rules, context.chapter).take(20).map(line))
+    bullets(in_force(&context.storyline_rules, context.chapter).take(20).map(|rule| line(context, rule)))
 }
 
 /// The chapter's objectives, for the judge.
@@ -48,6 +57,7 @@ pub(crate) fn objectives(context: &ChapterContext) -> String {
     let objectives = rules_to_check::objectives(context);
     bullets(objectives.iter().map(|objective| {
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
-        format!("{}{}{}", objective.id, mark(strength), clip_line(&rules_to_check::words_of(objective), 120))
+        let words = clip_line(&rules_to_check::words_of(objective), 120);
+        format!("{}{}{words}{}", objective.id, mark(strength), waived(context, &objective.id))
     }))
 }

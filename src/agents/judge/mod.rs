@@ -81,11 +81,13 @@ fn sections(
     let characters = context::characters(context, &people, extent);
     let storyline_rules = context::storyline_rules(context);
     let objectives = context::objectives(context);
-    // Only what is shown can be answered for; the limits may have left a rule out.
+    // Only what is shown can be answered for; the limits may have left a rule out. A rule that the author has waived is shown
+    // with the reason and not asked about.
     let shown = [&world_rules, &characters, &storyline_rules, &objectives];
     let shown: BTreeSet<&str> = shown.into_iter().flat_map(|text| text.lines().filter_map(id_of)).collect();
     let rules = rules_with(context, &people).into_iter().map(|rule| rule.id);
-    let asked: Vec<String> = rules.filter(|id| shown.contains(id.as_str())).collect();
+    let is_waived = |id: &str| context.waivers.of_rule(context.chapter, id).is_some();
+    let asked: Vec<String> = rules.filter(|id| shown.contains(id.as_str()) && !is_waived(id)).collect();
     let lines = [
         format!("活跃线：{}", context::active_line(context)),
         labelled("相邻线：", context::adjacent_lines(context)),

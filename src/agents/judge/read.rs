@@ -113,7 +113,7 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
         issues: text_list(&value, "issues"),
         strengths: text_list(&value, "strengths"),
     };
-    let evaluation = evaluation.checked()?;
+    let evaluation = evaluation.checked()?.waiving(&judge_context.context.waivers);
     if evaluation.scores.iter().all(|score| !has_words(&score.reason)) {
         return Err(ReplyFault::Field { field: "reason", wanted: "a reason in words for the scores" });
     }

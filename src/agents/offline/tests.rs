@@ -168,6 +168,7 @@ fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
         rules: vec![rule("W-001", Strength::Hard), rule("W-002", Strength::Soft)],
         storyline_rules: vec![rule("LS-005", Strength::Hard)],
         contract: None,
+        waivers: Default::default(),
         editions: 0,
     }
 }

@@ -41,6 +41,7 @@ use crate::commands::storyline::StorylineArgs;
 use crate::commands::style::StyleArgs;
 use crate::commands::sync::SyncArgs;
 use crate::commands::undo::UndoArgs;
+use crate::commands::waive::WaiveArgs;
 use crate::commands::work::WorkArgs;
 use crate::commands::world::WorldArgs;
 use crate::commands::write::WriteArgs;
@@ -83,6 +84,7 @@ pub(crate) enum Command {
     History(HistoryArgs),
     Blame(BlameArgs),
     Check(CheckArgs),
+    Waive(WaiveArgs),
     Search(SearchArgs),
     Foreshadow(ForeshadowArgs),
     Context(ContextArgs),
@@ -160,6 +162,9 @@ mod tests {
             "novel history characters.lin-feng.location -n 5",
             "novel blame 林枫",
             "novel check ch-41 50",
+            "novel waive",
+            "novel waive ch-12/leak/老周 12/W-003 --reason 群像",
+            "novel waive all/variant/林峰 --remove",
             "novel search 密信 城门 --limit 5 --chapters 1-40 --in chapters --in summaries",
             "novel foreshadow",
             "novel foreshadow --all --timeline",
@@ -218,6 +223,11 @@ mod tests {
             "novel history x@ch-30",
             "novel history",
             "novel blame x@",
+            "novel waive ch-12/W-003",
+            "novel waive ch-12 --reason x",
+            "novel waive --reason x",
+            "novel waive --remove",
+            "novel waive ch-12/W-003 --reason x --remove",
             "novel search",
             "novel search 密信 --in notes",
             "novel foreshadow old_map --timeline",

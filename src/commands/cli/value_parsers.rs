@@ -1,6 +1,7 @@
 //! Values on the command line, parsed once. Each error says in both languages what would have been understood.
 
 use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::waiver::FindingId;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Currency;
 use crate::pipeline::book::destination::Destination;
@@ -37,6 +38,16 @@ where
 /// A parser for one of several sets of names; which is meant, what waits decides.
 pub(crate) fn name_of(names: Vec<&'static str>) -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(names)
+}
+
+/// A finding by its name: `ch-012/leak/老周`.
+pub(crate) fn finding(text: &str) -> Result<FindingId, BadValue> {
+    text.parse().map_err(|_| {
+        BadValue(both!(
+            "照 `novel check` 给的编号写，例如 ch-012/leak/老周；规则写成 ch-012/W-003；全书都算的写成 all/variant/林峰",
+            "write the name that `novel check` gives, such as ch-012/leak/老周; a rule as ch-012/W-003; for every chapter all/variant/林峰"
+        ))
+    })
 }
 
 /// A number of things, from 1.

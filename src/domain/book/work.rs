@@ -29,6 +29,8 @@ named! {
         Regenerate = "regenerate",
         /// Summaries and deltas of chapters that the author has edited.
         Rebuild = "rebuild",
+        /// A deviation that the author intends.
+        Waive = "waive",
     }
 }
 

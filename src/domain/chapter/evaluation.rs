@@ -1,6 +1,7 @@
 //! What the judge found: eight scores and the contract checks. The overall score is computed here, never taken from a
 //! model.
 
+use super::waiver::Waivers;
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
 use crate::domain::world::contract::{Layer, Strength};
@@ -62,6 +63,8 @@ named! {
         Pass = "pass",
         /// Broken.
         Violation = "violation",
+        /// Broken, or not asked for, as the author intends.
+        Waived = "waived",
         /// The chapter does not touch it.
         NotApplicable = "not_applicable",
         /// Unknown: the judge was asked and has not answered, or the chapter was not read at all.
@@ -75,7 +78,7 @@ impl Finding {
     /// True when the rule was held against the chapter, whatever came of it.
     #[must_use]
     pub const fn is_checked(self) -> bool {
-        matches!(self, Self::Pass | Self::Violation | Self::NotApplicable)
+        matches!(self, Self::Pass | Self::Violation | Self::Waived | Self::NotApplicable)
     }
 }
 
@@ -249,6 +252,18 @@ impl Evaluation {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.reading || self.unanswered().next().is_none()
+    }
+
+    /// The report with the rules set apart that the author has waived in the chapter: breaking them is no fault.
+    #[must_use]
+    pub fn waiving(mut self, waivers: &Waivers) -> Self {
+        for check in &mut self.checks {
+            let is_kept = matches!(check.finding, Finding::Pass | Finding::NotApplicable);
+            if !is_kept && waivers.of_rule(self.chapter, &check.rule).is_some() {
+                check.finding = Finding::Waived;
+            }
+        }
+        self
     }
 
     /// What counts of two judges' reports (row R16): the one with the lower overall score, or with more blocking

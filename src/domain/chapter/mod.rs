@@ -6,6 +6,7 @@ pub mod memory;
 pub mod scene;
 pub mod stage;
 pub mod summary;
+pub mod waiver;
 use super::ChapterNo;
 
 /// A chapter as it stands in `chapters/vol-01/chapter-001.md`.

@@ -42,12 +42,14 @@ impl BookView<'_, '_> {
         self.read(layout::STYLE_PROFILE, format::style::read_profile)
     }
 
-    /// The judge's report on an accepted chapter.
+    /// The judge's report on an accepted chapter, with the rules set apart that the author has waived.
     ///
     /// # Errors
-    /// When it is not of its format.
+    /// When it or the list of waivers is not of its format.
     pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, RunError> {
-        self.read(&layout::evaluation(volume, chapter), format::evaluation::read)
+        let recorded = self.read(&layout::evaluation(volume, chapter), format::evaluation::read)?;
+        let Some(Recorded { evaluation, gate }) = recorded else { return Ok(None) };
+        Ok(Some(Recorded { evaluation: evaluation.waiving(self.waivers()?), gate }))
     }
 
     /// The delta of an accepted chapter.
@@ -103,6 +105,14 @@ impl BookView<'_, '_> {
         let Some(outline) = self.outline(volume)? else { return Ok(None) };
         let Some(section) = outline.section(chapter) else { return Ok(None) };
         self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
+    }
+
+    /// The rules of the storylines.
+    ///
+    /// # Errors
+    /// When the file is not of its format.
+    pub fn storyline_rules(&self) -> Result<Vec<Rule>, RunError> {
+        Ok(self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default())
     }
 
     /// A chapter's entry in the ledger, where it has one.

@@ -7,7 +7,7 @@ use crate::store::format::migrate;
 use crate::store::{Book, Name, layout};
 
 /// Files of which a book has one each.
-const FIXED: [&str; 11] = [
+const FIXED: [&str; 12] = [
     layout::CONFIG,
     layout::CHECKPOINT,
     layout::STATE,
@@ -19,6 +19,7 @@ const FIXED: [&str; 11] = [
     layout::STYLE_PROFILE,
     layout::AI_PHRASES,
     layout::STYLE_DRIFT,
+    layout::WAIVERS,
 ];
 
 /// Refuses a book of a newer program, told by the newest file of each format: a program that changes a format brings all files

@@ -4,6 +4,7 @@ use crate::agents::Prompts;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::stage::PipelineStage;
+use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{Gaps, Outline};
@@ -27,13 +28,20 @@ pub struct BookView<'s, 'b> {
     checkpoint: OnceCell<Checkpoint>,
     contents: OnceCell<Contents>,
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
+    waivers: OnceCell<Waivers>,
 }
 
 impl<'s, 'b> BookView<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self { snapshot, checkpoint: OnceCell::new(), contents: OnceCell::new(), outlines: RefCell::default() }
+        Self {
+            snapshot,
+            checkpoint: OnceCell::new(),
+            contents: OnceCell::new(),
+            outlines: RefCell::default(),
+            waivers: OnceCell::new(),
+        }
     }
 
     /// The commit that it shows.
@@ -92,6 +100,18 @@ impl<'s, 'b> BookView<'s, 'b> {
         let last = self.outline(volume)?.and_then(|outline| outline.range()).map(|(_, last)| last);
         let judged = self.judgement(volume)?;
         Ok(judged.is_none_or(|judged| last.is_none_or(|last| judged.covers(last))))
+    }
+
+    /// The deviations that the author intends.
+    ///
+    /// # Errors
+    /// When the list is not of its format.
+    pub fn waivers(&self) -> Result<&Waivers, RunError> {
+        if let Some(known) = self.waivers.get() {
+            return Ok(known);
+        }
+        let waivers = self.read(layout::WAIVERS, format::waivers::read)?.unwrap_or_default();
+        Ok(self.waivers.get_or_init(|| waivers))
     }
 
     /// A file that may be missing.

@@ -2,6 +2,7 @@
 
 use super::paths::ChapterPaths;
 use crate::domain::chapter::stage::{Record, Stage};
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self, FormatError};
@@ -15,9 +16,13 @@ pub(super) fn read<T>(
     snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
-/// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read.
+/// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read; violations that
+/// the author has waived count no longer.
 pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths) -> Result<Vec<Record>, RunError> {
     let mut found = Vec::new();
+    let present = book.snapshot()?;
+    let present = BookView::new(&present);
+    let waivers = present.waivers()?;
     // A chapter that is written again has a text in the book already.
     let parent = commits.first().map(|first| book.transaction(first.id)).transpose()?.and_then(|first| first.parent);
     let mut text = parent.map(|base| book.snapshot_of(base)?.read(&paths.text)).transpose()?.flatten();
@@ -47,7 +52,7 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths
                 let second = stage == Stage::SecondJudge;
                 let path = if second { &paths.second_evaluation } else { &paths.evaluation };
                 if let Some(recorded) = read(&snapshot, path, format::evaluation::read)? {
-                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation) });
+                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation.waiving(waivers)) });
                 }
             }
             Some(Stage::Decision) => {

@@ -2,6 +2,7 @@
 
 use crate::agents::ChapterContext;
 use crate::domain::chapter::Chapter;
+use crate::domain::chapter::waiver::{FindingId, Waivers};
 use crate::domain::state::history::Facts;
 use crate::domain::state::{Category, State};
 use crate::domain::volume::outline::Section;
@@ -29,6 +30,8 @@ pub struct Examination {
     pub chapters: usize,
     /// The findings, in the order of the chapters, the gravest of each first.
     pub findings: Vec<Finding>,
+    /// The findings that the author has waived.
+    pub waived: Vec<Finding>,
 }
 
 /// Examines the chapters of the book from `from` to `to`, both included. Reads only.
@@ -46,8 +49,9 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     let timeline = Timeline::of(book)?;
     let cast = Cast::of(&view, timeline.chronicle.now())?;
     let registry = cast.registry();
+    let waivers = view.waivers()?;
     let mut examiner = Examiner::new(&registry);
-    let mut examination = Examination { chapters: 0, findings: Vec::new() };
+    let mut examination = Examination { chapters: 0, findings: Vec::new(), waived: Vec::new() };
     timeline.chronicle.walk(from.saturating_sub(LOOK_BACK)..=to, |delta, before, after| -> Result<(), RunError> {
         let chapter = delta.chapter;
         let Some(volume) = contents.volume_of(chapter) else { return Ok(()) };
@@ -73,7 +77,9 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         });
         if chapter.get() >= from {
             examination.chapters += 1;
+            let (waived, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|finding| is_waived(finding, waivers));
             examination.findings.extend(found);
+            examination.waived.extend(waived);
         }
         Ok(())
     })?;
@@ -104,7 +110,19 @@ pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter) -> Vec<String>
     });
     let line =
         |finding: Finding| format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation);
-    found.into_iter().map(line).collect()
+    found.into_iter().filter(|finding| !is_waived(finding, &context.waivers)).map(line).collect()
+}
+
+/// The name under which the author waives a finding.
+#[must_use]
+pub fn id_of(finding: &Finding) -> FindingId {
+    let check = finding.what.sort().to_string();
+    FindingId { chapter: Some(finding.chapter), check, subject: finding.what.subject() }
+}
+
+fn is_waived(finding: &Finding, waivers: &Waivers) -> bool {
+    let FindingId { check, subject, .. } = id_of(finding);
+    waivers.of_finding(finding.chapter, &check, &subject).is_some()
 }
 
 /// The people of the book and their lines.

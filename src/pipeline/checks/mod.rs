@@ -7,3 +7,4 @@ pub mod doctor;
 pub mod metrics;
 pub mod moved;
 pub mod provider;
+pub mod waivers;

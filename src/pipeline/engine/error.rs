@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::history_error::{HistoryError, LineError};
+use super::waiver_error::WaiverError;
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
@@ -38,6 +39,9 @@ pub enum RunError {
     /// A line of the book, or candidates of a chapter, are not as the command needs them.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// A finding cannot be waived.
+    #[error(transparent)]
+    Waiver(#[from] WaiverError),
     /// The draft could not be read or written.
     #[error(transparent)]
     Draft(#[from] DraftError),

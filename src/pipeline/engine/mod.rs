@@ -18,3 +18,4 @@ pub mod run;
 pub mod stop;
 pub mod trailer;
 pub mod unrecorded;
+pub mod waiver_error;

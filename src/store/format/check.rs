@@ -3,6 +3,7 @@
 use super::{
     At, FormatError, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
     foreshadowing, json, judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
+    waivers,
 };
 use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
@@ -149,6 +150,7 @@ impl FileFindings<'_> {
             BookPath::StyleProfile => self.readable(style::read_profile(bytes)),
             BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
             BookPath::StyleDrift => self.readable(style::read_drift(bytes)),
+            BookPath::Waivers => self.readable(waivers::read(bytes)),
             BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),
             BookPath::Storylines => self.storylines(bytes),
             BookPath::Schedule(volume) => {

@@ -38,6 +38,7 @@ pub mod storylines;
 pub mod style;
 pub mod summary;
 mod version;
+pub mod waivers;
 
 pub use encoding::decode;
 

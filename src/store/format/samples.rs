@@ -73,12 +73,12 @@ fn annotate(value: &mut Value, open: &[&str]) {
     }
 }
 
-fn words() -> impl Strategy<Value = String> {
+pub(super) fn words() -> impl Strategy<Value = String> {
     "[雨渡口船票a-z0-9\"'，。：；\\\\ \n]{0,12}"
 }
 
 /// One line, without spaces at its ends, not empty.
-fn line() -> impl Strategy<Value = String> {
+pub(super) fn line() -> impl Strategy<Value = String> {
     "[雨渡口船票a-z，。：「」]{1,12}"
 }
 
@@ -86,7 +86,7 @@ fn slug() -> impl Strategy<Value = Slug> {
     "[a-z0-9][a-z0-9_-]{0,8}".prop_map(|text| Slug::new(&text).unwrap())
 }
 
-fn chapter_number() -> impl Strategy<Value = ChapterNo> {
+pub(super) fn chapter_number() -> impl Strategy<Value = ChapterNo> {
     (1u32..=999_999).prop_map(|n| ChapterNo::new(n).unwrap())
 }
 

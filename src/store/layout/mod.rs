@@ -41,6 +41,8 @@ pub enum BookPath {
     AiPhrases,
     /// `style-drift.json`: corrections while the style drifts; absent otherwise.
     StyleDrift,
+    /// `waivers.json`: deviations that the author intends; absent without any.
+    Waivers,
     /// A file under `prompts/`: the author's own version of a prompt.
     Prompt(String),
     /// A file under `research/`: the author's notes.
@@ -125,6 +127,7 @@ impl BookPath {
             Self::StyleProfile => "style-profile.json".into(),
             Self::AiPhrases => "ai-blacklist.json".into(),
             Self::StyleDrift => "style-drift.json".into(),
+            Self::Waivers => "waivers.json".into(),
             Self::Prompt(name) => format!("prompts/{name}"),
             Self::Research(name) => format!("research/{name}"),
             Self::WorldRules => "world/rules.json".into(),
@@ -204,6 +207,7 @@ impl BookPath {
                 | Self::Config
                 | Self::StyleProfile
                 | Self::AiPhrases
+                | Self::Waivers
                 | Self::Prompt(_)
                 | Self::Research(_)
         ) || self.is_plan()
@@ -310,6 +314,7 @@ fn guess(path: &str) -> Option<BookPath> {
         ["style-profile.json"] => BookPath::StyleProfile,
         ["ai-blacklist.json"] => BookPath::AiPhrases,
         ["style-drift.json"] => BookPath::StyleDrift,
+        ["waivers.json"] => BookPath::Waivers,
         ["prompts", ref name @ ..] => BookPath::Prompt(in_folder(name)?),
         ["research", ref name @ ..] => BookPath::Research(in_folder(name)?),
         ["world", "rules.json"] => BookPath::WorldRules,
@@ -407,6 +412,7 @@ mod tests {
             BookPath::StyleProfile,
             BookPath::AiPhrases,
             BookPath::StyleDrift,
+            BookPath::Waivers,
             BookPath::Prompt("writer/role.md".into()),
             BookPath::Research("宋代夜市.md".into()),
             BookPath::WorldRules,

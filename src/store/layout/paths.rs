@@ -17,6 +17,8 @@ pub const STYLE_PROFILE: &str = "style-profile.json";
 pub const AI_PHRASES: &str = "ai-blacklist.json";
 /// `style-drift.json`.
 pub const STYLE_DRIFT: &str = "style-drift.json";
+/// `waivers.json`.
+pub const WAIVERS: &str = "waivers.json";
 /// `world/rules.json`.
 pub const WORLD_RULES: &str = "world/rules.json";
 /// `characters/relationships.json`.

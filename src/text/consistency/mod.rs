@@ -54,6 +54,12 @@ named! {
 }
 
 impl Sort {
+    /// Whether a finding of the sort is about a person, an item or a word, and not about the chapter as a whole.
+    #[must_use]
+    pub fn has_subject(self) -> bool {
+        self != Self::Quotes
+    }
+
     /// How sure a finding of the sort is.
     #[must_use]
     pub fn weight(self) -> Weight {

@@ -354,6 +354,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
             rule("LS-002", "transition", "切线后尽早交代时辰与所在", Strength::Soft),
         ],
         contract: Some(contract),
+        waivers: Default::default(),
         editions: 0,
     }
 }

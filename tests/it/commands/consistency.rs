@@ -115,3 +115,33 @@ fn every_tenth_chapter_is_examined_and_a_contradiction_stops_the_run() {
     assert_eq!(world.git("book", &["tag", "--list", "ch-01*"]).ok().lines().count(), 3);
     world.check("book");
 }
+
+#[test]
+fn a_waived_finding_is_counted_and_listed_no_longer() {
+    let world = planted();
+    let chapter = world.read(LAST);
+    world.write(LAST, &format!("{chapter}\n秦远山低声说：“我还在。”\n闻晓满推开门。\n"));
+    world.commit("book", "the dead speak");
+    let report = world.novel("book", &["check", "--json"]).fails(1).stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let ids: Vec<&str> = report["findings"].as_array().unwrap().iter().map(|f| f["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["ch-008/dead/秦远山", "ch-008/variant/闻晓满"]);
+    let _ = world.novel("book", &["waive", ids[0], "--reason", "是鬼魂"]).ok();
+    let _ = world.novel("book", &["waive", "all/variant/闻晓满", "--reason", "小名"]).ok();
+    let clean = world.novel("book", &["check", "--lang", "en"]);
+    let told = "8 chapters examined; nothing contradicts the records, 2 waived\n";
+    assert_eq!((clean.code, clean.stdout.as_str()), (0, told));
+    let list = world.novel("book", &["waive", "--lang", "zh"]).ok();
+    assert!(
+        list.contains("ch-008/dead/秦远山  是鬼魂") && list.contains("novel waive --remove all/variant/闻晓满"),
+        "{list}"
+    );
+    // The chapter is told again, and the waivers are the author's own.
+    let _ = world.novel("book", &["rollback", "ch-007", "-y"]).ok();
+    assert!(world.read("book/waivers.json").contains("是鬼魂"));
+    let _ = world.novel("book", &["undo"]).ok();
+    let _ = world.novel("book", &["waive", "--remove", "all/variant/闻晓满"]).ok();
+    let again = world.novel("book", &["check"]).fails(1).stdout;
+    assert!(again.contains("闻晓满") && !again.contains("秦远山已经死了"), "{again}");
+    world.check("book");
+}

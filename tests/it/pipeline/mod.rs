@@ -27,3 +27,4 @@ mod unfinished;
 mod verdicts;
 mod verified;
 mod waiting;
+mod waivers;

@@ -9,6 +9,7 @@ mod model;
 mod run;
 mod store;
 mod sync;
+mod waiver;
 
 use crate::commands::cli::exit::Exit;
 use crate::domain::ChapterNo;

@@ -24,6 +24,7 @@ impl From<RunError> for Failure {
             RunError::Begin(error) => error.into(),
             RunError::Init(error) => error.into(),
             RunError::History(error) => error.into(),
+            RunError::Waiver(error) => error.into(),
             RunError::Line(error) => error.into(),
             RunError::Commit(error) => error.into(),
             RunError::Draft(error) => error.into(),

@@ -775,6 +775,30 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "waive",
+        about: "记下某处是有意为之：检查和评审都不再提",
+        args: &[
+            ("findings", "`novel check` 给的编号，或章号加规则编号；不写就列出已豁免的"),
+            ("reason", "为什么是有意的；写手和评审看得到"),
+            ("remove", "收回豁免"),
+        ],
+        examples: &[
+            ("novel waive", "列出已豁免的", "list what is waived"),
+            (
+                "novel waive ch-012/leak/老周 --reason 两条线在这里擦肩而过",
+                "这一章里老周出场是有意的",
+                "that person is meant to be in this chapter",
+            ),
+            (
+                "novel waive ch-012/W-003 --reason 破例一次，是第二卷的伏笔",
+                "这一章可以违反规则 W-003；没写的章也行",
+                "the chapter may break the rule W-003; it need not be written yet",
+            ),
+            ("novel waive all/variant/林峰 --reason 是另一个人", "各章都算", "for every chapter of the book"),
+            ("novel waive ch-012/W-003 --remove", "照旧检查", "check it again"),
+        ],
+    },
+    Page {
         path: "search",
         about: "按词或一句话找：已定稿的章、摘要、世界、人物和资料",
         args: &[

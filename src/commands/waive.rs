@@ -1,0 +1,43 @@
+//! `novel waive`: records that a finding is meant.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use crate::domain::chapter::waiver::FindingId;
+use crate::pipeline::checks::waivers;
+use crate::report::lang::both;
+use crate::report::waivers::WaiversReport;
+
+/// Record that a finding is meant: neither the checks nor the judge bring it up again
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WaiveArgs {
+    /// The finding as `novel check` names it, or a chapter and a rule; without any, the list of what is waived
+    #[arg(value_name = "ID", value_parser = value_parsers::finding, requires = "how")]
+    pub(crate) findings: Vec<FindingId>,
+    /// Why it is meant; the writer and the judge are told
+    #[arg(long, value_name = "TEXT", value_parser = value_parsers::line, group = "how", requires = "findings")]
+    pub(crate) reason: Option<String>,
+    /// Take the waiver back
+    #[arg(long, group = "how", requires = "findings")]
+    pub(crate) remove: bool,
+}
+
+/// Lists, waives, or takes back.
+pub(crate) fn run(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let done = match &args.reason {
+        Some(reason) => app.write(&book, "waive", |run| run.waive(&args.findings, reason))?,
+        None if args.remove => app.write(&book, "waive", |run| run.unwaive(&args.findings))?,
+        None => {
+            let report = WaiversReport::of(waivers::waivers(&book)?);
+            app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+            return Ok(Exit::Done);
+        }
+    };
+    match done {
+        Some(done) => app.show_done(&done)?,
+        None => app.ui.say(&both!("早已豁免，理由也一样", "waived already, for the same reason"))?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,141 @@
+//! The deviations that the author intends: recorded, and shown as findings no longer.
+
+use super::consistency;
+use crate::agents::context::rules_to_check::objectives;
+use crate::domain::ChapterNo;
+use crate::domain::book::work::Step;
+use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
+use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::waiver_error::WaiverError;
+use crate::store::{Book, Change, Kind, format, layout};
+use crate::text::consistency::Sort;
+
+/// The waivers of the book.
+///
+/// # Errors
+/// When the list is not of its format.
+pub fn waivers(book: &Book) -> Result<Waivers, RunError> {
+    BookView::new(&book.snapshot()?).waivers().cloned()
+}
+
+impl Run<'_> {
+    /// Records that the findings are meant, for one reason, in one commit; `None` when all of it is recorded already.
+    ///
+    /// # Errors
+    /// [`WaiverError`]; when the book cannot be read or the commit cannot be made.
+    pub fn waive(&self, findings: &[FindingId], reason: &str) -> Result<Option<Done>, RunError> {
+        self.commit_local_changes()?;
+        let findings = findings.iter().map(|finding| known(self.session.book(), finding));
+        let findings = findings.collect::<Result<Vec<_>, _>>()?;
+        self.change_waivers(&findings, &format!("waive: {}", list(&findings)), reason, |waivers| {
+            let waiver = |finding: &FindingId| Waiver { finding: finding.clone(), reason: reason.to_owned() };
+            Ok(findings.iter().fold(false, |changed, finding| waivers.add(waiver(finding)) || changed))
+        })
+    }
+
+    /// Takes waivers back in one commit.
+    ///
+    /// # Errors
+    /// [`WaiverError::NotWaived`]; when the book cannot be read or the commit cannot be made.
+    pub fn unwaive(&self, findings: &[FindingId]) -> Result<Option<Done>, RunError> {
+        self.commit_local_changes()?;
+        self.change_waivers(findings, &format!("waive no longer: {}", list(findings)), "", |waivers| {
+            for finding in findings {
+                if !waivers.remove(finding) {
+                    return Err(WaiverError::NotWaived(finding.clone()));
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    fn change_waivers(
+        &self,
+        findings: &[FindingId],
+        subject: &str,
+        reason: &str,
+        change: impl FnOnce(&mut Waivers) -> Result<bool, WaiverError>,
+    ) -> Result<Option<Done>, RunError> {
+        let snapshot = self.session.book().snapshot()?;
+        let view = BookView::new(&snapshot);
+        let mut waivers = view.waivers()?.clone();
+        if !change(&mut waivers)? {
+            return Ok(None);
+        }
+        let files = match waivers.list.is_empty() {
+            true => Change::default().remove(layout::WAIVERS),
+            false => {
+                let bytes = format::waivers::write(&waivers, view.bytes(layout::WAIVERS)?.as_deref());
+                Change::default().put(layout::WAIVERS, bytes)
+            }
+        };
+        let told = CommitText {
+            kind: Kind::Config,
+            step: Step::Waive,
+            request: &list(findings),
+            subject: subject.to_owned(),
+            body: reason.to_owned(),
+            trailers: Vec::new(),
+        };
+        self.step(told, files, &snapshot).map(Some)
+    }
+}
+
+fn list(findings: &[FindingId]) -> String {
+    findings.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The finding with the spelling of the book, if it can be waived. A finding of the checks has to be there in a chapter of the
+/// book; a chapter that is still to be written may have any.
+fn known(book: &Book, finding: &FindingId) -> Result<FindingId, RunError> {
+    let Ok(sort) = finding.check.parse::<Sort>() else { return Ok(rule(book, finding)?) };
+    let wanted = sort.has_subject();
+    if wanted == finding.subject.is_empty() {
+        return Err(WaiverError::Subject { finding: finding.clone(), wanted }.into());
+    }
+    let Some(chapter) = finding.chapter else { return Ok(finding.clone()) };
+    let snapshot = book.snapshot()?;
+    if BookView::new(&snapshot).contents()?.volume_of(chapter).is_none() {
+        return Ok(finding.clone());
+    }
+    let examined = consistency::examine(book, Some(chapter), Some(chapter))?;
+    let found: Vec<FindingId> = examined.findings.iter().chain(&examined.waived).map(consistency::id_of).collect();
+    match found.contains(finding) {
+        true => Ok(finding.clone()),
+        false => Err(WaiverError::NotFound { finding: finding.clone(), found }.into()),
+    }
+}
+
+/// The finding as one of a rule of the book, in one chapter.
+fn rule(book: &Book, finding: &FindingId) -> Result<FindingId, RunError> {
+    let Some(rule) = rules(book, finding.chapter)?.into_iter().find(|id| id.eq_ignore_ascii_case(&finding.check))
+    else {
+        return Err(WaiverError::UnknownCheck(finding.clone()).into());
+    };
+    if finding.chapter.is_none() {
+        return Err(WaiverError::RuleOfBook(finding.clone()).into());
+    }
+    if !finding.subject.is_empty() {
+        return Err(WaiverError::Subject { finding: finding.clone(), wanted: false }.into());
+    }
+    Ok(FindingId { check: rule, ..finding.clone() })
+}
+
+/// The ids of all rules that a chapter can be held against.
+fn rules(book: &Book, chapter: Option<ChapterNo>) -> Result<Vec<String>, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let mut ids: Vec<String> = view.rules()?.into_iter().chain(view.storyline_rules()?).map(|rule| rule.id).collect();
+    let people = view.characters()?.into_iter().chain(view.retired_characters()?);
+    ids.extend(people.flat_map(|person| person.contracts).map(|contract| contract.id));
+    let context = chapter.map(|chapter| view.chapter_context(chapter));
+    match context {
+        None | Some(Err(RunError::NotPlanned { .. })) => {}
+        Some(context) => ids.extend(objectives(&context?).iter().map(|objective| objective.id.clone())),
+    }
+    Ok(ids)
+}
