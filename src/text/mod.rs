@@ -11,6 +11,7 @@
 //! | `phrases` | how often does it use the phrases of a list? |
 //! | `repeat` | what does it say again, within itself and after earlier chapters? |
 //! | `names` | who and what of a registry is mentioned? |
+//! | `new_names` | who is named whom no registry has? |
 //! | `homophone` | which words are perhaps names with a wrong character of the same sound? |
 //! | `consistency` | what does a chapter say against the records of the book? |
 //! | `fingerprint` | how does the writer sound? |
@@ -45,6 +46,7 @@ mod evidence;
 mod fingerprint;
 mod homophone;
 mod names;
+mod new_names;
 mod overlap;
 mod phrases;
 mod removal;
@@ -69,6 +71,7 @@ pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
 pub use homophone::Variant;
 pub use names::{Mention, NameIndex, Named};
+pub use new_names::{LEAST_SCORE, NewName, new_names};
 pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use removal::{Removal, repeated_removals};
