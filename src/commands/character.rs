@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
     let (request, asking, what, yes) = match &args.action {
         CharacterAction::Retire { id, reason } => return retire(app, &book, id, reason),
         CharacterAction::List => {
-            let list = People::of(&people::people(&book)?);
+            let list = People::of(&people::people(&book)?, people::minor_cast(&book)?);
             app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
             return Ok(Exit::Done);
         }

@@ -1,9 +1,10 @@
 //! The people of the book: the answers of `novel character list` and `novel character retire`.
 
 use super::lang::{Lang, say};
-use super::style::DIM;
+use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
 use super::{json, problem};
+use crate::agents::context::chapter::MinorPerson;
 use crate::domain::ChapterNo;
 use crate::domain::world::retirement::Blocker;
 use crate::pipeline::planning::people::{Person, Retired};
@@ -14,6 +15,22 @@ use serde::Serialize;
 pub struct People {
     /// Those in the story first, then those who have left it.
     pub characters: Vec<Entry>,
+    /// Those whom the last twenty chapters name and no file describes, those who were named last first.
+    pub minor: Vec<Minor>,
+}
+
+/// A person without a file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Minor {
+    /// The name in the text.
+    pub name: String,
+    /// The last chapter that has it.
+    #[serde(serialize_with = "json::chapter")]
+    pub last_seen: ChapterNo,
+    /// The place of that chapter by its plan; may be empty.
+    pub place: String,
+    /// How often the last twenty chapters have it.
+    pub times: usize,
 }
 
 /// Somebody.
@@ -35,7 +52,7 @@ pub struct Entry {
 impl People {
     /// The list of everybody.
     #[must_use]
-    pub fn of(people: &[Person]) -> Self {
+    pub fn of(people: &[Person], minor_cast: Vec<MinorPerson>) -> Self {
         let entry = |person: &Person| Entry {
             id: person.character.id.to_string(),
             name: person.character.display_name.clone(),
@@ -43,7 +60,13 @@ impl People {
             role: person.character.role.clone(),
             last_seen: person.last_seen,
         };
-        Self { characters: people.iter().map(entry).collect() }
+        let minor = |person: MinorPerson| Minor {
+            name: person.name,
+            last_seen: person.chapter,
+            place: person.place,
+            times: person.times,
+        };
+        Self { characters: people.iter().map(entry).collect(), minor: minor_cast.into_iter().map(minor).collect() }
     }
 
     /// A line a person.
@@ -64,7 +87,25 @@ impl People {
                 Cell::painted(DIM, left),
             ]);
         }
-        table.text(columns)
+        table.text(columns) + &self.minor_text(lang, columns)
+    }
+
+    fn minor_text(&self, lang: Lang, columns: usize) -> String {
+        let Some(first) = self.minor.first() else { return String::new() };
+        let title =
+            lang.pick("正文里提到、还没有档案的（最近 20 章）", "named in the last 20 chapters, without a file");
+        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        for person in &self.minor {
+            let (times, place) = (person.times, &person.place);
+            table.row([
+                person.name.as_str().into(),
+                person.last_seen.to_string().into(),
+                Cell::painted(DIM, say!(lang, "{times} 次  {place}", "{times} times  {place}")),
+            ]);
+        }
+        let command = paint(HINT, &format!("novel character add {}", first.name));
+        let hint = say!(lang, "给谁立个档案: {command}", "to give one a file: {command}");
+        format!("\n{title}\n{}{hint}\n", table.text(columns))
     }
 }
 

@@ -254,6 +254,7 @@ impl Words for Cut {
         match self {
             Self::SomePassages => ("部分前文相关段落", "some related earlier passages"),
             Self::Passages => ("前文相关段落", "related earlier passages"),
+            Self::MinorCast => ("没有档案的人物", "people without a file"),
             Self::OldestSummary => ("最早的一章摘要", "the oldest summary"),
             Self::OlderSummary => ("次早的一章摘要", "the second oldest summary"),
             Self::ChapterMemory => ("章节记忆", "the chapter memory"),

@@ -41,6 +41,19 @@ pub struct EarlierPassage {
     pub text: String,
 }
 
+/// A person whom chapters name and who has no file of a character.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinorPerson {
+    /// The name as it stands in the text.
+    pub name: String,
+    /// The last chapter that has it.
+    pub chapter: ChapterNo,
+    /// The place of that chapter, in the words of its plan; may be empty.
+    pub place: String,
+    /// How often the chapters that were looked at have it.
+    pub times: usize,
+}
+
 /// What a storyline remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Memory {
@@ -89,6 +102,8 @@ pub struct ChapterContext {
     pub chapter_memories: Vec<ChapterMemory>,
     /// Passages of chapters further back that have to do with this one, in the order of the book.
     pub passages: Vec<EarlierPassage>,
+    /// People without a file of their own whom the latest chapters name, those who were named last first.
+    pub minor_cast: Vec<MinorPerson>,
     /// The last chapter before this one on the same storyline; `None` for the line's first.
     pub line_before: Option<ChapterNo>,
     /// The last lines of that chapter, at most 300 characters, so that this one can follow on.

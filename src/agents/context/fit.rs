@@ -10,6 +10,8 @@ pub(crate) struct Extent {
     pub(crate) recent: usize,
     /// Passages of chapters further back.
     pub(crate) passages: usize,
+    /// People without a file of their own.
+    pub(crate) minor_cast: usize,
     /// Entries of the chapters' ledger.
     pub(crate) memories: usize,
     /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
@@ -43,6 +45,7 @@ impl Default for Extent {
         Self {
             recent: 3,
             passages: 3,
+            minor_cast: 8,
             memories: usize::MAX,
             radius: None,
             extras: 15,
@@ -67,6 +70,8 @@ named! {
         SomePassages = "some-passages",
         /// All passages of chapters further back.
         Passages = "passages",
+        /// The people without a file of their own.
+        MinorCast = "minor-cast",
         /// The oldest of three summaries.
         OldestSummary = "oldest-summary",
         /// The second oldest.
@@ -105,6 +110,7 @@ impl Cut {
         match self {
             Self::SomePassages => extent.passages = 1,
             Self::Passages => extent.passages = 0,
+            Self::MinorCast => extent.minor_cast = 0,
             Self::OldestSummary => extent.recent = 2,
             Self::OlderSummary => extent.recent = 1,
             Self::ChapterMemory => extent.memories = 0,

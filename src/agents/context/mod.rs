@@ -124,7 +124,7 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
         Section::new("state", state(context, &people, "", extent)),
         Section::new("ledger", ledger_with_proposals(context, extent)),
         Section::new("chapter_memory", chapter_memory(context, extent)),
-        Section::new("recent", recent(context, extent.recent)),
+        Section::new("recent", recent_with_people(context, extent)),
         Section::new("previous_ending", previous_ending(context)),
         Section::new("contract", contract(context, extent)),
         Section::new("section", section(context)),
@@ -132,6 +132,15 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
         Section::new("chapter", context.chapter.get().to_string()),
         Section::new("title", context.section.title.as_str()),
     ]
+}
+
+/// The summaries of the latest chapters, and behind them the people whom those chapters name and no file describes.
+fn recent_with_people(context: &ChapterContext, extent: &Extent) -> String {
+    let (recent, people) = (recent(context, extent.recent), people::minor_cast(context, extent));
+    match people.is_empty() {
+        true => recent,
+        false => format!("{recent}\n\n没有档案的人物，再写到时名字和身份照旧：\n{people}"),
+    }
 }
 
 /// The corrections against a drifting style.

@@ -15,6 +15,18 @@ pub(crate) fn characters(context: &ChapterContext, people: &[&Character], extent
     people.iter().map(|person| profile(context, person, extent)).collect::<Vec<_>>().join("\n")
 }
 
+/// The people without a file of their own, so that they keep their names and callings; empty without any.
+pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
+    let lines = context.minor_cast.iter().take(extent.minor_cast).map(|person| {
+        let place = match person.place.is_empty() {
+            true => String::new(),
+            false => format!("（{}）", clip_line(&person.place, 30)),
+        };
+        format!("{}：最近在第{}章{place}", clip_line(&person.name, 8), person.chapter.get())
+    });
+    bullets(lines)
+}
+
 fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> String {
     let aliases = match person.aliases.is_empty() {
         true => String::new(),

@@ -14,7 +14,7 @@ fn line(context: &ChapterContext, rule: &Rule) -> String {
     format!("{}{}{}{exceptions}{waived}", rule.id, mark(rule.strength), clip_line(&rule.rule, 120))
 }
 
-/// What stands behind a rule that the author has waived in the chapter; empty for another one.
+/// The note behind a rule that the author has waived in the chapter; empty for another one.
 pub(super) fn waived(context: &ChapterContext, rule: &str) -> String {
     match context.waivers.of_rule(context.chapter, rule) {
         Some(waiver) => format!("（本章作者准许破例：{}）", clip_line(&waiver.reason, 80)),

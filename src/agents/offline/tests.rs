@@ -151,6 +151,7 @@ fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
         memories: BTreeMap::new(),
         recent: vec![],
         passages: vec![],
+        minor_cast: vec![],
         chapter_memories: vec![],
         line_before: None,
         bridge: String::new(),

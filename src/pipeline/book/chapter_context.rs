@@ -83,6 +83,7 @@ impl BookView<'_, '_> {
             schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
             recent: Vec::new(),
             passages: Vec::new(),
+            minor_cast: Vec::new(),
             line_before,
             previous_ending,
             bridge: self.bridge_to(chapter, &section.storyline)?,

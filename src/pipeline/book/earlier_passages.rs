@@ -25,8 +25,8 @@ const LEAST: usize = 4;
 
 impl BookView<'_, '_> {
     /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with the passages of chapters
-    /// before the last three that its plan recalls. They are of its own storyline or of one that it may know by the schedule. A
-    /// book that cannot be searched has none, which keeps no chapter from being written.
+    /// before the last three that its plan recalls, and the minor cast of the last ones. Both are of its own storyline or of one
+    /// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
@@ -35,7 +35,8 @@ impl BookView<'_, '_> {
         // The first chapters have nothing far enough back.
         let is_far = chapter.get() > NEAR + 1;
         let passages = is_far.then(|| found(book, self, &context).ok()).flatten().unwrap_or_default();
-        Ok(ChapterContext { passages, ..context })
+        let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
+        Ok(ChapterContext { passages, minor_cast, ..context })
     }
 }
 

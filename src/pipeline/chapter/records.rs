@@ -16,7 +16,7 @@ pub(super) fn read<T>(
     snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
-/// What the commits of a draft mean for its progress. Reports on texts that were replaced since are not read; violations that
+/// The records that the commits of a draft amount to, for its progress. Reports on texts that were replaced since are not read; violations that
 /// the author has waived count no longer.
 pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths) -> Result<Vec<Record>, RunError> {
     let mut found = Vec::new();

@@ -3,13 +3,14 @@
 use crate::agents::ChapterContext;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::waiver::{FindingId, Waivers};
+use crate::domain::state::State;
 use crate::domain::state::history::Facts;
-use crate::domain::state::{Category, State};
 use crate::domain::volume::outline::Section;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::world::storyline::{Schedule, Status, Storylines};
 use crate::domain::{ChapterNo, Slug};
+use crate::pipeline::book::registry::{named, named_in};
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
@@ -164,36 +165,18 @@ impl Cast {
     }
 
     fn new(active: Vec<Character>, retired: Vec<Character>, storylines: Storylines, state: &State) -> Self {
-        let named = |category: Category| {
-            state.entities(category).filter_map(move |(id, fields)| {
-                let name = fields.get("display_name")?.as_str()?.to_owned();
-                Some(Named {
-                    id: id.to_owned(),
-                    name,
-                    aliases: Vec::new(),
-                    is_person: category == Category::Characters,
-                })
-            })
-        };
         let is_known = |id: &str| active.iter().chain(&retired).any(|person| person.id.as_str() == id);
-        let categories = [Category::Characters, Category::Items, Category::Locations, Category::Factions];
-        let others = categories.into_iter().flat_map(named).filter(|named| !is_known(&named.id)).collect();
+        let others = named_in(state).filter(|named| !is_known(&named.id)).collect();
         Self { active, retired, storylines, others }
     }
 
     fn registry(&self) -> Registry {
-        let person = |person: &Character| Named {
-            id: person.id.to_string(),
-            name: person.display_name.clone(),
-            aliases: person.aliases.iter().filter(|alias| alias.chars().count() > 1).cloned().collect(),
-            is_person: true,
-        };
-        let named: Vec<Named> =
-            self.active.iter().chain(&self.retired).map(person).chain(self.others.iter().cloned()).collect();
+        let all: Vec<Named> =
+            self.active.iter().chain(&self.retired).map(named).chain(self.others.iter().cloned()).collect();
         Registry {
-            names: named.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
+            names: all.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
             retired: self.retired.iter().map(|person| person.id.to_string()).collect(),
-            index: NameIndex::new(&named),
+            index: NameIndex::new(&all),
         }
     }
 

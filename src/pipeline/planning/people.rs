@@ -1,6 +1,7 @@
 //! The people of the book: who is in it, and how somebody leaves it.
 
 use super::volume;
+use crate::agents::context::chapter::MinorPerson;
 use crate::domain::book::work::Step;
 use crate::domain::state::Category;
 use crate::domain::world::character::{Character, Relationship};
@@ -52,6 +53,16 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
     let last_seen = last_seen(&view, &everybody)?;
     let people = everybody.into_iter().zip(last_seen).enumerate();
     Ok(people.map(|(at, (character, last_seen))| Person { character, retired: at >= here, last_seen }).collect())
+}
+
+/// The people whom the last twenty chapters name and who have no file, those who were named last first. Reads only.
+///
+/// # Errors
+/// When a character or a chapter cannot be read.
+pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true)
 }
 
 fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {

@@ -331,6 +331,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
         memories,
         recent: recent.collect(),
         passages: Vec::new(),
+        minor_cast: Vec::new(),
         chapter_memories: chapter_memories.collect(),
         line_before,
         bridge: if line_before == at(chapter).previous() {

@@ -173,3 +173,46 @@ fn a_chapter_in_flight_goes_on_after_somebody_has_left() {
     let _ = world.novel(book, &["doctor"]).ok();
     world.check(book);
 }
+
+/// What the author adds to two chapters: people whom no file describes.
+const MINOR: [(&str, &str); 2] = [
+    (
+        "book/chapters/vol-01/chapter-002.md",
+        "赵掌柜笑道：“客官来得早。”赵掌柜摇头，说没有房了。白霁站在门口，没有说话。白霁看了他一眼，把伞收了。",
+    ),
+    ("book/chapters/vol-01/chapter-004.md", "白霁点头。白霁把门推开。众人都笑。众人又说了一阵。"),
+];
+
+#[test]
+fn people_without_a_file_are_listed_and_the_writer_meets_them_again() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    for (path, text) in MINOR {
+        world.write(path, &format!("{}\n{text}\n", world.read(path)));
+    }
+    world.commit("book", "a shopkeeper and a woman");
+    let list = world.novel(book, &["character", "list", "--json"]).json();
+    let minor = list["minor"].as_array().unwrap();
+    let of = |name: &str| minor.iter().find(|person| person["name"] == name).unwrap();
+    assert_eq!((&of("白霁")["last_seen"], &of("白霁")["times"]), (&json!(4), &json!(4)));
+    assert_eq!((&of("赵掌柜")["last_seen"], &of("赵掌柜")["times"]), (&json!(2), &json!(2)));
+    assert!(minor.iter().all(|person| person["name"] != "众人"), "{minor:?}");
+    let text = world.novel(book, &["character", "list", "--lang", "zh"]).ok();
+    assert!(text.contains("还没有档案的") && text.contains("novel character add "), "{text}");
+    let prompt = world.novel(book, &["context", "6", "--agent", "writer", "--prompt"]).ok();
+    assert!(prompt.contains("没有档案的人物，再写到时名字和身份照旧：\n- "), "{prompt}");
+    assert!(prompt.contains("- 白霁：最近在第4章（"), "{prompt}");
+    // One with a file is no longer among them.
+    let folder = "book/characters/active";
+    let person = world.read(&format!("{folder}/lao-ge.json"));
+    let mut person: Value = serde_json::from_str(&person).unwrap();
+    (person["id"], person["display_name"], person["aliases"]) = (json!("bai-ji"), json!("白霁"), json!([]));
+    person["contracts"] = json!([]);
+    world.write(&format!("{folder}/bai-ji.json"), &format!("{person:#}\n"));
+    world.write(&format!("{folder}/bai-ji.md"), "# 白霁\n\n撑伞的女人。\n");
+    let _ = world.git(book, &["add", "characters"]).ok();
+    world.commit("book", "a file for her");
+    let list = world.novel(book, &["character", "list", "--json"]).json();
+    let names: Vec<&Value> = list["minor"].as_array().unwrap().iter().map(|person| &person["name"]).collect();
+    assert!(names.contains(&&json!("赵掌柜")) && !names.contains(&&json!("白霁")), "{list:#}");
+}
