@@ -174,7 +174,7 @@ fn a_chapter_in_flight_goes_on_after_somebody_has_left() {
     world.check(book);
 }
 
-/// What the author adds to two chapters: people whom no file describes.
+/// The sentences that the author adds to two chapters, with people whom no file describes.
 const MINOR: [(&str, &str); 2] = [
     (
         "book/chapters/vol-01/chapter-002.md",
