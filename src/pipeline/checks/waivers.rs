@@ -32,8 +32,9 @@ impl Run<'_> {
         let findings = findings.iter().map(|finding| known(self.session.book(), finding));
         let findings = findings.collect::<Result<Vec<_>, _>>()?;
         self.change_waivers(&findings, &format!("waive: {}", list(&findings)), reason, |waivers| {
-            let waiver = |finding: &FindingId| Waiver { finding: finding.clone(), reason: reason.to_owned() };
-            Ok(findings.iter().fold(false, |changed, finding| waivers.add(waiver(finding)) || changed))
+            let waiver = |finding: FindingId| Waiver { finding, reason: reason.to_owned() };
+            let added: Vec<bool> = findings.iter().cloned().map(|finding| waivers.add(waiver(finding))).collect();
+            Ok(added.contains(&true))
         })
     }
 
@@ -92,7 +93,7 @@ fn list(findings: &[FindingId]) -> String {
 /// The finding with the spelling of the book, if it can be waived. A finding of the checks has to be there in a chapter of the
 /// book; a chapter that is still to be written may have any.
 fn known(book: &Book, finding: &FindingId) -> Result<FindingId, RunError> {
-    let Ok(sort) = finding.check.parse::<Sort>() else { return Ok(rule(book, finding)?) };
+    let Ok(sort) = finding.check.parse::<Sort>() else { return rule(book, finding) };
     let wanted = sort.has_subject();
     if wanted == finding.subject.is_empty() {
         return Err(WaiverError::Subject { finding: finding.clone(), wanted }.into());
