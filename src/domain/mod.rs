@@ -25,6 +25,7 @@ pub mod id;
 pub mod impact;
 pub mod metrics;
 pub(crate) mod named;
+pub mod quality;
 pub mod state;
 pub mod volume;
 pub mod workflow;

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::{Fingerprint, Measure, Tally, profile};
+use crate::domain::quality::StyleMeasure;
 
 /// How far one figure is from its baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -108,13 +109,108 @@ pub fn alarm_level(samples: &[&str], block: usize) -> Option<f64> {
     if block == 0 || tallies.len() < block * 2 {
         return None;
     }
-    let all: Vec<&Tally> = tallies.iter().collect();
-    let mut deltas: Vec<f64> = (0..=all.len() - block)
-        .map(|from| {
-            let rest = [&all[..from], &all[from + block..]].concat();
-            delta(&moves(&profile(&rest), &profile(&all[from..from + block])))
-        })
-        .collect();
+    level_of(&own_blocks(&tallies.iter().collect::<Vec<_>>(), block))
+}
+
+/// Fewest chapters of a baseline. With ten the level is uncertain; with fewer it says nothing.
+pub const LEAST_BASELINE: usize = 10;
+
+/// Standard deviations from which on a figure has moved …
+const FAR: f64 = 3.0;
+/// … if that is so many times as far as the baseline's own blocks ever are.
+const FAR_MARGIN: f64 = 1.5;
+/// The same for the function characters: twelve in a hundred windows of one writer are above the level, and seven above
+/// this; of a hundred foreign blocks three are below it.
+const MARGIN: f64 = 1.15;
+
+/// A figure of a sample, by its name.
+type Figure = (StyleMeasure, fn(&Tally) -> f64);
+
+/// The figures that a comparison looks at beside the function characters.
+const FIGURES: [Figure; 4] = [
+    (StyleMeasure::SentenceLength, Tally::sentence_length),
+    (StyleMeasure::Dialogue, Tally::dialogue_ratio),
+    (StyleMeasure::ParagraphLength, Tally::paragraph_length),
+    (StyleMeasure::ModalParticles, Tally::modal_particles),
+];
+
+/// A figure of the last chapters beside the baseline's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ComparedFigure {
+    /// Which.
+    pub measure: StyleMeasure,
+    /// How far it has moved.
+    pub deviation: Deviation,
+    /// The largest |z| of the baseline's own blocks, each against the rest of the baseline.
+    pub own_z: f64,
+}
+
+impl ComparedFigure {
+    /// True when it is further away than three deviations, and clearly further than the writer has ever been.
+    #[must_use]
+    pub fn is_far(&self) -> bool {
+        self.deviation.z.is_some_and(|z| z.abs() > FAR.max(self.own_z * FAR_MARGIN))
+    }
+}
+
+/// The last chapters beside those before them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The distance of the function characters and marks; see [`Drift::delta`].
+    pub delta: f64,
+    /// The distance that the baseline's own blocks reach; see [`alarm_level`].
+    pub level: f64,
+    /// The characters and marks that moved most, in spreads of the baseline, positive for more; at most ten.
+    pub moved: Vec<(char, f64)>,
+    /// The figures.
+    pub figures: Vec<ComparedFigure>,
+}
+
+impl Comparison {
+    /// Compares the chapters of `block` with those of `base`; `None` with fewer than [`LEAST_BASELINE`] of the latter that
+    /// have prose, or none of the former.
+    #[must_use]
+    pub fn of(base: &[&str], block: &[&str]) -> Option<Self> {
+        let (tallies, now) = (Tally::of_all(base), Tally::of_all(block));
+        if tallies.len() < LEAST_BASELINE || now.is_empty() {
+            return None;
+        }
+        let (base, now): (Vec<&Tally>, Vec<&Tally>) = (tallies.iter().collect(), now.iter().collect());
+        let own = own_blocks(&base, now.len());
+        let mut moved = moves(&profile(&base), &profile(&now));
+        let delta = delta(&moved);
+        moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        moved.truncate(NAMED);
+        let figure = |(measure, of): (StyleMeasure, fn(&Tally) -> f64)| {
+            let between = |base: &[&Tally], now: &[&Tally]| {
+                Deviation::between(Measure::over(of, base), Measure::over(of, now), now.len())
+            };
+            let own_z = own.iter().filter_map(|(rest, block)| between(rest, block).z).map(f64::abs);
+            ComparedFigure { measure, deviation: between(&base, &now), own_z: own_z.fold(0.0, f64::max) }
+        };
+        Some(Self { delta, level: level_of(&own)?, moved, figures: FIGURES.map(figure).to_vec() })
+    }
+
+    /// True when the function characters or a figure are further away than the writer's own chapters from one another.
+    /// Measured on 115 chapters each of three novels, five chapters after every twenty: 12 % of the windows of one writer
+    /// alarm, and all but one in a hundred blocks of another. The fixed limits of 20 % on sentence length and 15 % on
+    /// dialogue alarm in 30 % and see 83 %; against the first three chapters they alarm in 84 %.
+    #[must_use]
+    pub fn is_alarm(&self) -> bool {
+        self.delta > self.level * MARGIN || self.figures.iter().any(ComparedFigure::is_far)
+    }
+}
+
+/// Each block of the baseline, with the rest of the baseline before it. Blocks overlap: each starts one chapter later.
+fn own_blocks<'t>(all: &[&'t Tally], block: usize) -> Vec<(Vec<&'t Tally>, Vec<&'t Tally>)> {
+    let starts = 0..=all.len().saturating_sub(block);
+    starts.map(|from| ([&all[..from], &all[from + block..]].concat(), all[from..from + block].to_vec())).collect()
+}
+
+/// The 95th percentile of the blocks' deltas against the rest.
+fn level_of(blocks: &[(Vec<&Tally>, Vec<&Tally>)]) -> Option<f64> {
+    let mut deltas: Vec<f64> =
+        blocks.iter().map(|(rest, block)| delta(&moves(&profile(rest), &profile(block)))).collect();
     deltas.sort_by(f64::total_cmp);
     // Nearest rank: the smallest delta that at least 95 % of the blocks do not exceed.
     let rank = (deltas.len() * 95).div_ceil(100).max(1);

@@ -106,9 +106,9 @@ impl Fingerprint {
             sentence_length_sd: deviation(total.sentence_lengths.iter().map(|&n| n as f64)),
             short_sentences: measure(&Tally::short_sentences),
             commas: measure(&|t| ratio(t.commas, t.sentence_lengths.len())),
-            dialogue_ratio: measure(&|t| ratio(t.dialogue_han, t.han)),
-            paragraph_length: measure(&|t| ratio(t.han, t.paragraphs)),
-            modal_particles: measure(&|t| per_thousand(t.modal_particles, t.han)),
+            dialogue_ratio: measure(&Tally::dialogue_ratio),
+            paragraph_length: measure(&Tally::paragraph_length),
+            modal_particles: measure(&Tally::modal_particles),
             connectives: measure(&|t| per_thousand(t.connectives, t.han)),
             first_person: measure(&|t| per_thousand(t.first_person, t.han - t.dialogue_han)),
             profile: profile(&of_each),
@@ -140,6 +140,11 @@ impl Fingerprint {
 impl Measure {
     fn of(figure: &dyn Fn(&Tally) -> f64, total: &Tally, of_each: &[&Tally]) -> Self {
         Self { value: figure(total), between: deviation(of_each.iter().map(|tally| figure(tally))) }
+    }
+
+    /// A figure of the samples together, and how much it differs between them.
+    pub(super) fn over(figure: fn(&Tally) -> f64, samples: &[&Tally]) -> Self {
+        Self::of(&figure, &Tally::sum(samples), samples)
     }
 }
 
@@ -292,8 +297,20 @@ impl Tally {
         }
     }
 
-    fn sentence_length(&self) -> f64 {
+    pub(super) fn sentence_length(&self) -> f64 {
         ratio(self.sentence_lengths.iter().sum(), self.sentence_lengths.len())
+    }
+
+    pub(super) fn dialogue_ratio(&self) -> f64 {
+        ratio(self.dialogue_han, self.han)
+    }
+
+    pub(super) fn paragraph_length(&self) -> f64 {
+        ratio(self.han, self.paragraphs)
+    }
+
+    pub(super) fn modal_particles(&self) -> f64 {
+        per_thousand(self.modal_particles, self.han)
     }
 
     fn short_sentences(&self) -> f64 {

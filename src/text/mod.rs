@@ -16,6 +16,7 @@
 //! | `consistency` | what does a chapter say against the records of the book? |
 //! | `fingerprint` | how does the writer sound? |
 //! | `drift` | has the writing moved away from a fingerprint? |
+//! | `style_figures` | which figures of style does one chapter have? |
 //! | `ai_tells` | what does it overuse that models overuse? |
 //! | `diff` | what changed between two versions, by sentence and character? |
 //! | `change` | how much of it changed? |
@@ -29,6 +30,7 @@
 //! | `slug` | what id does a name get? |
 //! | `wording` | did an edit change the wording alone, and which words did it take out? |
 //! | `typo` | which known name was perhaps meant? |
+//! | `worn` | which phrases, openings and ends do the last chapters use again and again? |
 //!
 //! `chars`, `common_words`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
 
@@ -57,15 +59,17 @@ mod sentence_pattern;
 mod slug;
 mod source_sentence;
 mod split;
+mod style_figures;
 mod typo;
 mod wording;
+mod worn;
 
 pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub use change::{Change, change};
 pub(crate) use chars::is_han;
 pub use count::{Count, TokenRate, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
-pub use drift::{Deviation, Drift, alarm_level, drift};
+pub use drift::{ComparedFigure, Comparison, Deviation, Drift, LEAST_BASELINE, alarm_level, drift};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
@@ -88,5 +92,7 @@ pub use split::{
     Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
     sentences, sentences_with,
 };
+pub use style_figures::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
 pub use typo::nearest;
 pub use wording::{is_wording_alone, lost_phrases};
+pub use worn::worn;

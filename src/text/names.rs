@@ -81,7 +81,7 @@ impl NameIndex {
     }
 
     /// The registered forms, derived ones included.
-    pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
+    pub fn forms(&self) -> impl Iterator<Item = &str> {
         self.forms.iter().map(|form| form.text.as_str())
     }
 

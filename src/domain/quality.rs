@@ -1,0 +1,354 @@
+//! The quality brief: figures of five accepted chapters beside those before them. Everything is counted from the book's files,
+//! without a model, so the same chapters always give the same brief.
+
+use super::chapter::gate::Gate;
+use super::named::named;
+use super::{ChapterNo, ContentId};
+
+/// Chapters in a brief.
+pub const BLOCK: u32 = 5;
+
+/// Chapters before the block that it is compared with. Twenty give fewer false alarms than all or the first of the book, since
+/// writers change slowly with their story; `text::drift` has the figures.
+pub const LOOK_BACK: u32 = 20;
+
+/// The last chapter of the newest whole block in a book of `chapters` chapters; `None` before there is one.
+#[must_use]
+pub fn last_of_block(chapters: u32) -> Option<ChapterNo> {
+    ChapterNo::new(chapters / BLOCK * BLOCK)
+}
+
+named! {
+    /// A figure of style, over the prose of a chapter.
+    pub enum StyleMeasure {
+        /// Han characters in a sentence, in the mean.
+        SentenceLength = "sentence_length",
+        /// Share of sentences with at most eight Han characters.
+        ShortSentences = "short_sentences",
+        /// Share of Han characters inside quotation marks.
+        Dialogue = "dialogue_ratio",
+        /// Han characters in a paragraph, in the mean.
+        ParagraphLength = "paragraph_length",
+        /// Modal particles per 1,000 Han characters.
+        ModalParticles = "modal_particles",
+        /// Commas in a sentence, in the mean.
+        Commas = "commas",
+        /// Stock beats per 1,000 Han characters.
+        Beats = "beats",
+        /// Words of silence and pausing per 1,000 Han characters.
+        Stillness = "stillness",
+        /// 不是X，是Y per 1,000 Han characters.
+        NotBut = "not_but",
+        /// 1 − distinct ÷ all sentence patterns.
+        Skeletons = "skeleton_repetition",
+        /// Phrases of the house list per 1,000 Han characters.
+        AiPhrases = "ai_phrases",
+        /// Share of 8-character runs that one of the twenty chapters before has.
+        Recycled = "recycled",
+    }
+}
+
+impl StyleMeasure {
+    /// Whether the figure is a share from 0 to 1.
+    #[must_use]
+    pub const fn is_share(self) -> bool {
+        matches!(self, Self::ShortSentences | Self::Dialogue | Self::Skeletons | Self::Recycled)
+    }
+}
+
+/// A figure of five chapters beside the book's own and those of books by people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StyleFigure {
+    /// Which.
+    pub measure: StyleMeasure,
+    /// The mean of the chapters.
+    pub now: f64,
+    /// The mean of the chapters before them, or the style profile's figure where there are fewer than five; `None` without
+    /// either.
+    pub baseline: Option<f64>,
+    /// Standard deviation between those chapters; `None` with fewer than five.
+    pub spread: Option<f64>,
+    /// The range of nine tenths of the passages from books by people; `None` where it is not known.
+    pub human: Option<(f64, f64)>,
+}
+
+impl StyleFigure {
+    /// The distance from the baseline, in standard deviations expected of a mean of five chapters; `None` without a
+    /// baseline that varies.
+    #[must_use]
+    pub fn z(&self) -> Option<f64> {
+        let spread = self.spread.filter(|spread| *spread > 0.0)? / f64::from(BLOCK).sqrt();
+        Some((self.now - self.baseline?) / spread)
+    }
+}
+
+/// One chapter of a brief.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChapterFigures {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The text that was measured, so that a later edit shows.
+    pub text: ContentId,
+    /// The overall score; `None` for a chapter that no model has judged.
+    pub score: Option<f64>,
+    /// The gate that let it in.
+    pub gate: Option<Gate>,
+    /// Revisions by the strong model.
+    pub revisions: u32,
+    /// Ids of the rules and contracts with a violation that blocks.
+    pub violations: Vec<String>,
+    /// Phrases of the house list per 1,000 Han characters.
+    pub ai_phrases: f64,
+    /// Share of its 8-character runs that one of the twenty chapters before has.
+    pub recycled: f64,
+}
+
+impl ChapterFigures {
+    /// True when the chapter was revised, forced through, or decided by the author.
+    #[must_use]
+    pub fn needed_help(&self) -> bool {
+        self.revisions > 0 || matches!(self.gate, Some(Gate::ForcePass | Gate::AuthorPass))
+    }
+}
+
+named! {
+    /// A place in which a text repeats itself.
+    pub enum WornKind {
+        /// Words anywhere.
+        Phrase = "phrase",
+        /// The first characters of sentences.
+        Opening = "opening",
+        /// The first sentence of chapters.
+        ChapterStart = "chapter_start",
+        /// The last sentence of chapters.
+        ChapterEnd = "chapter_end",
+    }
+}
+
+named! {
+    /// A way to begin or to end a chapter.
+    pub enum EdgeShape {
+        /// With a question.
+        Question = "question",
+        /// With an ellipsis.
+        Ellipsis = "ellipsis",
+        /// With a line of dialogue.
+        Speech = "speech",
+        /// With a short sentence in a paragraph of its own.
+        ShortLine = "short_line",
+        /// With the time of day or the days gone by.
+        Time = "time",
+        /// With the weather.
+        Weather = "weather",
+    }
+}
+
+/// The thing that recurs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pattern {
+    /// The same words.
+    Words(String),
+    /// Chapters in a row that begin or end in the same way.
+    Shape(EdgeShape),
+}
+
+/// A pattern that the last chapters use again and again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worn {
+    /// The place.
+    pub kind: WornKind,
+    /// The thing that recurs there.
+    pub pattern: Pattern,
+    /// How often.
+    pub times: usize,
+    /// In which chapters, in order.
+    pub chapters: Vec<ChapterNo>,
+}
+
+/// A passage that a chapter shares with an earlier one, word for word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedPassage {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The earlier one.
+    pub earlier: ChapterNo,
+    /// Its length in letters.
+    pub letters: usize,
+    /// Its beginning.
+    pub words: String,
+}
+
+named! {
+    /// The fate of `style-drift.json` at a check.
+    pub enum DriftFile {
+        /// The book has no corrections and needs none.
+        Absent = "absent",
+        /// The corrections were written.
+        Written = "written",
+        /// The corrections were taken away: the style is back.
+        Removed = "removed",
+        /// The file is as the author has left it.
+        Kept = "kept",
+        /// The author has taken the corrections away, so they stay away until the style has been back once.
+        Dismissed = "dismissed",
+    }
+}
+
+/// The check whether the style has moved away from the chapters before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DriftCheck {
+    /// First and last of the chapters that it was measured against; `None` before there are ten of them.
+    pub against: Option<(ChapterNo, ChapterNo)>,
+    /// The distance of the function characters and marks, in spreads of the baseline.
+    pub delta: f64,
+    /// The distance that the baseline's own chapters reach.
+    pub level: f64,
+    /// Whether the style has moved away.
+    pub alarm: bool,
+    /// The figures that moved most, when it has.
+    pub moved: Vec<StyleMeasure>,
+    /// The instructions for the writer.
+    pub corrections: Vec<String>,
+    /// The fate of the file.
+    pub file: DriftFile,
+}
+
+/// The figures of five chapters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QualityBrief {
+    /// The first chapter.
+    pub first: ChapterNo,
+    /// The last chapter.
+    pub last: ChapterNo,
+    /// The chapters.
+    pub chapters: Vec<ChapterFigures>,
+    /// The mean score of the five chapters before; `None` where none of them was judged.
+    pub mean_before: Option<f64>,
+    /// The figures of style.
+    pub style: Vec<StyleFigure>,
+    /// Stock beats of these chapters with how often, the most frequent first; at most ten.
+    pub beats: Vec<(String, usize)>,
+    /// Patterns that the last twenty-five chapters have worn out.
+    pub worn: Vec<Worn>,
+    /// The longest passage of each chapter that an earlier one has as well, where it is worth a look.
+    pub shared: Vec<SharedPassage>,
+    /// The check of the style.
+    pub drift: DriftCheck,
+    /// Phrases that joined the house list.
+    pub listed: Vec<String>,
+}
+
+impl Worn {
+    /// The words that recur; `None` for a way to begin or to end.
+    #[must_use]
+    pub fn words(&self) -> Option<String> {
+        match &self.pattern {
+            Pattern::Words(words) => Some(words.clone()),
+            Pattern::Shape(_) => None,
+        }
+    }
+}
+
+impl QualityBrief {
+    /// The mean of the scores; `None` when none of the chapters was judged.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        let scores: Vec<f64> = self.chapters.iter().filter_map(|chapter| chapter.score).collect();
+        (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+    }
+
+    /// The change of the score from chapter to chapter, by the line of least squares through all of them; `None` with fewer
+    /// than three scores.
+    #[must_use]
+    pub fn trend(&self) -> Option<f64> {
+        let points: Vec<(f64, f64)> =
+            (0u32..).zip(&self.chapters).filter_map(|(at, chapter)| Some((f64::from(at), chapter.score?))).collect();
+        if points.len() < 3 {
+            return None;
+        }
+        let n = points.len() as f64;
+        let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0 / n, y + point.1 / n));
+        let across: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+        let along: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+        Some(across / along)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(chapter: u32, score: Option<f64>) -> ChapterFigures {
+        ChapterFigures {
+            chapter: ChapterNo::new(chapter).unwrap(),
+            text: "0".repeat(40).parse().unwrap(),
+            score,
+            gate: Some(Gate::Pass),
+            revisions: 0,
+            violations: Vec::new(),
+            ai_phrases: 0.0,
+            recycled: 0.0,
+        }
+    }
+
+    fn brief(scores: [Option<f64>; 5]) -> QualityBrief {
+        let drift = DriftCheck {
+            against: None,
+            delta: 0.0,
+            level: 0.0,
+            alarm: false,
+            moved: Vec::new(),
+            corrections: Vec::new(),
+            file: DriftFile::Absent,
+        };
+        QualityBrief {
+            first: ChapterNo::FIRST,
+            last: ChapterNo::new(5).unwrap(),
+            chapters: (1..).zip(scores).map(|(chapter, score)| figures(chapter, score)).collect(),
+            mean_before: None,
+            style: Vec::new(),
+            beats: Vec::new(),
+            worn: Vec::new(),
+            shared: Vec::new(),
+            drift,
+            listed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn blocks_end_with_every_fifth_chapter() {
+        let last = |chapters: u32| last_of_block(chapters).map(ChapterNo::get);
+        assert_eq!([0, 4, 5, 9, 10, 12].map(last), [None, None, Some(5), Some(5), Some(10), Some(10)]);
+    }
+
+    #[test]
+    fn mean_and_trend_pass_over_chapters_without_a_score() {
+        let rising = brief([Some(3.0), Some(3.5), None, Some(4.5), Some(5.0)]);
+        assert_eq!(rising.mean(), Some(4.0));
+        assert!((rising.trend().unwrap() - 0.5).abs() < 1e-9);
+        let lone = brief([None, None, Some(4.0), None, None]);
+        assert_eq!((lone.mean(), lone.trend()), (Some(4.0), None));
+        assert_eq!(brief([None; 5]).mean(), None);
+    }
+
+    #[test]
+    fn a_figure_is_told_in_its_own_spread() {
+        let figure = StyleFigure {
+            measure: StyleMeasure::Commas,
+            now: 3.0,
+            baseline: Some(2.0),
+            spread: Some(5f64.sqrt() / 2.0),
+            human: None,
+        };
+        assert!((figure.z().unwrap() - 2.0).abs() < 1e-9);
+        assert_eq!(StyleFigure { spread: Some(0.0), ..figure }.z(), None);
+        assert_eq!(StyleFigure { baseline: None, ..figure }.z(), None);
+    }
+
+    #[test]
+    fn help_is_a_revision_or_the_authors_word() {
+        assert!(!figures(1, None).needed_help());
+        assert!(ChapterFigures { revisions: 1, ..figures(1, None) }.needed_help());
+        assert!(ChapterFigures { gate: Some(Gate::AuthorPass), ..figures(1, None) }.needed_help());
+    }
+}
