@@ -365,6 +365,7 @@ impl Words for Kind {
             Self::SyncMerge => ("同步合并", "sync"),
             Self::Config => ("设置", "settings"),
             Self::Migrate => ("格式更新", "formats"),
+            Self::Quality => ("质量简报", "quality brief"),
             Self::Adopt => ("采用", "adoption"),
             Self::Stage => ("草稿", "draft"),
         }

@@ -98,7 +98,8 @@ pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
 /// The runs of transactions that are in effect no more.
 fn lines_left(log: &[Transaction], in_effect: &[Transaction]) -> Vec<Kept> {
     let counted: BTreeSet<CommitId> = in_effect.iter().map(|transaction| transaction.id).collect();
-    let is_step = |kind: Kind| matches!(kind, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::Adopt | Kind::Migrate);
+    let is_step =
+        |kind: Kind| kind.is_upkeep() || matches!(kind, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::Adopt);
     let has_left = |transaction: &Transaction| !counted.contains(&transaction.id) && !is_step(transaction.kind);
     let mut kept = Vec::new();
     let mut at = 0;

@@ -2,6 +2,7 @@
 //! reads such a book and writes nothing in it.
 
 use super::view::BookView;
+use crate::domain::quality::last_of_block;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::migrate;
 use crate::store::{Book, Name, layout};
@@ -39,6 +40,11 @@ pub fn refuse_newer(book: &Book) -> Result<(), RunError> {
         let of_chapter =
             [layout::evaluation, layout::second_evaluation, layout::log, layout::delta, layout::chapter_memory];
         of_chapter.iter().try_for_each(|path| refuse(&path(volume, chapter)))?;
+    }
+    if let Some(last) = last_of_block(view.contents()?.last_number())
+        && let Some(volume) = view.contents()?.volume_of(last)
+    {
+        refuse(&layout::quality_brief(volume, last))?;
     }
     // The volume that is planned last, and the one before it, which is the last that can have been reviewed.
     for volume in view.volumes()?.into_iter().rev().take(2) {

@@ -29,7 +29,7 @@ const JUST: usize = 20;
 /// The last transaction that is more than the author's own edits.
 pub(crate) fn newest(book: &Book) -> Result<Option<Transaction>, StoreError> {
     let log = book.log(&Log { limit: JUST, ..Log::default() })?;
-    Ok(log.into_iter().find(|transaction| !matches!(transaction.kind, Kind::HandEdit | Kind::Migrate)))
+    Ok(log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit && !transaction.kind.is_upkeep()))
 }
 
 /// A request by its hash.

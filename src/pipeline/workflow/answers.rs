@@ -224,7 +224,7 @@ pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
 /// # Errors
 /// As for [`answered`].
 pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
-    answer_of(book, answer, |transaction| !matches!(transaction.kind, Kind::HandEdit | Kind::Migrate))
+    answer_of(book, answer, |transaction| transaction.kind != Kind::HandEdit && !transaction.kind.is_upkeep())
 }
 
 fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, RunError> {

@@ -56,7 +56,7 @@ impl Session<'_> {
     pub fn undoable(&self) -> Result<usize, StoreError> {
         let (mut at, mut count) = (self.position()?.at, 0);
         while let Some(before) = self.before(&at)? {
-            (at, count) = (self.past_migrations(before)?, count + 1);
+            (at, count) = (self.past_upkeep(before)?, count + 1);
         }
         Ok(count)
     }
@@ -72,14 +72,14 @@ impl Session<'_> {
     /// Reads the undos and redos at the end of the line.
     fn position(&self) -> Result<Position, StoreError> {
         let book = self.book;
-        let mut transaction = self.past_migrations(book.tip()?)?;
+        let mut transaction = self.past_upkeep(book.tip()?)?;
         let landed = self.landing(transaction.id)?;
         let mut steps = Vec::new();
         while let (true, Some(of), Some(parent)) =
             (self.step_is_whole(&transaction)?, transaction.retraces(), transaction.parent)
         {
             steps.push((transaction.kind, of));
-            transaction = self.past_migrations(parent)?;
+            transaction = self.past_upkeep(parent)?;
         }
         let mut undone = Vec::new();
         for (kind, of) in steps.into_iter().rev() {
@@ -89,7 +89,7 @@ impl Session<'_> {
                 undone.clear();
             }
         }
-        Ok(Position { at: self.past_migrations(landed)?, undone })
+        Ok(Position { at: self.past_upkeep(landed)?, undone })
     }
 
     /// The commit at which the book was before `at`; `None` when that was no book yet.
@@ -111,11 +111,10 @@ impl Session<'_> {
         Ok(at.id)
     }
 
-    /// The transaction at `commit`, or the last one before it that is no migration: a migration changes the notation and
-    /// nothing else, so it is neither taken back alone nor the end of what can be redone.
-    fn past_migrations(&self, commit: CommitId) -> Result<Transaction, StoreError> {
+    /// The transaction at `commit`, or the last one before it that is no upkeep; see [`Kind::is_upkeep`].
+    fn past_upkeep(&self, commit: CommitId) -> Result<Transaction, StoreError> {
         let mut at = self.book.transaction(commit)?;
-        while let (Kind::Migrate, Some(parent)) = (at.kind, at.parent) {
+        while let (true, Some(parent)) = (at.kind.is_upkeep(), at.parent) {
             at = self.book.transaction(parent)?;
         }
         Ok(at)

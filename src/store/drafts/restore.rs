@@ -80,7 +80,7 @@ impl Session<'_> {
         let mut line = Walk::new(&book.repo, book.tip()?.oid(), false);
         let last = loop {
             match line.next().transpose()? {
-                Some(transaction) if matches!(transaction.kind, Kind::HandEdit | Kind::Migrate) => {}
+                Some(transaction) if transaction.kind == Kind::HandEdit || transaction.kind.is_upkeep() => {}
                 Some(transaction) => break transaction,
                 None => return Ok(Vec::new()),
             }

@@ -2,8 +2,8 @@
 
 use super::{
     At, FormatError, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
-    foreshadowing, json, judgement, log, memory, relationships, rules, state, storylines, style, summary, text,
-    waivers,
+    foreshadowing, json, judgement, log, memory, quality, relationships, rules, state, storylines, style, summary,
+    text, waivers,
 };
 use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
@@ -178,6 +178,11 @@ impl FileFindings<'_> {
             BookPath::ChapterMemory(_, number) => {
                 if let Some(memory) = self.keep(chapter_memory::read(bytes)) {
                     self.same_chapter(*number, memory.chapter);
+                }
+            }
+            BookPath::QualityBrief(_, number) => {
+                if let Some(brief) = self.keep(quality::read(bytes)) {
+                    self.same_chapter(*number, brief.last);
                 }
             }
             BookPath::Log(_, number) => {

@@ -29,6 +29,7 @@ pub mod judgement;
 pub mod log;
 pub mod memory;
 pub mod migrate;
+pub mod quality;
 pub mod relationships;
 pub mod rules;
 pub mod scenes;

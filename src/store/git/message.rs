@@ -42,13 +42,15 @@ pub enum Kind {
     Config,
     /// Files of an older format were brought to the present one.
     Migrate,
+    /// The figures of five chapters, and what follows from them for the style.
+    Quality,
     /// A stage result of the chapter in flight; on draft branches only.
     Stage,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Init,
         Self::Plan,
         Self::Chapter,
@@ -65,6 +67,7 @@ impl Kind {
         Self::SyncMerge,
         Self::Config,
         Self::Migrate,
+        Self::Quality,
         Self::Stage,
     ];
 
@@ -88,8 +91,16 @@ impl Kind {
             Self::SyncMerge => "sync-merge",
             Self::Config => "config",
             Self::Migrate => "migrate",
+            Self::Quality => "quality",
             Self::Stage => "stage",
         }
+    }
+
+    /// True for a commit that follows from the one before it, without anybody asking for it. It is neither taken back alone nor the
+    /// end of what can be redone, and the next run makes it again where it is missing.
+    #[must_use]
+    pub fn is_upkeep(self) -> bool {
+        matches!(self, Self::Migrate | Self::Quality)
     }
 }
 
@@ -121,6 +132,10 @@ pub mod key {
     pub const REPLACES: &str = "Novel-Replaces";
     /// Of a rollback, undo, redo or adoption: the commit whose content the book has again.
     pub const TO: &str = "Novel-To";
+    /// Of a quality brief: its first and last chapter, as `1..5`.
+    pub const CHAPTERS: &str = "Novel-Chapters";
+    /// Of a quality brief: the fate of the corrections of style; left out for a book without any.
+    pub const DRIFT: &str = "Novel-Drift";
     /// Of a migration: the version that the files have from now on.
     pub const FORMATS: &str = "Novel-Formats";
     /// Of a rollback or an adoption: the commit that the book left.

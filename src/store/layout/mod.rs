@@ -106,6 +106,8 @@ pub enum BookPath {
         /// Whether it is the second judge's.
         second: bool,
     },
+    /// `quality/vol-01/chapter-005-quality.json`: the brief on the five chapters that end with this one.
+    QualityBrief(VolumeNo, ChapterNo),
     /// `logs/vol-01/chapter-001-log.json`.
     Log(VolumeNo, ChapterNo),
     /// `logs/plans/vol-01-001.json`: the calls of the planners for one transaction.
@@ -153,6 +155,7 @@ impl BookPath {
             Self::Evaluation { volume, chapter, second } => {
                 format!("evaluations/{volume}/{}-eval{}.json", chapter.stem(), if *second { "-2" } else { "" })
             }
+            Self::QualityBrief(volume, chapter) => format!("{QUALITY}/{volume}/{}-quality.json", chapter.stem()),
             Self::Log(volume, chapter) => format!("logs/{volume}/{}-log.json", chapter.stem()),
             Self::PlanLog(name) => format!("{PLAN_LOGS}/{name}.json"),
         }
@@ -168,6 +171,7 @@ impl BookPath {
             | Self::Summary(_, chapter)
             | Self::ChapterMemory(_, chapter)
             | Self::Evaluation { chapter, .. }
+            | Self::QualityBrief(_, chapter)
             | Self::Log(_, chapter) => Some(*chapter),
             _ => None,
         }
@@ -188,6 +192,7 @@ impl BookPath {
             | Self::Summary(volume, _)
             | Self::ChapterMemory(volume, _)
             | Self::Evaluation { volume, .. }
+            | Self::QualityBrief(volume, _)
             | Self::Log(volume, _) => Some(*volume),
             _ => None,
         }
@@ -225,6 +230,7 @@ impl BookPath {
             | Self::Summary(..)
             | Self::ChapterMemory(..)
             | Self::Evaluation { .. }
+            | Self::QualityBrief(..)
             | Self::Log(..)
             | Self::PlanLog(_) => Owner::Program,
             _ => Owner::Author,
@@ -357,6 +363,9 @@ fn guess(path: &str) -> Option<BookPath> {
             };
             BookPath::Evaluation { volume: volume.parse().ok()?, chapter: stem.parse().ok()?, second }
         }
+        ["quality", volume, name] => {
+            BookPath::QualityBrief(volume.parse().ok()?, name.strip_suffix("-quality.json")?.parse().ok()?)
+        }
         ["logs", "plans", name] => BookPath::PlanLog(Slug::new(name.strip_suffix(".json")?).ok()?),
         ["logs", volume, name] => BookPath::Log(volume.parse().ok()?, name.strip_suffix("-log.json")?.parse().ok()?),
         _ => return None,
@@ -378,7 +387,7 @@ pub fn is_result(path: &str) -> bool {
 /// The folders that the results of a volume's chapters are in.
 #[must_use]
 pub fn result_folders(volume: VolumeNo) -> Vec<String> {
-    ["chapters", "summaries", "memory", "evaluations", "logs", "state/deltas"]
+    [CHAPTERS, "summaries", "memory", "evaluations", QUALITY, "logs", DELTAS]
         .map(|at| format!("{at}/{volume}"))
         .to_vec()
 }
@@ -433,6 +442,7 @@ mod tests {
             BookPath::Chapter(volume, chapter),
             BookPath::Summary(volume, chapter),
             BookPath::ChapterMemory(volume, chapter),
+            BookPath::QualityBrief(volume, chapter),
             BookPath::Log(volume, chapter),
         ];
         for flag in [false, true] {

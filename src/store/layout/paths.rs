@@ -39,6 +39,8 @@ pub const STATE_FOLDER: &str = "state";
 pub const LEDGER_FOLDER: &str = "foreshadowing";
 /// The deltas of the chapters, a folder a volume.
 pub const DELTAS: &str = "state/deltas";
+/// The quality briefs, a folder a volume.
+pub const QUALITY: &str = "quality";
 /// The folder of the planners' logs.
 pub const PLAN_LOGS: &str = "logs/plans";
 /// The folder of the author's notes.
@@ -95,6 +97,12 @@ pub fn evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
 #[must_use]
 pub fn second_evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Evaluation { volume, chapter, second: true }.path()
+}
+
+/// `quality/vol-01/chapter-005-quality.json`.
+#[must_use]
+pub fn quality_brief(volume: VolumeNo, chapter: ChapterNo) -> String {
+    BookPath::QualityBrief(volume, chapter).path()
 }
 
 /// `logs/vol-01/chapter-001-log.json`.
