@@ -14,6 +14,7 @@ mod prompts;
 pub mod refiner;
 pub mod scenes;
 pub mod style_analyzer;
+pub mod style_corrections;
 pub mod summarizer;
 pub mod writer;
 

@@ -13,9 +13,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The refiner sees the whole list, within reason.
-const PHRASES: usize = 200;
-
 pub(super) fn prompt(
     context: &ChapterContext,
     text: &Chapter,
@@ -33,7 +30,7 @@ pub(super) fn prompt(
         sections: &|extent| {
             vec![
                 Section::new("style", context::style(context, extent)),
-                Section::new("phrases", context::phrases(&context.phrases, PHRASES)),
+                Section::new("phrases", context::over_cap(&context.phrases, &text.body)),
                 Section::new("drift", context::drift(context)),
                 Section::new("chapter", context.chapter.get().to_string()),
                 Section::new("title", text.title.as_str()),

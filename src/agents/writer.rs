@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 /// The heading of the writer's remarks on what changed.
 pub const HINTS_MARK: &str = "【状态提示】";
-/// The writer sees so many worn-out phrases (orchestrator chapter §8.4): a longer list reads like a suggestion.
+/// The writer sees so many phrases of the house list (orchestrator chapter §8.4): a longer list reads like a suggestion.
 const PHRASES: usize = 10;
 
 pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
@@ -61,6 +61,7 @@ fn shared(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
         Section::new("passages", context::passages(context, extent)),
         Section::new("frozen_lines", context::frozen_lines(context)),
         Section::new("drift", context::drift(context)),
+        Section::new("worn", context::worn(context, extent)),
     ];
     context::of_chapter(context, extent).into_iter().chain(own).collect()
 }

@@ -52,7 +52,7 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 51] = [
+const PARTS: [(&str, &str, &str); 52] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("brief", "创作纲领", "brief"),
@@ -62,6 +62,7 @@ const PARTS: [(&str, &str, &str); 51] = [
     ("contract", "本章契约", "chapter contract"),
     ("cross_references", "越线提及", "mentions of other lines"),
     ("drift", "文风校正", "style correction"),
+    ("worn", "近来用滥", "worn out lately"),
     ("entities", "人物与物件编号", "ids of people and things"),
     ("fixes", "修改要求", "required fixes"),
     ("frozen_lines", "冻结的故事线", "frozen lines"),

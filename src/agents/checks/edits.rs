@@ -240,7 +240,11 @@ mod tests {
 
     fn worn() -> AiPhrases {
         let phrase = |text: &str| AiPhrase { text: text.into(), category: String::new() };
-        AiPhrases { phrases: vec![phrase("嘴角微微上扬"), phrase("不由得")], allowed: Vec::new() }
+        AiPhrases {
+            phrases: vec![phrase("嘴角微微上扬"), phrase("不由得")],
+            allowed: Vec::new(),
+            ..AiPhrases::default()
+        }
     }
 
     fn fate(edits: &[Edit], max_share: f64) -> (String, Vec<Dropped>) {

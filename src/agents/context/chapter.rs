@@ -7,6 +7,7 @@ use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::Mode;
 use crate::domain::chapter::waiver::Waivers;
+use crate::domain::quality::Worn;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
@@ -65,6 +66,17 @@ pub struct Memory {
     pub facts: String,
 }
 
+/// A phrase of the list that the latest chapters use above its cap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overused {
+    /// The phrase.
+    pub phrase: String,
+    /// How often they use it.
+    pub times: usize,
+    /// How many chapters they are.
+    pub chapters: usize,
+}
+
 /// The material of one chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterContext {
@@ -111,8 +123,10 @@ pub struct ChapterContext {
     /// How the plan leads over from the chapter right before, which is on another storyline; empty on the same line and
     /// where the plan does not say.
     pub bridge: String,
-    /// Phrases of the list that the latest chapters use most, the most frequent first.
-    pub overused: Vec<String>,
+    /// Phrases of the list that the latest chapters use above their cap, the most frequent first.
+    pub overused: Vec<Overused>,
+    /// Patterns that the last twenty chapters have worn out.
+    pub worn: Vec<Worn>,
     /// The state before the chapter.
     pub state: State,
     /// The ledger before the chapter.

@@ -12,6 +12,8 @@ pub(crate) struct Extent {
     pub(crate) passages: usize,
     /// People without a file of their own.
     pub(crate) minor_cast: usize,
+    /// Patterns that the last chapters have worn out.
+    pub(crate) worn: usize,
     /// Entries of the chapters' ledger.
     pub(crate) memories: usize,
     /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
@@ -46,6 +48,7 @@ impl Default for Extent {
             recent: 3,
             passages: 3,
             minor_cast: 8,
+            worn: 12,
             memories: usize::MAX,
             radius: None,
             extras: 15,
@@ -72,10 +75,14 @@ named! {
         Passages = "passages",
         /// The people without a file of their own.
         MinorCast = "minor-cast",
+        /// Patterns that the last chapters have worn out, all but four.
+        SomeWorn = "some-worn",
         /// The oldest of three summaries.
         OldestSummary = "oldest-summary",
         /// The second oldest.
         OlderSummary = "older-summary",
+        /// All patterns that the last chapters have worn out.
+        Worn = "worn",
         /// The ledger of chapters.
         ChapterMemory = "chapter-memory",
         /// The outline's overview, down to three chapters on each side.
@@ -111,8 +118,10 @@ impl Cut {
             Self::SomePassages => extent.passages = 1,
             Self::Passages => extent.passages = 0,
             Self::MinorCast => extent.minor_cast = 0,
+            Self::SomeWorn => extent.worn = 4,
             Self::OldestSummary => extent.recent = 2,
             Self::OlderSummary => extent.recent = 1,
+            Self::Worn => extent.worn = 0,
             Self::ChapterMemory => extent.memories = 0,
             Self::Overview => extent.radius = Some(3),
             Self::SomeExtras => extent.extras = 6,

@@ -21,6 +21,7 @@ pub mod rules_to_check;
 pub mod scene;
 mod state;
 mod style;
+mod worn;
 
 pub(crate) use brief::answered;
 pub use fit::Cut;
@@ -34,7 +35,8 @@ pub(crate) use passages::passages;
 pub(crate) use people::{characters, entities};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
-pub(crate) use style::{foremost_phrases, hits, listed, phrases, style};
+pub(crate) use style::{foremost_phrases, listed, over_cap, style};
+pub(crate) use worn::worn;
 
 use crate::domain::book::config::BookConfig;
 use chapter::ChapterContext;

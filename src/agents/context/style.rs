@@ -1,9 +1,10 @@
 //! The author's style and the worn-out phrases.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::ChapterContext;
+use crate::agents::context::chapter::{ChapterContext, Overused};
 use crate::agents::context::measure::clip_line;
 use crate::domain::world::style::{AiPhrases, StyleSource};
+use crate::text::PhraseList;
 use std::fmt::Write as _;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.
@@ -45,33 +46,42 @@ pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
     text
 }
 
-/// The first `count` phrases to avoid.
-pub(crate) fn phrases(phrases: &AiPhrases, count: usize) -> String {
-    listed(phrases).take(count).collect::<Vec<_>>().join("、")
-}
+/// A book with fewer chapters before this one has not used anything above its cap yet.
+const EARLY: u32 = 5;
 
-/// The `count` phrases to avoid that matter most: those that the book overuses, then those at the head of its list.
+/// The phrases of the list with which this chapter is to be sparing: at most `count` of those that the latest chapters use
+/// above their cap, with the figures; in the first chapters, the head of the list.
 pub(crate) fn foremost_phrases(context: &ChapterContext, count: usize) -> String {
-    let mut shown: Vec<&str> = Vec::new();
-    for phrase in context.overused.iter().map(String::as_str).chain(listed(&context.phrases)) {
-        if shown.len() == count {
-            break;
-        }
-        if !shown.contains(&phrase) {
-            shown.push(phrase);
-        }
+    let list = &context.phrases;
+    if context.chapter.get() <= EARLY && context.overused.is_empty() {
+        return listed(list).take(count).map(|phrase| capped(list, phrase)).collect::<Vec<_>>().join("、");
     }
-    shown.join("、")
+    let line = |overused: &Overused| {
+        let Overused { phrase, times, chapters } = overused;
+        format!("{}，近 {chapters} 章用了 {times} 次", capped(list, phrase))
+    };
+    context.overused.iter().take(count).map(line).collect::<Vec<_>>().join("；")
 }
 
-/// The phrases that stand in a text, with how often.
-pub(crate) fn hits(phrases: &AiPhrases, text: &str) -> String {
-    let hits = listed(phrases).filter_map(|phrase| {
-        let count = text.matches(phrase).count();
-        (count > 0).then(|| format!("{phrase} {count} 次"))
-    });
-    hits.take(40).collect::<Vec<_>>().join("、")
+/// `顿了顿（至多 1 次）`
+fn capped(phrases: &AiPhrases, phrase: &str) -> String {
+    match phrases.cap(phrase) {
+        0 => format!("{phrase}（不用）"),
+        cap => format!("{phrase}（至多 {cap} 次）"),
+    }
 }
+
+/// The phrases of the list that a text uses above their cap, with how often.
+pub(crate) fn over_cap(phrases: &AiPhrases, text: &str) -> String {
+    let list = PhraseList::new(listed(phrases));
+    let found = list.find(text);
+    let over = found.by_phrase().into_iter().filter(|(phrase, count)| *count > phrases.cap(phrase) as usize);
+    let told = over.map(|(phrase, count)| format!("{} {count} 次", capped(phrases, phrase)));
+    told.take(SHOWN).collect::<Vec<_>>().join("、")
+}
+
+/// So many phrases of one text are named.
+const SHOWN: usize = 40;
 
 /// The phrases that the author has not taken off the list.
 pub(crate) fn listed(phrases: &AiPhrases) -> impl Iterator<Item = &str> {

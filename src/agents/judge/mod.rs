@@ -7,7 +7,7 @@ use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::rules_with;
-use crate::agents::context::{self, Extent, Section, hits};
+use crate::agents::context::{self, Extent, Section, over_cap};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::summary::CrossReference;
@@ -110,7 +110,7 @@ fn sections(
         Section::new("contract", context::contract(context, extent)),
         Section::new("section", context::section(context)),
         Section::new("cross_references", context::bullets(exhibits.cross_references.iter().take(20).map(cross_line))),
-        Section::new("phrases", hits(&context.phrases, &text.body)),
+        Section::new("phrases", over_cap(&context.phrases, &text.body)),
         Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
         Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
         Section::new("chapter", context.chapter.get().to_string()),

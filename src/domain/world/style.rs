@@ -40,6 +40,8 @@ pub struct StyleProfile {
     pub character_speech_patterns: BTreeMap<String, String>,
     /// What to do, in sentences a writer can follow.
     pub writing_directives: Vec<String>,
+    /// Phrases of the author's own that the samples use often: never counted as worn out.
+    pub own_phrases: Vec<String>,
 }
 
 /// The name of the built-in style that claims nothing, with which a book begins until its author has chosen one.
@@ -66,11 +68,31 @@ pub struct AiPhrase {
     pub category: String,
 }
 
-/// The book's list of worn-out phrases, in the order of the file: the first ten go into the writer's prompt.
+/// Most uses of a listed phrase in a chapter, where the list does not say.
+pub const USUAL_CAP: u32 = 1;
+
+/// The book's list of worn-out phrases, in the order of the file. A phrase is not banned: it has a cap.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AiPhrases {
     /// The phrases.
     pub phrases: Vec<AiPhrase>,
     /// What the author took off the list and does not want back.
     pub allowed: Vec<String>,
+    /// Most uses of a phrase in a chapter, for those that differ from [`USUAL_CAP`]; 0 bans it.
+    pub caps: BTreeMap<String, u32>,
+}
+
+impl AiPhrases {
+    /// The list without the phrases that the author's `own` are, or are part of.
+    #[must_use]
+    pub fn without(mut self, own: &[String]) -> Self {
+        self.phrases.retain(|phrase| !own.iter().any(|own| phrase.text.contains(own.as_str())));
+        self
+    }
+
+    /// Most uses of a phrase in a chapter.
+    #[must_use]
+    pub fn cap(&self, phrase: &str) -> u32 {
+        self.caps.get(phrase).copied().unwrap_or(USUAL_CAP)
+    }
 }

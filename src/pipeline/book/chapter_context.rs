@@ -1,15 +1,17 @@
 //! The context of one chapter, read from the book.
 
 use crate::agents::context;
-use crate::agents::context::chapter::{ChapterContext, Memory, Recent};
+use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::quality::{LOOK_BACK, Worn};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::world::style::AiPhrases;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::pipeline::checks::consistency::names;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
-use crate::text::PhraseList;
+use crate::text::{self, PhraseList};
 use std::collections::BTreeMap;
 
 use super::view::{BookView, unmeasured_style};
@@ -64,7 +66,8 @@ impl BookView<'_, '_> {
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
         let config = self.config()?;
-        let phrases = self.phrases()?;
+        let style = self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style);
+        let phrases = self.phrases()?.without(&style.own_phrases);
         let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
         let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
@@ -74,9 +77,10 @@ impl BookView<'_, '_> {
             chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
-            style: self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style),
+            style,
             phrases,
             overused,
+            worn: Vec::new(),
             drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
             is_scheduled: schedule.is_some(),
             planned: self.planned_foreshadowing(volume)?,
@@ -211,21 +215,41 @@ impl BookView<'_, '_> {
             .unwrap_or_default())
     }
 
-    /// The phrases of the list that the latest chapters use more than once, the most frequent first.
-    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<String>, RunError> {
+    /// The phrases of the list that the latest chapters use above their cap, the most frequent first.
+    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<Overused>, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
         let list = PhraseList::new(context::listed(phrases));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (number, at) in self.before(until, COUNTED)? {
-            let text = self.text(&layout::chapter(at, number))?.unwrap_or_default();
+        let before = self.before(until, COUNTED)?;
+        for (number, at) in &before {
+            let text = self.text(&layout::chapter(*at, *number))?.unwrap_or_default();
             for (phrase, count) in list.find(&text).by_phrase() {
                 *counts.entry(phrase.to_owned()).or_default() += count;
             }
         }
-        let mut overused: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
-        overused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(overused.into_iter().map(|(phrase, _)| phrase).collect())
+        let chapters = before.len();
+        // A cap is for one chapter; half of what ten such chapters may have is a habit already.
+        let is_over = |phrase: &str, times: usize| times > 1 && times * 2 > phrases.cap(phrase) as usize * chapters;
+        let over = counts.into_iter().filter(|(phrase, times)| is_over(phrase, *times));
+        let mut overused: Vec<Overused> = over.map(|(phrase, times)| Overused { phrase, times, chapters }).collect();
+        // Stable over the alphabet.
+        overused.sort_by_key(|overused| std::cmp::Reverse(overused.times));
+        Ok(overused)
     }
+
+    /// The patterns that the twenty chapters before `chapter` have worn out; the author's `own` phrases do not count.
+    pub(super) fn worn(&self, chapter: ChapterNo, own: &[String]) -> Result<Vec<Worn>, RunError> {
+        let mut texts = Vec::new();
+        for (number, at) in self.before(chapter, LOOK_BACK)? {
+            texts.push((number, self.text(&layout::chapter(at, number))?.unwrap_or_default()));
+        }
+        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, text.as_str())).collect();
+        Ok(text::worn(&texts, &borrowed(&names(self)?), &borrowed(own)))
+    }
+}
+
+fn borrowed(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
 }
 
 /// The schedule of a volume without one: every running line takes part, the first as the primary one.

@@ -24,9 +24,10 @@ const READ: usize = 24;
 const LEAST: usize = 4;
 
 impl BookView<'_, '_> {
-    /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with the passages of chapters
-    /// before the last three that its plan recalls, and the minor cast of the last ones. Both are of its own storyline or of one
-    /// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
+    /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with what the last chapters
+    /// have worn out, with the passages of chapters before the last three that its plan recalls, and with the minor cast of the
+    /// last ones. Passages and people are of its own storyline or of one that it may know by the schedule. A book that cannot be
+    /// searched has none, which keeps no chapter from being written.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
@@ -36,13 +37,14 @@ impl BookView<'_, '_> {
         let is_far = chapter.get() > NEAR + 1;
         let passages = is_far.then(|| found(book, self, &context).ok()).flatten().unwrap_or_default();
         let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
-        Ok(ChapterContext { passages, minor_cast, ..context })
+        let worn = self.worn(chapter, &context.style.own_phrases)?;
+        Ok(ChapterContext { passages, minor_cast, worn, ..context })
     }
 }
 
 impl Run<'_> {
-    /// The context of a chapter that this run is to write. The offline writer reads no passages, and looking for them takes
-    /// longer than its chapter.
+    /// The context of a chapter that this run is to write. The offline writer reads neither passages nor what is worn out, and
+    /// looking for them takes longer than its chapter.
     ///
     /// # Errors
     /// As for [`BookView::chapter_context`].

@@ -115,7 +115,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// A file that may be missing.
-    pub(super) fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         path: &str,
         read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
@@ -393,6 +393,7 @@ pub(crate) fn unmeasured_style() -> StyleProfile {
         forbidden_words: Vec::new(),
         character_speech_patterns: BTreeMap::new(),
         writing_directives: Vec::new(),
+        own_phrases: Vec::new(),
     }
 }
 

@@ -3,11 +3,12 @@
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of};
 use crate::agents::call::prompt_files::hash_of;
+use crate::agents::context::listed;
 use crate::agents::style_analyzer::{self, StyleReading};
 use crate::agents::{ReplyFault, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
-use crate::domain::world::style::{StyleProfile, StyleSource};
+use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::view::{BookView, unmeasured_style};
 use crate::pipeline::engine::done::{Applied, Done};
@@ -15,7 +16,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, Change, Kind, format, layout, template};
-use crate::text::Fingerprint;
+use crate::text::{Fingerprint, PhraseList, per_thousand};
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
 const SAMPLE_CHARS: usize = 9_000;
@@ -218,7 +219,12 @@ impl PlanningStep for DrawnStyle<'_> {
 
     fn result(&self, view: &BookView<'_, '_>, (): &(), reading: StyleReading) -> Result<StageResult, RunError> {
         let words = format!("{} directives", reading.writing_directives.len());
-        Ok((profile_change(view, &self.lesson.with(reading))?, words).into())
+        let own_phrases = match self.samples.source {
+            StyleSource::Original => own_phrases(&view.phrases()?, &self.samples.texts),
+            _ => Vec::new(),
+        };
+        let profile = StyleProfile { own_phrases, ..self.lesson.with(reading) };
+        Ok((profile_change(view, &profile)?, words).into())
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
@@ -307,6 +313,28 @@ impl Run<'_> {
         self.step(told, change, &snapshot).map(Applied::Done)
     }
 }
+
+/// Uses of a phrase per 1,000 Han characters from which on it is the author's own.
+const OWN_FROM: f64 = 0.1;
+
+/// The phrases that the author's samples use often: those of the house list, and the author's longest habits. They are not
+/// counted against the chapters.
+fn own_phrases(list: &AiPhrases, samples: &[String]) -> Vec<String> {
+    let texts: Vec<&str> = samples.iter().map(String::as_str).collect();
+    let whole = samples.join("\n");
+    let found = PhraseList::new(listed(list)).find(&whole);
+    let is_often = |count: usize| count > 1 && per_thousand(count, found.han) >= OWN_FROM;
+    let from_list = found.by_phrase().into_iter().filter(|(_, count)| is_often(*count));
+    let mut own: Vec<String> = from_list.map(|(phrase, _)| phrase.to_owned()).collect();
+    let habits = Fingerprint::measure(&texts).habits.into_iter().map(|habit| habit.phrase);
+    own.extend(habits.filter(|phrase| phrase.chars().count() == LONGEST_HABIT));
+    own.sort();
+    own.dedup();
+    own
+}
+
+/// Han characters of a fingerprint's longest habits. Shorter ones are words.
+const LONGEST_HABIT: usize = 4;
 
 /// The profile in the place of the present one. Corrections that were measured against the old one go with it.
 fn profile_change(view: &BookView<'_, '_>, profile: &StyleProfile) -> Result<Change, RunError> {

@@ -2,7 +2,6 @@
 
 use super::FormatError;
 use super::evaluation::Recorded;
-use super::style::{Deviation, Drift};
 use super::summary::SummaryPage;
 use crate::agents::context::chapter::Memory;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
@@ -24,7 +23,6 @@ use crate::domain::world::contract::{
 use crate::domain::world::storyline::{
     Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
 };
-use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
@@ -94,11 +92,11 @@ fn volume() -> impl Strategy<Value = VolumeNo> {
     (1u32..=999).prop_map(|n| VolumeNo::new(n).unwrap())
 }
 
-fn one<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
+pub(super) fn one<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
     select(all)
 }
 
-fn figure() -> impl Strategy<Value = f64> {
+pub(super) fn figure() -> impl Strategy<Value = f64> {
     prop_oneof![(0u32..100).prop_map(f64::from), 0.0f64..1e6]
 }
 
@@ -413,41 +411,6 @@ pub(super) fn schedule() -> impl Strategy<Value = Schedule> {
     (volume(), words(), lines, any::<bool>()).prop_map(|(volume, theme, lines, closing)| {
         let (active, interleaving, convergences, (dormant, newly_activated)) = lines;
         Schedule { volume, theme, active, interleaving, convergences, dormant, newly_activated, closing }
-    })
-}
-
-pub(super) fn profile() -> impl Strategy<Value = StyleProfile> {
-    let lists = (vec(words(), 0..3), vec(words(), 0..3), vec(words(), 0..3));
-    let maps = (btree_map(words(), figure(), 0..3), btree_map(words(), words(), 0..3));
-    let figures = (figure(), 0.0f64..=1.0);
-    (one(StyleSource::ALL), option::of(words()), figures, lists, maps).prop_map(
-        |(source, source_name, figures, lists, (measured, character_speech_patterns))| StyleProfile {
-            source,
-            source_name,
-            avg_sentence_length: figures.0,
-            dialogue_ratio: figures.1,
-            measured,
-            rhetoric_preferences: lists.0,
-            forbidden_words: lists.1,
-            character_speech_patterns,
-            writing_directives: lists.2,
-        },
-    )
-}
-
-pub(super) fn phrases() -> impl Strategy<Value = AiPhrases> {
-    let phrase = (words(), select(vec!["停顿", "含糊", ""]));
-    let phrase = phrase.prop_map(|(text, category)| AiPhrase { text, category: category.into() });
-    (vec(phrase, 0..8), vec(words(), 0..3)).prop_map(|(phrases, allowed)| AiPhrases { phrases, allowed })
-}
-
-pub(super) fn drift() -> impl Strategy<Value = Drift> {
-    let deviation = (line(), figure(), figure());
-    let deviation = deviation.prop_map(|(figure, baseline, current)| Deviation { figure, baseline, current });
-    (chapter_number(), vec(deviation, 0..3), vec(words(), 0..3)).prop_map(|(detected, deviations, corrections)| Drift {
-        detected,
-        deviations,
-        corrections,
     })
 }
 

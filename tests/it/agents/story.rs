@@ -282,10 +282,12 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
                 "对白之间插一件手上的小事".into(),
                 "章末停在半句话上".into(),
             ],
+            own_phrases: Vec::new(),
         },
         phrases: AiPhrases {
             phrases: (1..=14).map(|n| AiPhrase { text: format!("熟词{n}号"), category: "神态".into() }).collect(),
             allowed: vec!["熟词3号".into()],
+            ..AiPhrases::default()
         },
         drift: Vec::new(),
         outline,
@@ -341,6 +343,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
         }
         .into(),
         overused: Vec::new(),
+        worn: Vec::new(),
         previous_ending: "门闩响了一声。林枫没有回头，只把铜镜往怀里按了按。\n\n“先看料。”他说。\n".into(),
         state: state(chapter),
         ledger: ledger(),

@@ -2,7 +2,9 @@
 //! is not; the floors lie below what was measured.
 #![allow(clippy::print_stderr)]
 
+mod drift_figures;
 mod name_figures;
+mod phrase_figures;
 mod ranges;
 
 use std::path::PathBuf;
