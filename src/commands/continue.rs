@@ -152,11 +152,13 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         return candidates(app, args, count);
     }
     let session = app.begin(&book, "continue")?;
-    let goal = match resumed(app, &book, goal)? {
-        Some(goal) => goal,
-        None => return Ok(Exit::Done),
-    };
+    let goal = resumed(app, &book, goal)?;
     let author = app.identity(&book)?;
+    let Some(goal) = goal else {
+        // The command may have died after its last chapter, before the brief.
+        run_context::run_without_model(app, &session, author, |run| run.write_quality_brief())?;
+        return Ok(Exit::Done);
+    };
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let outcomes = run_context::run(app, inputs, args.writing.stream, async |run| run.chapters(goal).await)?;

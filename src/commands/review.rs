@@ -1,13 +1,15 @@
-//! `novel review`: what became of a volume.
+//! `novel review`: what became of a volume, and the quality briefs.
 
 use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
-use crate::domain::VolumeNo;
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::review;
+use crate::pipeline::quality::{self, Recorded};
 use crate::pipeline::{BookView, RunError};
+use crate::report::quality::QualityReport;
 use crate::report::review::Review;
 use crate::store::Book;
 
@@ -20,6 +22,15 @@ pub(crate) struct ReviewArgs {
     /// Review it again; the old review stays in the history
     #[arg(long)]
     pub(crate) force: bool,
+    /// Show the quality brief on five chapters instead: the latest, or the one with this chapter
+    #[arg(
+        long,
+        value_name = "CHAPTER",
+        num_args = 0..=1,
+        value_parser = value_parsers::chapter,
+        conflicts_with_all = ["volume", "force"]
+    )]
+    pub(crate) quality: Option<Option<ChapterNo>>,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
 }
@@ -27,6 +38,9 @@ pub(crate) struct ReviewArgs {
 /// Shows the review, which is made first where it has to be.
 pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
+    if let Some(chapter) = args.quality {
+        return show_brief(app, &book, chapter);
+    }
     let volume = match args.volume {
         Some(volume) => volume,
         None => present(&book)?,
@@ -44,6 +58,19 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     let reviewed = review::reviewed(&book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
     let shown = Review::of(&reviewed, Some(done.commit.short()));
     app.ui.event(&shown, |_, _| shown.text())?;
+    Ok(Exit::Done)
+}
+
+/// Shows the latest brief, or the one on five chapters with `chapter` among them. Reads only.
+fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<Exit, Failure> {
+    let briefs = quality::briefs(book)?;
+    let covers = |recorded: &Recorded, chapter| (recorded.brief.first..=recorded.brief.last).contains(&chapter);
+    let at = match chapter {
+        Some(chapter) => briefs.iter().rposition(|recorded| covers(recorded, chapter)),
+        None => briefs.len().checked_sub(1),
+    };
+    let report = at.and_then(|at| QualityReport::of(&briefs, at)).ok_or(RunError::NoBrief { chapter })?;
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)
 }
 

@@ -68,6 +68,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
             source_type: Some(profile.source),
             source_name: profile.source_name,
             directives: profile.writing_directives.len(),
+            corrected_since: overview.corrected_since,
         }),
         offline,
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),

@@ -2,9 +2,10 @@
 
 use super::interrupted::Interrupted;
 use super::lang::{Lang, say};
+use super::quality::Summary;
 use super::style::{BAD, GOOD, STRONG, WARN, paint};
 use super::words::{self, Words};
-use super::{figures, json, problem};
+use super::{figures, json, problem, restored};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::gate::Gate;
@@ -107,6 +108,14 @@ pub enum Line {
         commit: String,
         /// How many files.
         files: usize,
+    },
+    /// The figures of the last five chapters are in the book.
+    Quality {
+        /// The commit.
+        commit: String,
+        /// The figures.
+        #[serde(flatten)]
+        brief: Summary,
     },
     /// The author's edit of a chapter that waited is its text now.
     EditTaken {
@@ -297,6 +306,7 @@ impl Line {
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
             Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit, subject },
             Event::Migrated { commit, files } => Self::Migrated { commit, files },
+            Event::Quality { brief, commit } => Self::Quality { commit, brief: Summary::of(&brief) },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }
@@ -383,16 +393,9 @@ impl Line {
             Self::Recovered { what, .. } => what.join("\n"),
             Self::Resumed { command, done, left } => resumed(command, *done, *left, lang),
             Self::Restored { paths, converted, kept, commit } => {
-                restored_text(paths, converted, kept.as_deref(), commit.as_deref(), lang)
+                restored::text(paths, converted, kept.as_deref(), commit.as_deref(), lang)
             }
-            Self::Migrated { commit, files } => {
-                let count = figures::of(*files as u64, "file");
-                say!(
-                    lang,
-                    "旧格式的 {files} 个文件已转成现在的格式：{commit}",
-                    "{count} of an older format brought to the present one as {commit}"
-                )
-            }
+            Self::Migrated { commit, files } => migrated(commit, *files, lang),
             Self::HandEdit { commit, paths } => {
                 let list = paths.join(lang.pick("、", ", "));
                 say!(
@@ -406,6 +409,7 @@ impl Line {
                 "文风已从写成的章节提取：{subject}  {commit}（看看: novel style）",
                 "the style is drawn from what is written: {subject}  {commit} (to see it: novel style)"
             ),
+            Self::Quality { commit, brief } => brief.announced(commit, lang),
             Self::EditTaken { chapter, path } => say!(
                 lang,
                 "{path} 里有你的改动：就用它作 {chapter} 的正文，重新摘要、评审",
@@ -540,31 +544,13 @@ impl Line {
     }
 }
 
-/// The files that were restored and converted, and the command that shows the bytes that were there.
-fn restored_text(
-    paths: &[String],
-    converted: &[String],
-    kept: Option<&str>,
-    commit: Option<&str>,
-    lang: Lang,
-) -> String {
-    let list =
-        |paths: &[&String]| paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join(lang.pick("、", ", "));
-    let (plain, other): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| !converted.contains(path));
-    let by = commit.map_or_else(String::new, |commit| say!(lang, "（{commit}）", " ({commit})"));
-    let (restored, changed) = (list(&plain), list(&other));
-    let restored = (!plain.is_empty()).then(|| {
-        say!(
-            lang,
-            "缺失或损坏的文件已从历史恢复{by}: {restored}",
-            "missing or damaged, restored from history{by}: {restored}"
-        )
-    });
-    let changed = (!other.is_empty()).then(|| say!(lang, "已转成 UTF-8: {changed}", "converted to UTF-8: {changed}"));
-    let bytes = kept.zip(paths.first()).map(|(kept, path)| {
-        say!(lang, "原来的内容留着: git show {kept}:{path}", "the old bytes are kept: git show {kept}:{path}")
-    });
-    restored.into_iter().chain(changed).chain(bytes).collect::<Vec<_>>().join(lang.pick("；", "; "))
+fn migrated(commit: &str, files: usize, lang: Lang) -> String {
+    let count = figures::of(files as u64, "file");
+    say!(
+        lang,
+        "旧格式的 {files} 个文件已转成现在的格式：{commit}",
+        "{count} of an older format brought to the present one as {commit}"
+    )
 }
 
 /// What later chapters rest on, one line each, and how to write them again.

@@ -34,6 +34,7 @@
 //! | [`estimate`] | likely costs |
 //! | [`rebuild`] | what a rebuild did, and which later chapters rely on what has changed |
 //! | [`metrics`] | the book's own figures |
+//! | [`quality`] | the figures of five chapters |
 //! | [`people`] | who is in the book, and who has left it |
 //! | [`profile`] | how the author writes |
 //! | [`storylines`] | the storylines and where each stands |
@@ -83,8 +84,10 @@ pub mod plan;
 pub mod position;
 pub mod problem;
 pub mod profile;
+pub mod quality;
 pub mod question;
 pub mod rebuild;
+mod restored;
 pub mod review;
 pub mod search;
 pub mod status;

@@ -76,6 +76,9 @@ pub struct Style {
     pub source_name: Option<String>,
     /// How many directives a writer is given.
     pub directives: usize,
+    /// The chapter since which corrections of style are in force; null without any.
+    #[serde(serialize_with = "json::maybe_chapter")]
+    pub corrected_since: Option<ChapterNo>,
 }
 
 /// A file that cannot be used.
@@ -222,7 +225,15 @@ impl Status {
             facts.push((lang.pick("手改", "your edits"), self.edits(lang)));
         }
         let origin = profile::origin(self.style.source_type, self.style.source_name.as_deref(), lang);
-        facts.push((lang.pick("文风", "style"), origin));
+        let corrected = self.style.corrected_since.map(|since| {
+            let line = say!(
+                lang,
+                "（走样，自 {since} 起照 style-drift.json 校正）",
+                " (has moved; corrected since {since} by style-drift.json)"
+            );
+            paint(WARN, &line)
+        });
+        facts.push((lang.pick("文风", "style"), origin + &corrected.unwrap_or_default()));
         for Trouble { path, what, .. } in &self.problems {
             facts.push((lang.pick("坏了", "broken"), paint(BAD, &say!(lang, "{path} {what}", "{path}: {what}"))));
         }

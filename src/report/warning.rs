@@ -31,6 +31,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let why = super::problem::of_reply(&Why::Reply(why.clone()), lang);
             say!(lang, "修订稿用不了，保留原稿：{why}", "keeps its text, because the revision cannot be used: {why}")
         }
+        Warning::StyleDrifts { moved } => super::quality::drift_warning(moved, lang),
         Warning::Unchecked { rules } => {
             let list = rules.join(lang.pick("、", ", "));
             say!(lang, "评审漏答，没有核对：{list}", "not checked, because the judge did not answer: {list}")
@@ -107,10 +108,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             "没能从写成的章节提取文风，写完下一章再试；也可以选内置的，如 `novel style use light`",
             "the style could not be drawn from what is written; the next chapter is another try (or take a built-in one: novel style use light)"
         ),
-        Warning::BegunOtherwise { by_scenes } => {
-            let (zh, en) = if *by_scenes { ("一场一场写", "scene by scene") } else { ("整章写", "as a whole") };
-            say!(lang, "的稿子是{zh}起头的，照旧写下去", "was begun {en} and goes on so")
-        }
+        Warning::BegunOtherwise { by_scenes } => begun_otherwise(*by_scenes, lang),
         Warning::LargePrompt { part, tokens, limit } => {
             let stage = part.say(lang);
             say!(
@@ -120,6 +118,11 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             )
         }
     }
+}
+
+fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
+    let (zh, en) = if by_scenes { ("一场一场写", "scene by scene") } else { ("整章写", "as a whole") };
+    say!(lang, "的稿子是{zh}起头的，照旧写下去", "was begun {en} and goes on so")
 }
 
 fn folder_lags(why: &SystemFault, lang: Lang) -> String {

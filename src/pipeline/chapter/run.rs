@@ -61,6 +61,8 @@ impl Run<'_> {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
         self.refuse_with_candidates(next)?;
+        // A run may have died between the last chapter and its brief.
+        self.write_quality_brief()?;
         // With nothing planned, asking for one chapter gives the message that says so.
         let (count, last) = match goal {
             Goal::Count(count) => (count as usize, None),
@@ -207,6 +209,7 @@ impl Run<'_> {
             Ok(Settled::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
+                self.write_quality_brief()?;
                 Ok(Outcome::Accepted(accepted))
             }
             Ok(Settled::Waits(pause)) => {

@@ -406,6 +406,12 @@ pub enum RunError {
     /// The volume is written to its end, and its review comes before any chapter or plan of the next one.
     #[error("{0} is not reviewed")]
     NotReviewed(VolumeNo),
+    /// The book has no quality brief, or none on that chapter.
+    #[error("there is no quality brief")]
+    NoBrief {
+        /// The chapter that was asked about.
+        chapter: Option<ChapterNo>,
+    },
     /// The plan of the next chapter's volume is complete and waits for the author.
     #[error("the plan of {volume} waits for the author")]
     PlanWaits {

@@ -8,6 +8,7 @@ use crate::domain::chapter::evaluation::Check;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Pause, Stage};
+use crate::domain::quality::{QualityBrief, StyleMeasure};
 use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
@@ -143,6 +144,13 @@ pub enum Event {
     },
     /// The chapter is a commit of the book.
     Accepted(Accepted),
+    /// The figures of the last five chapters are in the book.
+    Quality {
+        /// The figures.
+        brief: Box<QualityBrief>,
+        /// The commit, shortened.
+        commit: String,
+    },
     /// The chapter waits for the author.
     Paused {
         /// Which.
@@ -293,6 +301,12 @@ pub enum Warning {
     /// A chapter says something against the records.
     #[error("against the records: {} ({})", .0.what.sort(), .0.what.subject())]
     Contradiction(Finding),
+    /// The style has moved away from the chapters before, and corrections for the next ones are written.
+    #[error("the style has moved away from the chapters before")]
+    StyleDrifts {
+        /// The figures that moved most; none where it is the function characters alone.
+        moved: Vec<StyleMeasure>,
+    },
     /// So many chapters have been without operations that the state has to be rebuilt from them (agent protocol §10.6).
     #[error("the operations of {} could not be read: rebuild the state from these chapters", named(chapters))]
     StateIsThin {

@@ -74,6 +74,8 @@ pub struct Overview {
     pub config: BookConfig,
     /// How far the chapters are.
     pub checkpoint: Checkpoint,
+    /// The chapter since which corrections of style are in force.
+    pub corrected_since: Option<ChapterNo>,
     /// How the author writes, once it is known.
     pub style: Option<StyleProfile>,
     /// The chapter in flight.
@@ -140,6 +142,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let standing = if planned { None } else { reading.keep(standing_in(book, &view))? };
     let questions = reading.questions(book, standing.as_ref(), checkpoint.volume)?;
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
+    let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &snapshot))?.unwrap_or_default();
     let mut overview = Overview {
         has_brief: view.bytes(layout::BRIEF)?.is_some(),
@@ -155,6 +158,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         questions,
         without_operations,
         outdated,
+        corrected_since: corrections.map(|drift| drift.detected),
         next: NextCommand::Continue,
     };
     overview.next = next(&overview, planned, standing.as_ref());

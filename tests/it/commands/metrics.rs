@@ -23,10 +23,12 @@ fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
         "plan vol-01: ",
         "ch-004: ",
         "ch-005: ",
+        "quality: ",
         "review vol-01",
         "start: the book ends with vol-02",
     ];
-    let third = ["plan vol-02: ", "ch-006: ", "ch-007: ", "ch-008: ", "ch-009: ", "ch-010: ", "review vol-02"];
+    let third =
+        ["plan vol-02: ", "ch-006: ", "ch-007: ", "ch-008: ", "ch-009: ", "ch-010: ", "quality: ", "review vol-02"];
     let expected = [&starts[..], &second, &third].concat();
     assert_eq!(log.lines().count(), expected.len(), "{log}");
     assert!(log.lines().zip(&expected).all(|(subject, start)| subject.starts_with(start)), "{log}");

@@ -35,6 +35,7 @@ mod plain_git;
 mod planning;
 mod program;
 mod prompts;
+mod quality;
 mod rebuilding;
 mod rolling_back;
 mod scenes;

@@ -84,6 +84,16 @@ impl From<RunError> for Failure {
             )
             .hint(both!("先回顾: `novel review {volume}`", "review it first: `novel review {volume}`"))
             .hint(both!("或由 `novel start` 带着走", "or let `novel start` lead through it")),
+            RunError::NoBrief { chapter } => {
+                let message = match chapter {
+                    Some(chapter) => both!("没有写到 {chapter} 的质量简报", "no quality brief has {chapter} in it"),
+                    None => both!("还没有质量简报", "there is no quality brief yet"),
+                };
+                Self::new(Exit::No, message).hint(both!(
+                    "每写成五章有一份: `novel continue`",
+                    "every fifth chapter brings one: `novel continue`"
+                ))
+            }
             RunError::PlanWaits { volume, sound } => {
                 let failure = Self::new(
                     Exit::Decide,

@@ -655,6 +655,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("volume", "哪一卷 [默认: 书现在所在的一卷]"),
             ("force", "重新回顾；旧的留在历史里"),
+            ("quality", "改看质量简报：最近五章的，或写到这一章的那一份"),
             ("budget", "花费到这个数之前停下"),
             ("retry_for", "服务器太忙或连不上时最多等多久，如 10m；0 就不等"),
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
@@ -665,6 +666,8 @@ pub(super) const PAGES: &[Page] = &[
             ("novel review", "这一卷写得怎样，下一步怎么走", "what became of the volume, and how to go on"),
             ("novel review 1 --json", "第一卷的回顾，给程序看", "the first volume's review, for programs"),
             ("novel review --force", "重新回顾一遍", "review it once more"),
+            ("novel review --quality", "最近五章写得怎样", "how the last five chapters are"),
+            ("novel review --quality 12", "写到第 12 章的那份简报", "the brief with chapter 12 in it"),
         ],
     },
     Page {

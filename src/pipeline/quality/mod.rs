@@ -1,0 +1,134 @@
+//! The quality brief: after every fifth chapter the book gets a file with the figures of the last five, counted from its own
+//! files, and with it what follows for the style. One commit, no call of a model.
+//!
+//! Whether a brief is due follows from the tree alone: the newest whole block of five chapters has one or it has not. A run
+//! that died after the chapter leaves it to the next run, and a rollback takes it along with its chapters. Blocks before the newest
+//! one get none later, so a book of an older program begins where it stands.
+
+mod drift;
+mod figures;
+
+use crate::domain::ChapterNo;
+use crate::domain::quality::{BLOCK, ChapterFigures, DriftFile, QualityBrief, last_of_block};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::{Event, Warning};
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, CommitError, Kind, Message, format, key, layout};
+use figures::Counted;
+
+/// A brief as the book has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded {
+    /// The brief.
+    pub brief: QualityBrief,
+    /// Its chapters that have another text now.
+    pub changed: Vec<ChapterNo>,
+}
+
+/// The briefs of the book, the oldest first. One whose chapters have left the book is passed over. Reads only.
+///
+/// # Errors
+/// When one is not of its format, or the repository cannot be read.
+pub fn briefs(book: &Book) -> Result<Vec<Recorded>, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let mut found = Vec::new();
+    let texts = snapshot.chapter_texts()?;
+    for last in texts.keys().filter(|chapter| chapter.get().is_multiple_of(BLOCK)) {
+        let Some(brief) = view.quality_brief(*last)? else { continue };
+        let is_changed =
+            |figures: &&ChapterFigures| texts.get(&figures.chapter).is_none_or(|(_, text)| *text != figures.text);
+        let changed = brief.chapters.iter().filter(is_changed).map(|figures| figures.chapter).collect();
+        found.push(Recorded { brief, changed });
+    }
+    Ok(found)
+}
+
+/// The last chapter of the block whose brief is missing.
+fn due(view: &BookView<'_, '_>) -> Result<Option<ChapterNo>, RunError> {
+    let contents = view.contents()?;
+    let last = last_of_block(contents.last_number()).filter(|last| contents.has(*last));
+    let Some(volume) = last.and_then(|last| contents.volume_of(last)) else { return Ok(None) };
+    Ok(last.filter(|last| !view.has(&layout::quality_brief(volume, *last))))
+}
+
+impl Run<'_> {
+    /// Writes the brief that is due, in one commit with the corrections of style and the phrases that join the house list.
+    /// Does nothing where none is due.
+    ///
+    /// # Errors
+    /// When a chapter cannot be read, or the commit cannot be made.
+    pub fn write_quality_brief(&self) -> Result<(), RunError> {
+        let snapshot = self.session.book().snapshot()?;
+        let view = BookView::new(&snapshot);
+        let Some(last) = due(&view)? else { return Ok(()) };
+        self.commit_local_changes_for(last)?;
+        // The author's changes may concern the chapters, the corrections or the list.
+        let snapshot = self.session.book().snapshot()?;
+        let view = BookView::new(&snapshot);
+        let Some(counted) = figures::count(&view, last)? else { return Ok(()) };
+        let change = change(&view, last, &counted)?;
+        let brief = counted.brief;
+        let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change);
+        match commit.make_unless_edited() {
+            // Saved between the look and the lock: the next chapter finds it committed.
+            Err(CommitError::AuthorEdited { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(committed) => {
+                self.tell_brief(brief, committed.id.short());
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_brief(&self, brief: QualityBrief, commit: String) {
+        if brief.drift.file == DriftFile::Written {
+            let warning = Warning::StyleDrifts { moved: brief.drift.moved.clone() };
+            self.tell(Event::Warning { work: brief.last.into(), warning });
+        }
+        self.tell(Event::Quality { brief: Box::new(brief), commit });
+    }
+}
+
+/// The files of a brief.
+fn change(view: &BookView<'_, '_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
+    let path = layout::quality_brief(view.volume_of(last)?, last);
+    let mut change = Change::default().put(&path, format::quality::write(&counted.brief, None));
+    let previous = |path: &str| view.bytes(path);
+    if let Some(drift) = &counted.drift {
+        let bytes = format::style::write_drift(drift, previous(layout::STYLE_DRIFT)?.as_deref());
+        change = change.put(layout::STYLE_DRIFT, bytes);
+    }
+    if counted.brief.drift.file == DriftFile::Removed {
+        change = change.remove(layout::STYLE_DRIFT);
+    }
+    if let Some(phrases) = &counted.phrases {
+        let bytes = format::style::write_phrases(phrases, previous(layout::AI_PHRASES)?.as_deref());
+        change = change.put(layout::AI_PHRASES, bytes);
+    }
+    Ok(change)
+}
+
+fn message(brief: &QualityBrief) -> Message {
+    let (first, last) = (brief.first, brief.last);
+    let mean = brief.mean().map(|mean| format!(", mean {mean:.2}")).unwrap_or_default();
+    let helped = brief.chapters.iter().filter(|chapter| chapter.needed_help()).count();
+    let helped = if helped > 0 { format!(", {helped} revised or decided by the author") } else { String::new() };
+    let told = match brief.drift.file {
+        DriftFile::Written => {
+            format!("The style has moved away:\n- {}\n", brief.drift.corrections.join("\n- "))
+        }
+        DriftFile::Removed => "The style is back, and the corrections go.\n".to_owned(),
+        _ => String::new(),
+    };
+    let listed: String = brief.listed.iter().map(|phrase| format!("- joins the house list: {phrase}\n")).collect();
+    let message = Message::new(Kind::Quality, &format!("quality: {first} to {last}{mean}{helped}"))
+        .body(&format!("{told}{listed}"))
+        .trailer(key::CHAPTERS, format!("{}..{}", first.get(), last.get()));
+    match brief.drift.file {
+        DriftFile::Absent => message,
+        file => message.trailer(key::DRIFT, file),
+    }
+}
