@@ -192,9 +192,10 @@ impl Comparison {
     }
 
     /// True when the function characters or a figure are further away than the writer's own chapters from one another.
-    /// Measured on 115 chapters each of three novels, five chapters after every twenty: 12 % of the windows of one writer
-    /// alarm, and all but one in a hundred blocks of another. The fixed limits of 20 % on sentence length and 15 % on
-    /// dialogue alarm in 30 % and see 83 %; against the first three chapters they alarm in 84 %.
+    /// Measured on 115 chapters each of three novels, five chapters after every twenty (`alarms_about_style`): the function
+    /// characters alone alarm in 4 of 57 windows of one writer and see 111 of 114 blocks of another; the figures add a
+    /// few of both. Any |z| above three beside the bare level alarms in 15 of 57. The fixed limits of 20 % on sentence length
+    /// and 15 % on dialogue alarm in 17 of 57 and see 95 of 114; against the first ten chapters they alarm in 39.
     #[must_use]
     pub fn is_alarm(&self) -> bool {
         self.delta > self.level * MARGIN || self.figures.iter().any(ComparedFigure::is_far)
