@@ -66,11 +66,6 @@ pub(super) fn phrase(text: &str, limit: usize) -> Option<String> {
     says.then(|| words.to_owned())
 }
 
-/// The parts of a field that lists several things.
-pub(super) fn parts(text: &str, limit: usize) -> Vec<String> {
-    text.split(['\n', '；', ';', '。']).filter_map(|part| phrase(part, limit)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

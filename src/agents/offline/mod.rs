@@ -1,9 +1,9 @@
 //! The built-in offline writer: answers every task as a model would, without a key or a network.
 //!
 //! It is how every path of the program is walked without a model: the demo book, crash tests, benchmarks, decisions.
-//! Its prose comes from a grammar of sentence patterns (`patterns/`) filled with the book's own people, places and
-//! outline; a storyline's kind sets the tone, the genre the props. Everything is a function of the
-//! material: the same task has the same answer, on every machine. Replies go through the same parsers as a model's.
+//! Its prose comes from a grammar of sentence patterns (`templates/offline/`) filled with the book's own people and
+//! places; the genre sets the props. The outline is played in scenes, never copied (`told`), and a schedule by chapter
+//! numbers keeps what was used lately from coming again (`rota`). Everything is a function of the material: the same task has the same answer, on every machine. Replies go through the same parsers as a model's.
 //!
 //! # Rehearsing decisions (排练)
 //!
@@ -25,7 +25,6 @@
 mod age;
 mod chance;
 mod cut;
-mod decks;
 mod edition;
 mod judge;
 mod patterns;
@@ -34,12 +33,12 @@ mod planner;
 mod prose;
 mod refiner;
 mod rehearsal;
+mod rota;
 mod scenario;
 mod scenes;
 mod style;
 mod summarizer;
-mod talk;
-mod talk_shapes;
+mod told;
 mod writer;
 
 use super::Task;

@@ -6,7 +6,7 @@ use crate::domain::chapter::Chapter;
 use serde_json::{Value, json};
 
 /// Worn-out phrases and what may stand in their place.
-const INSTEAD: [(&str, &str); 26] = [
+const INSTEAD: [(&str, &str); 39] = [
     ("不禁", ""),
     ("不由得", ""),
     ("不由自主地", ""),
@@ -33,6 +33,19 @@ const INSTEAD: [(&str, &str); 26] = [
     ("一股", ""),
     ("目光", "眼神"),
     ("一丝", "一点"),
+    ("没有说话", "没吭声"),
+    ("顿了顿", "停了停"),
+    ("沉默了", "静了"),
+    ("眉头微皱", "皱了皱眉"),
+    ("脸色一变", "变了脸"),
+    ("苦笑一声", "苦笑着"),
+    ("心头一震", "心里一跳"),
+    ("意识到", "明白"),
+    ("感觉到", "觉得"),
+    ("莫名的", "说不出的"),
+    ("就在这时", "偏偏这会儿"),
+    ("下一刻", "紧接着"),
+    ("攥紧了拳头", "捏了捏拳"),
 ];
 
 /// Proposes edits. The first pass changes at most 8 % of the characters, the second at most 3 %.

@@ -1,95 +1,26 @@
 //! What one chapter is about, read from the book: people, place, day, threads and the words that slots take.
 
-use super::age::{Age, words};
+use super::age::Age;
 use super::chance::{Chance, seed};
-use super::cut::{parts, phrase};
-use super::patterns::{expand, pool};
+use super::cut::{clip, phrase};
+use super::patterns::{Slots, expand, pool};
 use super::people::{Person, cast};
+use super::rota::{Props, Turn};
+use super::told::{Line, Told, few_words, thing_in};
 use crate::agents::ChapterContext;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::Field;
+use crate::domain::volume::outline::{Field, Task};
 
-/// The tone of a storyline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mood {
-    /// Onward, with a joke.
-    Bright,
-    /// Clues, records, power.
-    Cold,
-    /// People and what they remember.
-    Warm,
-}
-
-impl Mood {
-    const ALL: [Self; 3] = [Self::Bright, Self::Cold, Self::Warm];
-
-    /// The name of the mood's pools.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Bright => "bright",
-            Self::Cold => "cold",
-            Self::Warm => "warm",
-        }
-    }
-
-    fn of_kind(kind: &str) -> Self {
-        let has = |words: &[&str]| words.iter().any(|word| kind.contains(word));
-        if has(&["conspiracy", "mystery", "faction", "阴谋", "悬", "谜", "势力"]) {
-            Self::Cold
-        } else if has(&["character", "parallel", "timeline", "感情", "人物", "回忆"]) {
-            Self::Warm
-        } else {
-            Self::Bright
-        }
-    }
-
-    /// The moods of the book's lines in their order: what its kind asks for, or the next one that no earlier line has,
-    /// so that up to three lines can be told apart by their tone.
-    fn of_line(context: &ChapterContext) -> Self {
-        let mut taken: Vec<Self> = Vec::new();
-        for line in &context.storylines.lines {
-            let wanted = Self::of_kind(&line.kind);
-            let free = std::iter::once(wanted).chain(Self::ALL).find(|mood| !taken.contains(mood));
-            let mood = free.unwrap_or(wanted);
-            if line.id == *context.storyline() {
-                return mood;
-            }
-            taken.push(mood);
-        }
-        Self::Bright
-    }
-}
-
-/// What becomes of a person in the chapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Arc {
-    /// From one thing to another.
-    Turn(String, String),
-    /// Said in one phrase.
-    Plain(String),
-}
-
-/// A thread through the chapter: an object, or someone in the way. Its steps are patterns of one turn.
-#[derive(Debug, Clone)]
-pub(super) struct Thread {
-    /// The thing's name; empty for an obstacle.
-    pub(super) name: &'static str,
-    /// Its steps.
-    pub(super) steps: Vec<&'static str>,
-    /// Which variant of every choice.
-    pub(super) turn: usize,
-}
-
-/// A foreshadowing task in words.
+/// A foreshadowing task and how it is told.
 #[derive(Debug, Clone)]
 pub(super) struct Hint {
     /// What is done.
     pub(super) action: Action,
-    /// The words.
-    pub(super) words: String,
+    /// Its words and its text.
+    pub(super) told: Told,
 }
 
-/// Everything that the patterns of one chapter can name.
+/// Everything that the patterns of one chapter can name, and what of the outline they tell.
 #[derive(Debug, Clone)]
 pub(super) struct Scenario {
     /// The seed of everything in this chapter.
@@ -98,92 +29,188 @@ pub(super) struct Scenario {
     pub(super) book_seed: u64,
     /// The chapter's number.
     pub(super) number: u32,
-    /// The tone.
-    pub(super) mood: Mood,
+    /// How many texts of the chapter the book has had before.
+    pub(super) editions: usize,
     /// The world of props.
     pub(super) age: Age,
     /// Whose eyes.
     pub(super) pov: Person,
-    /// The others, two at least.
+    /// The others, one at least.
     pub(super) others: Vec<Person>,
     /// Where.
     pub(super) place: String,
     /// The day, in words.
     pub(super) day: String,
+    /// The hour as the outline has it; empty where it says none.
+    hour: String,
     /// The pool of the weather.
     pub(super) weather: &'static str,
-    /// The conflict in words, made up when the outline has none.
-    pub(super) conflict: String,
+    /// The thing that the chapter turns on.
+    pub(super) thing: String,
+    /// A few words of the conflict.
+    remark: String,
+    /// The conflict.
+    pub(super) conflict: Told,
+    /// The three steps of the conflict, paragraphs each.
+    pub(super) story: Vec<Vec<String>>,
     /// What becomes of the point-of-view character.
-    pub(super) arc: Option<Arc>,
+    pub(super) arc: Option<Told>,
     /// The foreshadowing tasks.
     pub(super) hints: Vec<Hint>,
     /// What is different afterwards.
-    pub(super) changes: Vec<String>,
-    /// Something that the storyline remembers.
-    pub(super) remembered: Option<String>,
-    /// Something that the point-of-view character carries.
-    pub(super) carried: Option<String>,
+    pub(super) changes: Vec<Told>,
     /// How the chapter leads to the next.
-    pub(super) bridge: Option<String>,
-    /// What brings storylines together here.
-    pub(super) meeting: Option<String>,
-    /// The chapter's object.
-    pub(super) motif: Thread,
-    /// What is in the way.
-    pub(super) obstacle: Thread,
-    /// Who keeps order here.
-    guard: &'static str,
+    pub(super) bridge: Option<Told>,
+    /// Whether storylines meet here.
+    pub(super) is_meeting: bool,
 }
-
-/// The longest stretch of an outline field that goes into the text as one piece.
-const LONGEST: usize = 44;
 
 impl Scenario {
     /// Reads the chapter's material.
     pub(super) fn of(context: &ChapterContext) -> Self {
         let number = context.chapter.get();
-        let line = context.storyline().as_str();
         let book_seed = seed(&[&context.config.title]);
-        let chapter_seed = seed(&[&context.config.title, &number.to_string(), line]);
+        let chapter_seed = seed(&[&context.config.title, &number.to_string(), context.storyline().as_str()]);
         // A chapter that is written again is not to come out as it was.
         let chapter_seed = chapter_seed ^ u64::from(context.editions).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut chance = Chance::new(chapter_seed);
         let age = Age::of(&context.config);
-        let (pov, others) = cast(context, age, &mut chance);
         let field = |field| context.section.field(field);
-        let place = field(Field::Location)
-            .split(['\n', '；', ';', '→', '/', '（', '(', '、', '，', ','])
-            .find_map(|p| phrase(p, 16));
+        let location = field(Field::Location);
+        let place = location.split(PLACE_ENDS).find_map(|part| phrase(part, 16)).unwrap_or_else(|| "旧渡口".to_owned());
+        let (day, hour) = time_in(location);
         let day_of_year = (book_seed % 360) as usize + number as usize * 2;
-        let memory = context.memories.get(context.storyline());
-        let last_fact =
-            |facts: &str| facts.split(['。', '\n', '；']).filter_map(|fact| phrase(unnumbered(fact), 28)).next_back();
-        let bridge = context.contract.as_ref().and_then(|c| c.transition.as_ref());
-        let trouble = turn_of(pool("trouble"), book_seed, number).copied().unwrap_or("有人在等，有人在躲");
-        Self {
+        // The outline's own name of the person: another one may have to stand in.
+        let eyes = field(Field::Pov).trim();
+        let known = [("主", eyes), ("地", place.as_str())];
+        let conflict = Line::read("conflict", field(Field::Conflict), &known).unwrap_or_default();
+        let (pov, others) = cast(context, age, conflict.named("客"), &mut chance);
+        let names: Vec<&str> = context.characters.iter().map(|person| person.display_name.as_str()).collect();
+        let mut scenario = Self {
             seed: chapter_seed,
             book_seed,
             number,
-            mood: Mood::of_line(context),
+            editions: context.editions as usize,
             age,
-            place: place.unwrap_or_else(|| "旧渡口".to_owned()),
-            day: day_name(day_of_year, age),
-            weather: weather(day_of_year, age, &mut chance),
-            conflict: phrase(field(Field::Conflict), LONGEST).unwrap_or_else(|| trouble.to_owned()),
-            arc: phrase(field(Field::Arc), LONGEST).map(read_arc),
-            hints: hints(context),
-            changes: parts(field(Field::StateChanges), LONGEST).into_iter().take(3).collect(),
-            remembered: memory.and_then(|memory| last_fact(&memory.facts)),
-            carried: carried(context, &pov),
-            bridge: bridge.and_then(|transition| phrase(&transition.bridge, LONGEST)),
-            meeting: context.convergence().and_then(|meeting| phrase(&meeting.trigger, LONGEST)),
-            motif: thread(&format!("motif {}", age.name()), book_seed, number),
-            obstacle: thread("obstacle", book_seed, number),
-            guard: chance.pick(&words("差人", age)).copied().unwrap_or("守卫"),
+            thing: thing(context, &conflict, book_seed, age),
+            remark: few_words(field(Field::Conflict), &names).unwrap_or_else(|| "话是这么说".to_owned()),
             pov,
             others,
+            day: day.unwrap_or_else(|| day_name(day_of_year, age)),
+            hour,
+            weather: weather(day_of_year, age, &mut chance),
+            place,
+            conflict: Told::default(),
+            story: Vec::new(),
+            arc: None,
+            hints: Vec::new(),
+            changes: Vec::new(),
+            bridge: None,
+            is_meeting: context.convergence().is_some(),
+        };
+        scenario.tell(context, &conflict);
+        scenario
+    }
+
+    /// Tells the outline.
+    fn tell(&mut self, context: &ChapterContext, conflict: &Line) {
+        let field = |field| context.section.field(field);
+        let eyes = field(Field::Pov).trim();
+        self.conflict = self.told("story", conflict, &[]);
+        self.story = self.conflict.text.iter().map(|step| step.split(" / ").map(str::to_owned).collect()).collect();
+        self.conflict.text = self.story.concat();
+        self.arc = Line::read("arc", field(Field::Arc), &[]).map(|line| self.told("arc", &line, &[]));
+        self.hints = context.section.tasks.iter().take(4).filter_map(|task| self.hint(context, task)).collect();
+        let changes = field(Field::StateChanges).split(['\n', '；', ';', '。']);
+        let changes: Vec<Line> =
+            changes.filter_map(|part| Line::read("change", listed(part), &[("地", &self.place)])).take(3).collect();
+        let changes = changes.iter().enumerate();
+        self.changes = changes.map(|(at, line)| self.change(at, line)).collect();
+        self.changes.sort_by_key(|change| change.pattern == Some(LEAVING));
+        let bridge = context.contract.as_ref().and_then(|contract| contract.transition.as_ref());
+        let bridge = bridge.and_then(|transition| Line::read("bridge", &transition.bridge, &[("主", eyes)]));
+        self.bridge = bridge.map(|line| {
+            // The other person of a bridge belongs to the next chapter.
+            let mut line = Line { read: line.read.map(|(at, pattern, _)| (at, pattern, Slots::new())), ..line };
+            let told = self.told("bridge", &line, &[]);
+            if !has_left(&self.changes) || !told.text.concat().contains(&self.partner(0).name) {
+                return told;
+            }
+            line.read = None;
+            self.told("bridge", &line, &[])
+        });
+    }
+
+    fn hint(&self, context: &ChapterContext, task: &Task) -> Option<Hint> {
+        let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
+        let planned = context.planned.iter().find(|planned| planned.id == task.id);
+        let kind = match task.action {
+            Action::Planted => "plant",
+            Action::Advanced => "advance",
+            Action::Resolved => "resolve",
+        };
+        let detail = if task.detail.trim().is_empty() { entry } else { &task.detail };
+        let line = Line::read(kind, detail, &[])?;
+        let described = planned.map_or(entry, |planned| planned.description.as_str());
+        let known = || [described, entry].into_iter().find_map(named_thing);
+        let own = || thing_in(&task.detail).or_else(|| thing_in(entry));
+        let named = line.named("物").map(str::to_owned);
+        let thing = known().or(named).or_else(own);
+        let thing = thing.unwrap_or_else(|| "那件东西".to_owned());
+        let truth = Line::read("truth", line.named("底").unwrap_or_default(), &[]).unwrap_or_default();
+        let truth = self.told("truth", &truth, &[("物", &thing)]).text.concat();
+        Some(Hint { action: task.action, told: self.told(kind, &line, &[("物", &thing), ("底", &truth)]) })
+    }
+
+    /// A change of the state. Who came where is told by the whole chapter.
+    fn change(&self, at: usize, line: &Line) -> Told {
+        let known = |name: &str| name == self.pov.name || self.others.iter().any(|person| person.name == name);
+        if line.read.is_none()
+            && let Some((person, place)) = line.plan.split_once("到了")
+            && known(person)
+        {
+            let names = [("主", person), ("地", place)].map(|(slot, name)| (slot.to_owned(), name.to_owned()));
+            return Told { plan: line.plan.clone(), names: names.into(), ..Told::default() };
         }
+        // The patterns speak of the chapter's two people; a line about others is told as an author's.
+        let is_other = |slot: &str, person: &str| line.named(slot).is_some_and(|name| name != person);
+        let is_strange = is_other("主", &self.pov.name) || is_other("客", &self.partner(0).name);
+        let line = if is_strange { &Line { read: None, ..line.clone() } } else { line };
+        let thing = thing_in(&line.plan).unwrap_or_else(|| self.thing.clone());
+        // The planner comes back to a change after seventeen chapters, or after five and twelve.
+        let (pattern, round) = line.telling("change", self.number as usize * 2 + at * 34);
+        self.written(line, Turn { pattern, round }, &[("事", &thing)])
+    }
+
+    /// A line as the chapter tells it; `own` are words of slots beside those that the line names.
+    fn told(&self, kind: &str, line: &Line, own: &[(&str, &str)]) -> Told {
+        let (pattern, round) = line.telling(kind, self.number as usize + self.editions);
+        self.written(line, Turn { pattern, round }, own)
+    }
+
+    fn written(&self, line: &Line, turn: Turn, own: &[(&str, &str)]) -> Told {
+        let (found, names) = match &line.read {
+            Some((_, pattern, names)) => (Some(*pattern), names.clone()),
+            None => (None, Slots::new()),
+        };
+        let text = self.paragraphs(turn, &names, own);
+        Told { plan: line.plan.clone(), text, pattern: found, names }
+    }
+
+    /// The steps of a pattern, written out.
+    fn paragraphs(&self, turn: Turn, names: &Slots, own: &[(&str, &str)]) -> Vec<String> {
+        // The narration between begins with other gestures.
+        let gestures = self.number as usize * GESTURES + 2 * GESTURES + seed(&[turn.pattern]) as usize % (2 * GESTURES);
+        let mut props = Props::new(self.age, self.book_seed, turn).gestures_from(gestures);
+        let choice = props.choice();
+        let mut slot = |slot: &str| {
+            let given = own.iter().find(|(name, _)| *name == slot).map(|(_, words)| (*words).to_owned());
+            // People are those of the cast: the dead are replaced.
+            let named = || names.get(slot).filter(|_| slot == "物").cloned();
+            given.or_else(named).unwrap_or_else(|| self.slot(slot, self.partner(0), &mut props))
+        };
+        let steps = turn.pattern.split(" >> ").filter(|step| !step.is_empty());
+        steps.map(|step| expand(step, choice, &mut slot)).collect()
     }
 
     /// The other person of a scene.
@@ -191,100 +218,85 @@ impl Scenario {
         &self.others[scene % self.others.len()]
     }
 
-    /// The words of a slot that means the same in the whole chapter; `None` for props, which vary.
-    pub(super) fn fixed(&self, slot: &str) -> Option<String> {
+    /// The words of a slot, with `partner` as the other person in the scene.
+    pub(super) fn slot(&self, slot: &str, partner: &Person, props: &mut Props) -> String {
         let text = match slot {
             "主" => &self.pov.name,
             "他" => self.pov.pronoun,
+            "客" => &partner.name,
+            "伊" => partner.pronoun,
             "地" => &self.place,
-            "日" => &self.day,
-            "物" => self.motif.name,
-            "冲突" => &self.conflict,
-            "旧事" => self.remembered.as_deref().unwrap_or("上回的话只说了一半"),
-            "随身" => self.carried.as_deref().unwrap_or("那枚旧扣子"),
-            "桥" => self.bridge.as_deref().unwrap_or_default(),
-            "会" => self.meeting.as_deref().unwrap_or_default(),
-            "差人" => self.guard,
-            "弧前" | "弧后" | "弧" => match (&self.arc, slot) {
-                (Some(Arc::Turn(from, _)), "弧前") => from,
-                (Some(Arc::Turn(_, to)), _) => to,
-                (Some(Arc::Plain(words)), _) => words,
-                (None, _) => "",
-            },
-            _ => return None,
+            "辰" => return format!("{}{}", self.day, self.hour),
+            "物" | "事" => &self.thing,
+            "句" => &self.remark,
+            "标" => "手头这件事",
+            "口" => return partner.catch_phrases.first().map_or_else(|| "罢了。".to_owned(), |words| finished(words)),
+            _ => props.word(slot),
         };
-        Some(text.to_owned())
-    }
-
-    /// The words of a slot, with `partner` and `third` as the other people in the scene.
-    pub(super) fn slot(&self, slot: &str, partner: &Person, third: &Person, chance: &mut Chance) -> String {
-        match slot {
-            "客" => partner.name.clone(),
-            "伊" => partner.pronoun.to_owned(),
-            "三" => third.name.clone(),
-            _ => self.fixed(slot).unwrap_or_else(|| {
-                let list = words(slot, self.age);
-                chance.pick(&list).copied().unwrap_or("什么").to_owned()
-            }),
-        }
-    }
-
-    /// One step of a thread, with the same people at each step.
-    pub(super) fn step(&self, thread: &Thread, step: usize, edition: usize, chance: &mut Chance) -> Option<String> {
-        let (partner, third) = (self.partner(0), self.partner(1));
-        let mut slot = |slot: &str, chance: &mut Chance| self.slot(slot, partner, third, chance);
-        Some(expand(thread.steps.get(step)?, thread.turn + edition, chance, &mut slot))
+        text.to_owned()
     }
 }
 
-/// The entry of a list that is a chapter's turn, so that neighbours have different ones.
-fn turn_of<T>(list: &[T], book_seed: u64, number: u32) -> Option<&T> {
-    let length = list.len().max(1);
-    list.get((book_seed as usize % length + number as usize) % length)
+/// About how many gestures the narration of a chapter has.
+pub(super) const GESTURES: usize = 9;
+
+/// The change with which the other person goes; nothing is told of that person after it.
+const LEAVING: &str = "[客]离开了[地]";
+
+fn has_left(changes: &[Told]) -> bool {
+    changes.iter().any(|change| change.pattern == Some(LEAVING))
 }
 
-/// The thread of a chapter: a book walks through a shuffled list, and changes the variant at each walk.
-fn thread(name: &str, book_seed: u64, number: u32) -> Thread {
-    let list = pool(name);
-    let mut order: Vec<usize> = (0..list.len()).collect();
-    Chance::new(book_seed ^ seed(&[name])).shuffle(&mut order);
-    let at = order.get(number as usize % order.len().max(1)).copied().unwrap_or(0);
-    let mut steps: Vec<&str> = list.get(at).map_or("", |line| line).split(" >> ").collect();
-    let name = if steps.len() > 3 { steps.remove(0) } else { "" };
-    Thread { name, steps, turn: number as usize / order.len().max(1) % 2 }
+/// A catch phrase as a sentence.
+fn finished(words: &str) -> String {
+    if words.ends_with(['？', '！', '。', '…']) { words.to_owned() } else { format!("{words}。") }
 }
 
-/// A remembered fact without the chapter before it.
-fn unnumbered(fact: &str) -> &str {
-    match fact.trim().strip_prefix('第').and_then(|rest| rest.split_once(['：', ':'])) {
-        Some((number, words)) if number.contains('章') => words,
-        _ => fact,
+/// Marks that end the name of a place in the outline's field.
+const PLACE_ENDS: [char; 10] = ['\n', '；', ';', '→', '/', '（', '(', '、', '，', ','];
+
+/// The day and the hour that a location names after the place: `柳荫站，周一夜` and `老码头，收摊之后`.
+fn time_in(location: &str) -> (Option<String>, String) {
+    const DAYS: [&str; 7] = ["周", "日", "号", "月", "初", "除夕", "中秋"];
+    const HOURS: [&str; 14] = ["夜", "晨", "早", "晚", "午", "时", "后", "前", "天", "更", "点", "傍", "黎明", "黄昏"];
+    let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
+    let short = |text: &String| text.chars().count() <= 8;
+    let rest: Vec<String> =
+        location.split(PLACE_ENDS).skip(1).filter_map(|part| phrase(part, 20)).filter(short).collect();
+    match rest.iter().find(|part| has(part, &DAYS) || has(part, &HOURS)) {
+        Some(part) if has(part, &DAYS) && !part.starts_with("日") => (Some(part.clone()), String::new()),
+        Some(part) => (None, part.clone()),
+        None => (None, String::new()),
     }
 }
 
-fn read_arc(words: String) -> Arc {
-    let halves = words
-        .strip_prefix('从')
-        .and_then(|rest| rest.split_once("，到").or_else(|| rest.split_once('到')).or_else(|| rest.split_once('转')));
-    match halves.map(|(from, to)| (phrase(from, 20), phrase(to, 20))) {
-        Some((Some(from), Some(to))) => Arc::Turn(from, to),
-        _ => Arc::Plain(words),
-    }
+/// A part of a list without its bullet.
+fn listed(part: &str) -> &str {
+    part.trim().trim_start_matches(['-', '*', ' ', '　'])
 }
 
-fn hints(context: &ChapterContext) -> Vec<Hint> {
-    let of_task = |task: &crate::domain::volume::outline::Task| {
+/// The thing of a foreshadowing: named in its description before a colon, or as the planner plants it.
+fn named_thing(description: &str) -> Option<String> {
+    let planted = || Line::read("plant", description, &[])?.named("物").map(str::to_owned);
+    let name = description.split_once(['：', ':']).and_then(|(name, _)| phrase(name, 40));
+    name.filter(|name| (2..=8).contains(&name.chars().count())).or_else(planted)
+}
+
+/// The thing that the chapter turns on: what its conflict or its tasks name, else one of the age's.
+fn thing(context: &ChapterContext, conflict: &Line, book_seed: u64, age: Age) -> String {
+    let of_task = |task: &Task| {
         let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
-        let words = phrase(&task.detail, LONGEST).or_else(|| phrase(entry, LONGEST))?;
-        Some(Hint { action: task.action, words })
+        named_thing(entry).or_else(|| thing_in(&task.detail))
     };
-    context.section.tasks.iter().filter_map(of_task).take(4).collect()
-}
-
-fn carried(context: &ChapterContext, pov: &Person) -> Option<String> {
-    let id = pov.id.as_ref()?;
-    let list = context.state.get(&format!("characters.{id}.inventory"))?.as_array()?;
-    list.last()?.as_str().and_then(|item| phrase(item, 12))
+    let written = context.section.field(Field::Conflict);
+    let fallback = || {
+        let list = pool(&format!("plan thing {}", age.name()));
+        let at = (book_seed as usize % 97 + context.chapter.get() as usize * 3) % list.len().max(1);
+        list.get(at).and_then(|line| line.split_once(' ')).map_or("旧物", |(_, name)| name).to_owned()
+    };
+    let named = conflict.named("物").map(str::to_owned);
+    let named = named.or_else(|| thing_in(written)).or_else(|| context.section.tasks.iter().find_map(of_task));
+    named.map_or_else(fallback, |name| clip(&name, 12).to_owned())
 }
 
 /// A number up to 999 in Chinese.
@@ -351,11 +363,9 @@ mod tests {
     }
 
     #[test]
-    fn an_arc_is_a_turn_where_it_names_two_ends() {
-        assert_eq!(read_arc("从不信人到第一次托付".into()), Arc::Turn("不信人".into(), "第一次托付".into()));
-        let turn = read_arc("从相信守则挡得住人，到发现有人等在里头".into());
-        assert_eq!(turn, Arc::Turn("相信守则挡得住人".into(), "发现有人等在里头".into()));
-        assert_eq!(read_arc("学会等".into()), Arc::Plain("学会等".into()));
-        assert_eq!(read_arc("从到".into()), Arc::Plain("从到".into()));
+    fn a_location_tells_the_time_where_it_can() {
+        assert_eq!(time_in("柳荫站失物招领处，周一夜"), (Some("周一夜".into()), String::new()));
+        assert_eq!(time_in("老码头，收摊之后"), (None, "收摊之后".into()));
+        assert_eq!(time_in("城北废窑"), (None, String::new()));
     }
 }

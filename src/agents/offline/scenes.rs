@@ -19,15 +19,15 @@ pub(super) fn plan(context: &ChapterContext) -> String {
     let scenes = parts.iter().enumerate().map(|(at, part)| {
         let named = |name: &&str| part.contains(*name);
         let people = std::iter::once(&scenario.pov).chain(&scenario.others).map(|person| person.name.as_str());
-        let told = |words: &&String| part.contains(words.as_str());
-        let goals = std::iter::once(&scenario.conflict).chain(scenario.hints.iter().map(|hint| &hint.words));
-        let goals: Vec<&str> = goals.filter(told).map(String::as_str).collect();
-        let turn = scenario.changes.iter().find(told).cloned().unwrap_or_else(|| closing(part));
+        let goals = std::iter::once(&scenario.conflict).chain(scenario.hints.iter().map(|hint| &hint.told));
+        let goals: Vec<&str> = goals.filter(|told| told.is_in(part)).map(|told| told.plan.as_str()).collect();
+        let turn = scenario.changes.iter().find(|change| change.is_in(part));
+        let turn = turn.map_or_else(|| closing(part), |change| change.plan.clone());
         json!({
             "goal": if goals.is_empty() { format!("{}往前走一步", scenario.pov.name) } else { goals.join("；") },
             "place": scenario.place,
             "people": people.filter(named).collect::<Vec<_>>(),
-            "conflict": if at == 0 || at == last { scenario.conflict.as_str() } else { "" },
+            "conflict": if at == 0 || at == last { scenario.conflict.plan.as_str() } else { "" },
             "turn": turn,
             "share": words(part) * 100 / total,
         })

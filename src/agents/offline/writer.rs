@@ -1,7 +1,7 @@
 //! The writer's replies: a chapter in Markdown, then hints on what changed.
 
 use super::chance::seed;
-use super::cut::{clip, has_speech, is_break, paragraphs, words};
+use super::cut::{clip, has_speech, is_break, words};
 use super::edition::{Edition, edition_of, opening};
 use super::prose::Composer;
 use super::scenario::Scenario;
@@ -19,14 +19,15 @@ pub(super) fn draft(context: &ChapterContext) -> String {
 pub(super) fn first_body(context: &ChapterContext, scenario: &Scenario) -> String {
     let phrases = context::listed(&context.phrases).map(str::to_owned);
     let careless = phrases.filter(|phrase| phrase.chars().count() > 1).collect();
-    let mut composer = Composer::new(scenario, Edition { rewritten: false, round: 0 }).careless(careless);
+    let mut composer =
+        Composer::new(scenario, Edition { rewritten: false, round: 0 }, context.config.max_words).careless(careless);
     composer.body(context.config.min_words, context.config.max_words)
 }
 
 /// The chapter again from the outline, with other patterns throughout.
 pub(super) fn rewrite(context: &ChapterContext) -> String {
     let scenario = Scenario::of(context);
-    let mut composer = Composer::new(&scenario, Edition { rewritten: true, round: 0 });
+    let mut composer = Composer::new(&scenario, Edition { rewritten: true, round: 0 }, context.config.max_words);
     let body = composer.body(context.config.min_words, context.config.max_words);
     reply(context, &scenario, &body)
 }
@@ -43,7 +44,7 @@ pub(super) fn revise(
     let scenario = Scenario::of(context);
     let known = edition_of(&scenario, &text.body);
     let edition = Edition { rewritten: known.is_some_and(|edition| edition.rewritten), round };
-    let mut composer = Composer::new(&scenario, edition);
+    let mut composer = Composer::new(&scenario, edition, context.config.max_words);
     composer.avoid(&text.body);
     let mut kept: Vec<String> = text.body.split('\n').map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect();
     let first = opening(&scenario, edition);
@@ -66,7 +67,7 @@ pub(super) fn revise(
     places.dedup();
     let mut total: u32 = kept.iter().map(|p| words(p)).sum();
     for &at in &places {
-        let Some(new) = composer.filler(at, true) else { continue };
+        let Some(new) = composer.spare(at) else { continue };
         let changed = total - words(&kept[at]) + words(&new);
         if changed <= context.config.max_words {
             total = changed;
@@ -74,7 +75,7 @@ pub(super) fn revise(
         }
     }
     while total < context.config.min_words {
-        let Some(new) = composer.filler(1, true) else { break };
+        let Some(new) = composer.spare(1) else { break };
         total += words(&new);
         kept.insert(kept.len() / 2, new);
     }
@@ -84,18 +85,15 @@ pub(super) fn revise(
 pub(super) fn reply(context: &ChapterContext, scenario: &Scenario, body: &str) -> String {
     let title = title(context, scenario);
     let mut hints = vec![format!("{}：身在{}，心绪有了变化", scenario.pov.name, scenario.place)];
-    hints.extend(scenario.changes.iter().take(2).cloned());
-    if paragraphs(body).any(|p| p.contains(scenario.motif.name)) {
-        hints.push(format!("{}来历露出一角", scenario.motif.name));
-    }
+    hints.extend(scenario.changes.iter().filter(|change| change.is_in(body)).take(3).map(|change| change.plan.clone()));
     hints.truncate(4);
     let hints: Vec<String> = hints.iter().map(|hint| format!("- {hint}")).collect();
     format!("# 第{}章 {title}\n\n{body}\n\n【状态提示】\n{}\n", context.chapter.get(), hints.join("\n"))
 }
 
-/// The outline's title, or the chapter's object where the outline has only a number.
+/// The outline's title, or the chapter's thing where the outline has only a number.
 fn title(context: &ChapterContext, scenario: &Scenario) -> String {
     let given = context.section.title.trim();
     let number = given.starts_with('第') && given.ends_with('章');
-    if given.is_empty() || number { clip(scenario.motif.name, 12).to_owned() } else { given.to_owned() }
+    if given.is_empty() || number { clip(&scenario.thing, 12).to_owned() } else { given.to_owned() }
 }

@@ -16,6 +16,7 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use figures::{Age, Day};
+pub use people::death;
 
 named! {
     /// How sure it is that something is wrong.

@@ -27,6 +27,7 @@ mod locks;
 mod looking;
 mod making;
 mod metrics;
+mod offline_prose;
 mod older;
 mod outlines;
 mod people;

@@ -57,7 +57,6 @@ const PARAMETERS: usize = 5;
 /// shrink.
 const LARGE: &[(&str, usize)] = &[
     ("agents/call/placeholders.rs fill_line(…)", 6),
-    ("agents/offline/prose.rs beats()", 89),
     ("agents/planners/plot_architect/mod.rs", 668),
     ("agents/planners/plot_architect/mod.rs amend_prompt(…)", 6),
     ("agents/planners/plot_architect/mod.rs composed(…)", 7),

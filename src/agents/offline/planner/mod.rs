@@ -36,7 +36,7 @@ use crate::domain::world::character::Character;
 const MAIN_LINE: &str = "main-arc";
 
 /// How much further on a walk through a pool begins than the one before it.
-const STRIDE: usize = 7;
+const STRIDE: usize = 1;
 
 /// What every planner draws with.
 struct Desk<'a> {
@@ -89,11 +89,11 @@ impl<'a> Desk<'a> {
     /// Writes a pattern out with these words in its slots; what is not among them is drawn from the props.
     fn fill(&self, pattern: &str, turn: usize, slots: &[(&str, &str)]) -> String {
         let mut chance = Chance::new(self.seed ^ seed(&[pattern, &turn.to_string()]));
-        let mut slot = |name: &str, chance: &mut Chance| {
+        let mut slot = |name: &str| {
             let own = slots.iter().find(|(slot, _)| *slot == name).map(|(_, words)| (*words).to_owned());
             own.unwrap_or_else(|| chance.pick(&words(name, self.age)).copied().unwrap_or("什么").to_owned())
         };
-        one_field(&expand(pattern, turn, &mut chance, &mut slot))
+        one_field(&expand(pattern, turn, &mut slot))
     }
 
     /// The main character's name: as the book has it, as the brief begins with it, or an invented one.
