@@ -65,6 +65,15 @@ pub(super) struct Scenario {
     pub(super) is_meeting: bool,
 }
 
+/// Rounds of words between the tasks of one chapter.
+const TASKS_APART: usize = 7;
+
+/// The first clause of a text, where it is short enough to be a name.
+fn short_name(text: &str) -> Option<String> {
+    let clause = text.split(['，', '。', '；', '：', ',', ';', '\n']).next()?.trim();
+    ((2..=6).contains(&clause.chars().count()) && clause.chars().all(crate::text::is_han)).then(|| clause.to_owned())
+}
+
 impl Scenario {
     /// Reads the chapter's material.
     pub(super) fn of(context: &ChapterContext) -> Self {
@@ -120,7 +129,8 @@ impl Scenario {
         self.story = self.conflict.text.iter().map(|step| step.split(" / ").map(str::to_owned).collect()).collect();
         self.conflict.text = self.story.concat();
         self.arc = Line::read("arc", field(Field::Arc), &[]).map(|line| self.told("arc", &line, &[]));
-        self.hints = context.section.tasks.iter().take(4).filter_map(|task| self.hint(context, task)).collect();
+        let tasks = context.section.tasks.iter().take(4).enumerate();
+        self.hints = tasks.filter_map(|(at, task)| self.hint(context, at, task)).collect();
         let changes = field(Field::StateChanges).split(['\n', '；', ';', '。']);
         let changes: Vec<Line> =
             changes.filter_map(|part| Line::read("change", listed(part), &[("地", &self.place)])).take(3).collect();
@@ -141,7 +151,8 @@ impl Scenario {
         });
     }
 
-    fn hint(&self, context: &ChapterContext, task: &Task) -> Option<Hint> {
+    /// The chapter's task number `at`.
+    fn hint(&self, context: &ChapterContext, at: usize, task: &Task) -> Option<Hint> {
         let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
         let planned = context.planned.iter().find(|planned| planned.id == task.id);
         let kind = match task.action {
@@ -153,13 +164,17 @@ impl Scenario {
         let line = Line::read(kind, detail, &[])?;
         let described = planned.map_or(entry, |planned| planned.description.as_str());
         let known = || [described, entry].into_iter().find_map(named_thing);
-        let own = || thing_in(&task.detail).or_else(|| thing_in(entry));
+        let own = || thing_in(&task.detail).or_else(|| thing_in(entry)).or_else(|| short_name(&task.detail));
         let named = line.named("物").map(str::to_owned);
         let thing = known().or(named).or_else(own);
         let thing = thing.unwrap_or_else(|| "那件东西".to_owned());
         let truth = Line::read("truth", line.named("底").unwrap_or_default(), &[]).unwrap_or_default();
         let truth = self.told("truth", &truth, &[("物", &thing)]).text.concat();
-        Some(Hint { action: task.action, told: self.told(kind, &line, &[("物", &thing), ("底", &truth)]) })
+        // An author's tasks of one chapter are told in different ways, and with other words than the next chapter's.
+        let (shift, apart) = if line.read.is_none() { (at, at * TASKS_APART) } else { (0, 0) };
+        let (pattern, round) = line.telling(kind, self.number as usize + self.editions + shift);
+        let turn = Turn { pattern, round: round + apart };
+        Some(Hint { action: task.action, told: self.written(&line, turn, &[("物", &thing), ("底", &truth)]) })
     }
 
     /// A change of the state. Who came where is told by the whole chapter.
