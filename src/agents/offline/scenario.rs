@@ -65,7 +65,7 @@ pub(super) struct Scenario {
     pub(super) is_meeting: bool,
 }
 
-/// Rounds of words between the tasks of one chapter.
+/// Rounds of words between the tasks, or the changes, of one chapter.
 const TASKS_APART: usize = 7;
 
 /// The first clause of a text, where it is short enough to be a name.
@@ -167,7 +167,9 @@ impl Scenario {
         let own = || thing_in(&task.detail).or_else(|| thing_in(entry)).or_else(|| short_name(&task.detail));
         let named = line.named("物").map(str::to_owned);
         let thing = known().or(named).or_else(own);
-        let thing = thing.unwrap_or_else(|| "那件东西".to_owned());
+        // Nothing is named: a thing that can be put down where something is planted, and a matter that can be spoken of.
+        let unnamed = if task.action == Action::Planted { "没有落款的字条" } else { "那条线索" };
+        let thing = thing.unwrap_or_else(|| unnamed.to_owned());
         let truth = Line::read("truth", line.named("底").unwrap_or_default(), &[]).unwrap_or_default();
         let truth = self.told("truth", &truth, &[("物", &thing)]).text.concat();
         // An author's tasks of one chapter are told in different ways, and with other words than the next chapter's.
@@ -192,9 +194,16 @@ impl Scenario {
         let is_strange = is_other("主", &self.pov.name) || is_other("客", &self.partner(0).name);
         let line = if is_strange { &Line { read: None, ..line.clone() } } else { line };
         let thing = thing_in(&line.plan).unwrap_or_else(|| self.thing.clone());
-        // The planner comes back to a change after seventeen chapters, or after five and twelve.
-        let (pattern, round) = line.telling("change", self.number as usize * 2 + at * 34);
-        self.written(line, Turn { pattern, round }, &[("事", &thing)])
+        let number = self.number as usize;
+        let turn = match line.read {
+            // The planner comes back to a change after seventeen chapters, or after five and twelve.
+            Some(_) => line.telling("change", number * 2 + at * 34),
+            None => {
+                let (pattern, round) = line.telling("change", number * 3 + at);
+                (pattern, round + at * TASKS_APART)
+            }
+        };
+        self.written(line, Turn { pattern: turn.0, round: turn.1 }, &[("事", &thing)])
     }
 
     /// A line as the chapter tells it; `own` are words of slots beside those that the line names.

@@ -3,8 +3,8 @@
 use crate::agents::ChapterContext;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::waiver::{FindingId, Waivers};
-use crate::domain::state::{Category, State};
 use crate::domain::state::history::Facts;
+use crate::domain::state::{Category, State};
 use crate::domain::volume::outline::Section;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::ChapterContract;

@@ -667,7 +667,6 @@ pub(super) const PAGES: &[Page] = &[
             ("novel review 1 --json", "第一卷的回顾，给程序看", "the first volume's review, for programs"),
             ("novel review --force", "重新回顾一遍", "review it once more"),
             ("novel review --quality", "最近五章写得怎样", "how the last five chapters are"),
-            ("novel review --quality 12", "写到第 12 章的那份简报", "the brief with chapter 12 in it"),
         ],
     },
     Page {
@@ -786,7 +785,6 @@ pub(super) const PAGES: &[Page] = &[
             ("remove", "收回豁免"),
         ],
         examples: &[
-            ("novel waive", "列出已豁免的", "list what is waived"),
             (
                 "novel waive ch-012/leak/老周 --reason 两条线在这里擦肩而过",
                 "这一章里老周出场是有意的",
