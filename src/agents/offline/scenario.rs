@@ -318,7 +318,10 @@ fn thing(context: &ChapterContext, conflict: &Line, book_seed: u64, age: Age) ->
         let at = (book_seed as usize % 97 + context.chapter.get() as usize * 3) % list.len().max(1);
         list.get(at).and_then(|line| line.split_once(' ')).map_or("旧物", |(_, name)| name).to_owned()
     };
-    let named = conflict.named("物").map(str::to_owned);
+    // A chapter of the volume may be called like the thing that this one is about.
+    let titles = context.outline.sections.iter().map(|section| section.title.trim());
+    let mut titles = titles.filter(|title| title.chars().count() > 1 && written.contains(title));
+    let named = conflict.named("物").map(str::to_owned).or_else(|| titles.next().map(str::to_owned));
     let named = named.or_else(|| thing_in(written)).or_else(|| context.section.tasks.iter().find_map(of_task));
     named.map_or_else(fallback, |name| clip(&name, 12).to_owned())
 }

@@ -92,9 +92,9 @@ fn an_older_book_is_read_and_brought_up_in_one_commit_of_its_own() {
     let run = world.novel(book, &["--lang", "en", "continue"]);
     assert!(run.stderr.contains("files of an older format brought to the present one"), "{run:#?}");
     let _ = run.ok();
-    assert_eq!(log(&world, KIND, 2), ["chapter", "migrate"]);
-    assert_eq!(world.git(book, &["rev-parse", "HEAD~2"]).ok(), head);
-    let shown = world.git(book, &["show", "--stat=200", "--format=%B", "HEAD~1"]).ok();
+    assert_eq!(log(&world, KIND, 3), ["quality", "chapter", "migrate"]);
+    assert_eq!(world.git(book, &["rev-parse", "HEAD~3"]).ok(), head);
+    let shown = world.git(book, &["show", "--stat=200", "--format=%B", "HEAD~2"]).ok();
     assert!(shown.contains("Novel-Formats: 2") && shown.contains("chapter-contracts/chapter-006.json"), "{shown}");
     let touched: Vec<&str> = shown.lines().filter(|line| line.contains(" | ")).collect();
     assert_eq!(touched.len(), 10, "six contracts, the schedule, the storylines and two lists of rules: {shown}");
@@ -120,7 +120,7 @@ fn an_older_book_is_read_and_brought_up_in_one_commit_of_its_own() {
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
     // Once.
     let _ = world.novel(book, &["continue"]).ok();
-    assert_eq!(log(&world, KIND, 3), ["chapter", "chapter", "migrate"]);
+    assert_eq!(log(&world, KIND, 4), ["chapter", "quality", "chapter", "migrate"]);
     let impact = world.novel(book, &["impact", "--json"]).json();
     assert_eq!(impact["changes"], json!([]), "a notation is no change: {impact}");
     world.check(book);

@@ -22,7 +22,7 @@ fn has(world: &World, path: &str) -> bool {
 /// A book with 19 of 26 chapters.
 fn long(world: &World) -> &'static str {
     let made = || {
-        let args = ["init", "book", "--title", "渡口", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人"];
+        let args = ["init", "book", "--title", "雾港", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人"];
         let rest = ["--offline", "--conflict", "一张对不上的舱单"];
         let _ = world.novel("", &[&args[..], &rest[..]].concat()).ok();
         let person = ["character", "first", "沈渡，不会水的摆渡人"];

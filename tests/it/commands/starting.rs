@@ -73,7 +73,7 @@ fn an_idea_becomes_a_written_volume_and_the_next_one_s_plan() {
     assert_eq!(chapters.map(|path| world.read(&format!("book/{path}"))), written, "what is written stays");
     let log = subjects(&world, book);
     starts(&log[9..11], &["start: the trial chapters stay", "plan vol-01: "]);
-    starts(&log[16..], &["review vol-01"]);
+    starts(&log[17..], &["review vol-01"]);
     let review = world.read("book/volumes/vol-01/review.md");
     for heading in ["写成 8 章", "## 故事线", "## 伏笔", "## 交给下一卷"] {
         assert!(review.contains(heading), "{review}");
