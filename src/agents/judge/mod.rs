@@ -19,7 +19,7 @@ pub use read::{JudgeContext, Judged, Remark, read, with_answers, with_quotations
 use schema::report_schema;
 pub(super) use schema::{checks_schema, quotations_schema};
 
-/// What is judged, and what is already known of it.
+/// A text with the facts that are already known of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JudgeInput<'a> {
     pub(super) text: &'a Chapter,

@@ -155,7 +155,7 @@ fn only(mut schema: Value, rules: &[String]) -> Value {
     schema
 }
 
-/// A score as a number, as digits, or as `4.5/5`. What is none of these becomes a number that no check lets through.
+/// A score as a number, as digits, or as `4.5/5`. Anything else becomes a number that no check lets through.
 fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let text = lenient(deserializer)?;
     let digits = text.split(['/', '分']).next().unwrap_or_default().trim();

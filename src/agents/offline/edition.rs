@@ -31,7 +31,7 @@ impl Edition {
         u64::from(self.round) * 2 + u64::from(self.rewritten)
     }
 
-    /// Where in the schedule of patterns it stands apart from the other texts of its chapter.
+    /// The place in the schedule of patterns at which it stands apart from the other texts of its chapter.
     pub(super) fn shift(self, scenario: &Scenario) -> usize {
         self.salt() as usize + scenario.editions * 13
     }

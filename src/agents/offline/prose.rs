@@ -99,7 +99,7 @@ pub(super) struct Composer<'a> {
 
 /// Sentences with a worn-out phrase in a chapter.
 const SLIPS: usize = 2;
-/// What a chapter is filled up with, over and over: narration and conversations.
+/// The pools that a chapter is filled up from, over and over: narration and conversations.
 const FILLERS: [&str; 8] = ["do", "exchange", "mind", "guest", "see", "exchange", "hear", "folk"];
 /// About how many characters one round of them has.
 const ROUND: u32 = 330;
