@@ -223,7 +223,7 @@ fn may_be_name(form: &str) -> bool {
     is_closed && !is_phrase && !cannot(first) && !cannot(last) && !ANYBODY.contains(&form)
 }
 
-/// Whether a clause goes on with an act, perhaps after an adverb.
+/// Whether the rest of a clause begins with an act, perhaps after an adverb.
 fn goes_on_with_act(rest: &str) -> bool {
     let is_act = |rest: &str| {
         ACTS.iter().any(|act| match rest.strip_prefix(act) {

@@ -172,7 +172,7 @@ impl<'a> Composer<'a> {
 
     /// The next piece that can stand anywhere.
     fn filler(&mut self, scene: usize) -> Option<Vec<String>> {
-        // What the schedule gives this chapter first, then what it has to borrow.
+        // The patterns that the schedule gives this chapter first, then what it has to borrow.
         for limit in [1, usize::MAX] {
             for _ in 0..FILLERS.len() {
                 let name = FILLERS[self.fillers % FILLERS.len()];

@@ -37,7 +37,7 @@ impl ChapterPaths {
         }
     }
 
-    /// What `staging/` shows of the book: the chapter's own files, nothing else.
+    /// The part of the book that `staging/` shows: the chapter's own files, nothing else.
     #[must_use]
     pub fn scope(&self) -> Scope {
         Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
@@ -50,7 +50,7 @@ impl ChapterPaths {
         own.chain(shared).chain([layout::memory(storyline)]).collect()
     }
 
-    /// What is said of a text, and counts no longer when there is another.
+    /// The files about a text, which count no longer when there is another.
     pub(super) fn said_of_text(&self) -> [&String; 5] {
         [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
     }
