@@ -59,10 +59,14 @@ pub(crate) struct Filled {
     pub(crate) order: Vec<usize>,
 }
 
+/// Variables that are younger than prompts which authors may have made their own: a text without them stays usable.
+const OPTIONAL: [&str; 2] = ["passages", "worn"];
+
 /// Fills `files`, given as path and text, with `variables`, given as name and value.
 ///
 /// # Errors
-/// [`FillError`] for the first placeholder that is unknown, or else the first variable that is used in no file.
+/// [`FillError`] for the first placeholder that is unknown, or else the first variable that is used in no file without being
+/// optional.
 pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Filled, FillError> {
     let mut order = Vec::new();
     let mut filled = Vec::new();
@@ -70,7 +74,8 @@ pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result
         filled.push(fill_file(file, text, variables, &mut order)?);
     }
     let used: BTreeSet<usize> = order.iter().copied().collect();
-    if let Some((_, (name, _))) = variables.iter().enumerate().find(|(index, _)| !used.contains(index)) {
+    let is_missing = |(index, (name, _)): &(usize, &(&str, &str))| !used.contains(index) && !OPTIONAL.contains(name);
+    if let Some((_, (name, _))) = variables.iter().enumerate().find(is_missing) {
         let file = files.iter().map(|(file, _)| *file).collect::<Vec<_>>().join(", ");
         return Err(FillError::Unused { file, name: (*name).to_owned() });
     }

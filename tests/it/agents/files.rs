@@ -146,6 +146,14 @@ fn a_text_of_the_books_own_is_used_and_its_mistakes_are_named() {
     assert!(made.parts.last().unwrap().text.contains("main-arc 林枫 用第一人称"));
     let lacking = with("写第 {chapter} 章《{title}》。\n{storyline}").unwrap_err();
     assert!(matches!(&lacking, PromptError::Fill(FillError::Unused { name, .. }) if name == "pov"), "{lacking}");
+    // Made from the text of an older program, which had no place for two of the blocks.
+    let path = "prompts/writer/context.md";
+    let (_, text) =
+        Prompts::default().files().find(|(known, _)| *known == path).map(|(a, b)| (a, b.to_owned())).unwrap();
+    let older = text.replace("{passages}", "").replace("{worn}", "");
+    let own = Prompts::with(&BTreeMap::from([(path.to_owned(), older)])).unwrap();
+    let made = prompt(&Task::Draft { context: &context }, &own).unwrap();
+    assert!(made.breakdown.entries.iter().all(|entry| entry.name != "worn"), "what has no place is not sent");
     let unknown = with("写第 {chapter} 章《{title}》。\n{storyline} {pov}\n{mood}").unwrap_err();
     assert!(unknown.to_string().starts_with("prompts/writer/draft.md:3: there is no variable `{mood}`"), "{unknown}");
 }
