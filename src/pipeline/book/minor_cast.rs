@@ -24,7 +24,7 @@ struct Told {
 
 impl BookView<'_, '_> {
     /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines: those who were named last
-    /// come first.
+    /// come first. Fewer than five chapters are too little to tell names from other words.
     ///
     /// # Errors
     /// When a chapter or a character cannot be read.
@@ -34,6 +34,9 @@ impl BookView<'_, '_> {
         wanted: &dyn Fn(&Slug) -> bool,
     ) -> Result<Vec<MinorPerson>, RunError> {
         let told = self.told_before(chapter, wanted)?;
+        if told.len() < BLOCK {
+            return Ok(Vec::new());
+        }
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);
         let known: Vec<_> = people.map(|person| named(&person)).chain(named_in(&self.state()?)).collect();
         let known = NameIndex::new(&known);
