@@ -172,7 +172,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
 }
 
 /// Sample standard deviation; 0 with fewer than two values.
-fn deviation(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     let values: Vec<f64> = values.collect();
     if values.len() < 2 {
         return 0.0;

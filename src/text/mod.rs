@@ -72,6 +72,7 @@ pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, Drift, LEAST_BASELINE, alarm_level, drift};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
+pub(crate) use fingerprint::deviation;
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
 pub use homophone::Variant;
 pub use names::{Mention, NameIndex, Named};

@@ -13,7 +13,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::format::style::Drift;
 use crate::store::{format, id_of, layout};
 use crate::text::{
-    self, Comparison, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
+    self, Comparison, Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
     longest_shared_run, style_figures,
 };
 use std::collections::BTreeMap;
@@ -45,7 +45,6 @@ struct Read {
     chapter: ChapterNo,
     volume: VolumeNo,
     body: String,
-    shingles: Shingles,
 }
 
 /// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing.
@@ -67,8 +66,10 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
     let phrases = view.phrases()?;
     let list = PhraseList::new(listed(&phrases.clone().without(&own)));
     let measured: Vec<Vec<MeasuredFigure>> = read.iter().map(|chapter| measure(&chapter.body, &list)).collect();
-    let figures =
-        (at..read.len()).map(|n| chapter_figures(view, &read, n, &measured[n])).collect::<Result<Vec<_>, _>>()?;
+    let copies = copies(&read, at);
+    let block = read[at..].iter().zip(&measured[at..]).zip(&copies);
+    let figures = block.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
+    let figures = figures.collect::<Result<Vec<_>, _>>()?;
     let (comparison, file) = (compare(view, against, &read[at..])?, view.style_drift()?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };
     let (check, written) = drift::check(last, against, comparison.as_ref(), present);
@@ -95,7 +96,7 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
         style,
         beats: beats(&read[at..]),
         worn,
-        shared: (at..read.len()).filter_map(|n| shared(&read, n)).collect(),
+        shared: (at..).zip(&copies).filter_map(|(n, copied)| shared(&read, n, copied)).collect(),
         drift: check,
         listed: listed.clone(),
         chapters: figures,
@@ -130,7 +131,7 @@ fn chapters(view: &BookView<'_, '_>, from: u32, last: ChapterNo) -> Result<Vec<R
     there
         .map(|(chapter, volume)| {
             let body = view.chapter(chapter)?.body;
-            Ok(Read { chapter, volume, shingles: Shingles::of(&body), body })
+            Ok(Read { chapter, volume, body })
         })
         .collect()
 }
@@ -143,11 +144,10 @@ fn measure(body: &str, list: &PhraseList) -> Vec<MeasuredFigure> {
 
 fn chapter_figures(
     view: &BookView<'_, '_>,
-    read: &[Read],
-    at: usize,
+    Read { chapter, volume, .. }: &Read,
     measured: &[MeasuredFigure],
+    copied: &Copied,
 ) -> Result<ChapterFigures, RunError> {
-    let Read { chapter, volume, body, .. } = &read[at];
     let path = layout::chapter(*volume, *chapter);
     let report = view.evaluation(*volume, *chapter).ok().flatten();
     let judged = report.as_ref().filter(|report| report.evaluation.reading);
@@ -155,30 +155,34 @@ fn chapter_figures(
     Ok(ChapterFigures {
         chapter: *chapter,
         text: id_of(&view.bytes(&path)?.unwrap_or_default())?,
-        score: judged.map(|report| (report.evaluation.overall() * 100.0).round() / 100.0),
+        score: judged.map(|report| report.evaluation.overall()),
         gate: report.as_ref().and_then(|report| report.gate),
         revisions: view.log(*volume, *chapter).ok().flatten().map_or(0, |log| log.revisions),
         violations: judged
             .map(|report| report.evaluation.blocking().map(|check| check.rule.clone()).collect())
             .unwrap_or_default(),
         ai_phrases: phrases.map_or(0.0, |figure| rounded(figure.value)),
-        recycled: rounded(copied(body, &earlier(read, at)).share),
+        recycled: rounded(copied.share),
     })
 }
 
-/// The 8-grams of the twenty chapters before one.
-fn earlier(read: &[Read], at: usize) -> Vec<Shingles> {
-    read[at.saturating_sub(LOOK_BACK as usize)..at].iter().map(|chapter| chapter.shingles.clone()).collect()
+/// The copies in each chapter from `at` on, out of the twenty before it.
+fn copies(read: &[Read], at: usize) -> Vec<Copied> {
+    let shingles: Vec<Shingles> = read.iter().map(|chapter| Shingles::of(&chapter.body)).collect();
+    (at..read.len()).map(|n| copied(&read[n].body, &shingles[first_before(n)..n])).collect()
+}
+
+/// The place of the first of the twenty chapters before one.
+fn first_before(at: usize) -> usize {
+    at.saturating_sub(LOOK_BACK as usize)
 }
 
 /// The longest passage that a chapter shares with an earlier one, from [`SHARED_RUN_ALARM`] letters on.
-fn shared(read: &[Read], at: usize) -> Option<SharedPassage> {
-    let from = at.saturating_sub(LOOK_BACK as usize);
-    let found = copied(&read[at].body, &earlier(read, at));
-    if found.longest < SHARED_RUN_ALARM {
+fn shared(read: &[Read], at: usize, copied: &Copied) -> Option<SharedPassage> {
+    if copied.longest < SHARED_RUN_ALARM {
         return None;
     }
-    let source = &read[from + found.source];
+    let source = &read[first_before(at) + copied.source];
     // 8-grams may stand in the earlier chapter in another order; the letters decide.
     let run = longest_shared_run(&read[at].body, &source.body, SHARED_RUN_ALARM)?;
     Some(SharedPassage {
@@ -220,7 +224,7 @@ fn style_of(
                 true => Some(rounded(mean(&base))),
                 false => profile.and_then(|profile| of_profile(profile, measured.measure)),
             },
-            spread: has_base.then(|| rounded(deviation(&base))),
+            spread: has_base.then(|| rounded(text::deviation(base.iter().copied()))),
             human: measured.human,
         }
     };
@@ -246,13 +250,6 @@ fn of_profile(profile: &StyleProfile, measure: StyleMeasure) -> Option<f64> {
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-/// Sample standard deviation.
-fn deviation(values: &[f64]) -> f64 {
-    let middle = mean(values);
-    let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
-    (squares / values.len().saturating_sub(1).max(1) as f64).sqrt()
 }
 
 /// Four places are as many as any figure deserves, and the same on every machine.
