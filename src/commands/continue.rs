@@ -4,7 +4,7 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
-use super::network::SyncFlags;
+use super::network::SyncArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
@@ -84,12 +84,8 @@ pub(crate) struct WritingArgs {
     /// Show the text while it is written
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Write although another device holds the lease
-    #[arg(long, conflicts_with = "no_sync")]
-    pub(crate) take_lease: bool,
-    /// Leave the book's remote alone: no lease, no sync
-    #[arg(long)]
-    pub(crate) no_sync: bool,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
 }
 
 impl WritingArgs {
@@ -102,11 +98,6 @@ impl WritingArgs {
             .with(Key::Model, "--model", self.model.clone())
             .with(Key::RetryFor, "--retry-for", self.retry_for.map(|time| format!("{}ms", time.as_millis())))
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
-    }
-
-    /// Its flags about the book's remote.
-    pub(crate) fn sync_flags(&self) -> SyncFlags {
-        SyncFlags { take_lease: self.take_lease, alone: self.no_sync }
     }
 
     /// What a run with these flags needs that outlives it.
@@ -141,7 +132,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         None => Goal::Count(args.count.unwrap_or(1)),
     };
     app.streams = true;
-    app.sync_flags = args.writing.sync_flags();
+    app.sync_args = args.writing.sync;
     // A chapter to write up to is the same however often the command is given.
     match goal {
         Goal::Count(count) => app.note_command(format!("continue {count}")),

@@ -11,13 +11,15 @@ use crate::report::sync::{self, SyncLine};
 use crate::store::GitProgram;
 use std::path::{Path, PathBuf};
 
-/// Flags about the remote.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct SyncFlags {
-    /// Another device's lease does not count.
+/// Flags about the book's remote.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct SyncArgs {
+    /// Go on although another device holds the lease
+    #[arg(long, conflicts_with = "no_sync")]
     pub(crate) take_lease: bool,
-    /// The remote is left alone.
-    pub(crate) alone: bool,
+    /// Leave the book's remote alone: no lease, no sync
+    #[arg(long)]
+    pub(crate) no_sync: bool,
 }
 
 impl App {
@@ -32,8 +34,8 @@ impl App {
 
     /// The way to the remote; `None` where a flag says to leave it alone.
     pub(crate) fn network(&self) -> Option<Network> {
-        let SyncFlags { take_lease, alone } = self.sync_flags;
-        (!alone).then(|| Network { git: self.git(), device: self.device(), take_lease })
+        let SyncArgs { take_lease, no_sync } = self.sync_args;
+        (!no_sync).then(|| Network { git: self.git(), device: self.device(), take_lease })
     }
 
     /// The name of this machine.

@@ -3,6 +3,7 @@
 use super::App;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
+use super::network::SyncArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::Flags;
 use super::settings::keys::Key;
@@ -37,6 +38,8 @@ pub(crate) struct AskingArgs {
     /// Whose models (see `novel config providers`)
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
+    #[command(flatten)]
+    pub(crate) sync: SyncArgs,
 }
 
 impl AskingArgs {
@@ -85,6 +88,7 @@ impl App {
         what: &str,
         work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
+        self.sync_args = asking.sync;
         let config = run_context::config_of(book)?;
         let (responder, settings) = self.responder(&asking.flags(), &config)?;
         let session = self.begin(book, what)?;

@@ -68,7 +68,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let config = run_context::config_of(&book)?;
     let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
     app.streams = true;
-    app.sync_flags = args.writing.sync_flags();
+    app.sync_args = args.writing.sync;
     if force {
         app.note_command(order.words());
     }

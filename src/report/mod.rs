@@ -47,6 +47,7 @@
 //! | [`config`] | settings and where they come from |
 
 pub mod lang;
+pub mod lease;
 
 pub mod figures;
 pub mod findings;

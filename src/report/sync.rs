@@ -3,15 +3,13 @@
 use super::figures;
 use super::json;
 use super::lang::{Lang, say};
+use super::lease::time;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy};
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome};
-use crate::store::{Lease, Moment};
-use jiff::Timestamp;
-use jiff::tz::{Offset, TimeZone};
 use serde::Serialize;
 
 /// An event of a sync or of a lease, as a line of JSON.
@@ -40,7 +38,10 @@ pub enum SyncLine {
     },
     /// This copy holds the lease.
     Lease {
-        /// The chapter.
+        /// What it is for.
+        #[serde(serialize_with = "json::name")]
+        work: Work,
+        /// Its chapter, where it is one.
         #[serde(serialize_with = "json::maybe_chapter")]
         chapter: Option<ChapterNo>,
         /// Until when.
@@ -68,8 +69,8 @@ impl SyncLine {
             SyncEvent::DraftTaken { work } => Self::SyncDraft { work, kept: None },
             SyncEvent::DraftKept { work, kept } => Self::SyncDraft { work, kept: Some(kept) },
             SyncEvent::Refused { name, reason } => Self::SyncRefused { name, reason },
-            SyncEvent::Leased { chapter, until, instead_of } => {
-                Self::Lease { chapter, until: time(until, 0), instead_of }
+            SyncEvent::Leased { work, until, instead_of } => {
+                Self::Lease { work, chapter: work.chapter(), until: time(until, 0), instead_of }
             }
             SyncEvent::LeaseWaits => Self::LeaseWaits,
             SyncEvent::Alone { remote, said } => Self::SyncUnreachable { remote, said },
@@ -119,45 +120,6 @@ impl SyncLine {
     #[must_use]
     pub fn is_warning(&self) -> bool {
         !matches!(self, Self::SyncDraft { kept: None, .. } | Self::SyncConnecting { .. })
-    }
-}
-
-/// Seconds since 1970 as RFC 3339, in the zone where it was written.
-fn time(seconds: i64, offset_minutes: i32) -> String {
-    let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
-    let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone);
-    at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
-}
-
-/// The same for people: `01-31 18:05`.
-fn shown(seconds: i64, offset_minutes: i32) -> String {
-    time(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
-}
-
-/// A lease in words: who, which chapter, since when, until when. `now` gives the reader's zone.
-#[must_use]
-pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
-    let device = if lease.device.is_empty() { lang.pick("另一台设备", "another device") } else { &lease.device };
-    let who = match lease.author.as_str() {
-        "" => device.to_owned(),
-        author => say!(lang, "{author}（{device}）", "{author} on {device}"),
-    };
-    let what =
-        lease.chapter().map_or_else(|| lang.pick("这本书", "the book").to_owned(), |chapter| chapter.to_string());
-    let since = shown(lease.since, now.offset_minutes);
-    match lease.until.map(|until| shown(until, now.offset_minutes)) {
-        Some(until) => {
-            say!(
-                lang,
-                "{who} 从 {since} 起在写 {what}，登记到 {until}",
-                "{who} has been writing {what} since {since}, until {until} at the latest"
-            )
-        }
-        None => say!(
-            lang,
-            "{who} 写了 {what}（{since} 开始），还没有同步",
-            "{who} has written {what} (begun {since}) and has not synced yet"
-        ),
     }
 }
 

@@ -222,7 +222,7 @@ impl ChapterDraft<'_, '_> {
         let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
         let kept = Kept { partial, ..Kept::default() };
         let mut job = StageJob { draft: self, stage, task: &task, inputs: &inputs, kept, texts: self.texts()? };
-        self.session.caller().ask(&mut job).await
+        self.session.ask(&mut job).await
     }
 
     fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> Read {

@@ -155,7 +155,7 @@ impl Run<'_> {
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
         self.require_review(chapter)?;
         if BookView::new(&self.session.book().snapshot()?).plan(chapter)?.is_some() {
-            self.hold_lease(chapter)?;
+            self.hold_lease(chapter.into())?;
         }
         // A run that ended before the style was drawn left it to this one.
         self.learn_deferred_style().await?;
@@ -248,10 +248,7 @@ impl Run<'_> {
                 Next::Accept(gate) => return Ok(Settled::Passed { gate, progress: Box::new(progress) }),
                 Next::Wait(pause) => return Ok(Settled::Waits(pause)),
                 Next::Run(_) if self.calls.stop.asked() => return Err(RunError::Interrupted),
-                Next::Run(stages) => {
-                    self.hold_lease(chapter_draft.chapter())?;
-                    self.run_parallel(chapter_draft, &stages).await?;
-                }
+                Next::Run(stages) => self.run_parallel(chapter_draft, &stages).await?,
             }
             progress = chapter_draft.progress()?;
             chapter_draft.tell_verdict(&progress);

@@ -3,6 +3,7 @@
 //! Every reply that was paid for is a commit of the draft before anything is done with it, and what comes next follows from
 //! the draft; so resuming after a death and going on after a reply are the same.
 
+use super::ask::Job;
 use super::call_record::{LOG, Paid};
 use super::error::RunError;
 use super::event::Event;
@@ -52,6 +53,13 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     /// The caller of agents for this work.
     pub(crate) fn caller(&self) -> Caller<'_, 'b> {
         Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config }
+    }
+
+    /// Asks an agent until its answer can be used, and has it recorded. In a book that is synced, the lease is held first:
+    /// no two devices pay for the same work.
+    pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
+        self.run.hold_lease(self.work)?;
+        self.caller().ask(job).await
     }
 
     /// The last commit of the draft.

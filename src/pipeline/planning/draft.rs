@@ -79,6 +79,10 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         {
             run.session.draft(work, scope.clone())?.close()?;
         }
+        if book.draft_tip(work)?.is_none() {
+            // Nothing is begun that another device has at work already.
+            run.hold_lease(work)?;
+        }
         let (session, overlaps) = DraftSession::open(run, work, scope, &view, format::log::read_work)?;
         if !overlaps.is_empty() {
             run.tell(Event::Warning { work, warning: Warning::BothChanged { paths: overlaps } });
@@ -192,7 +196,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     ) -> Result<(), RunError> {
         let attempt = async || {
             let mut job = PlanJob { draft: self, stage, task, read: &read, result: &result };
-            self.session.caller().ask(&mut job).await
+            self.session.ask(&mut job).await
         };
         self.session.run.calls.unrecorded.try_twice(Part::Plan(stage), attempt).await
     }

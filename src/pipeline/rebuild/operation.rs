@@ -200,7 +200,7 @@ impl Rebuilding<'_, '_> {
                 is_last_on_line,
                 kept: None,
             };
-            self.draft.session.caller().ask(&mut job).await
+            self.draft.session.ask(&mut job).await
         };
         let calls = &self.draft.session.run.calls;
         calls.unrecorded.try_twice(Part::Plan(PlanStage::Summary), attempt).await

@@ -1,6 +1,6 @@
 //! Events of a sync and of a lease.
 
-use crate::domain::{ChapterNo, Work};
+use crate::domain::Work;
 use crate::store::Transfer;
 
 /// Something that happened between this copy and the remote.
@@ -34,8 +34,8 @@ pub enum SyncEvent {
     },
     /// This copy holds the lease.
     Leased {
-        /// The chapter.
-        chapter: Option<ChapterNo>,
+        /// What it is for.
+        work: Work,
         /// Until when, in seconds since 1970.
         until: i64,
         /// The device whose lease was over, or was taken.

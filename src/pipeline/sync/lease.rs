@@ -1,9 +1,8 @@
-//! The lease around a run: taken before a chapter is written, renewed while it is, freed at the end.
+//! The lease around a run: taken before an agent is asked, renewed while agents work, freed at the end.
 
 use super::error::SyncError;
 use super::event::SyncEvent;
 use super::exchange::{SyncOutcome, SyncRequest};
-use crate::domain::ChapterNo;
 use crate::domain::book::config::{BookConfig, SyncSettings};
 use crate::domain::book::work::{Step, Work};
 use crate::pipeline::BookView;
@@ -24,19 +23,19 @@ impl Run<'_> {
         Ok(name.map(|name| (self.remote_named(network, name), settings)))
     }
 
-    /// Takes the lease for a chapter, or renews it, where the book is synced. A remote that is out of reach is told of, and
+    /// Takes the lease for some work, or renews it, where the book is synced. A remote that is out of reach is told of, and
     /// the work goes on without a lease, unless the settings say otherwise.
     ///
     /// # Errors
     /// [`SyncError::Leased`], [`SyncError::Behind`]; nothing has been asked of a model then.
-    pub(crate) fn hold_lease(&self, chapter: ChapterNo) -> Result<(), RunError> {
+    pub(crate) fn hold_lease(&self, work: Work) -> Result<(), RunError> {
         let Some((remote, settings)) = self.synced()?.filter(|(_, settings)| settings.lease) else { return Ok(()) };
-        let request = self.lease_request(Some(chapter), &settings);
+        let request = self.lease_request(Some(work), &settings);
         match self.session.hold_lease(&remote, &request) {
             Ok(Held::Still) => Ok(()),
             Ok(Held::Taken { until, instead_of }) => {
                 let instead_of = instead_of.map(|lease| lease.device);
-                self.tell(Event::Sync(SyncEvent::Leased { chapter: Some(chapter), until, instead_of }));
+                self.tell(Event::Sync(SyncEvent::Leased { work, until, instead_of }));
                 Ok(())
             }
             Err(NotHeld::Taken(lease)) => Err(SyncError::Leased(lease).into()),
@@ -83,7 +82,7 @@ impl Run<'_> {
         }
     }
 
-    /// Does some work that may write chapters: synced before and after where the settings say so, with the lease freed at
+    /// Does some work that may ask agents: synced before and after where the settings say so, with the lease freed at
     /// the end. The work does not begin when the first sync fails.
     ///
     /// # Errors
@@ -138,11 +137,11 @@ impl Run<'_> {
         self.tell(Event::Sync(SyncEvent::Alone { remote: remote.name().to_owned(), said }));
     }
 
-    fn lease_request(&self, chapter: Option<ChapterNo>, settings: &SyncSettings) -> LeaseRequest {
+    fn lease_request(&self, work: Option<Work>, settings: &SyncSettings) -> LeaseRequest {
         LeaseRequest {
             device: self.network.map(|network| network.device.clone()).unwrap_or_default(),
             author: self.author.clone(),
-            chapter,
+            work,
             now: self.calls.clock.moment(),
             seconds: i64::from(settings.lease_minutes) * 60,
             take_over: self.network.is_some_and(|network| network.take_lease),

@@ -1,4 +1,4 @@
-//! The lease: who is writing the next chapter, since when, until when. It is one ref of the remote, which names a commit
+//! The lease: who has agents at work on the book, on what, since when, until when. It is one ref of the remote, which names a commit
 //! without files whose message says it, and which is moved by compare-and-swap alone.
 //!
 //! A lease outlives its holder until its end. One without an end says that its holder has written something that the remote
@@ -41,7 +41,9 @@ pub struct Lease {
     pub device: String,
     /// The author there.
     pub author: String,
-    /// The chapter that is written, as a plain number.
+    /// The work, by its name: `ch-048`, `vol-02`.
+    pub work: Option<String>,
+    /// The chapter that is written, as a plain number; all that older programs say of the work.
     pub chapter: Option<u32>,
     /// Since when, in seconds since 1970.
     pub since: i64,
@@ -58,15 +60,16 @@ impl Lease {
         self.until.is_some_and(|until| now > until.saturating_add(CLOCK_SKEW))
     }
 
-    /// The chapter that is written.
+    /// The work that agents do; `None` where the lease does not say it.
     #[must_use]
-    pub fn chapter(&self) -> Option<ChapterNo> {
-        self.chapter.and_then(ChapterNo::new)
+    pub fn work(&self) -> Option<Work> {
+        let chapter = || self.chapter.and_then(ChapterNo::new).map(Work::Chapter);
+        self.work.as_ref().and_then(|name| name.parse().ok()).or_else(chapter)
     }
 
     fn render(&self) -> String {
-        let chapter = self.chapter().map_or_else(|| "planning".to_owned(), |chapter| chapter.to_string());
-        format!("lease: {chapter}\n\n{}\n", serde_json::to_string(self).unwrap_or_default())
+        let work = self.work().map_or_else(|| "the book".to_owned(), |work| work.to_string());
+        format!("lease: {work}\n\n{}\n", serde_json::to_string(self).unwrap_or_default())
     }
 
     /// Reads a message. An unreadable one is a lease of an unknown holder without an end.
@@ -82,8 +85,8 @@ pub struct LeaseRequest {
     pub device: String,
     /// The author.
     pub author: Identity,
-    /// The chapter.
-    pub chapter: Option<ChapterNo>,
+    /// The work; `None` where the lease is about to be freed.
+    pub work: Option<Work>,
     /// The present time.
     pub now: Moment,
     /// For how long, in seconds.
@@ -152,7 +155,7 @@ impl Session<'_> {
         let now = request.now.seconds;
         let held = book.held_lease()?;
         if let Some((_, lease)) = &held
-            && lease.chapter() == request.chapter
+            && lease.work() == request.work
             && lease.until.is_some_and(|until| until - now > request.seconds * 2 / 3)
         {
             return Ok(Held::Still);
@@ -179,7 +182,8 @@ impl Session<'_> {
                 copy: copy.clone(),
                 device: request.device.clone(),
                 author: request.author.name.clone(),
-                chapter: request.chapter.map(ChapterNo::get),
+                work: request.work.map(|work| work.to_string()),
+                chapter: request.work.and_then(Work::chapter).map(ChapterNo::get),
                 since: before.map_or(now, |lease| lease.since),
                 until: Some(until),
                 from: before.map_or_else(|| tip.to_string(), |lease| lease.from.clone()),
@@ -253,7 +257,7 @@ impl Session<'_> {
         Ok((lease.copy != copy).then_some(lease))
     }
 
-    /// True when the remote has everything that was written under the lease: the book, and the chapter in flight.
+    /// True when the remote has everything that was written under the lease: the book, and the work in flight.
     fn is_on(&self, listing: &Listing, lease: &Lease) -> Result<bool, StoreError> {
         let book = self.book;
         let tip = book.tip()?;
@@ -264,7 +268,7 @@ impl Session<'_> {
         }
         let drafts = listing.drafts();
         for (work, draft) in book.open_drafts()? {
-            if matches!(work, Work::Chapter(_)) && drafts.get(&work) != Some(&draft) {
+            if drafts.get(&work) != Some(&draft) {
                 return Ok(false);
             }
         }
@@ -324,13 +328,16 @@ mod tests {
             copy: "0123456789abcdef".to_owned(),
             device: "桌面\n".to_owned(),
             author: "A".to_owned(),
-            chapter: Some(48),
+            work: Some("vol-02".to_owned()),
+            chapter: None,
             since: 100,
             until: Some(1900),
             from: "x".to_owned(),
         };
         assert_eq!(Lease::parse(&lease.render()), lease);
-        assert!(lease.render().starts_with("lease: ch-048\n\n{"));
+        assert!(lease.render().starts_with("lease: vol-02\n\n{"));
+        let older = Lease { chapter: Some(48), ..Lease::default() };
+        assert!(older.render().starts_with("lease: ch-048\n\n{"));
         assert_eq!(Lease::parse("hello"), Lease::default());
         assert!(!Lease::default().is_over(i64::MAX));
     }

@@ -46,6 +46,32 @@ fn what_is_written_under_a_lease_keeps_others_waiting_until_it_is_synced() {
 }
 
 #[test]
+fn planning_and_rebuilding_take_the_lease_so_that_no_two_devices_pay_for_them() {
+    let devices = Devices::two(1);
+    let wish = "渡口夜里归更夫管";
+    let _ = devices.novel("desk", &["world", "update", wish, "--offline", "--yes"]).ok();
+    let held = lease(&devices).unwrap();
+    assert_eq!((held["device"].as_str(), held["work"].as_str()), (Some("desk"), Some("world")), "{held}");
+    for command in [
+        &["world", "update", wish, "--offline", "--yes"][..],
+        &["character", "add", "管渡口的老更夫", "--offline"],
+        &["continue", "--offline"],
+    ] {
+        let refused = devices.novel("laptop", command).fails(7);
+        assert!(refused.stderr.contains("desk") && refused.stderr.contains("world"), "{command:?}: {refused:#?}");
+    }
+    let drafts = devices.git("laptop", &["for-each-ref", "refs/heads/draft"]);
+    assert_eq!(drafts, "", "nothing is begun");
+    let _ = devices.syncs("desk");
+    assert_eq!(lease(&devices), None);
+    let _ = devices.syncs("laptop");
+    let _ = devices.novel("laptop", &["character", "add", "管渡口的老更夫", "--offline"]).ok();
+    assert_eq!(lease(&devices).unwrap()["work"], "characters");
+    let _ = devices.novel("desk", &["character", "add", "管渡口的老更夫", "--offline"]).fails(7);
+    let _ = devices.novel("desk", &["character", "add", "管渡口的老更夫", "--offline", "--no-sync"]).ok();
+}
+
+#[test]
 fn a_lease_of_another_device_is_waited_for_until_it_is_over_or_taken() {
     let devices = Devices::with(1);
     plant(&devices, "1767229999");

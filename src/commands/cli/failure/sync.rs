@@ -5,7 +5,8 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::pipeline::sync::error::SyncError;
 use crate::report::lang::both;
-use crate::report::sync::{Choice, of_lease};
+use crate::report::lease::of_lease;
+use crate::report::sync::Choice;
 use crate::report::{Both, Lang, figures};
 use crate::store::{Lease, Moment, RemoteError};
 
@@ -57,8 +58,8 @@ fn leased(lease: &Lease) -> Failure {
         )),
     };
     failure.hint(both!(
-        "确定那边不会再写，就接管: `novel continue --take-lease`",
-        "if nothing is written there any more, take over: `novel continue --take-lease`"
+        "确定那边不会再做，就接管: 给这条命令加 --take-lease",
+        "if nothing is done there any more, take over: the same command with --take-lease"
     ))
 }
 

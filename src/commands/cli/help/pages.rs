@@ -81,6 +81,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             (
@@ -119,6 +121,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel world update", "新书的第一批规则和文档", "the first rules and pages of a new book"),
@@ -135,6 +139,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel world theme", "定下这本书在问什么", "settle what the book is about"),
@@ -164,6 +170,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel character first '沈渡，不会水的摆渡人'", "从一句话写起", "begin from a sentence"),
@@ -180,6 +188,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel character add '一个专收假票的掌柜'", "添一个人物", "make a new character"),
@@ -198,6 +208,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel character update shen-du '他学会了游水'", "改一个人物", "change a character"),
@@ -266,6 +278,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             (
@@ -333,6 +347,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             (
@@ -353,6 +369,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel plan fill", "补上缺的字段，等你批准", "fill in what is missing and wait for your approval"),
@@ -405,6 +423,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel plan resize 40", "改成四十章", "make it forty chapters"),
@@ -423,6 +443,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             (
@@ -526,6 +548,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel style from ch1.md ch2.md", "从自己的旧作学", "learn it from your earlier chapters"),
@@ -547,6 +571,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel style extract", "从最近三章学", "from the last three chapters"),
@@ -573,7 +599,7 @@ pub(super) const PAGES: &[Page] = &[
             ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
             ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
-            ("take_lease", "别的设备登记着也写"),
+            ("take_lease", "别的设备登记着也照做"),
             ("no_sync", "不碰远端：不登记，不同步"),
             ("candidates", "下一章同时写几份候选稿，用最好的一份"),
             ("choose", "候选稿由你自己选（novel decide）"),
@@ -616,7 +642,7 @@ pub(super) const PAGES: &[Page] = &[
             ("scenes", "一场一场地写；已经动笔的稿子照原来的写法"),
             ("no_scenes", "每章一次写完"),
             ("stream", "边写边显示正文"),
-            ("take_lease", "别的设备登记着也写"),
+            ("take_lease", "别的设备登记着也照做"),
             ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
@@ -661,6 +687,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
             ("model", "规划用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             ("novel review", "这一卷写得怎样，下一步怎么走", "what became of the volume, and how to go on"),
@@ -1040,7 +1068,7 @@ pub(super) const PAGES: &[Page] = &[
             ("scenes", "一场一场地写；已开始的草稿照原样写完"),
             ("no_scenes", "整章写"),
             ("stream", "边写边显示正文"),
-            ("take_lease", "别的设备登记着也写"),
+            ("take_lease", "别的设备登记着也照做"),
             ("no_sync", "这里不能用：离不开远端"),
         ],
         examples: &[
