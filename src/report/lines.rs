@@ -22,6 +22,8 @@ pub struct LineEntry {
     pub current: bool,
     /// True for the main line.
     pub main: bool,
+    /// The remote that has it, for a line that this copy has no branch of.
+    pub remote: Option<String>,
     /// The last chapter in common with the main line, as its number.
     pub from: Option<u32>,
     /// Its last chapter.
@@ -40,6 +42,7 @@ impl LineList {
             name: line.name.clone(),
             current: line.is_current,
             main: line.is_main,
+            remote: line.remote.clone(),
             from: line.from.map(|chapter| chapter.get()),
             last: line.last.map(|chapter| chapter.get()),
             drafts: line.drafts.iter().map(ToString::to_string).collect(),
@@ -58,7 +61,12 @@ impl LineList {
         let chapter = |number: Option<u32>| number.map_or_else(|| "—".to_owned(), |number| format!("ch-{number:03}"));
         for line in &self.lines {
             let from = if line.main { lang.pick("主线", "main line").to_owned() } else { chapter(line.from) };
-            let name = if line.current { Cell::painted(STRONG, line.name.as_str()) } else { line.name.as_str().into() };
+            let branch = &line.name;
+            let name = match &line.remote {
+                Some(remote) => Cell::painted(DIM, say!(lang, "{branch}（在 {remote} 上）", "{branch} (on {remote})")),
+                None if line.current => Cell::painted(STRONG, line.name.as_str()),
+                None => line.name.as_str().into(),
+            };
             table.row([
                 if line.current { "*" } else { "" }.into(),
                 name,

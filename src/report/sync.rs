@@ -306,6 +306,8 @@ pub struct SyncReport {
     sent: Way,
     drafts_received: Vec<String>,
     drafts_sent: Vec<String>,
+    lines_found: Vec<String>,
+    lines_sent: Vec<String>,
     merged: Option<String>,
     took: Option<&'static str>,
     kept: Option<String>,
@@ -320,12 +322,13 @@ impl SyncReport {
     pub fn of(outcome: &SyncOutcome, dry_run: bool) -> Self {
         let (received, sent) = (Way::of(&outcome.received), Way::of(&outcome.sent));
         let drafts = outcome.drafts_received.len() + outcome.drafts_sent.len();
+        let lines = outcome.lines_found.len() + outcome.lines_sent.len();
         let is_open = !outcome.conflicts.is_empty() && outcome.merged.is_none();
         let status = match () {
             () if dry_run => "preview",
             () if is_open && outcome.took.is_some() => "postponed",
             () if is_open => "undecided",
-            () if received.commits + sent.commits + drafts == 0 && outcome.merged.is_none() => "current",
+            () if received.commits + sent.commits + drafts + lines == 0 && outcome.merged.is_none() => "current",
             () => "synced",
         };
         Self {
@@ -335,6 +338,8 @@ impl SyncReport {
             sent,
             drafts_received: outcome.drafts_received.iter().map(ToString::to_string).collect(),
             drafts_sent: outcome.drafts_sent.iter().map(ToString::to_string).collect(),
+            lines_found: outcome.lines_found.iter().cloned().collect(),
+            lines_sent: outcome.lines_sent.iter().cloned().collect(),
             merged: outcome.merged.clone(),
             took: outcome.took,
             kept: outcome.kept.clone(),
@@ -392,6 +397,9 @@ impl SyncReport {
     fn synced(&self, lang: Lang, received: &str, sent: &str) -> String {
         let remote = &self.remote;
         let mut out = match (self.received.commits, self.sent.commits) {
+            (0, 0) if self.drafts_sent.is_empty() && self.drafts_received.is_empty() => {
+                say!(lang, "已和 {remote} 同步", "synced with {remote}")
+            }
             (0, 0) => say!(lang, "已和 {remote} 同步草稿", "the drafts are synced with {remote}"),
             (0, _) => say!(lang, "已同步到 {remote}：发出 {sent}", "synced with {remote}: sent {sent}"),
             (_, 0) => say!(lang, "已从 {remote} 同步：收到 {received}", "synced with {remote}: received {received}"),
@@ -408,7 +416,15 @@ impl SyncReport {
             let list = self.drafts_sent.join(lang.pick("、", ", "));
             out.push_str(&say!(lang, "，发出草稿 {list}", "; sent the draft of {list}"));
         }
+        if !self.lines_sent.is_empty() {
+            let list = self.lines_sent.join(lang.pick("、", ", "));
+            out.push_str(&say!(lang, "，发出分支 {list}", "; sent the branch {list}"));
+        }
         out.push('\n');
+        for line in &self.lines_found {
+            let next = paint(HINT, &format!("novel branch switch {line}"));
+            out.push_str(&say!(lang, "远端有新分支 {line}: {next}\n", "the remote has a new branch {line}: {next}\n"));
+        }
         if let (Some(took), Some(kept)) = (self.took, &self.kept) {
             let side = match took {
                 "ours" => lang.pick("本机的", "ours"),

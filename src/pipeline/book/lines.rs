@@ -3,11 +3,13 @@
 use super::destination;
 use super::replay;
 use crate::domain::{ChapterNo, Work};
+use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::history_error::LineError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::sync::error::SyncError;
 use crate::store::{
-    Book, Change, CommitId, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name, key,
+    Book, Change, CommitId, Kind, RemoteName, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name, key,
 };
 
 /// A line of the book, as a list shows it.
@@ -19,6 +21,8 @@ pub struct LineView {
     pub is_current: bool,
     /// True for the main line, whose chapters have the tags.
     pub is_main: bool,
+    /// The remote that has it, for a line that this copy has no branch of.
+    pub remote: Option<String>,
     /// The last chapter that it has in common with the main line; `None` for the main line itself, and for a
     /// line that begins before the first chapter.
     pub from: Option<ChapterNo>,
@@ -36,8 +40,12 @@ pub struct LineView {
 /// When the repository cannot be read.
 pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
     let main = book.line_tip(book.main_line())?;
+    let here = book.lines()?.into_iter().map(|line| (line, None));
+    let remote = synced_remote(book)?;
+    let elsewhere = remote.as_ref().map(|remote| book.lines_on(remote)).transpose()?.unwrap_or_default();
+    let elsewhere = elsewhere.into_iter().map(|line| (line, remote.as_ref().map(ToString::to_string)));
     let mut lines = Vec::new();
-    for line in book.lines()? {
+    for (line, remote) in here.chain(elsewhere) {
         let is_main = line.name == book.main_line();
         let fork = match main.filter(|_| !is_main) {
             Some(main) => book.fork_between(main, line.tip)?,
@@ -46,6 +54,7 @@ pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
         lines.push(LineView {
             is_current: line.name == book.branch(),
             is_main,
+            remote,
             from: fork.map(|fork| book.contents_of(fork)).transpose()?.and_then(|contents| contents.last()),
             last: book.contents_of(line.tip)?.last(),
             drafts: book.drafts_of_line(&line.name)?.into_iter().map(|(work, _)| work).collect(),
@@ -55,6 +64,11 @@ pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
     }
     lines.sort_by(|a, b| b.is_main.cmp(&a.is_main).then_with(|| a.name.cmp(&b.name)));
     Ok(lines)
+}
+
+/// The remote that the book is synced with; `None` for a book that is not.
+fn synced_remote(book: &Book) -> Result<Option<RemoteName>, RunError> {
+    Ok(book.synced_remote(&config_now(book)?.sync.remote).map_err(SyncError::from)?)
 }
 
 /// A line that has been begun.
@@ -95,15 +109,15 @@ impl Run<'_> {
         Ok(Begun { name: name.to_owned(), tip, last: book.contents_of(tip)?.last() })
     }
 
-    /// Goes to another line. The author's changes are committed on the line that is left. Returns false when the book is
-    /// there already; otherwise it has to be opened again.
+    /// Goes to another line. The author's changes are committed on the line that is left. A line that only the remote has
+    /// gets a branch here first. Returns false when the book is there already; otherwise it has to be opened again.
     ///
     /// # Errors
     /// [`LineError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
     pub fn switch_line(&self, name: &str) -> Result<bool, RunError> {
         let book = self.session.book();
         if !book.lines()?.iter().any(|line| line.name == name) {
-            return Err(LineError::NoSuchLine(name.to_owned()).into());
+            self.take_line(name)?;
         }
         let is_there = book.branch() == name;
         if !is_there {
@@ -111,6 +125,16 @@ impl Run<'_> {
         }
         self.session.switch(name)?;
         Ok(!is_there)
+    }
+
+    /// Makes a branch here of a line that only the remote has.
+    fn take_line(&self, name: &str) -> Result<(), RunError> {
+        let book = self.session.book();
+        let no_such = || LineError::NoSuchLine(name.to_owned());
+        let remote = synced_remote(book)?.ok_or_else(no_such)?;
+        let line = book.lines_on(&remote)?.into_iter().find(|line| line.name == name).ok_or_else(no_such)?;
+        let made = self.session.create_line(name, line.tip, &Change::default(), &self.commit_info(None))?;
+        made.map(|_| ()).ok_or_else(|| LineError::LineThere(name.to_owned()).into())
     }
 
     /// Deletes a line; it is kept. Returns the ref that keeps it.

@@ -15,7 +15,7 @@ use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
 use crate::store::{
     CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Transaction,
-    is_address, key,
+    is_address, is_line_name, key,
 };
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -62,6 +62,10 @@ pub struct SyncOutcome {
     pub drafts_sent: BTreeSet<Work>,
     /// Drafts that came.
     pub drafts_received: BTreeSet<Work>,
+    /// Other lines that have come to the remote since the last sync, and of which this copy has no branch.
+    pub lines_found: BTreeSet<String>,
+    /// Other lines of which the remote had an older state.
+    pub lines_sent: BTreeSet<String>,
     /// The commit that merged two lines, shortened.
     pub merged: Option<String>,
     /// The side that was taken where the author had to choose.
@@ -146,6 +150,7 @@ impl Run<'_> {
         self.tell(Event::Sync(SyncEvent::Connecting { remote: remote.name().to_owned() }));
         let listing = remote.list().map_err(SyncError::from)?;
         let known = self.known_drafts(remote, &listing)?;
+        outcome.lines_found.extend(self.forget_lines(remote, &listing)?);
         let theirs = self.fetch(remote, &listing)?;
         if request.dry_run {
             return self.preview(theirs, outcome);
@@ -174,6 +179,7 @@ impl Run<'_> {
             outcome.sent = Exchanged::of(&sent);
             moves.push(RefMove { name: format!("refs/heads/{branch}"), old: theirs, new: Some(tip) });
         }
+        moves.extend(self.other_lines(&listing, outcome)?);
         moves.extend(self.derived_moves(&listing)?);
         let freed = self.session.freeing(remote, &listing).map_err(SyncError::from)?;
         moves.extend(freed.clone());
@@ -205,9 +211,10 @@ impl Run<'_> {
         let mut branches: Vec<(String, CommitId)> =
             listing.drafts().into_iter().map(|(work, id)| (drafts::branch(work), id)).collect();
         branches.extend(listing.branch(branch).map(|id| (branch.to_owned(), id)));
+        branches.extend(listing.lines().into_iter().filter(|(name, _)| name != branch));
         // Another branch than the book's may be the book's older name, or another book.
         let stranger = listing.head().filter(|_| listing.branch(branch).is_none());
-        branches.extend(stranger.map(|(name, id)| (name.to_owned(), id)));
+        branches.extend(stranger.filter(|(name, _)| !is_line_name(name)).map(|(name, id)| (name.to_owned(), id)));
         for (name, id) in branches {
             let ours = remote.tracking(&name);
             if book.ref_target(&ours)? != Some(id) || !book.has_commit(id)? {
@@ -230,6 +237,39 @@ impl Run<'_> {
             Some(_) => Ok(book.ref_target(&remote.tracking(branch))?),
             None => Ok(None),
         }
+    }
+
+    /// Forgets the lines that the remote no longer has, whose names may be in the way of others, and returns those that it
+    /// has and that were not known here.
+    fn forget_lines(&self, remote: &Remote<'_>, listing: &Listing) -> Result<BTreeSet<String>, RunError> {
+        let book = self.session.book();
+        let mut found = listing.lines();
+        for line in book.tracked_lines(remote.remote_name())? {
+            if found.remove(&line.name).is_none() {
+                self.session.note_tracking(&remote.tracking(&line.name), None)?;
+            }
+        }
+        found.retain(|name, _| name != book.branch());
+        for line in book.lines()? {
+            found.remove(&line.name);
+        }
+        Ok(found.into_keys().collect())
+    }
+
+    /// The moves of the other lines that the remote has an older state of. A line comes to the remote by a sync on it; two
+    /// states of a line are brought together there as well.
+    fn other_lines(&self, listing: &Listing, outcome: &mut SyncOutcome) -> Result<Vec<RefMove>, RunError> {
+        let book = self.session.book();
+        let mut moves = Vec::new();
+        for line in book.lines()?.into_iter().filter(|line| line.name != book.branch()) {
+            let Some(theirs) = listing.branch(&line.name).filter(|theirs| *theirs != line.tip) else { continue };
+            if book.includes(line.tip, theirs)? {
+                let name = format!("refs/heads/{}", line.name);
+                moves.push(RefMove { name, old: Some(theirs), new: Some(line.tip) });
+                outcome.lines_sent.insert(line.name);
+            }
+        }
+        Ok(moves)
     }
 
     /// Says what a sync would do.

@@ -4,7 +4,7 @@
 use std::fs;
 
 use super::change::Change;
-use super::line_names::{BRANCHES, drafts_of};
+use super::line_names::{BRANCHES, drafts_of, is_line_name};
 use super::repository::{Book, is_book};
 use super::rollback::CommitInfo;
 use super::session::Session;
@@ -15,6 +15,7 @@ use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, DRAFTS};
 use crate::store::git::tree;
+use crate::store::remote::name::{RemoteName, tracking};
 
 /// Below `refs/novel/kept/`: the last commits of lines whose branches were deleted.
 const LINES: &str = "lines";
@@ -61,6 +62,32 @@ impl Book {
             }
         }
         Ok(lines)
+    }
+
+    /// The lines of a remote that this copy has no branch of, as of the last sync, in order of name.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn lines_on(&self, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
+        let mut lines = Vec::new();
+        for line in self.tracked_lines(remote)? {
+            let is_here = refs::target(&self.repo, &format!("{BRANCHES}{}", line.name))?.is_some();
+            if !is_here && is_book(&self.repo, &tracking(remote, &line.name))? {
+                lines.push(line);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The branches of a remote that may be lines, as they are known here.
+    ///
+    /// # Errors
+    /// When the refs cannot be read.
+    pub fn tracked_lines(&self, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
+        let prefix = tracking(remote, "");
+        let tracked = refs::listed(&self.repo, &prefix)?.into_iter();
+        let lines = tracked.map(|(name, tip)| Line { name: name[prefix.len()..].to_owned(), tip: tip.into() });
+        Ok(lines.filter(|line| is_line_name(&line.name)).collect())
     }
 
     /// The newest commit that two commits have in their histories; `None` where they have nothing in common.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::Work;
+use crate::store::book::line_names::{BRANCHES, is_line_name};
 use crate::store::drafts::synced::{TAGS, is_chapter_tag};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::refs::{DRAFTS, KEPT};
@@ -58,6 +59,13 @@ impl Listing {
     #[must_use]
     pub fn has_no_branch(&self) -> bool {
         !self.refs.keys().any(|name| name.starts_with("refs/heads/"))
+    }
+
+    /// The branches that may be lines of the book, with the tip of each.
+    #[must_use]
+    pub fn lines(&self) -> BTreeMap<String, CommitId> {
+        let branches = self.below(BRANCHES).map(|(name, id)| (&name[BRANCHES.len()..], id));
+        branches.filter(|(name, _)| is_line_name(name)).map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
     /// The drafts, with the tip of each.

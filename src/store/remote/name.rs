@@ -33,6 +33,11 @@ impl std::fmt::Display for RemoteName {
     }
 }
 
+/// The ref under which the branch of a remote is known here.
+pub(crate) fn tracking(remote: &RemoteName, branch: &str) -> String {
+    format!("refs/remotes/{remote}/{branch}")
+}
+
 /// True for an address or a path, false for what can only be a name.
 #[must_use]
 pub fn is_address(text: &str) -> bool {

@@ -7,7 +7,7 @@ use git2::Oid;
 
 use super::error::RemoteError;
 use super::listing::Listing;
-use super::name::RemoteName;
+use super::name::{RemoteName, tracking};
 use super::process::{Finished, GitProgram, Transfer};
 use super::words;
 use crate::store::book::repository::Book;
@@ -106,7 +106,7 @@ impl<'b> Remote<'b> {
     /// The ref under which the branch of the remote is known here.
     #[must_use]
     pub fn tracking(&self, branch: &str) -> String {
-        format!("refs/remotes/{}/{branch}", self.name)
+        tracking(&self.name, branch)
     }
 
     /// The refs that the remote has.

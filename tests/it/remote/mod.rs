@@ -6,6 +6,7 @@ mod drafts;
 mod failing;
 mod forward;
 mod lease;
+mod lines;
 mod transports;
 mod walk;
 mod workers;

@@ -1,0 +1,69 @@
+//! What-if lines between devices.
+
+use super::Devices;
+
+fn tip(devices: &Devices, place: &str, branch: &str) -> String {
+    devices.git(place, &["rev-parse", &format!("refs/heads/{branch}")])
+}
+
+#[test]
+fn a_line_goes_to_the_remote_by_a_sync_on_it_and_is_taken_up_elsewhere_by_going_to_it() {
+    let devices = Devices::two(2);
+    let _ = devices.novel("desk", &["branch", "换个结局", "--from", "ch-001", "--switch"]).ok();
+    devices.writes_alone("desk", 2);
+    let _ = devices.syncs("desk");
+    let _ = devices.novel("desk", &["branch", "switch", "main"]).ok();
+    devices.writes_alone("desk", 1);
+    let _ = devices.syncs("desk");
+
+    let synced = devices.novel("laptop", &["sync", "--lang", "zh"]).ok();
+    assert!(synced.contains("novel branch switch 换个结局"), "{synced:#?}");
+    let listed = devices.novel("laptop", &["branch", "list", "--json"]).ok();
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    let line = listed["lines"].as_array().unwrap().iter().find(|line| line["name"] == "换个结局").unwrap();
+    assert_eq!(
+        (line["remote"].as_str(), line["from"].as_u64(), line["last"].as_u64()),
+        (Some("origin"), Some(1), Some(3))
+    );
+    assert_eq!(devices.syncs("laptop")["status"], "current", "told once");
+
+    let _ = devices.novel("laptop", &["branch", "switch", "换个结局"]).ok();
+    assert_eq!(tip(&devices, "laptop", "换个结局"), tip(&devices, "desk", "换个结局"));
+    devices.writes_alone("laptop", 1);
+    let _ = devices.novel("laptop", &["branch", "switch", "main"]).ok();
+    // From the main line, what was written on the other goes with it.
+    let sent = devices.syncs("laptop");
+    assert_eq!(sent["lines_sent"], serde_json::json!(["换个结局"]), "{sent}");
+    assert_eq!(tip(&devices, "hub.git", "换个结局"), tip(&devices, "laptop", "换个结局"));
+    let _ = devices.novel("desk", &["branch", "switch", "换个结局"]).ok();
+    assert_eq!(devices.syncs("desk")["received"]["chapters"], serde_json::json!([4]));
+    let _ = devices.novel("desk", &["branch", "switch", "main"]).ok();
+    devices.are_equal(&["desk", "laptop"]);
+}
+
+#[test]
+fn two_states_of_a_line_wait_for_a_sync_on_it_and_a_line_that_is_gone_is_forgotten() {
+    let devices = Devices::two(1);
+    let _ = devices.novel("desk", &["branch", "alt", "--switch"]).ok();
+    devices.writes_alone("desk", 1);
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    let _ = devices.novel("laptop", &["branch", "switch", "alt"]).ok();
+    devices.writes_alone("desk", 1);
+    devices.edits_chapter("laptop", 1, "更夫敲了第三遍。");
+    let (desk, laptop) = (tip(&devices, "desk", "alt"), tip(&devices, "laptop", "alt"));
+    let _ = devices.syncs("desk");
+    let _ = devices.novel("laptop", &["branch", "switch", "main"]).ok();
+    let _ = devices.syncs("laptop");
+    assert_eq!([tip(&devices, "hub.git", "alt"), tip(&devices, "laptop", "alt")], [desk, laptop], "neither is moved");
+    let _ = devices.novel("laptop", &["branch", "switch", "alt"]).ok();
+    assert!(devices.syncs("laptop")["merged"].is_string());
+    assert_eq!(tip(&devices, "hub.git", "alt"), tip(&devices, "laptop", "alt"));
+
+    // A name below it has room once the line is gone from the remote.
+    let _ = devices.git("hub.git", &["branch", "-D", "alt"]);
+    let _ = devices.git("hub.git", &["branch", "alt/second", "main"]);
+    let _ = devices.novel("desk", &["branch", "switch", "main"]).ok();
+    assert_eq!(devices.syncs("desk")["lines_found"], serde_json::json!(["alt/second"]));
+    assert!(devices.novel("desk", &["branch", "list"]).ok().contains("alt/second"));
+}
