@@ -71,7 +71,7 @@ pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result
     let mut order = Vec::new();
     let mut filled = Vec::new();
     for (file, text) in files {
-        filled.push(fill_file(file, text, variables, &mut order)?);
+        filled.push(Filler { file, variables, order: &mut order }.fill(text)?);
     }
     let used: BTreeSet<usize> = order.iter().copied().collect();
     let is_missing = |(index, (name, _)): &(usize, &(&str, &str))| !used.contains(index) && !OPTIONAL.contains(name);
@@ -80,30 +80,6 @@ pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result
         return Err(FillError::Unused { file, name: (*name).to_owned() });
     }
     Ok(Filled { files: filled, order })
-}
-
-fn fill_file(
-    file: &str,
-    text: &str,
-    variables: &[(&str, &str)],
-    order: &mut Vec<usize>,
-) -> Result<Vec<Part>, FillError> {
-    let (mut parts, mut open, mut in_comment) = (Vec::new(), String::new(), false);
-    for (index, line) in text.lines().enumerate() {
-        let bare = line.trim();
-        if bare == "<!-- cache -->" {
-            close(&mut parts, &mut open, true);
-            continue;
-        }
-        let hidden = in_comment || bare.starts_with("<!--");
-        in_comment = hidden && !bare.contains("-->");
-        if !hidden {
-            fill_line(file, index + 1, line, variables, order, &mut open)?;
-            open.push('\n');
-        }
-    }
-    close(&mut parts, &mut open, false);
-    Ok(parts)
 }
 
 fn close(parts: &mut Vec<Part>, open: &mut String, cache: bool) {
@@ -116,41 +92,67 @@ fn close(parts: &mut Vec<Part>, open: &mut String, cache: bool) {
     }
 }
 
-fn fill_line(
-    file: &str,
-    line: usize,
-    text: &str,
-    variables: &[(&str, &str)],
-    order: &mut Vec<usize>,
-    out: &mut String,
-) -> Result<(), FillError> {
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        out.push_str(&rest[..at]);
-        let brace = if rest[at..].starts_with('{') { '{' } else { '}' };
-        let after = &rest[at + 1..];
-        if let Some(after) = after.strip_prefix(brace) {
-            out.push(brace);
-            rest = after;
-            continue;
+/// Fills the text of one file.
+struct Filler<'a> {
+    /// The file's path, for errors.
+    file: &'a str,
+    /// Name and value.
+    variables: &'a [(&'a str, &'a str)],
+    /// The variables in the order of first use, through all files.
+    order: &'a mut Vec<usize>,
+}
+
+impl Filler<'_> {
+    fn fill(&mut self, text: &str) -> Result<Vec<Part>, FillError> {
+        let (mut parts, mut open, mut in_comment) = (Vec::new(), String::new(), false);
+        for (index, line) in text.lines().enumerate() {
+            let bare = line.trim();
+            if bare == "<!-- cache -->" {
+                close(&mut parts, &mut open, true);
+                continue;
+            }
+            let hidden = in_comment || bare.starts_with("<!--");
+            in_comment = hidden && !bare.contains("-->");
+            if !hidden {
+                self.fill_line(index + 1, line, &mut open)?;
+                open.push('\n');
+            }
         }
-        let name = (brace == '{').then(|| after.split_once('}')).flatten();
-        let name = name.filter(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'));
-        let Some((name, after)) = name else {
-            return Err(FillError::Brace { file: file.to_owned(), line, brace });
-        };
-        let Some(index) = variables.iter().position(|(known, _)| *known == name) else {
-            let known = variables.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ");
-            return Err(FillError::Unknown { file: file.to_owned(), line, name: name.to_owned(), known });
-        };
-        if !order.contains(&index) {
-            order.push(index);
-        }
-        out.push_str(&variables[index].1.trim_end().replace("</", "<／"));
-        rest = after;
+        close(&mut parts, &mut open, false);
+        Ok(parts)
     }
-    out.push_str(rest);
-    Ok(())
+
+    fn fill_line(&mut self, line: usize, text: &str, out: &mut String) -> Result<(), FillError> {
+        let file = self.file;
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            out.push_str(&rest[..at]);
+            let brace = if rest[at..].starts_with('{') { '{' } else { '}' };
+            let after = &rest[at + 1..];
+            if let Some(after) = after.strip_prefix(brace) {
+                out.push(brace);
+                rest = after;
+                continue;
+            }
+            let name = (brace == '{').then(|| after.split_once('}')).flatten();
+            let name =
+                name.filter(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+            let Some((name, after)) = name else {
+                return Err(FillError::Brace { file: file.to_owned(), line, brace });
+            };
+            let Some(index) = self.variables.iter().position(|(known, _)| *known == name) else {
+                let known = self.variables.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ");
+                return Err(FillError::Unknown { file: file.to_owned(), line, name: name.to_owned(), known });
+            };
+            if !self.order.contains(&index) {
+                self.order.push(index);
+            }
+            out.push_str(&self.variables[index].1.trim_end().replace("</", "<／"));
+            rest = after;
+        }
+        out.push_str(rest);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
