@@ -2,7 +2,7 @@
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::unchanged;
-use super::task_words::normalize_tasks;
+use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::{amendments, character_weaver, plot_architect};
 use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
@@ -349,13 +349,14 @@ impl Regeneration<'_, '_, '_> {
         let before = String::from_utf8_lossy(&view.bytes(&path)?.unwrap_or_default()).into_owned();
         let change = |sections: BTreeMap<ChapterNo, String>| {
             let text = plan.outline.spliced(&before, &sections);
-            let here = |chapter| chapters.contains(&chapter);
+            let is_written = |chapter| chapters.contains(&chapter);
             let render = |mended: &Outline| {
                 let sections = chapters.iter().filter_map(|chapter| mended.section(*chapter));
                 let sections = sections.map(|section| (section.chapter, section.source.clone())).collect();
                 plan.outline.spliced(&before, &sections)
             };
-            let text = normalize_tasks(&path, text, &plan, &basis, &here, &render)?;
+            let written = WrittenOutline { path: &path, is_written: &is_written, render: &render };
+            let text = written.normalize_tasks(text, &plan, &basis)?;
             let words = named(volume, chapters);
             // A repair goes over chapters that an earlier answer covers.
             let covers = flaws.is_empty().then(|| words.clone());

@@ -7,30 +7,35 @@ use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::pipeline::engine::error::RunError;
 use std::collections::BTreeMap;
 
-/// An outline whose chapters `here` a model has written, with the words of their tasks put right: which word a task has
-/// follows from what went before, and no model need be asked for that. What a model has written is read as a person's
-/// would be before it is kept.
-pub(crate) fn normalize_tasks(
-    path: &str,
-    mut text: String,
-    plan: &Plan,
-    basis: &PlanBasis,
-    here: &dyn Fn(ChapterNo) -> bool,
-    render: &dyn Fn(&Outline) -> String,
-) -> Result<String, RunError> {
-    let resolve = |name: &str| basis.storylines.called(name);
-    let read = |text: &str| {
-        Outline::parse_with(text, &resolve).map_err(|errors| RunError::Outline { path: path.to_owned(), errors })
-    };
-    let mut outline = read(&text)?;
-    for _ in 0..MENDS {
-        let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
-        let mut flaws = plan.flaws(basis).into_iter().filter(|flaw| flaw.chapter().is_some_and(here));
-        let Some(mended) = flaws.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
-        text = render(&mended);
-        outline = read(&text)?;
+/// The file of an outline in which a model has written some chapters.
+pub(crate) struct WrittenOutline<'a> {
+    /// The file, for errors.
+    pub(crate) path: &'a str,
+    /// True for the chapters that the model has written.
+    pub(crate) is_written: &'a dyn Fn(ChapterNo) -> bool,
+    /// The file's text with the sections of an outline.
+    pub(crate) render: &'a dyn Fn(&Outline) -> String,
+}
+
+impl WrittenOutline<'_> {
+    /// Returns `text` with the words of the written chapters' tasks put right: which word a task has follows from the
+    /// chapters before, without asking a model. A model's text is read as a person's would be before it is kept.
+    pub(crate) fn normalize_tasks(&self, mut text: String, plan: &Plan, basis: &PlanBasis) -> Result<String, RunError> {
+        let &Self { path, is_written, render } = self;
+        let resolve = |name: &str| basis.storylines.called(name);
+        let read = |text: &str| {
+            Outline::parse_with(text, &resolve).map_err(|errors| RunError::Outline { path: path.to_owned(), errors })
+        };
+        let mut outline = read(&text)?;
+        for _ in 0..MENDS {
+            let plan = Plan { outline: outline.clone(), contracts: BTreeMap::new(), ..plan.clone() };
+            let mut flaws = plan.flaws(basis).into_iter().filter(|flaw| flaw.chapter().is_some_and(is_written));
+            let Some(mended) = flaws.find_map(|flaw| mended(&outline, &flaw, plan.schedule.is_none())) else { break };
+            text = render(&mended);
+            outline = read(&text)?;
+        }
+        Ok(text)
     }
-    Ok(text)
 }
 
 /// How many tasks of one answer are put right at most.

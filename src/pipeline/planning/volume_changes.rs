@@ -2,7 +2,7 @@
 
 use super::draft::StageResult;
 use super::step::counted;
-use super::task_words::normalize_tasks;
+use super::task_words::WrittenOutline;
 use crate::agents::planners::plot_architect::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
 use crate::domain::volume::foreshadowing::Planned;
@@ -77,12 +77,13 @@ pub(crate) fn outline_change(
     };
     let path = layout::outline(order.volume);
     let text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
-    let here = |chapter: ChapterNo| (from..=to).contains(&chapter.get());
+    let is_written = |chapter: ChapterNo| (from..=to).contains(&chapter.get());
     let render = |outline: &Outline| {
         let sections: Vec<String> = outline.sections.iter().map(|section| section.source.clone()).collect();
         outline_text(&preface, &sections)
     };
-    let text = normalize_tasks(&path, text, plan, basis, &here, &render)?;
+    let written = WrittenOutline { path: &path, is_written: &is_written, render: &render };
+    let text = written.normalize_tasks(text, plan, basis)?;
     Ok((Change::default().put(&path, text), format!("chapters {from} to {to}")).into())
 }
 

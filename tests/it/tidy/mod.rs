@@ -71,7 +71,6 @@ const LARGE: &[(&str, usize)] = &[
     ("pipeline/engine/responder.rs ask(…)", 6),
     ("pipeline/planning/cast.rs cast_change()", 84),
     ("pipeline/planning/create_book.rs found(…)", 6),
-    ("pipeline/planning/task_words.rs normalize_tasks(…)", 6),
     ("report/event.rs", 595),
     ("report/journey.rs", 546),
     ("report/warning.rs say()", 111),
