@@ -28,18 +28,20 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         }
         Task::World { context, request } => world_builder::prompt(context, request, prompts),
         Task::Cast { context, request } => character_weaver::prompt(context, request, prompts),
-        Task::Theme { context } => plot_architect::theme_prompt(context, prompts),
+        Task::Theme { context } => plot_architect::theme::prompt(context, prompts),
         Task::Storyline { context, wish } => plot_architect::storyline::prompt(context, wish, prompts),
         Task::Schedule { context, order, kept, flaws } => {
-            plot_architect::schedule_prompt(context, order, kept, flaws, prompts)
+            plot_architect::schedule::prompt(context, order, kept, flaws, prompts)
         }
         Task::Outline { context, order, plan, chapters, flaws } => {
-            plot_architect::outline_prompt(context, order, plan, *chapters, flaws, prompts)
+            let request = plot_architect::outline::Request { order, plan, chapters: *chapters, flaws };
+            plot_architect::outline::prompt(context, &request, prompts)
         }
-        Task::Review { context, volume, figures } => plot_architect::review_prompt(context, *volume, figures, prompts),
+        Task::Review { context, volume, figures } => plot_architect::review::prompt(context, *volume, figures, prompts),
         Task::Fill { context, order, plan, gaps } => plot_architect::fill::prompt(context, order, plan, gaps, prompts),
         Task::Amend { context, plan, chapters, changes, flaws } => {
-            plot_architect::amend_prompt(context, plan, chapters, changes, flaws, prompts)
+            let request = plot_architect::amend::Request { plan, chapters, changes, flaws };
+            plot_architect::amend::prompt(context, &request, prompts)
         }
     }
 }

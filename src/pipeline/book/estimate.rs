@@ -1,7 +1,7 @@
 //! Likely costs, told before the work is begun.
 
 use super::view::BookView;
-use crate::agents::planners::plot_architect::BATCH;
+use crate::agents::planners::plot_architect::outline::BATCH;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};

@@ -4,7 +4,9 @@ use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::unchanged;
 use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
-use crate::agents::planners::{amendments, character_weaver, plot_architect};
+use crate::agents::planners::plot_architect::amend;
+use crate::agents::planners::plot_architect::outline::BATCH;
+use crate::agents::planners::{amendments, character_weaver};
 use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::impact::{BookSnapshot, Impact, Item, PlannedVolume, Touched};
@@ -311,7 +313,7 @@ impl Regeneration<'_, '_, '_> {
     async fn sections(&self) -> Result<(), RunError> {
         let wanted = self.comparison.to_amend();
         for (volume, chapters) in &wanted {
-            for batch in chapters.chunks(plot_architect::BATCH as usize) {
+            for batch in chapters.chunks(BATCH as usize) {
                 if !self.plan_draft.has_covered(PlanStage::Outline, &named(*volume, batch))? {
                     self.amend(*volume, batch, &[]).await?;
                 }
@@ -328,7 +330,7 @@ impl Regeneration<'_, '_, '_> {
             if batch.is_empty() {
                 batch = chapters.iter().copied().filter(|c| flawed.last().is_some_and(|last| c < last)).collect();
             }
-            batch.truncate(plot_architect::BATCH as usize);
+            batch.truncate(BATCH as usize);
             if !batch.is_empty() {
                 self.amend(*volume, &batch, &flaws).await?;
             }
@@ -362,7 +364,7 @@ impl Regeneration<'_, '_, '_> {
             let covers = flaws.is_empty().then(|| words.clone());
             Ok(StageResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
         };
-        let read = |reply: &str| plot_architect::read_amendments(reply, chapters);
+        let read = |reply: &str| amend::read(reply, chapters);
         self.plan_draft.ask(PlanStage::Outline, &task, read, change).await
     }
 

@@ -4,7 +4,7 @@
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::PlanningStep;
 use super::volume_figures::{VolumeFigures, leftovers, written};
-use crate::agents::planners::plot_architect::{self, ReviewReading};
+use crate::agents::planners::plot_architect::review::{self, ReviewReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
@@ -110,7 +110,7 @@ impl PlanningStep for VolumeReview {
     /// When nothing can be made of the last answer either, the review does without: the figures stand, and the author
     /// decides how the book goes on.
     fn read(&self, _: &ReviewContext, reply: &str) -> Result<Option<ReviewReading>, ReplyFault> {
-        match plot_architect::read_review(reply) {
+        match review::read(reply) {
             Ok(reading) => Ok(Some(reading)),
             Err(fault) if self.tried.replace(self.tried.get() + 1) < ASK_AGAIN => Err(fault),
             Err(_) => Ok(None),

@@ -2,7 +2,7 @@
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of, noted, request_key, require};
-use crate::agents::planners::plot_architect::{self, ThemeReading};
+use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::pipeline::book::view::BookView;
@@ -45,7 +45,7 @@ impl PlanningStep for Theme {
     }
 
     fn read(&self, _: &PlanningContext, reply: &str) -> Result<ThemeReading, ReplyFault> {
-        plot_architect::read_theme(reply)
+        theme::read(reply)
     }
 
     fn result(

@@ -4,7 +4,8 @@ use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::require;
 use super::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
 use crate::agents::planners::context::flaw_in_chinese;
-use crate::agents::planners::plot_architect::{self, BATCH};
+use crate::agents::planners::plot_architect::outline::BATCH;
+use crate::agents::planners::plot_architect::{outline, schedule};
 use crate::agents::{Task, VolumeOrder};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
@@ -135,7 +136,7 @@ impl<'b> Run<'b> {
                 Ask::Schedule(flaws) => {
                     let kept = view.written_sections(&plan.outline)?;
                     let task = Task::Schedule { context: &context, order: &order, kept: &kept, flaws: &flaws };
-                    let read = |reply: &str| plot_architect::read_schedule(reply, &order);
+                    let read = |reply: &str| schedule::read(reply, &order);
                     let change = |reading| {
                         schedule_change(&view, &order, &plan, &context, reading)
                             .map(|result| StageResult { repairs: flaws.len(), ..result })
@@ -144,7 +145,7 @@ impl<'b> Run<'b> {
                 }
                 Ask::Outline { chapters, flaws } => {
                     let task = Task::Outline { context: &context, order: &order, plan: &plan, chapters, flaws: &flaws };
-                    let read = |reply: &str| plot_architect::read_outline(reply, chapters.0, chapters.1);
+                    let read = |reply: &str| outline::read(reply, chapters.0, chapters.1);
                     let change = |sections| {
                         let result = outline_change(&order, &plan, &basis, chapters, sections)?;
                         Ok(StageResult { repairs: flaws.len(), ..result })

@@ -3,7 +3,7 @@
 use super::draft::StageResult;
 use super::step::counted;
 use super::task_words::WrittenOutline;
-use crate::agents::planners::plot_architect::ScheduleReading;
+use crate::agents::planners::plot_architect::schedule::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::{Outline, Section};

@@ -3,9 +3,8 @@ use super::super::answer;
 use crate::agents::Task;
 use crate::agents::planners::character_weaver::{self, CastReading};
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
-use crate::agents::planners::plot_architect::{
-    BATCH, read_amendments, read_outline, read_review, read_schedule, read_theme, storyline,
-};
+use crate::agents::planners::plot_architect::outline::BATCH;
+use crate::agents::planners::plot_architect::{amend, outline, review, schedule, storyline, theme};
 use crate::agents::planners::{amendments, world_builder};
 use crate::domain::book::config::BookConfig;
 use crate::domain::volume::ending::Recommendation;
@@ -113,7 +112,7 @@ fn ground_of(context: &PlanningContext, order: &VolumeOrder, ledger: &Ledger) ->
 /// Plans a volume step by step as the program does; new storylines join the lore.
 fn planned(context: &mut PlanningContext, order: &VolumeOrder, kept: &str, ledger: &Ledger) -> (Plan, PlanBasis) {
     let kept_sections = if kept.is_empty() { vec![] } else { Outline::parse(kept).unwrap().sections };
-    let reading = read_schedule(&schedule(context, order, &kept_sections), order).unwrap();
+    let reading = schedule::read(&schedule(context, order, &kept_sections), order).unwrap();
     context.storylines.lines.extend(reading.new_lines.clone());
     let basis = ground_of(context, order, ledger);
     let mut plan = Plan {
@@ -128,7 +127,7 @@ fn planned(context: &mut PlanningContext, order: &VolumeOrder, kept: &str, ledge
         let to = (from + BATCH - 1).min(order.last());
         let reply = super::outline(context, order, &plan, (from, to));
         assert_eq!(reply, super::outline(context, order, &plan, (from, to)));
-        text.push_str(&read_outline(&reply, from, to).unwrap().join("\n"));
+        text.push_str(&outline::read(&reply, from, to).unwrap().join("\n"));
         plan.outline = Outline::parse(&text).unwrap();
         from = to + 1;
     }
@@ -211,7 +210,7 @@ fn after(plan: &Plan, mut ledger: Ledger) -> Ledger {
 fn trial(context: &PlanningContext) -> String {
     let order = VolumeOrder { trial: true, ..order(1, 1, 3) };
     let reply = super::outline(context, &order, &Plan::default(), (1, 3));
-    read_outline(&reply, 1, 3).unwrap().join("\n") + "\n"
+    outline::read(&reply, 1, 3).unwrap().join("\n") + "\n"
 }
 
 const SIZES: [u32; 7] = [5, 8, 12, 30, 33, 34, 50];
@@ -315,7 +314,7 @@ fn a_review_sees_the_end_coming_or_says_what_the_brief_rehearses() {
     let judged = |context: &PlanningContext, volume: u32| {
         let task = Task::Review { context, volume: VolumeNo::new(volume).unwrap(), figures: &[] };
         assert_eq!(answer(&task), answer(&task));
-        read_review(&answer(&task)).unwrap()
+        review::read(&answer(&task)).unwrap()
     };
     let first = judged(&context, 1);
     assert_eq!((first.course, first.remarks.len()), (Some(Recommendation::Continue), 0));
@@ -364,7 +363,7 @@ fn a_hundred_chapters_have_a_hundred_titles() {
     for (title, genre) in BOOKS {
         let context = context(title, genre);
         let reply = super::outline(&context, &order(1, 1, 400), &Plan::default(), (1, 400));
-        let outline = Outline::parse(&read_outline(&reply, 1, 400).unwrap().join("\n")).unwrap();
+        let outline = Outline::parse(&outline::read(&reply, 1, 400).unwrap().join("\n")).unwrap();
         let titles: BTreeSet<&str> = outline.sections.iter().map(|section| section.title.as_str()).collect();
         assert_eq!(titles.len(), 400);
         let conflicts: BTreeSet<&str> = outline.sections[..100].iter().map(|s| s.field(Field::Conflict)).collect();
@@ -410,10 +409,10 @@ fn a_rule_that_is_asked_for_names_its_subject_and_is_new_each_time() {
 #[test]
 fn the_theme_is_the_authors_where_the_brief_has_it() {
     let context = context("渡", "古风");
-    let theme = read_theme(&answer(&Task::Theme { context: &context })).unwrap();
+    let theme = theme::read(&answer(&Task::Theme { context: &context })).unwrap();
     assert_eq!(theme.conflict, "沈渡要渡人过河，船主要他烧船。");
     assert!(theme.theme.ends_with('？') && !theme.logline.is_empty() && !theme.ending.is_empty());
-    let bare = read_theme(&super::theme(&PlanningContext::default())).unwrap();
+    let bare = theme::read(&super::theme(&PlanningContext::default())).unwrap();
     assert!(!bare.conflict.contains("<!--") && bare.conflict.chars().count() > 20);
 }
 
@@ -510,7 +509,7 @@ fn chapters_that_are_written_anew_still_fit_their_volume() {
     plan.outline = Outline::parse(&text).unwrap();
     let chapters: Vec<ChapterNo> = [3, 4, 9, 20].into_iter().filter_map(ChapterNo::new).collect();
     let reply = super::amend(&context, &plan, &chapters, &[]);
-    let sections = read_amendments(&reply, &chapters).unwrap();
+    let sections = amend::read(&reply, &chapters).unwrap();
     let amended = Outline::parse(&plan.outline.spliced(&text, &sections)).unwrap();
     let changed = amended.sections.iter().zip(&plan.outline.sections).filter(|(new, old)| new.source != old.source);
     assert_eq!(changed.map(|(new, _)| new.chapter).collect::<Vec<_>>(), chapters);
@@ -541,7 +540,7 @@ proptest! {
     fn no_words_of_the_author_break_a_reply(words in any::<String>(), brief in any::<String>(), wish in "[一-龥；\n，“”#-]{0,60}") {
         let mut context = context(&words, &wish);
         context.brief = format!("{brief}\n## 核心冲突\n{words}\n## 主角\n{wish}");
-        prop_assert!(read_theme(&super::theme(&context)).is_ok());
+        prop_assert!(theme::read(&super::theme(&context)).is_ok());
         prop_assert!(world_builder::read(&super::world(&context, &wish)).is_ok());
         for wish in [&words, &wish] {
             let first = cast(&context, CastRequest::First { protagonist: wish.clone() });

@@ -1,6 +1,7 @@
 //! The fields that an author's outline leaves open.
 
-use super::{Chapter, INCOMPLETE, OutlineReply, SECTION, chapters, composed, ending, fields_of, number};
+use super::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
+use super::{Question, SECTION, chapters_so_far, ending, number};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, list, read_json, schema_of};
@@ -8,7 +9,7 @@ use crate::agents::context::Section;
 use crate::agents::context::measure::clip;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
 use crate::domain::ChapterNo;
-use crate::domain::volume::outline::{Field, Gaps};
+use crate::domain::volume::outline::{Field, Gaps, Section as Chapter};
 use crate::domain::volume::plan::Plan;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -41,11 +42,12 @@ pub(in crate::agents) fn prompt(
             Section::new("open", open.collect::<Vec<_>>().join("\n\n")),
             Section::new("schedule", context::schedule(plan)),
             Section::new("foreshadowing", context::foreshadowing(plan)),
-            Section::new("around", chapters(&around)),
+            Section::new("around", chapters_so_far(&around)),
         ]
     };
     let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
-    composed(context, "prompts/plot-architect/fill.md", "", &own, answer, 600 * gaps.len() as u32 + 800, prompts)
+    let (file, room) = ("prompts/plot-architect/fill.md", room_for(gaps.len() as u32));
+    Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
 /// Reads values for the missing fields. What the reply says of any other field is passed over: the author's words stand.

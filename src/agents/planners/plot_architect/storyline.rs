@@ -1,6 +1,6 @@
 //! One more storyline for the book, and how it touches the others.
 
-use super::{NewLineReply, id_of, new_line};
+use super::{Question, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
@@ -8,7 +8,7 @@ use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::PlanningContext;
 use crate::domain::Slug;
-use crate::domain::world::storyline::{Relation, Storyline, Storylines};
+use crate::domain::world::storyline::{Reach, Relation, Status, Storyline, Storylines};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -28,7 +28,46 @@ pub(in crate::agents) fn prompt(
 ) -> Result<Prompt, PromptError> {
     let own = || vec![Section::new("wish", clip_line(wish, 600))];
     let answer = Answer::Json { name: "storyline", schema: schema_of::<LineReply>() };
-    super::composed(context, "prompts/plot-architect/storyline.md", wish, &own, answer, 1500, prompts)
+    let file = "prompts/plot-architect/storyline.md";
+    Question { file, wish, sections: &own, answer, max_output_tokens: 1500 }.prompt(context, prompts)
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct NewLineReply {
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "英文小写的 id")]
+    id: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "名字")]
+    name: String,
+    #[serde(rename = "type", default, deserialize_with = "lenient")]
+    #[schemars(description = "哪一种线", extend("enum" = ["main_arc", "faction_conflict", "conspiracy", "mystery", "character_arc", "parallel_timeline"]))]
+    kind: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "跨多远", extend("enum" = ["novel", "multi_volume", "single_volume"]))]
+    scope: String,
+    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "讲什么")]
+    description: String,
+    #[serde(default, deserialize_with = "names")]
+    #[schemars(description = "从谁的眼睛看，姓名")]
+    pov_characters: Vec<String>,
+}
+
+/// The line of a reply; `None` when no id can be made for it.
+pub(super) fn new_line(line: NewLineReply) -> Option<Storyline> {
+    Some(Storyline {
+        id: id_of(if line.id.is_empty() { &line.name } else { &line.id })?,
+        name: line.name,
+        kind: if line.kind.is_empty() { "character_arc".to_owned() } else { line.kind },
+        reach: line.scope.parse().unwrap_or(Reach::MultiVolume),
+        status: Status::Active,
+        pov_characters: line.pov_characters,
+        factions: Vec::new(),
+        timeline: "present".to_owned(),
+        description: line.description,
+        introduced: None,
+    })
 }
 
 #[derive(JsonSchema)]
@@ -117,7 +156,7 @@ fn people(names: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::world::storyline::{Reach, Status};
+    use crate::agents::call::reply::items;
 
     fn known() -> Storylines {
         let line = |id: &str, name: &str| Storyline {
@@ -165,5 +204,12 @@ mod tests {
         }
         let bare = r#"{"name": "夜渡", "description": "少了一个人"}"#;
         assert_eq!(read(bare, &known()).unwrap().line.id.as_str(), "ye-du");
+    }
+
+    #[test]
+    fn a_single_line_and_names_in_one_text_are_read_as_lists() {
+        let line = serde_json::json!({"new_storylines": {"name": "沉船", "pov_characters": "阿七、沈渡"}});
+        let [line] = &items::<NewLineReply>(&line, "new_storylines")[..] else { panic!("one line") };
+        assert_eq!(line.pov_characters, ["阿七", "沈渡"]);
     }
 }

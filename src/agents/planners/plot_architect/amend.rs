@@ -1,0 +1,95 @@
+//! New sections for some chapters of a volume, because something that they depend on has changed.
+
+use super::outline::{INCOMPLETE, OutlineReply, room_for, section};
+use super::{Question, SECTION, chapters_so_far, flaw_list, number};
+use crate::agents::call::prompt::{Answer, Prompt};
+use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::{ReplyFault, list, read_json, schema_of};
+use crate::agents::context::measure::clip;
+use crate::agents::context::{Section, bullets};
+use crate::agents::planners::context::{self, PlanningContext};
+use crate::domain::ChapterNo;
+use crate::domain::volume::outline::Section as Chapter;
+use crate::domain::volume::plan::{Flaw, Plan};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Chapters to be outlined again.
+pub(in crate::agents) struct Request<'a> {
+    /// The plan of their volume.
+    pub(in crate::agents) plan: &'a Plan,
+    /// The chapters.
+    pub(in crate::agents) chapters: &'a [ChapterNo],
+    /// Changes of what they depend on.
+    pub(in crate::agents) changes: &'a [String],
+    /// Mistakes of an earlier answer.
+    pub(in crate::agents) flaws: &'a [Flaw],
+}
+
+pub(in crate::agents) fn prompt(
+    context: &PlanningContext,
+    request: &Request<'_>,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let &Request { plan, chapters, changes, flaws } = request;
+    let own = || {
+        let numbers: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
+        let now = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
+        let now: Vec<String> = now.map(|section| clip(&section.source, SECTION)).collect();
+        let last = chapters.iter().max().copied();
+        let sections = plan.outline.sections.iter();
+        let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        vec![
+            Section::new("chapters", numbers.join("、")),
+            Section::new("first", numbers.first().cloned().unwrap_or_default()),
+            Section::new("changes", bullets(changes.iter().take(MAX_CHANGES).cloned())),
+            Section::new("now", now.join("\n\n")),
+            Section::new("schedule", context::schedule(plan)),
+            Section::new("foreshadowing", context::foreshadowing(plan)),
+            Section::new("around", chapters_so_far(&around)),
+            Section::new("flaws", flaw_list(flaws)),
+        ]
+    };
+    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let (file, room) = ("prompts/plot-architect/amend.md", room_for(chapters.len() as u32));
+    Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+}
+
+/// How many changes are named.
+const MAX_CHANGES: usize = 30;
+
+/// Reads new sections for these chapters, each as Markdown of the outline: by the numbers in the reply, or by their places
+/// where the model gave none.
+///
+/// # Errors
+/// As for [`super::outline::read`].
+pub fn read(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
+    let value = read_json(reply)?;
+    let replies: Vec<&Value> = list(&value, "chapters").iter().collect();
+    let numbered = replies.iter().any(|reply| number(reply, "chapter").is_some());
+    let mut sections = BTreeMap::new();
+    for (at, chapter) in chapters.iter().enumerate() {
+        let named = || replies.iter().find(|reply| number(reply, "chapter") == Some(chapter.get()));
+        let found = if numbered { named() } else { replies.get(at) };
+        let section = found.and_then(|reply| section(reply, *chapter)).ok_or(INCOMPLETE)?;
+        sections.insert(*chapter, section);
+    }
+    Ok(sections)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chapters_are_found_by_their_numbers_or_by_their_places() {
+        let reply = r##"{"chapters": [{"chapter": 99, "title": "# 假票", "storyline": "main-arc", "conflict": "要过河"},
+            {"title": "船", "storyline": "side", "conflict": "船不等人"}]}"##;
+        let at = |n| ChapterNo::new(n).unwrap();
+        let amended = read(reply, &[at(99)]).unwrap();
+        assert!(amended[&at(99)].starts_with("## 第99章 假票"), "{amended:?}");
+        assert!(read(reply, &[at(4)]).is_err(), "another chapter than was asked for");
+        let plain = reply.replace("\"chapter\": 99, ", "");
+        assert!(read(&plain, &[at(7), at(9)]).unwrap()[&at(9)].contains("船不等人"));
+    }
+}

@@ -1,0 +1,228 @@
+//! The chapters of a volume: the sections of its outline, and how they are read from a reply.
+
+use super::{Question, chapters_so_far, ending, flaw_list, slug_field};
+use crate::agents::call::prompt::{Answer, Prompt};
+use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::{ReplyFault, list, name_list, read_json, schema_of, text_field, text_list};
+use crate::agents::context::Section;
+use crate::agents::context::measure::clip_line;
+use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
+use crate::domain::ChapterNo;
+use crate::domain::chapter::title_of_heading;
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::{Field, Section as Chapter, read_action, write_section};
+use crate::domain::volume::plan::{Flaw, Plan};
+use schemars::JsonSchema;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The most chapters that are outlined in one answer: more would be cut off by many models.
+pub const BATCH: u32 = 8;
+
+/// The room for the answer with so many chapters, in tokens.
+pub(super) fn room_for(chapters: u32) -> u32 {
+    600 * chapters + 800
+}
+
+/// Chapters to be outlined.
+pub(in crate::agents) struct Request<'a> {
+    /// The volume.
+    pub(in crate::agents) order: &'a VolumeOrder,
+    /// Its plan so far; the schedule stands.
+    pub(in crate::agents) plan: &'a Plan,
+    /// The first and the last chapter.
+    pub(in crate::agents) chapters: (u32, u32),
+    /// Mistakes of an earlier answer.
+    pub(in crate::agents) flaws: &'a [Flaw],
+}
+
+pub(in crate::agents) fn prompt(
+    context: &PlanningContext,
+    request: &Request<'_>,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let &Request { order, plan, chapters: (from, to), flaws } = request;
+    let own = || {
+        let schedule = if order.trial { TRIAL.to_owned() } else { context::schedule(plan) };
+        let done: Vec<Chapter> = plan.outline.sections.iter().filter(|s| s.chapter.get() < from).cloned().collect();
+        vec![
+            Section::new("volume", order.volume.get().to_string()),
+            Section::new("first", from.to_string()),
+            Section::new("last", to.to_string()),
+            Section::new("ending", ending(order)),
+            Section::new("schedule", schedule),
+            Section::new("foreshadowing", context::foreshadowing(plan)),
+            Section::new("done", chapters_so_far(&done)),
+            Section::new("flaws", flaw_list(flaws)),
+        ]
+    };
+    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let (file, room) = ("prompts/plot-architect/outline.md", room_for(to - from + 1));
+    Question { file, wish: &order.wish, sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+}
+
+/// What the schedule of trial chapters is.
+const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章就让主角撞上核心冲突，最后一章收在一个让人想看第四章的地方。伏笔自定一两条，写在章纲里。";
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+pub(super) struct OutlineReply {
+    #[schemars(description = "逐章的章纲，按顺序")]
+    chapters: Vec<ChapterReply>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a chapter's section")]
+struct ChapterReply {
+    #[schemars(description = "章号")]
+    chapter: u32,
+    #[schemars(description = "标题，两到八个字")]
+    title: String,
+    #[schemars(description = "故事线的 id")]
+    storyline: String,
+    #[schemars(description = "从谁的眼睛看")]
+    pov: String,
+    #[schemars(description = "在哪里，什么时候")]
+    location: String,
+    #[schemars(description = "冲突：两方各要什么，为什么不能两全")]
+    conflict: String,
+    #[schemars(description = "人物弧光：从……到……")]
+    arc: String,
+    #[schemars(description = "本章的伏笔；没有就给空列表")]
+    foreshadowing: Vec<TaskReply>,
+    #[schemars(description = "章后成立的事实，二到四条")]
+    state_changes: Vec<String>,
+    #[schemars(description = "下一章换线时怎样接过去；不换线给空字符串")]
+    transition: String,
+    #[schemars(description = "这一章的冲突靠哪几条世界规则成立，写 id；没有就给空列表")]
+    rules: Vec<String>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a foreshadowing task")]
+struct TaskReply {
+    #[schemars(description = "做什么", extend("enum" = ["plant", "advance", "resolve"]))]
+    action: String,
+    #[schemars(description = "伏笔的 id")]
+    id: String,
+    #[schemars(description = "落在什么东西、举动或话上")]
+    detail: String,
+}
+
+/// Reads the sections of the chapters `from..=to`, each as Markdown of the outline. Numbers are given here and not taken
+/// from the reply, so that chapters follow each other.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, a chapter lacks its conflict or its storyline, or there are fewer than wanted.
+pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> {
+    let value = read_json(reply)?;
+    let wanted = (to - from + 1) as usize;
+    let sections: Vec<String> = list(&value, "chapters")
+        .iter()
+        .zip((from..=to).filter_map(ChapterNo::new))
+        .filter_map(|(chapter, number)| section(chapter, number))
+        .collect();
+    if sections.len() < wanted {
+        return Err(INCOMPLETE);
+    }
+    Ok(sections)
+}
+
+pub(super) const INCOMPLETE: ReplyFault =
+    ReplyFault::Field { field: "chapters", wanted: "a complete list of the chapters that were asked for" };
+
+/// The section of a chapter in a reply, as Markdown of the outline; `None` without a storyline or a conflict.
+pub(super) fn section(value: &Value, number: ChapterNo) -> Option<String> {
+    let fields = fields_of(value);
+    if !(fields.contains_key(&Field::Storyline) && fields.contains_key(&Field::Conflict)) {
+        return None;
+    }
+    let title = text_field(value, "title").map(|text| flat(&text)).unwrap_or_default();
+    Some(write_section(number, &title_of_heading(&title), &fields))
+}
+
+/// The fields of a chapter in a reply. Storyline and conflict are left out where the reply has none; what else is missing is
+/// `无`.
+pub(super) fn fields_of(value: &Value) -> BTreeMap<Field, String> {
+    let text = |field: &str| text_field(value, field).map(|text| flat(&text));
+    let or_none = |field: &str| text(field).unwrap_or_else(|| "无".to_owned());
+    // A task in words, as outlines have it, is read where the outline is.
+    let tasks = list(value, "foreshadowing").iter().filter_map(task);
+    let tasks: Vec<String> = tasks.chain(text_list(value, "foreshadowing").iter().map(|task| flat(task))).collect();
+    let changes: Vec<String> = text_list(value, "state_changes").iter().map(|fact| flat(fact)).collect();
+    let joined = |list: Vec<String>| if list.is_empty() { "无".to_owned() } else { list.join("；") };
+    let mut fields = BTreeMap::from([
+        (Field::Pov, or_none("pov")),
+        (Field::Location, or_none("location")),
+        (Field::Arc, or_none("arc")),
+        (Field::Foreshadowing, joined(tasks)),
+        (Field::StateChanges, joined(changes)),
+    ]);
+    fields.extend(slug_field(value, "storyline").map(|line| (Field::Storyline, line.to_string())));
+    fields.extend(text("conflict").map(|conflict| (Field::Conflict, conflict)));
+    fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
+    let rules: Vec<String> = name_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
+    if !rules.is_empty() {
+        fields.insert(Field::Rules, rules.join("、"));
+    }
+    fields
+}
+
+/// Whether it has the form of a rule's id, `W-004`: the rule in words is no use as a reference.
+fn is_rule(id: &str) -> bool {
+    id.len() <= 16 && id.contains('-') && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+fn task(value: &Value) -> Option<String> {
+    let (action, _) = read_action(&text_field(value, "action")?).unwrap_or((Action::Advanced, ""));
+    let verb = action.verb();
+    let detail = flat(&text_field(value, "detail").unwrap_or_default());
+    Some(format!("{verb} {}：{detail}", slug_field(value, "id")?))
+}
+
+/// One line without the marks that separate entries.
+fn flat(text: &str) -> String {
+    clip_line(text, 200).replace(['；', ';'], "，")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::volume::outline::Outline;
+
+    #[test]
+    fn what_stands_in_place_of_a_list_is_not_lost() {
+        let reply = r#"{"chapters": [{"title": "第4章 《假票》", "storyline": "main-arc", "conflict": "要过河", "state_changes": "到了渡口；得到密信",
+            "foreshadowing": {"action": "Plant", "id": "seal", "detail": "一道印"}, "rules": "W-002、W-004"},
+            {"title": "404号房", "storyline": "main-arc", "conflict": "船不等人", "foreshadowing": "回收 seal：对上了；推进 lamp：亮"}]}"#;
+        let outline = Outline::parse(&read(reply, 4, 5).unwrap().join("\n")).unwrap();
+        let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
+        assert_eq!((one.title.as_str(), one.field(Field::StateChanges)), ("假票", "到了渡口；得到密信"));
+        assert_eq!((one.tasks[0].action, one.field(Field::Rules)), (Action::Planted, "W-002、W-004"));
+        let tasks: Vec<(Action, &str)> = two.tasks.iter().map(|task| (task.action, task.id.as_str())).collect();
+        assert_eq!(
+            (two.title.as_str(), &tasks[..]),
+            ("404号房", &[(Action::Resolved, "seal"), (Action::Advanced, "lamp")][..])
+        );
+    }
+
+    #[test]
+    fn an_outline_becomes_markdown_that_cannot_break_out_of_its_field() {
+        let reply = r##"{"chapters": [
+            {"chapter": 99, "title": "# 假票", "storyline": "main-arc", "pov": "沈渡", "location": "渡口", "conflict": "要过河\n## 第3章 假的\n- 视角: 别人",
+             "arc": "", "foreshadowing": [{"action": "plant", "id": "seal", "detail": "一道印；两道"}, {"action": "resolve", "id": "灯"}],
+             "state_changes": ["到了；渡口", "视角: 变了"], "transition": "", "rules": ["W-002", "人不能飞", "W-004"]},
+            {"title": "船", "storyline": "side", "conflict": "船不等人"}]}"##;
+        let sections = read(reply, 4, 5).unwrap();
+        let outline = Outline::parse(&sections.join("\n")).unwrap();
+        let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
+        assert_eq!((one.chapter.get(), one.title.as_str(), one.field(Field::Pov)), (4, "假票", "沈渡"));
+        assert_eq!(one.tasks.len(), 2);
+        assert_eq!((one.field(Field::Rules), two.field(Field::Rules)), ("W-002、W-004", ""));
+        assert_eq!((one.tasks[1].action, one.tasks[1].id.as_str()), (Action::Resolved, "deng"));
+        assert_eq!(one.field(Field::StateChanges), "到了，渡口；视角: 变了");
+        assert_eq!((two.chapter.get(), two.field(Field::Arc)), (5, "无"));
+        assert!(read(reply, 4, 6).is_err(), "a chapter is missing");
+        assert!(read(r#"{"chapters": [{"title": "x", "storyline": "a"}]}"#, 1, 1).is_err(), "no conflict");
+    }
+}

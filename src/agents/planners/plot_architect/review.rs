@@ -1,0 +1,118 @@
+//! The review of a volume that is written: what does not fit together, what may be taken up, and how the book should go on.
+
+use super::{Question, number_or_zero};
+use crate::agents::call::prompt::{Answer, Prompt};
+use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::{ReplyFault, read_json, schema_of, text_field, text_list};
+use crate::agents::context::measure::clip_line;
+use crate::agents::context::{Section, bullets};
+use crate::agents::planners::context::{self, PlanningContext};
+use crate::domain::VolumeNo;
+use crate::domain::volume::ending::Recommendation;
+use schemars::JsonSchema;
+
+/// The most figures that a review sees.
+const MAX_FIGURES: usize = 60;
+
+/// The most remarks and bridges that are kept of a review, and the characters of each.
+const MAX_REMARKS: usize = 8;
+const MAX_BRIDGES: usize = 6;
+const REMARK: usize = 200;
+
+/// Asks what became of a volume. `figures` is what was counted, one figure a line.
+pub(in crate::agents) fn prompt(
+    context: &PlanningContext,
+    volume: VolumeNo,
+    figures: &[String],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        vec![
+            Section::new("volume", volume.get().to_string()),
+            Section::new("figures", bullets(figures.iter().take(MAX_FIGURES).map(|line| clip_line(line, 300)))),
+            Section::new("memories", context::memories(context)),
+        ]
+    };
+    let answer = Answer::Json { name: "review", schema: schema_of::<ReviewReply>() };
+    let file = "prompts/plot-architect/review.md";
+    Question { file, wish: "", sections: &own, answer, max_output_tokens: 2500 }.prompt(context, prompts)
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct ReviewReply {
+    #[schemars(description = "前后对不上、半途丢下、许下没还的，最多八条；没有就给空列表")]
+    remarks: Vec<String>,
+    #[schemars(description = "下一卷开头可以接住的事，最多六条")]
+    bridges: Vec<String>,
+    #[schemars(description = "全书走到了哪一步", extend("enum" = ["continue", "wrap_up", "force_end"]))]
+    evaluation_result: String,
+    #[schemars(description = "凭什么这样判断，一两句")]
+    reason: String,
+    #[schemars(description = "写到结局大约还要多少章；已经到头给 0")]
+    chapters_left: u32,
+}
+
+/// What the plot architect says of a volume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewReading {
+    /// What does not fit together.
+    pub remarks: Vec<String>,
+    /// What the next volume may take up.
+    pub bridges: Vec<String>,
+    /// How the book should go on; `None` when the answer names none of the courses.
+    pub course: Option<Recommendation>,
+    /// Why.
+    pub reason: String,
+    /// How many chapters the story still needs.
+    pub chapters_left: Option<u32>,
+}
+
+/// Reads a review. A course that is not understood is no fault: the author decides in any case.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or nothing of a review in it.
+pub fn read(reply: &str) -> Result<ReviewReading, ReplyFault> {
+    let value = read_json(reply)?;
+    let said = |field: &str, most: usize| -> Vec<String> {
+        text_list(&value, field).iter().take(most).map(|text| clip_line(text, REMARK)).collect()
+    };
+    let word = text_field(&value, "evaluation_result").unwrap_or_default().to_ascii_lowercase();
+    let reading = ReviewReading {
+        remarks: said("remarks", MAX_REMARKS),
+        bridges: said("bridges", MAX_BRIDGES),
+        course: word.replace(['-', ' '], "_").parse().ok(),
+        reason: clip_line(&text_field(&value, "reason").unwrap_or_default(), REMARK),
+        chapters_left: number_or_zero(&value, "chapters_left"),
+    };
+    let is_empty = reading.course.is_none() && reading.reason.is_empty();
+    if is_empty && reading.remarks.is_empty() && reading.bridges.is_empty() {
+        return Err(ReplyFault::Field { field: "evaluation_result", wanted: "continue, wrap_up or force_end" });
+    }
+    Ok(reading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_is_read_with_whatever_can_be_understood() {
+        let full = read(
+            r#"好的：{"remarks": ["第3章的灯在第5章还亮着", 7, null], "bridges": "无", "evaluation_result": "Wrap-Up", "reason": "只剩一盏灯", "chapters_left": "12"}"#,
+        )
+        .unwrap();
+        assert_eq!((full.course, full.chapters_left), (Some(Recommendation::WrapUp), Some(12)));
+        assert_eq!((full.remarks.len(), full.bridges.len()), (2, 0));
+        let odd = read(r#"{"evaluation_result": "再写三卷", "reason": "还早", "chapters_left": 0}"#).unwrap();
+        assert_eq!((odd.course, odd.chapters_left), (None, Some(0)));
+        let silent = read(r#"{"evaluation_result": "force_end"}"#).unwrap();
+        assert_eq!((silent.course, silent.chapters_left), (Some(Recommendation::ForceEnd), None));
+        let long = format!(r#"{{"remarks": [{}"末"]}}"#, format!("\"{}\",", "长".repeat(900)).repeat(30));
+        let long = read(&long).unwrap();
+        assert!(long.remarks.len() == MAX_REMARKS && long.remarks.iter().all(|text| text.chars().count() <= REMARK));
+        for nothing in ["", "我不能", "{}", r#"{"remarks": []}"#] {
+            assert!(read(nothing).is_err(), "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The schedule of a volume: which lines run in it, where they meet, and its foreshadowing plan.
+
+use super::storyline::{NewLineReply, new_line};
+use super::{Question, chapters_so_far, ending, flaw_list, id_of, number, number_in, slug_field};
+use crate::agents::call::prompt::{Answer, Prompt};
+use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::{ReplyFault, items, list, name_list, read_json, schema_of, text_field};
+use crate::agents::context::Section;
+use crate::agents::context::measure::clip_line;
+use crate::agents::planners::context::{PlanningContext, VolumeOrder};
+use crate::domain::ChapterNo;
+use crate::domain::volume::foreshadowing::{Planned, Scope};
+use crate::domain::volume::outline::Section as Chapter;
+use crate::domain::volume::plan::Flaw;
+use crate::domain::world::storyline::{
+    Convergence, Interleaving, SEASONING, Schedule, ScheduledLine, Storyline, VolumeRole,
+};
+use schemars::JsonSchema;
+use serde_json::Value;
+
+pub(in crate::agents) fn prompt(
+    context: &PlanningContext,
+    order: &VolumeOrder,
+    kept: &[Chapter],
+    flaws: &[Flaw],
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        vec![
+            Section::new("volume", order.volume.get().to_string()),
+            Section::new("first", order.first.to_string()),
+            Section::new("last", order.last().to_string()),
+            Section::new("count", order.chapters.to_string()),
+            Section::new("wish", wish(order)),
+            Section::new("ending", ending(order)),
+            Section::new("kept", chapters_so_far(kept)),
+            Section::new("flaws", flaw_list(flaws)),
+        ]
+    };
+    let answer = Answer::Json { name: "schedule", schema: schema_of::<ScheduleReply>() };
+    let file = "prompts/plot-architect/schedule.md";
+    Question { file, wish: &order.wish, sections: &own, answer, max_output_tokens: 6000 }.prompt(context, prompts)
+}
+
+fn wish(order: &VolumeOrder) -> String {
+    if order.wish.trim().is_empty() { "没有特别的要求".to_owned() } else { clip_line(&order.wish, 600) }
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+struct ScheduleReply {
+    #[schemars(description = "题眼，两到六个字")]
+    theme: String,
+    #[schemars(description = "这一卷讲什么，一百字以内")]
+    summary: String,
+    #[schemars(description = "卷末的钩子")]
+    hook: String,
+    #[schemars(description = "这一卷新开的线；没有就给空列表")]
+    new_storylines: Vec<NewLineReply>,
+    #[schemars(description = "这一卷跑的线，一到四条")]
+    storylines: Vec<ScheduledReply>,
+    #[schemars(description = "休眠的线的 id")]
+    dormant: Vec<String>,
+    #[schemars(description = "主推线至多连续几章")]
+    primary_max_consecutive: u32,
+    #[schemars(description = "穿插线至多隔几章")]
+    secondary_every: u32,
+    #[schemars(description = "点缀线放在哪里；没有点缀线给 spread", extend("enum" = ["spread", "mid_volume", "climax", "mid_volume_and_climax"]))]
+    seasoning_placement: String,
+    #[schemars(description = "交汇；没有就给空列表")]
+    convergences: Vec<MeetingReply>,
+    #[schemars(description = "伏笔计划")]
+    foreshadowing: Vec<PlannedReply>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a line of the schedule")]
+struct ScheduledReply {
+    #[schemars(description = "线的 id")]
+    id: String,
+    #[schemars(description = "在这一卷的分量", extend("enum" = ["primary", "secondary", "seasoning"]))]
+    role: String,
+    #[schemars(description = "占几章")]
+    chapters: u32,
+    #[schemars(description = "这一卷要走到哪里")]
+    goal: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a meeting of lines")]
+struct MeetingReply {
+    #[schemars(description = "起始章")]
+    from: u32,
+    #[schemars(description = "末章")]
+    to: u32,
+    #[schemars(description = "交汇的线的 id")]
+    storylines: Vec<String>,
+    #[schemars(description = "什么把它们撞到一起")]
+    trigger: String,
+    #[schemars(description = "之后怎样")]
+    aftermath: String,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes a planned foreshadowing")]
+struct PlannedReply {
+    #[schemars(description = "英文小写的 id")]
+    id: String,
+    #[schemars(description = "是什么，读者最后明白什么")]
+    description: String,
+    #[schemars(description = "跨度", extend("enum" = ["short", "medium", "long"]))]
+    scope: String,
+    #[schemars(description = "归哪条线")]
+    storyline: String,
+    #[schemars(description = "在哪一章埋；早已埋下给 0")]
+    plant: u32,
+    #[schemars(description = "在哪几章推")]
+    advance: Vec<u32>,
+    #[schemars(description = "最早哪一章收；没有就给 0")]
+    resolve_from: u32,
+    #[schemars(description = "最晚哪一章收；没有就给 0")]
+    resolve_to: u32,
+}
+
+/// What the plot architect scheduled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScheduleReading {
+    /// What the volume is about, for the outline's preface.
+    pub summary: String,
+    /// The hook at its end.
+    pub hook: String,
+    /// Lines that begin here.
+    pub new_lines: Vec<Storyline>,
+    /// The schedule.
+    pub schedule: Schedule,
+    /// The foreshadowing plan.
+    pub foreshadowing: Vec<Planned>,
+}
+
+/// Reads a schedule.
+///
+/// # Errors
+/// [`ReplyFault`] when there is no object, or no storyline in it.
+pub fn read(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
+    let value = read_json(reply)?;
+    let active = list(&value, "storylines").iter().filter_map(|line| {
+        Some(ScheduledLine {
+            storyline: slug_field(line, "id")?,
+            role: text_field(line, "role").and_then(|role| role.parse().ok()).unwrap_or(VolumeRole::Secondary),
+            target_chapters: number(line, "chapters").unwrap_or(0),
+            goal: text_field(line, "goal").unwrap_or_default(),
+        })
+    });
+    let active: Vec<ScheduledLine> = active.collect();
+    if active.is_empty() {
+        return Err(ReplyFault::Field { field: "storylines", wanted: "a list of storylines" });
+    }
+    let convergences = list(&value, "convergences").iter().filter_map(|meeting| {
+        let from = number(meeting, "from")?;
+        Some(Convergence {
+            chapters: (from, number(meeting, "to").unwrap_or(from)),
+            lines: name_list(meeting, "storylines").iter().filter_map(|id| id_of(id)).collect(),
+            trigger: text_field(meeting, "trigger").unwrap_or_default(),
+            aftermath: text_field(meeting, "aftermath").unwrap_or_default(),
+        })
+    });
+    let schedule = Schedule {
+        volume: order.volume,
+        closing: order.closing,
+        theme: text_field(&value, "theme").unwrap_or_default(),
+        interleaving: (active.len() > 1).then(|| Interleaving {
+            strategy: "primary_dominant".to_owned(),
+            primary_max_consecutive: number(&value, "primary_max_consecutive"),
+            secondary_every: number(&value, "secondary_every"),
+            seasoning: text_field(&value, "seasoning_placement").unwrap_or_else(|| SEASONING[0].0.to_owned()),
+        }),
+        active,
+        convergences: convergences.collect(),
+        dormant: name_list(&value, "dormant").iter().filter_map(|id| id_of(id)).collect(),
+        newly_activated: Vec::new(),
+    };
+    Ok(ScheduleReading {
+        summary: text_field(&value, "summary").unwrap_or_default(),
+        hook: text_field(&value, "hook").unwrap_or_default(),
+        new_lines: items::<NewLineReply>(&value, "new_storylines").into_iter().filter_map(new_line).collect(),
+        foreshadowing: list(&value, "foreshadowing").iter().filter_map(planned).collect(),
+        schedule,
+    })
+}
+
+fn planned(value: &Value) -> Option<Planned> {
+    let target = number(value, "resolve_from").zip(number(value, "resolve_to"));
+    Some(Planned {
+        id: slug_field(value, "id")?,
+        description: text_field(value, "description").unwrap_or_default(),
+        scope: text_field(value, "scope").and_then(|scope| scope.parse().ok()).unwrap_or(Scope::Short),
+        storyline: slug_field(value, "storyline")?,
+        plant: number(value, "plant").and_then(ChapterNo::new),
+        advance: name_list(value, "advance").iter().filter_map(|chapter| number_in(chapter)).collect(),
+        target,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::VolumeNo;
+
+    const SCHEDULE: &str = r#"{"theme": "旧账", "summary": "从一张假票查到一条船", "hook": "船上有他的名字",
+        "new_storylines": [{"id": "", "name": "沉船", "type": "mystery", "scope": "novel", "description": "十年前的船", "pov_characters": ["阿七"]}],
+        "storylines": [{"id": "main-arc", "role": "primary", "chapters": "7", "goal": "查清"}, {"id": "沉船", "role": "点缀", "chapters": 3}],
+        "primary_max_consecutive": 4, "secondary_every": 5,
+        "convergences": [{"from": 9, "storylines": ["main-arc", "chen-chuan"], "trigger": "灯灭"}],
+        "foreshadowing": [{"id": "seal", "scope": "short", "storyline": "main-arc", "plant": 2, "advance": [4, "x"], "resolve_from": 5, "resolve_to": 8},
+            {"id": "name", "scope": "long", "storyline": "main-arc", "plant": 0, "resolve_from": 0, "resolve_to": 0}, {"description": "没有id"}]}"#;
+
+    #[test]
+    fn a_schedule_is_read_with_names_in_place_of_ids_and_numbers_in_quotes() {
+        let order = |closing| VolumeOrder {
+            volume: VolumeNo::FIRST,
+            first: 1,
+            chapters: 10,
+            wish: String::new(),
+            trial: false,
+            closing,
+            fill: false,
+        };
+        let reading = read(SCHEDULE, &order(true)).unwrap();
+        assert!(reading.schedule.closing, "that the book ends is the author's word, not the model's");
+        let lines: Vec<(&str, u32)> =
+            reading.schedule.active.iter().map(|line| (line.storyline.as_str(), line.target_chapters)).collect();
+        assert_eq!(lines, [("main-arc", 7), ("chen-chuan", 3)]);
+        assert_eq!(reading.new_lines[0].id.as_str(), "chen-chuan");
+        assert_eq!(reading.schedule.convergences[0].chapters, (9, 9));
+        let [seal, name] = &reading.foreshadowing[..] else { panic!("{:?}", reading.foreshadowing) };
+        assert_eq!((seal.target, &seal.advance[..]), (Some((5, 8)), &[4][..]));
+        assert_eq!((name.plant, name.target), (None, None));
+        assert!(read("{}", &order(false)).is_err());
+    }
+
+    #[test]
+    fn numbers_of_chapters_are_read_in_words() {
+        let value =
+            serde_json::json!({"id": "seal", "storyline": "main-arc", "advance": ["4", "第6章"], "plant": "第2章"});
+        let seal = planned(&value).unwrap();
+        assert_eq!((&seal.advance[..], seal.plant), (&[4, 6][..], ChapterNo::new(2)));
+    }
+}
