@@ -120,7 +120,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, word) };
         let volume = workflow::standing(&book)?.volume;
         let now = NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume });
-        return answer_to(app, &book, args, word, now, interrupted);
+        return GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, &book, now);
     }
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
@@ -268,52 +268,57 @@ fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<E
     // What an interrupted command left decides what waits.
     let interrupted = was_interrupted(app, book)?;
     let now = workflow::standing(book)?.next();
-    answer_to(app, book, args, word, now, interrupted)
+    GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, book, now)
 }
 
-fn answer_to(
-    app: &mut App,
-    book: &Book,
-    args: &DecideArgs,
-    word: &str,
-    now: NextStep,
+/// An answer as it was typed.
+struct GivenAnswer<'a> {
+    word: &'a str,
+    particulars: &'a AnswerArgs,
+    /// True when the same answer was interrupted before.
     interrupted: bool,
-) -> Result<Exit, Failure> {
-    let Ok(answer) = word.parse::<Answer>() else {
-        if interrupted {
-            return tell_decided_before(app, word);
-        }
-        return Err(match answers::answers(now) {
-            None => RunError::NothingToDecide.into(),
-            Some(answers) => answers::not_offered(word, answers),
-        });
-    };
-    let carried = match answers::fits(now, answer) {
-        true => answers::carry_out(app, book, &args.particulars, now, answer)?,
-        // The same answer again, after a kill for one: it is in the book.
-        false => match workflow::just_answered(book, answer)? {
-            Some(done) => AnswerOutcome::Committed(done),
-            None if interrupted => return tell_decided_before(app, word),
-            None => return Err(answers::refused(word, now)),
-        },
-    };
-    let next = match (&carried, answer) {
-        (AnswerOutcome::AuthorMustAct(..), _) => carried.then(),
-        (_, Answer::Approve) => "novel continue",
-        _ => "novel start",
-    };
-    let decided = Decided {
-        chapter: None,
-        decision: answer.to_string(),
-        commit: carried.commit().map(|done| done.commit.short()),
-        next,
-    };
-    app.ui.show(&decided, |lang, _| {
-        let (words, told) = (answer.say(lang), carried.text(lang));
-        match answer {
-            Answer::End | Answer::Edit => say!(lang, "{words}：{told}\n", "{words}: {told}\n"),
-            _ => say!(lang, "{words}：{told}；接着 `{next}`\n", "{words}: {told}; go on with `{next}`\n"),
-        }
-    })?;
-    Ok(carried.exit())
+}
+
+impl GivenAnswer<'_> {
+    /// Carries the answer out where it fits the question of `now`.
+    fn carry_out(self, app: &mut App, book: &Book, now: NextStep) -> Result<Exit, Failure> {
+        let Self { word, particulars, interrupted } = self;
+        let Ok(answer) = word.parse::<Answer>() else {
+            if interrupted {
+                return tell_decided_before(app, word);
+            }
+            return Err(match answers::answers(now) {
+                None => RunError::NothingToDecide.into(),
+                Some(answers) => answers::not_offered(word, answers),
+            });
+        };
+        let carried = match answers::fits(now, answer) {
+            true => answers::carry_out(app, book, particulars, now, answer)?,
+            // The same answer again, after a kill for one: it is in the book.
+            false => match workflow::just_answered(book, answer)? {
+                Some(done) => AnswerOutcome::Committed(done),
+                None if interrupted => return tell_decided_before(app, word),
+                None => return Err(answers::refused(word, now)),
+            },
+        };
+        let next = match (&carried, answer) {
+            (AnswerOutcome::AuthorMustAct(..), _) => carried.then(),
+            (_, Answer::Approve) => "novel continue",
+            _ => "novel start",
+        };
+        let decided = Decided {
+            chapter: None,
+            decision: answer.to_string(),
+            commit: carried.commit().map(|done| done.commit.short()),
+            next,
+        };
+        app.ui.show(&decided, |lang, _| {
+            let (words, told) = (answer.say(lang), carried.text(lang));
+            match answer {
+                Answer::End | Answer::Edit => say!(lang, "{words}：{told}\n", "{words}: {told}\n"),
+                _ => say!(lang, "{words}：{told}；接着 `{next}`\n", "{words}: {told}; go on with `{next}`\n"),
+            }
+        })?;
+        Ok(carried.exit())
+    }
 }

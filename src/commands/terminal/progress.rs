@@ -134,8 +134,8 @@ impl Progress {
         match (self.kind, &self.bar) {
             (Kind::Live, Some(bar)) => bar.show(&message(self.lang, work, &self.named(), self.cost)),
             (Kind::Lines | Kind::Stream, _) => {
-                let line = stage_line(self.lang, work, &self.name(stage), tokens, ms, cost_micro_usd);
-                self.print(&line);
+                let ended = EndedStage { name: self.name(stage), tokens, ms, cost: cost_micro_usd };
+                self.print(&ended.line(self.lang, work));
             }
             _ => {}
         }
@@ -200,12 +200,24 @@ fn message(lang: Lang, work: Work, running: &[(String, u64)], cost: u64) -> Stri
     text + " ·"
 }
 
-fn stage_line(lang: Lang, work: Work, stage: &str, tokens: u64, ms: u64, cost: Option<u64>) -> String {
-    let time = figures::duration(ms);
-    let cost = cost.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
-    let tokens = figures::count(tokens);
-    let facts = say!(lang, "{tokens} token  {time}  {cost}", "{tokens} tokens  {time}  {cost}");
-    format!("{}  {}\n", of_work(work, stage), paint(DIM, &facts))
+/// A stage that has ended.
+struct EndedStage {
+    name: String,
+    tokens: u64,
+    ms: u64,
+    /// In millionths of a US dollar; `None` where the price is unknown.
+    cost: Option<u64>,
+}
+
+impl EndedStage {
+    /// `ch-001 scene 2/4  3,412 tokens  12s  $0.02`
+    fn line(&self, lang: Lang, work: Work) -> String {
+        let time = figures::duration(self.ms);
+        let cost = self.cost.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
+        let tokens = figures::count(self.tokens);
+        let facts = say!(lang, "{tokens} token  {time}  {cost}", "{tokens} tokens  {time}  {cost}");
+        format!("{}  {}\n", of_work(work, &self.name), paint(DIM, &facts))
+    }
 }
 
 #[cfg(test)]
@@ -243,7 +255,8 @@ mod tests {
         assert_eq!(said, "ch-001 摘要、润色 · 1,234 token · $0.0200 ·");
         let mut progress = Progress::new(Lang::En, Kind::Silent, false);
         progress.begin(FIRST, Stage::Scene.into(), Some(SceneNo { number: 2, of: 4 }));
-        let line = stage_line(Lang::En, FIRST, &progress.name(Stage::Scene.into()), 3_412, 12_000, None);
+        let name = progress.name(Stage::Scene.into());
+        let line = EndedStage { name, tokens: 3_412, ms: 12_000, cost: None }.line(Lang::En, FIRST);
         assert_eq!(crate::report::style::render(&line, false), "ch-001 scene 2/4  3,412 tokens  12s  unknown price\n");
     }
 }
