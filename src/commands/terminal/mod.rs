@@ -13,8 +13,6 @@ use crate::report::table::UNLIMITED;
 use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
 use serde::Serialize;
-#[cfg(test)]
-use std::io::{self, Write};
 use writer::Writer;
 
 /// How much is said beside the answer.
@@ -55,19 +53,6 @@ impl Ui {
         let (out, err) = writer::choices();
         let (out, err) = (colour(globals.color, out), colour(globals.color, err));
         Self::over(Writer::stdout(out), Writer::stderr(err), globals, environment, lang)
-    }
-
-    /// Any streams, each with whether it takes colour.
-    #[cfg(test)]
-    pub(crate) fn new(
-        out: Box<dyn Write + Send>,
-        err: Box<dyn Write + Send>,
-        colour: (bool, bool),
-        globals: &Globals,
-        environment: &Environment,
-        lang: Lang,
-    ) -> Self {
-        Self::over(Writer::new(out, colour.0), Writer::new(err, colour.1), globals, environment, lang)
     }
 
     fn over(out: Writer, err: Writer, globals: &Globals, environment: &Environment, lang: Lang) -> Self {
@@ -236,6 +221,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::commands::cli::exit::Exit;
     use crate::report::lang::both;
+    use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 
     /// What was written to a stream.
@@ -287,9 +273,8 @@ pub(crate) mod tests {
 
     fn ui(json: bool, quiet: bool, colour: bool) -> (Ui, Tape, Tape) {
         let (out, err) = (Tape::default(), Tape::default());
-        let boxed = |tape: &Tape| Box::new(tape.clone());
-        let environment = Environment::of([]);
-        let ui = Ui::new(boxed(&out), boxed(&err), (colour, colour), &globals(json, quiet), &environment, Lang::En);
+        let writer = |tape: &Tape| Writer::new(Box::new(tape.clone()), colour);
+        let ui = Ui::over(writer(&out), writer(&err), &globals(json, quiet), &Environment::of([]), Lang::En);
         (ui, out, err)
     }
 
@@ -326,9 +311,8 @@ pub(crate) mod tests {
     #[test]
     fn a_broken_pipe_ends_quietly() {
         let (_, _, err) = ui(false, false, false);
-        let environment = Environment::of([]);
-        let streams = (Box::new(Gone), Box::new(err.clone()));
-        let mut ui = Ui::new(streams.0, streams.1, (false, false), &globals(false, false), &environment, Lang::En);
+        let streams = (Writer::new(Box::new(Gone), false), Writer::new(Box::new(err.clone()), false));
+        let mut ui = Ui::over(streams.0, streams.1, &globals(false, false), &Environment::of([]), Lang::En);
         let failure = ui.answer("many lines\n").unwrap_err();
         ui.fail(&failure);
         assert_eq!((failure.exit(), err.text().as_str()), (Exit::Done, ""));

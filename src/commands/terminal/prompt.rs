@@ -82,13 +82,14 @@ mod tests {
     use crate::commands::cli::environment::Environment;
     use crate::commands::cli::globals::Globals;
     use crate::commands::terminal::tests::Tape;
+    use crate::commands::terminal::writer::Writer;
     use clap::Parser;
 
     #[test]
     fn without_a_terminal_the_flag_is_named() {
         let globals: Globals = Cli::try_parse_from(["novel", "status"]).unwrap().globals;
-        let (out, err) = (Box::new(Tape::default()), Box::new(Tape::default()));
-        let mut ui = Ui::new(out, err, (false, false), &globals, &Environment::of([]), Lang::En);
+        let writer = || Writer::new(Box::new(Tape::default()), false);
+        let mut ui = Ui::over(writer(), writer(), &globals, &Environment::of([]), Lang::En);
         let failure = ui.confirm(&both!("退回？", "go back?"), false, "--yes").unwrap_err();
         assert_eq!(failure.exit(), Exit::Decide);
         assert!(failure.text(Lang::En).contains("`--yes`"));

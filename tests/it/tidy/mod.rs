@@ -56,7 +56,6 @@ const PARAMETERS: usize = 5;
 /// Files, functions and parameter lists that are above these limits, with their size when the limit came. They may only
 /// shrink.
 const LARGE: &[(&str, usize)] = &[
-    ("commands/terminal/mod.rs new(…)", 6),
     ("domain/state/mod.rs", 639),
     ("domain/volume/outline.rs", 771),
     ("domain/volume/plan.rs", 722),
