@@ -6,7 +6,7 @@ use super::call_record::sent_chars;
 use super::clock::Clock;
 use super::error::RunError;
 use super::event::{Event, Warning, Why};
-use super::responder::{CallOutcome, Limits, Responder, micro_usd};
+use super::responder::{CallOutcome, Limits, NewCall, Responder, micro_usd};
 use super::stop::Stop;
 use super::unrecorded::Unrecorded;
 use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, echo, echo_of, without_examples};
@@ -254,7 +254,8 @@ impl Caller<'_, '_> {
             !broke.get()
         };
         let limits = Limits { affordable: &affordable, stop: &calls.stop };
-        let asked = calls.responder.ask(task, request, role, calls.clock, limits, &mut on).await;
+        let call = NewCall { task, request, role };
+        let asked = calls.responder.ask(call, calls.clock, limits, &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         calls.spent_micro.set(calls.spent_micro.get() - booked + cost);
         calls.unrecorded.hold(part, request, &asked);

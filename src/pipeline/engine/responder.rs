@@ -45,6 +45,17 @@ pub enum Responder {
     Models(Box<Models>),
 }
 
+/// A call that is to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct NewCall<'a> {
+    /// What the agent is asked for.
+    pub task: &'a Task<'a>,
+    /// The request that the task became.
+    pub request: &'a Request,
+    /// The role of the model that answers.
+    pub role: ModelRole,
+}
+
 /// One call, whatever came of it.
 #[derive(Debug, Clone)]
 pub struct CallOutcome {
@@ -160,17 +171,16 @@ impl Responder {
     /// Asks within the limits, and puts the call on record.
     pub async fn ask(
         &self,
-        task: &Task<'_>,
-        request: &Request,
-        model_role: impl Into<ModelRole>,
+        call: NewCall<'_>,
         clock: &Clock,
         limits: Limits<'_>,
         on: &mut dyn FnMut(Progress),
     ) -> CallOutcome {
+        let NewCall { task, request, role } = call;
         let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
         let begun = ticks();
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
-        match (self, self.speaker(task.agent(), model_role.into())) {
+        match (self, self.speaker(task.agent(), role)) {
             (Self::Models(models), Some(speaker)) => {
                 let mut earlier = Vec::new();
                 let mut told = |progress: Progress| {
