@@ -151,6 +151,23 @@ fn cast_change(
             None => people.push(character),
         }
     }
+    let files = cast_files(view, context, &people, &changed, &reading.relations)?;
+    let names: Vec<&str> = people
+        .iter()
+        .filter(|person| changed.contains(&person.id))
+        .map(|person| person.display_name.as_str())
+        .collect();
+    Ok((files, if names.is_empty() { "nobody new".to_owned() } else { names.join("、") }))
+}
+
+/// The files of the changed people, and those of relationships and storylines where they differ from the book's.
+fn cast_files(
+    view: &BookView<'_, '_>,
+    context: &PlanningContext,
+    people: &[Character],
+    changed: &[Slug],
+    relations: &[character_weaver::RelationReading],
+) -> Result<Change, RunError> {
     let mut change = Change::default();
     for person in people.iter().filter(|person| changed.contains(&person.id)) {
         let path = layout::character(&person.id);
@@ -159,22 +176,17 @@ fn cast_change(
             .put(&path, format::character::write(person, previous.as_deref()))
             .put(&layout::profile(&person.id), format::character::write_profile(person));
     }
-    let relationships = related(&context.relationships, &people, &reading.relations);
+    let relationships = related(&context.relationships, people, relations);
     if relationships != context.relationships {
         let previous = view.bytes(layout::RELATIONSHIPS)?;
         change = change.put(layout::RELATIONSHIPS, format::relationships::write(&relationships, previous.as_deref()));
     }
-    let seen = seen_through(&context.storylines, &people);
+    let seen = seen_through(&context.storylines, people);
     if seen != context.storylines {
         let previous = view.bytes(layout::STORYLINES)?;
         change = change.put(layout::STORYLINES, format::storylines::write(&seen, previous.as_deref()));
     }
-    let names: Vec<&str> = people
-        .iter()
-        .filter(|person| changed.contains(&person.id))
-        .map(|person| person.display_name.as_str())
-        .collect();
-    Ok((change, if names.is_empty() { "nobody new".to_owned() } else { names.join("、") }))
+    Ok(change)
 }
 
 /// A character of whom nothing is known but the name and what the author said at `init`.
