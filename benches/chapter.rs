@@ -54,7 +54,7 @@ fn new_book(dir: &std::path::Path) -> Book {
         ..Idea::default()
     };
     let founding = idea.files(None, &clock()).unwrap();
-    found(dir, founding, &[], "渡口", holder(), Some(Identity::fallback())).unwrap().book
+    found(dir, founding, &[], holder(), Some(Identity::fallback())).unwrap().book
 }
 
 /// One chapter from draft to commit, every stage synced to disk.

@@ -67,7 +67,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
                 None => create_book::demo(&clock)?,
             };
             let founding = NewBook { demo: true, ..founding };
-            create_book::found(&dir, founding, &[], create_book::DEMO_TITLE, app.holder("demo"), None)?.book
+            create_book::found(&dir, founding, &[], app.holder("demo"), None)?.book
         }
     };
     match args.volumes {

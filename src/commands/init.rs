@@ -174,7 +174,7 @@ pub(super) fn create(
 ) -> Result<Exit, Failure> {
     let founding = idea.files(style, &app.clock())?;
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
-    let made = create_book::found(dir, founding, calls, &idea.title, app.holder("init"), None)?;
+    let made = create_book::found(dir, founding, calls, app.holder("init"), None)?;
     if made.anonymous {
         app.said_nameless = true;
         app.ui.warn(&both!(

@@ -58,6 +58,8 @@ pub struct Idea {
 /// The files of a new book, before anything is written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBook {
+    /// Its title; the book may have none yet.
+    pub title: String,
     /// Path to bytes.
     pub files: BTreeMap<String, Vec<u8>>,
     /// How many chapters are planned.
@@ -138,7 +140,8 @@ impl Idea {
         let phase = if outline.is_some() { Phase::Writing } else { Phase::QuickStart };
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
         put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
-        Ok(NewBook { files, planned: outline.map_or(0, |outline| outline.sections.len()), demo: false })
+        let planned = outline.map_or(0, |outline| outline.sections.len());
+        Ok(NewBook { title: self.title.clone(), files, planned, demo: false })
     }
 
     /// The outline, checked. It may leave fields to the planner.
@@ -353,11 +356,10 @@ pub fn found(
     dir: &Path,
     founding: NewBook,
     calls: &[Paid],
-    title: &str,
     holder: Holder,
     identity: Option<Identity>,
 ) -> Result<Initialised, RunError> {
-    let mut files = founding.files;
+    let NewBook { title, mut files, planned, demo } = founding;
     if let Some(first) = calls.first() {
         let kept: Vec<&Call> = calls.iter().map(|paid| &paid.call).collect();
         files.insert(STYLE_CALL.to_owned(), call_file(&kept)?);
@@ -368,11 +370,10 @@ pub fn found(
     }
     let subject = if title.trim().is_empty() { "init: a new book".to_owned() } else { format!("init: {title}") };
     let mut message = Message::new(Kind::Init, &subject);
-    if founding.planned > 0 {
-        message =
-            message.body(&format!("{} chapters planned", founding.planned)).trailer("Novel-Planned", founding.planned);
+    if planned > 0 {
+        message = message.body(&format!("{planned} chapters planned")).trailer("Novel-Planned", planned);
     }
-    if founding.demo {
+    if demo {
         message = message.trailer(DEMO, "yes");
     }
     let options = InitOptions { files, identity, message, holder };
@@ -389,7 +390,7 @@ pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
     let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
     let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
-    Ok(NewBook { files, planned, demo: true })
+    Ok(NewBook { title: DEMO_TITLE.to_owned(), files, planned, demo: true })
 }
 
 /// The idea of the demo book, for whoever wants to see it grow from there.

@@ -61,7 +61,6 @@ const LARGE: &[(&str, usize)] = &[
     ("domain/volume/plan.rs", 722),
     ("llm/json.rs", 542),
     ("pipeline/chapter/accept.rs accept()", 153),
-    ("pipeline/planning/create_book.rs found(…)", 6),
     ("report/event.rs", 595),
     ("report/journey.rs", 546),
     ("report/warning.rs say()", 111),
