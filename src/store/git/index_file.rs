@@ -38,10 +38,6 @@ const INTENT: u16 = 0x2000;
 static NO_STAT: [u8; 40] = [0; 40];
 
 impl<'a> IndexLine<'a> {
-    fn new(path: &'a [u8], id: Oid, mode: u32, stat: &'a [u8; 40], flags: u16, more: u16) -> Self {
-        Self { path, id, mode, stat, flags: flags & (ASSUME_VALID | STAGE), more }
-    }
-
     fn word(&self, at: usize) -> u32 {
         u32::from_be_bytes([self.stat[at], self.stat[at + 1], self.stat[at + 2], self.stat[at + 3]])
     }
@@ -83,7 +79,7 @@ impl<'a> IndexLine<'a> {
 
     /// The same entry for a work tree that does not have the file.
     pub(crate) fn hidden(&self) -> Self {
-        Self::new(self.path, self.id, self.mode, &NO_STAT, 0, SKIP)
+        Self { stat: &NO_STAT, flags: 0, more: SKIP, ..*self }
     }
 
     /// One entry: at most 4095 in the length field, extended flags when there are any; then zero bytes up to a multiple of
@@ -170,8 +166,10 @@ impl IndexPatch {
         let displaced = self.displaced(lines);
         let mut all = Vec::with_capacity(lines.len() + self.edits.len());
         let mut edits = self.edits.iter().peekable();
-        let new =
-            |path: &'e [u8], line: &'e NewLine| IndexLine::new(path, line.id, line.mode, &line.stat, 0, line.more);
+        let new = |path: &'e [u8], line: &'e NewLine| {
+            let NewLine { id, mode, stat, more } = line;
+            IndexLine { path, id: *id, mode: *mode, stat, flags: 0, more: *more }
+        };
         for (at, line) in lines.iter().enumerate() {
             while let Some((path, edit)) = edits.next_if(|(path, _)| path[..] <= *line.path) {
                 all.extend(edit.as_ref().map(|line| new(path, line)));
@@ -440,8 +438,14 @@ impl<'a> Lines<'a> {
             self.at = at + (name_at + length - at + 8) / 8 * 8;
             self.bytes.get(name_at..name_at + length)?
         };
-        let (stat, id) = (head.first_chunk::<40>()?, Oid::from_bytes(&head[40..60]).ok()?);
-        Some(IndexLine::new(path, id, word(head, 24)?, stat, flags, more))
+        Some(IndexLine {
+            path,
+            id: Oid::from_bytes(&head[40..60]).ok()?,
+            mode: word(head, 24)?,
+            stat: head.first_chunk::<40>()?,
+            flags: flags & (ASSUME_VALID | STAGE),
+            more,
+        })
     }
 }
 

@@ -66,8 +66,6 @@ const LARGE: &[(&str, usize)] = &[
     ("report/warning.rs say()", 111),
     ("store/drafts/draft.rs", 700),
     ("store/drafts/staging.rs", 507),
-    ("store/git/index_diff.rs compare(…)", 6),
-    ("store/git/index_file.rs new(…)", 6),
     ("store/git/refs.rs swap(…)", 6),
 ];
 
