@@ -75,7 +75,7 @@ impl Session<'_> {
         let Some(tip) = book.candidate(number)?.draft_tip(chapter)? else { return Ok(false) };
         self.close_draft(chapter.into())?;
         let name = book.draft_ref(chapter.into());
-        refs::swap(&book.repo, &self.wait, &name, None, tip.oid(), "novel: pick").map_err(StoreError::from)?;
+        refs::create(&book.repo, &self.wait, &name, tip.oid(), "novel: pick").map_err(StoreError::from)?;
         abort_at("candidate.picked");
         self.clear_candidates(chapter)?;
         Ok(true)

@@ -141,7 +141,7 @@ impl Session<'_> {
             None if !self.has_room(name)? => return Ok(None),
             None => {}
         }
-        self.noting_lock(&full, || refs::swap(&book.repo, &self.wait, &full, None, start, "novel: branch"))?;
+        self.noting_lock(&full, || refs::create(&book.repo, &self.wait, &full, start, "novel: branch"))?;
         abort_at("line.created");
         Ok(Some(start.into()))
     }
@@ -201,7 +201,7 @@ impl Session<'_> {
             return Ok(false);
         }
         let book = self.book;
-        self.noting_lock(&full, || refs::swap(&book.repo, &self.wait, &full, None, tip.oid(), "novel: restore"))?;
+        self.noting_lock(&full, || refs::create(&book.repo, &self.wait, &full, tip.oid(), "novel: restore"))?;
         abort_at("line.restored");
         Ok(true)
     }
@@ -219,9 +219,7 @@ impl Session<'_> {
             let (onto, _) = self.rebase_commits(tip.oid(), book.tip()?.oid())?;
             let new = book.draft_ref(*work);
             match refs::target(&book.repo, &new)? {
-                None => {
-                    refs::swap(&book.repo, &self.wait, &new, None, onto, "novel: adopt").map_err(StoreError::from)?
-                }
+                None => refs::create(&book.repo, &self.wait, &new, onto, "novel: adopt").map_err(StoreError::from)?,
                 Some(at) if at == onto => {}
                 Some(_) => continue,
             }

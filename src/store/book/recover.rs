@@ -20,7 +20,7 @@ use crate::store::git::commit_id::CommitId;
 use crate::store::git::index::{self, HeldIndex, LockError};
 use crate::store::git::index_file::IndexFile;
 use crate::store::git::message::key;
-use crate::store::git::refs::{self, INTENT, Unmoved};
+use crate::store::git::refs::{self, INTENT, Swap, Unmoved};
 use crate::store::git::tree::{self, Difference};
 use crate::store::git::work_tree::{self, Prepared};
 
@@ -138,7 +138,8 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
     break_transaction_locks(session, id, report);
     let mut tip = refs::target(&book.repo, &branch)?;
     if tip == parent {
-        match refs::swap(&book.repo, &session.wait, &branch, parent, id, "novel: finish") {
+        let swap = Swap { name: &branch, old: parent, new: id, why: "novel: finish" };
+        match refs::swap(&book.repo, &session.wait, swap) {
             Ok(()) => tip = Some(id),
             Err(Unmoved::Moved(found)) => tip = found,
             Err(e) => return Err(StoreError::from(e).into()),

@@ -18,7 +18,7 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
 use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::refs::{self, INTENT, KEPT, Unmoved};
+use crate::store::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
 use crate::store::git::tree::{self, Difference};
 use crate::store::git::work_tree::Prepared;
 
@@ -301,7 +301,7 @@ impl Session<'_> {
         abort_at("txn.intent");
         let why = format!("novel: {}", step.message.kind());
         let branch = self.book.branch_ref();
-        let swapped = refs::swap(repo, &self.wait, &branch, step.from, id, &why);
+        let swapped = refs::swap(repo, &self.wait, Swap { name: &branch, old: step.from, new: id, why: &why });
         abort_at("txn.after_cas");
         let e = match swapped {
             Ok(()) => return Ok(None),

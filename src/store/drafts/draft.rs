@@ -16,7 +16,7 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, Trailers, key};
-use crate::store::git::refs::{self, Unmoved};
+use crate::store::git::refs::{self, Swap, Unmoved};
 use crate::store::git::tree::{self, Blob, Difference, Edits};
 use crate::store::layout;
 
@@ -321,7 +321,7 @@ impl Session<'_> {
             Some(tip) => tip,
             None => {
                 let tip = book.tip()?.oid();
-                refs::swap(&book.repo, &self.wait, &name, None, tip, "novel: draft").map_err(StoreError::from)?;
+                refs::create(&book.repo, &self.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
                 abort_at("draft.created");
                 tip
             }
@@ -614,7 +614,8 @@ impl Draft<'_> {
     fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
         let book = self.session.book;
         let name = self.name.clone();
-        match refs::swap(&book.repo, &self.session.wait, &name, Some(self.tip), id, "novel: stage") {
+        let swap = Swap { name: &name, old: Some(self.tip), new: id, why: "novel: stage" };
+        match refs::swap(&book.repo, &self.session.wait, swap) {
             Ok(()) => {}
             Err(Unmoved::Moved(Some(found))) => {
                 return Err(DraftError::Moved { expected: self.tip.into(), found: found.into() });

@@ -4,7 +4,7 @@
 use super::draft::{Draft, DraftError};
 use crate::store::book::session::Session;
 use crate::store::error::StoreError;
-use crate::store::git::refs;
+use crate::store::git::refs::{self, Swap};
 
 impl Session<'_> {
     /// Clears `staging/` unless it shows the branch `stays`. What the author did there is committed to its draft first, and
@@ -17,7 +17,8 @@ impl Session<'_> {
         };
         let tip = refs::target(&book.repo, &shown)?;
         if let (Some((id, _)), Some(tip)) = (self.salvage_staging(tip)?, tip) {
-            refs::swap(&book.repo, &self.wait, &shown, Some(tip), id, "novel: hand edit")?;
+            let swap = Swap { name: &shown, old: Some(tip), new: id, why: "novel: hand edit" };
+            refs::swap(&book.repo, &self.wait, swap)?;
         }
         staging.remove()?;
         Ok(true)

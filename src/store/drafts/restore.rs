@@ -125,7 +125,7 @@ impl Session<'_> {
         }
         let closed = self.close_draft(work)?;
         abort_at("restore.closed");
-        refs::swap(&book.repo, &self.wait, &name, None, onto, "novel: restore").map_err(StoreError::from)?;
+        refs::create(&book.repo, &self.wait, &name, onto, "novel: restore").map_err(StoreError::from)?;
         abort_at("restore.opened");
         Ok(Some(Reopened { tip: onto.into(), closed, overlaps }))
     }
@@ -150,7 +150,7 @@ impl Session<'_> {
         let Some(last) = last else { return Ok(false) };
         let (onto, _) = self.rebase_commits(last, book.tip()?.oid())?;
         abort_at("reopen.carried");
-        refs::swap(&book.repo, &self.wait, &name, None, onto, "novel: reopen").map_err(StoreError::from)?;
+        refs::create(&book.repo, &self.wait, &name, onto, "novel: reopen").map_err(StoreError::from)?;
         Ok(true)
     }
 }

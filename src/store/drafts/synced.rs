@@ -11,7 +11,7 @@ use crate::store::book::session::Session;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::refs::{self, KEPT};
+use crate::store::git::refs::{self, KEPT, Swap};
 
 /// Tags of chapters begin with it, and some of the author's may.
 pub(crate) const TAGS: &str = "refs/tags/ch-";
@@ -114,7 +114,8 @@ impl Session<'_> {
     /// When it has moved meanwhile, or something cannot be written.
     pub fn move_draft(&self, work: Work, from: Option<CommitId>, to: CommitId) -> Result<(), StoreError> {
         let (book, name) = (self.book, self.book.draft_ref(work));
-        refs::swap(&book.repo, &self.wait, &name, from.map(CommitId::oid), to.oid(), "novel: sync")?;
+        let swap = Swap { name: &name, old: from.map(CommitId::oid), new: to.oid(), why: "novel: sync" };
+        refs::swap(&book.repo, &self.wait, swap)?;
         abort_at("sync.draft");
         let staging = book.staging();
         if staging.branch().as_deref() == Some(name.as_str())

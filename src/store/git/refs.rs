@@ -120,15 +120,27 @@ fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
     }
 }
 
-/// Moves `name` from `old` (`None`: it does not exist) to `new`. Locks of others are waited for.
-pub(crate) fn swap(
-    repo: &Repository,
-    wait: &Wait,
-    name: &str,
-    old: Option<Oid>,
-    new: Oid,
-    why: &str,
-) -> Result<(), Unmoved> {
+/// A compare-and-swap of one ref.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Swap<'a> {
+    /// The ref.
+    pub(crate) name: &'a str,
+    /// Where it is expected to be; `None`: it does not exist.
+    pub(crate) old: Option<Oid>,
+    /// Where it goes.
+    pub(crate) new: Oid,
+    /// The line of its log.
+    pub(crate) why: &'a str,
+}
+
+/// Makes the ref `name`, which does not exist. Locks of others are waited for.
+pub(crate) fn create(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), Unmoved> {
+    swap(repo, wait, Swap { name, old: None, new, why })
+}
+
+/// Moves a ref. Locks of others are waited for.
+pub(crate) fn swap(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(), Unmoved> {
+    let Swap { name, old, new, why } = swap;
     let expected = old.unwrap_or(Oid::ZERO_SHA1);
     let file = repo.commondir().join(name);
     // Libgit2 makes the folder, and does not sync the one that it is in.
@@ -201,7 +213,7 @@ pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &st
         }
         return Ok(());
     }
-    Ok(swap(repo, wait, name, old, new, why)?)
+    Ok(swap(repo, wait, Swap { name, old, new, why })?)
 }
 
 /// Deletes `name` if it is there.

@@ -66,7 +66,6 @@ const LARGE: &[(&str, usize)] = &[
     ("report/warning.rs say()", 111),
     ("store/drafts/draft.rs", 700),
     ("store/drafts/staging.rs", 507),
-    ("store/git/refs.rs swap(…)", 6),
 ];
 
 fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
