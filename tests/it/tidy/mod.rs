@@ -58,7 +58,6 @@ const PARAMETERS: usize = 5;
 const LARGE: &[(&str, usize)] = &[
     ("domain/state/mod.rs", 639),
     ("domain/volume/outline.rs", 771),
-    ("domain/volume/plan.rs", 722),
     ("llm/json.rs", 542),
     ("pipeline/chapter/accept.rs accept()", 153),
     ("report/event.rs", 595),

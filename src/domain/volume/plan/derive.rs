@@ -1,0 +1,212 @@
+//! The chapter contracts that follow from a plan.
+
+use super::{Plan, PlanBasis, facts_of, is_nothing};
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::{Field, Section, one_line};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{
+    ChapterContract, EMOTION, KEEPS, LOCATION, LineContext, Objective, States, Transition, names_id,
+};
+use crate::domain::{ChapterNo, Slug};
+use std::collections::BTreeMap;
+
+/// The most facts that a contract takes over from one earlier chapter.
+const MAX_CARRIED: usize = 8;
+
+impl Plan {
+    /// The contracts that follow from outline and schedule: what a chapter presupposes is what the chapters before it on
+    /// the same line, and on the lines that it meets, have left true.
+    #[must_use]
+    pub fn derived(&self, basis: &PlanBasis) -> BTreeMap<ChapterNo, ChapterContract> {
+        let mut standing = basis.standing.clone();
+        let mut last_on = basis.last_on.clone();
+        let mut picture = Sketch::of(basis);
+        let mut contracts = BTreeMap::new();
+        for section in &self.outline.sections {
+            let lines = self.lines_of(section);
+            let mut preconditions: Vec<String> = Vec::new();
+            for fact in
+                lines.iter().filter_map(|line| standing.get(*line)).flat_map(|facts| facts.iter().take(MAX_CARRIED))
+            {
+                if !preconditions.contains(fact) {
+                    preconditions.push(fact.clone());
+                }
+            }
+            let last = last_on.insert(section.storyline.clone(), section.chapter);
+            let running = self.schedule.iter().flat_map(|schedule| &schedule.active).map(|line| &line.storyline);
+            let context = Some(LineContext {
+                last,
+                progress: self.progress_of(section),
+                last_summary: picture.told.get(&section.storyline).cloned().unwrap_or_default(),
+                concurrent: picture.beside(&section.storyline, running),
+            });
+            let contract = self.contract(section, preconditions, basis);
+            let character_states = picture.states_of(&contract.characters);
+            let contract = ChapterContract { context, character_states, ..contract };
+            // Up to the last written chapter state and memories are newer than the plan.
+            if section.chapter.get() > basis.written {
+                picture.go_on(section, &contract);
+            }
+            for line in lines {
+                standing.insert(line.clone(), contract.postconditions.clone());
+            }
+            contracts.insert(section.chapter, contract);
+        }
+        contracts
+    }
+
+    /// How much of the line's part in the volume is told with the chapter, in per cent of what the schedule gives it. Not of
+    /// the chapters that are there: a later one that is moved to another line would change what is said of this.
+    fn progress_of(&self, section: &Section) -> Option<u32> {
+        let lines = self.schedule.iter().flat_map(|schedule| &schedule.active);
+        let target = lines.into_iter().find(|line| line.storyline == section.storyline)?.target_chapters;
+        let told = self.chapters_on(&section.storyline).filter(|chapter| *chapter <= section.chapter).count() as u32;
+        Some((told * 100).checked_div(target)?.min(100))
+    }
+
+    /// The chapter's own line, then those that meet it there.
+    fn lines_of<'a>(&'a self, section: &'a Section) -> Vec<&'a Slug> {
+        let mut lines = vec![&section.storyline];
+        let meeting = self.schedule.as_ref().and_then(|schedule| schedule.convergence_at(section.chapter));
+        lines.extend(meeting.into_iter().flat_map(|meeting| &meeting.lines).filter(|line| **line != section.storyline));
+        lines
+    }
+
+    fn contract(&self, section: &Section, preconditions: Vec<String>, basis: &PlanBasis) -> ChapterContract {
+        let number = section.chapter.get();
+        let mut objectives = Vec::new();
+        let mut objective = |kind: &str, required: bool, description: String, task: Option<(Action, Slug)>| {
+            let id = format!("OBJ-{number:03}-{}", objectives.len() + 1);
+            objectives.push(Objective { id, kind: kind.to_owned(), required, description, task });
+        };
+        objective("plot", true, one_line(section.field(Field::Conflict)), None);
+        for task in &section.tasks {
+            let (verb, detail) = (task.action.verb(), one_line(&task.detail));
+            let target = Some((task.action, task.id.clone()));
+            objective("foreshadowing", true, format!("{verb} {}：{detail}", task.id), target);
+        }
+        if !is_nothing(section.field(Field::Arc)) {
+            objective("character", false, one_line(section.field(Field::Arc)), None);
+        }
+        let required = objectives.iter().filter(|objective| objective.required);
+        let mut acceptance: Vec<String> =
+            required.map(|objective| format!("{} 在正文里演了出来", objective.id)).collect();
+        let postconditions = facts_of(section.field(Field::StateChanges));
+        if !postconditions.is_empty() {
+            acceptance.push("章后应成立的每一条，正文里都有前因".to_owned());
+        }
+        let people: Vec<&Character> =
+            basis.characters.iter().filter(|person| person.is_named_in(&section.source)).collect();
+        let held = |id: &str| people.iter().any(|person| person.contracts_in(section.chapter).any(|c| c.names(id)));
+        let rules = basis.rules.iter().filter(|id| names_id(&section.source, id) || held(id));
+        let rules: Vec<String> = rules.cloned().collect();
+        // The judge answers for each rule by its id; a criterion says which of them the chapter turns on.
+        if !rules.is_empty() {
+            acceptance.push(format!("{KEEPS}世界规则 {}", rules.join("、")));
+        }
+        let contracts = people.iter().flat_map(|person| person.contracts_in(section.chapter));
+        let contracts: Vec<&str> = contracts.map(|contract| contract.id.as_str()).collect();
+        if !contracts.is_empty() {
+            acceptance.push(format!("{KEEPS}人物契约 {}", contracts.join("、")));
+        }
+        ChapterContract {
+            chapter: section.chapter,
+            storyline: section.storyline.clone(),
+            preconditions,
+            character_states: States::new(),
+            rules,
+            objectives,
+            state_changes: moves_in(&postconditions, &people),
+            foreshadowing: section.tasks.iter().map(|task| (task.id.clone(), task.action)).collect(),
+            postconditions,
+            acceptance,
+            characters: people.iter().map(|person| person.id.clone()).collect(),
+            context: None,
+            transition: self.transition(section),
+        }
+    }
+
+    /// How the chapter leads over, when the next one is on another line.
+    fn transition(&self, section: &Section) -> Option<Transition> {
+        let next = self.outline.section(section.chapter.next()).filter(|next| next.storyline != section.storyline)?;
+        let written = one_line(section.field(Field::Transition));
+        let bridge = if is_nothing(&written) {
+            format!(
+                "收在一个能接到{}的东西上：下一章在{}，跟着{}",
+                next.title,
+                one_line(next.field(Field::Location)),
+                one_line(next.field(Field::Pov))
+            )
+        } else {
+            written
+        };
+        Some(Transition { next: next.storyline.clone(), bridge })
+    }
+}
+
+/// Words between a name and the new place of its bearer.
+const MOVES: [&str; 12] =
+    ["到了", "来到", "去了", "回到", "抵达", "进了", "住进", "搬到", "搬进", "逃到", "躲进", "被关进"];
+
+/// Reads the new places of characters from facts, by id: `林枫到了城北` is a character's name, a move and a place. All else
+/// that a fact says stays in its own words.
+fn moves_in(facts: &[String], people: &[&Character]) -> States {
+    let mut states = States::new();
+    for fact in facts {
+        for person in people {
+            let names = std::iter::once(&person.display_name).chain(&person.aliases).filter(|name| !name.is_empty());
+            let rest = names.filter_map(|name| fact.strip_prefix(name.as_str())).min_by_key(|rest| rest.len());
+            let place = rest.and_then(|rest| MOVES.iter().find_map(|verb| rest.strip_prefix(verb)));
+            let place = place.map(|place| place.split(['，', ',', '。', '、']).next().unwrap_or_default().trim());
+            if let Some(place) = place.filter(|place| !place.is_empty()) {
+                states.entry(person.id.to_string()).or_default().insert(LOCATION.to_owned(), place.to_owned());
+            }
+        }
+    }
+    states
+}
+
+/// The longest sentence on a line's progress, in characters.
+const STATUS: usize = 60;
+
+/// The book as contracts describe it beside their demands, chapter by chapter.
+struct Sketch {
+    states: States,
+    statuses: BTreeMap<Slug, String>,
+    told: BTreeMap<Slug, String>,
+}
+
+impl Sketch {
+    fn of(basis: &PlanBasis) -> Self {
+        Self { states: basis.states.clone(), statuses: basis.statuses.clone(), told: basis.told.clone() }
+    }
+
+    fn states_of(&self, characters: &[Slug]) -> States {
+        let known = |id: &Slug| Some((id.to_string(), self.states.get(id.as_str())?.clone()));
+        characters.iter().filter_map(known).filter(|(_, state)| !state.is_empty()).collect()
+    }
+
+    /// The status of the other running lines.
+    fn beside<'a>(&self, own: &Slug, running: impl Iterator<Item = &'a Slug>) -> BTreeMap<Slug, String> {
+        let others = running.filter(|line| *line != own);
+        others.filter_map(|line| Some((line.clone(), self.statuses.get(line)?.clone()))).collect()
+    }
+
+    /// Moves on to after a chapter that is not written yet.
+    fn go_on(&mut self, section: &Section, contract: &ChapterContract) {
+        for (who, changes) in &contract.state_changes {
+            self.states.entry(who.clone()).or_default().extend(changes.clone());
+        }
+        // The mood after a chapter that is not written cannot be known.
+        for id in &contract.characters {
+            self.states.get_mut(id.as_str()).and_then(|state| state.remove(EMOTION));
+        }
+        let number = section.chapter.get();
+        let conflict = one_line(section.field(Field::Conflict));
+        let facts =
+            if contract.postconditions.is_empty() { conflict.clone() } else { contract.postconditions.join("；") };
+        let clipped = |text: &str| text.chars().take(STATUS).collect::<String>();
+        self.statuses.insert(section.storyline.clone(), format!("{}（第{number}章，计划）", clipped(&facts)));
+        self.told.insert(section.storyline.clone(), format!("《{}》{}（计划）", section.title, clipped(&conflict)));
+    }
+}

@@ -1,0 +1,107 @@
+//! A volume's plan as a whole: what must hold of it before the author sees it, and the chapter contracts that follow from
+//! it. Product document §5.3, §6.5.4, §6.6.2.
+
+mod check;
+mod derive;
+mod flaw;
+
+pub use flaw::Flaw;
+
+use super::foreshadowing::{Ledger, Planned};
+use super::outline::Outline;
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{ChapterContract, States};
+use crate::domain::world::storyline::{Schedule, Storylines};
+use crate::domain::{ChapterNo, Slug};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A volume's plan.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Plan {
+    /// The chapters.
+    pub outline: Outline,
+    /// How the storylines share them.
+    pub schedule: Option<Schedule>,
+    /// What is to be planted, taken up and paid off.
+    pub foreshadowing: Vec<Planned>,
+    /// One contract a chapter.
+    pub contracts: BTreeMap<ChapterNo, ChapterContract>,
+}
+
+impl Plan {
+    /// The chapters on a line, in order.
+    fn chapters_on<'a>(&'a self, line: &'a Slug) -> impl Iterator<Item = ChapterNo> + 'a {
+        self.outline.sections.iter().filter(move |section| section.storyline == *line).map(|section| section.chapter)
+    }
+}
+
+/// The book as the volume finds it: what a plan is held against.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlanBasis {
+    /// The volume's first chapter.
+    pub first: u32,
+    /// How many chapters the volume is to have; `None` where nobody has said.
+    pub chapters: Option<u32>,
+    /// All storylines of the book.
+    pub storylines: Storylines,
+    /// The active characters.
+    pub characters: Vec<Character>,
+    /// The ledger before the volume.
+    pub ledger: Ledger,
+    /// What the last chapter on each line has left true, one fact a line.
+    pub standing: BTreeMap<Slug, Vec<String>>,
+    /// The last chapter on each line.
+    pub last_on: BTreeMap<Slug, ChapterNo>,
+    /// Place and mood of the characters by the state, by id.
+    pub states: States,
+    /// The status of each line by its memory, in one sentence.
+    pub statuses: BTreeMap<Slug, String>,
+    /// The last written chapter of each line, in a sentence or two.
+    pub told: BTreeMap<Slug, String>,
+    /// Ids of the world's rules.
+    pub rules: BTreeSet<String>,
+    /// The last accepted chapter: what is planted up to it is planted, planned or not.
+    pub written: u32,
+    /// Whether the book ends with the volume.
+    pub closing: bool,
+}
+
+/// How many volumes back a plan looks for what is true on a line.
+pub const VOLUMES_BACK: usize = 3;
+
+/// What the last chapters have left true on each line, by their contracts; the latest volume first.
+pub fn left_standing<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, Vec<String>> {
+    let mut standing = BTreeMap::new();
+    for plan in plans.take(VOLUMES_BACK) {
+        for section in plan.outline.sections.iter().rev() {
+            let Some(contract) = plan.contracts.get(&section.chapter) else { continue };
+            standing.entry(section.storyline.clone()).or_insert_with(|| contract.postconditions.clone());
+        }
+    }
+    standing
+}
+
+/// The last chapters on each line; the latest volume first.
+pub fn last_chapters<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, ChapterNo> {
+    let mut last = BTreeMap::new();
+    for section in plans.take(VOLUMES_BACK).flat_map(|plan| plan.outline.sections.iter().rev()) {
+        last.entry(section.storyline.clone()).or_insert(section.chapter);
+    }
+    last
+}
+
+/// Whether a field says that there is nothing.
+fn is_nothing(text: &str) -> bool {
+    matches!(text.trim().trim_end_matches(['。', '.']), "" | "无" | "没有" | "暂无" | "none" | "None" | "-" | "—")
+}
+
+/// The facts of a field: its lines, and the parts of a line between semicolons.
+fn facts_of(text: &str) -> Vec<String> {
+    let parts = text
+        .split(['\n', '；', ';'])
+        .map(|part| part.trim().trim_start_matches(['-', '*', ' ']).trim_end_matches('。'));
+    parts.filter(|part| !is_nothing(part)).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests;

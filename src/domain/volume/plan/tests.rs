@@ -1,0 +1,326 @@
+//! Plans with and without flaws, and the contracts that follow from them.
+
+use super::*;
+use crate::domain::VolumeNo;
+use crate::domain::volume::foreshadowing::{Action, Scope};
+use crate::domain::world::contract::{EMOTION, LOCATION};
+use crate::domain::world::storyline::{Convergence, Status, VolumeRole};
+use crate::domain::world::storyline::{Interleaving, Reach, ScheduledLine, Storyline};
+use proptest::prelude::*;
+
+fn slug(text: &str) -> Slug {
+    Slug::new(text).unwrap()
+}
+
+fn line(id: &str, status: Status) -> Storyline {
+    Storyline {
+        id: slug(id),
+        name: id.into(),
+        kind: "main_arc".into(),
+        reach: Reach::Novel,
+        status,
+        pov_characters: vec![],
+        factions: vec![],
+        timeline: "present".into(),
+        description: String::new(),
+        introduced: None,
+    }
+}
+
+/// Chapters from `first`, one for each line named; those on `side` end with something known.
+fn outline(first: u32, lines: &[&str]) -> Outline {
+    let sections = lines.iter().enumerate().map(|(at, line)| {
+        let n = first + at as u32;
+        format!(
+            "## 第{n}章 题{n}\n\n- 故事线: {line}\n- 视角: 沈渡\n- 地点: 渡口{n}\n- 冲突: 争{n}\n- 人物弧光: 无\n- 伏笔: 无\n\
+             - 状态变化: 事{n}甲；事{n}乙\n"
+        )
+    });
+    Outline::parse(&sections.collect::<String>()).unwrap()
+}
+
+fn scheduled(lines: &[(&str, VolumeRole)]) -> Schedule {
+    let active = lines.iter().map(|(line, role)| ScheduledLine {
+        storyline: slug(line),
+        role: *role,
+        target_chapters: 0,
+        goal: String::new(),
+    });
+    Schedule {
+        volume: VolumeNo::FIRST,
+        theme: String::new(),
+        active: active.collect(),
+        interleaving: Some(Interleaving {
+            primary_max_consecutive: Some(2),
+            secondary_every: Some(2),
+            ..Interleaving::default()
+        }),
+        convergences: vec![],
+        dormant: vec![],
+        newly_activated: vec![],
+        closing: false,
+    }
+}
+
+fn basis() -> PlanBasis {
+    let lines = vec![line("main-arc", Status::Active), line("side", Status::Active), line("gone", Status::Ended)];
+    PlanBasis { first: 1, storylines: Storylines { lines, relations: vec![] }, ..PlanBasis::default() }
+}
+
+fn plan(lines: &[&str]) -> Plan {
+    let mut plan = Plan {
+        outline: outline(1, lines),
+        schedule: Some(scheduled(&[("main-arc", VolumeRole::Primary), ("side", VolumeRole::Secondary)])),
+        ..Plan::default()
+    };
+    plan.contracts = plan.derived(&basis());
+    plan
+}
+
+fn shown(plan: &Plan) -> Vec<String> {
+    plan.flaws(&basis()).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_sound_plan_has_no_flaw_and_its_conditions_follow_along_each_line() {
+    let plan = plan(&["main-arc", "side", "main-arc", "main-arc", "side"]);
+    assert_eq!(shown(&plan), Vec::<String>::new());
+    let of = |n: u32| &plan.contracts[&ChapterNo::new(n).unwrap()];
+    assert_eq!(of(3).preconditions, of(1).postconditions);
+    assert_eq!(of(5).preconditions, ["事2甲", "事2乙"]);
+    let contexts: Vec<(Option<u32>, Option<u32>, Option<u32>)> = plan
+        .contracts
+        .values()
+        .map(|contract| (contract.context.as_ref().unwrap(), contract.chapter))
+        .map(|(at, chapter)| (at.last.map(ChapterNo::get), at.away(chapter), at.progress))
+        .collect();
+    let wanted = [(None, None), (None, None), (Some(1), Some(1)), (Some(3), Some(0)), (Some(2), Some(2))];
+    assert_eq!(contexts, wanted.map(|(last, away)| (last, away, None)));
+    let transition = of(1).transition.as_ref().unwrap();
+    assert!(transition.next == slug("side") && transition.bridge.contains("渡口2"), "{transition:?}");
+    assert!(of(3).transition.is_none(), "the next chapter is on the same line");
+}
+
+#[test]
+fn lines_that_meet_know_what_each_has_brought_about() {
+    let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
+    let meeting = |chapters| Convergence {
+        chapters,
+        lines: vec![slug("main-arc"), slug("side")],
+        trigger: String::new(),
+        aftermath: String::new(),
+    };
+    plan.schedule.as_mut().unwrap().convergences = vec![meeting((3, 3))];
+    plan.contracts = plan.derived(&basis());
+    let third = &plan.contracts[&ChapterNo::new(3).unwrap()];
+    assert_eq!(third.preconditions, ["事1甲", "事1乙", "事2甲", "事2乙"]);
+    assert_eq!(shown(&plan), Vec::<String>::new());
+    plan.schedule.as_mut().unwrap().convergences = vec![meeting((4, 9)), meeting((4, 2))];
+    assert_eq!(shown(&plan).len(), 2, "{:?}", shown(&plan));
+}
+
+#[test]
+fn contracts_say_where_people_and_lines_stand_and_what_becomes_of_them() {
+    let state = |place: &str| {
+        BTreeMap::from([(LOCATION.to_owned(), place.to_owned()), (EMOTION.to_owned(), "起疑".to_owned())])
+    };
+    let basis = PlanBasis {
+        characters: vec![Character::sample("shen-du", "沈渡", &[("C-SHENDU-001", "不会水")])],
+        states: States::from([("shen-du".into(), state("旧宅")), ("a-qi".into(), state("岸上"))]),
+        statuses: BTreeMap::from([(slug("side"), "船还没有来".to_owned())]),
+        told: BTreeMap::from([(slug("main-arc"), "他收下了船票。".to_owned())]),
+        rules: ["W-001".to_owned()].into(),
+        ..basis()
+    };
+    let mut plan = plan(&["main-arc", "main-arc", "side"]);
+    let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+    let source = source
+        .replacen("状态变化: 事1甲", "状态变化: 沈渡到了渡口，天黑了；沈渡得到一盏灯", 1)
+        .replacen("冲突: 争1", "冲突: 争1，碍着 W-001", 1)
+        .replacen("伏笔: 无", "伏笔: 埋设 lamp：灯是冷的", 1);
+    plan.outline = Outline::parse(&source).unwrap();
+    let contracts: Vec<ChapterContract> = plan.derived(&basis).into_values().collect();
+    let [one, two, three] = &contracts[..] else { panic!("{contracts:?}") };
+    assert_eq!(one.character_states, States::from([("shen-du".into(), state("旧宅"))]));
+    assert_eq!(one.state_changes["shen-du"], BTreeMap::from([(LOCATION.into(), "渡口".into())]));
+    assert_eq!(one.postconditions[..2], ["沈渡到了渡口，天黑了", "沈渡得到一盏灯"]);
+    assert_eq!(one.foreshadowing, BTreeMap::from([(slug("lamp"), Action::Planted)]));
+    assert_eq!(one.objectives[1].task, Some((Action::Planted, slug("lamp"))));
+    let criteria = ["守住世界规则 W-001", "守住人物契约 C-SHENDU-001"];
+    assert!(criteria.iter().all(|line| one.acceptance.contains(&(*line).to_owned())), "{:?}", one.acceptance);
+    let context = one.context.clone().unwrap();
+    assert_eq!(
+        (context.last_summary.as_str(), &context.concurrent[&slug("side")][..]),
+        ("他收下了船票。", "船还没有来")
+    );
+    // The next chapter begins where this one ends, and how he feels then is not known.
+    assert_eq!(two.character_states["shen-du"], BTreeMap::from([(LOCATION.into(), "渡口".into())]));
+    assert!(two.context.clone().unwrap().last_summary.contains("争1"), "{two:?}");
+    assert!(three.context.clone().unwrap().concurrent[&slug("main-arc")].contains("第2章"), "{three:?}");
+    // For a written chapter the state counts, not the plan.
+    let written = plan.derived(&PlanBasis { written: 1, ..basis.clone() });
+    assert_eq!(written[&ChapterNo::new(2).unwrap()].character_states["shen-du"], state("旧宅"));
+    // The picture is no demand.
+    let later = plan.derived(&PlanBasis { states: States::new(), statuses: BTreeMap::new(), ..basis });
+    assert!(later.values().zip(&contracts).all(|(now, then)| now.asks_the_same(then)));
+    assert!(later.values().zip(&contracts).any(|(now, then)| now != then));
+}
+
+#[test]
+fn a_chapter_hangs_on_the_rules_that_it_or_its_people_name() {
+    let person = |id: &str, name: &str, rule: &str, from: u32| {
+        let mut person = Character::sample(id, name, &[("C-1", rule)]);
+        person.profile = "照 W-003 活着".into();
+        person.contracts[0].valid_from = from;
+        person
+    };
+    let basis = PlanBasis {
+        characters: vec![person("shen-du", "沈渡", "照 W-002 不能下水", 3), person("a-qi", "阿七", "守 W-001", 1)],
+        rules: ["W-001", "W-002", "W-003"].map(str::to_owned).into(),
+        ..basis()
+    };
+    let mut plan = plan(&["main-arc", "side", "main-arc"]);
+    let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+    plan.outline = Outline::parse(&source.replacen("争2", "争2，犯了 W-001 和 W-0022", 1)).unwrap();
+    let contracts = plan.derived(&basis);
+    let rules: Vec<&[String]> = contracts.values().map(|contract| &contract.rules[..]).collect();
+    assert_eq!(rules, [&[][..], &["W-001".to_owned()], &["W-002".to_owned()]]);
+    plan.contracts = contracts;
+    assert_eq!(plan.flaws(&basis), []);
+    // The rule has gone: what is written stays, what is not is wrong.
+    let gone = PlanBasis { rules: ["W-001".to_owned()].into(), ..basis.clone() };
+    assert_eq!(plan.flaws(&gone).len(), 1);
+    assert_eq!(plan.flaws(&PlanBasis { written: 3, ..gone }), []);
+}
+
+#[test]
+fn every_flaw_is_found() {
+    let flaws = |change: &dyn Fn(&mut Plan)| {
+        let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
+        change(&mut plan);
+        shown(&plan).join("\n")
+    };
+    let retold = |plan: &mut Plan, from: &str, to: &str| {
+        let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+        plan.outline = Outline::parse(&source.replacen(from, to, 1)).unwrap();
+    };
+    let planned = |plant, target, scope| Planned {
+        id: slug("lamp"),
+        description: String::new(),
+        scope,
+        storyline: slug("main-arc"),
+        plant: ChapterNo::new(plant),
+        advance: vec![],
+        target,
+    };
+    let schedule = |plan: &mut Plan, lines: &[(&str, VolumeRole)]| plan.schedule = Some(scheduled(lines));
+    use VolumeRole::{Primary, Secondary};
+    type Case<'a> = (&'a dyn Fn(&mut Plan), &'a str);
+    let table: &[Case<'_>] = &[
+        (&|p| p.outline = outline(2, &["main-arc", "side"]), "begins with chapter 2"),
+        (&|p| retold(p, "冲突: 争2", "冲突: 无。"), "ch-002 has no conflict"),
+        (&|p| schedule(p, &[("main-arc", Primary)]), "ch-002 is on `side`"),
+        (&|p| schedule(p, &[("main-arc", Secondary), ("side", Secondary)]), "no storyline is the primary"),
+        (&|p| schedule(p, &[("main-arc", Primary), ("side", Secondary), ("gone", Secondary)]), "`gone` has ended"),
+        (&|p| schedule(p, &[("main-arc", Primary), ("side", Secondary), ("new", Secondary)]), "`new` is not defined"),
+        (&|p| schedule(p, &[("main-arc", Primary); 5]), "5 storylines are active"),
+        (&|p| retold(p, "故事线: side", "故事线: main-arc"), "`main-arc` runs from ch-001 for 3"),
+        (
+            &|p| p.outline = outline(1, &["side", "main-arc", "main-arc", "main-arc", "main-arc"]),
+            "`side` is away for 4",
+        ),
+        (&|p| retold(p, "伏笔: 无", "伏笔: 推进 lamp：亮了"), "`lamp`, which is not planned"),
+        (&|p| p.foreshadowing = vec![planned(1, Some((4, 6)), Scope::Short)], "ch-001's section does not say"),
+        (&|p| p.foreshadowing = vec![planned(9, None, Scope::Long)], "outside of the volume"),
+        (&|p| p.foreshadowing = vec![planned(3, Some((3, 6)), Scope::Short)], "cannot be resolved in 3–6"),
+        (&|p| p.foreshadowing = vec![planned(1, Some((4, 40)), Scope::Short)], "too far or too near"),
+        (
+            &|p| {
+                p.foreshadowing = vec![planned(2, None, Scope::Long)];
+                retold(p, "伏笔: 无", "伏笔: 回收 lamp：灭了");
+            },
+            "ch-001 cannot do that to foreshadowing `lamp`: resolved",
+        ),
+        (&|p| drop(p.contracts.pop_last()), "ch-004 has no contract"),
+        (
+            &|p| p.contracts.values_mut().nth(1).unwrap().rules.push("W-009".into()),
+            "ch-002 presupposes what no chapter brings about: W-009",
+        ),
+        (
+            &|p| p.contracts.values_mut().nth(2).unwrap().preconditions.push("他会飞".into()),
+            "ch-003 presupposes what no chapter brings about: 他会飞",
+        ),
+    ];
+    for (change, words) in table {
+        let found = flaws(*change);
+        assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+#[test]
+fn a_volume_that_ends_the_book_closes_everything() {
+    use VolumeRole::{Primary, Secondary};
+    let mut ledger = Ledger::default();
+    let plant = crate::domain::volume::foreshadowing::ForeshadowOp {
+        id: slug("old"),
+        action: Action::Planted,
+        detail: String::new(),
+        scope: Some(Scope::Long),
+        target: None,
+    };
+    ledger.apply(&plant, ChapterNo::FIRST, &slug("main-arc")).unwrap();
+    let basis = PlanBasis { first: 5, chapters: Some(3), ledger, closing: true, ..basis() };
+    let mut plan = Plan {
+        outline: outline(5, &["main-arc", "side", "main-arc"]),
+        schedule: Some(scheduled(&[("main-arc", Primary), ("side", Secondary)])),
+        ..Plan::default()
+    };
+    let found = |plan: &Plan, basis: &PlanBasis| -> Vec<Flaw> {
+        plan.flaws(basis).into_iter().filter(|flaw| !matches!(flaw, Flaw::NoContract(_))).collect()
+    };
+    let seventh = ChapterNo::new(7).unwrap();
+    let open = Flaw::LeftOpen { id: slug("old"), chapter: seventh };
+    assert!(open.blocks(), "long ones too");
+    assert_eq!(found(&plan, &basis), [open]);
+    // What the plan has a date for is the section's omission, and can be mended without a model.
+    plan.foreshadowing.push(Planned {
+        id: slug("old"),
+        description: String::new(),
+        scope: Scope::Long,
+        storyline: slug("main-arc"),
+        plant: None,
+        advance: vec![],
+        target: Some((6, 7)),
+    });
+    let untold = Flaw::Untold { id: slug("old"), chapter: seventh, action: Action::Resolved };
+    assert_eq!(found(&plan, &basis), [untold]);
+    let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+    let (head, tail) = source.split_at(source.find("## 第7章").unwrap());
+    let tail = tail.replacen("伏笔: 无", "伏笔: 回收 old：旧账清了", 1);
+    plan.outline = Outline::parse(&format!("{head}{tail}")).unwrap();
+    assert_eq!(found(&plan, &basis), []);
+    // A running line has no end if it has no chapter; half an outline is not judged; other volumes may leave things.
+    plan.schedule = Some(scheduled(&[("main-arc", Primary)]));
+    let hanging = Flaw::LeftHanging { line: slug("side") };
+    assert!(found(&plan, &basis).contains(&hanging) && hanging.blocks());
+    let half = Plan { outline: outline(5, &["main-arc", "main-arc"]), ..plan.clone() };
+    let ends = |flaw: &Flaw| matches!(flaw, Flaw::LeftOpen { .. } | Flaw::LeftHanging { .. });
+    assert!(!found(&half, &basis).iter().any(ends));
+    assert!(!found(&plan, &PlanBasis { closing: false, ..basis }).iter().any(ends));
+}
+
+proptest! {
+    /// Whatever the interleaving, derived contracts always follow from each other.
+    #[test]
+    fn derived_conditions_always_follow(lines in prop::collection::vec(prop::sample::select(vec!["main-arc", "side", "third"]), 1..30), met in any::<bool>()) {
+        let mut plan = Plan { outline: outline(1, &lines), schedule: Some(scheduled(&[])), ..Plan::default() };
+        if met {
+            plan.schedule.as_mut().unwrap().convergences = vec![Convergence {
+                chapters: (1, lines.len() as u32), lines: vec![slug("main-arc"), slug("third")], trigger: String::new(), aftermath: String::new(),
+            }];
+        }
+        plan.contracts = plan.derived(&basis());
+        let unfounded = plan.flaws(&basis()).into_iter().filter(|flaw| matches!(flaw, Flaw::Unfounded { .. } | Flaw::NoContract(_)));
+        prop_assert_eq!(unfounded.count(), 0);
+    }
+}
