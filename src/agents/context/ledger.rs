@@ -7,7 +7,7 @@ use crate::domain::Slug;
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Scope};
 use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
 use crate::domain::volume::inventory::{Basis, Inventory, VolumePlan};
-use crate::domain::volume::outline::Task;
+use crate::domain::volume::outline::task::Task;
 use std::cmp::Reverse;
 
 /// Overdue ones beyond these are left out, the youngest first.

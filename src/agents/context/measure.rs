@@ -1,6 +1,6 @@
 //! Rough measures of text for prompts and replies.
 
-use crate::domain::volume::outline::one_line;
+use crate::domain::volume::outline::edit::one_line;
 use crate::llm;
 use crate::text::Count;
 

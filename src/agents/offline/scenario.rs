@@ -9,7 +9,8 @@ use super::rota::{Props, Turn};
 use super::told::{Line, Told, few_words, thing_in};
 use crate::agents::ChapterContext;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, Task};
+use crate::domain::volume::outline::Field;
+use crate::domain::volume::outline::task::Task;
 
 /// A foreshadowing task and how it is told.
 #[derive(Debug, Clone)]

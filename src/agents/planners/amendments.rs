@@ -3,7 +3,8 @@
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item};
 use crate::domain::volume::foreshadowing::Planned;
-use crate::domain::volume::outline::{Field, one_line};
+use crate::domain::volume::outline::Field;
+use crate::domain::volume::outline::edit::one_line;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::contract::{ChapterContract, CharacterContract, Rule};
 use crate::domain::{Slug, VolumeNo};

@@ -3,7 +3,7 @@
 
 use crate::domain::named::named;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::read_action;
+use crate::domain::volume::outline::task::read_action;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{FormatError, text, version};
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::read_action;
+use crate::domain::volume::outline::task::read_action;
 use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Deserializer, Serialize};

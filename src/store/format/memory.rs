@@ -9,7 +9,7 @@
 use super::{FormatError, text};
 use crate::agents::context::chapter::Memory;
 use crate::domain::ChapterNo;
-use crate::domain::volume::outline::parse_numeral;
+use crate::domain::volume::outline::heading::parse_numeral;
 
 /// Stands where a chapter's number would, before the line's first chapter.
 const BEFORE: &str = "未开篇";

@@ -2,7 +2,7 @@
 
 use super::Reading;
 use crate::domain::state::State;
-use crate::domain::volume::outline::parse_numeral;
+use crate::domain::volume::outline::heading::parse_numeral;
 
 /// An age that a text gives a person.
 #[derive(Debug, Clone, PartialEq, Eq)]

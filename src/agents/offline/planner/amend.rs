@@ -3,7 +3,8 @@
 use crate::agents::planners::context::PlanningContext;
 use crate::domain::ChapterNo;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, Section, Task};
+use crate::domain::volume::outline::task::Task;
+use crate::domain::volume::outline::{Field, Section};
 use crate::domain::volume::plan::{Flaw, Plan};
 use serde_json::{Value, json};
 

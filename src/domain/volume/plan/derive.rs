@@ -2,7 +2,8 @@
 
 use super::{Plan, PlanBasis, facts_of, is_nothing};
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, Section, one_line};
+use crate::domain::volume::outline::edit::one_line;
+use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{
     ChapterContract, EMOTION, KEEPS, LOCATION, LineContext, Objective, States, Transition, names_id,

@@ -1,0 +1,114 @@
+//! The fields of a chapter's section, and the labels that they stand under.
+
+use crate::domain::named::named;
+
+named! {
+    /// A field of a chapter's section. All but the last two must be there.
+    pub enum Field {
+        /// The storyline's id.
+        Storyline = "故事线",
+        /// Whose eyes.
+        Pov = "视角",
+        /// Where.
+        Location = "地点",
+        /// The chapter's core conflict.
+        Conflict = "冲突",
+        /// What changes in a person.
+        Arc = "人物弧光",
+        /// What is planted, advanced or resolved; `无` for nothing.
+        Foreshadowing = "伏笔",
+        /// What is different afterwards.
+        StateChanges = "状态变化",
+        /// How the chapter leads over to another storyline.
+        Transition = "过渡",
+        /// The ids of the world rules that the chapter hangs on.
+        Rules = "规则",
+    }
+}
+
+impl Field {
+    /// The name in the source documents, read as well.
+    #[must_use]
+    pub const fn english(self) -> &'static str {
+        match self {
+            Self::Storyline => "Storyline",
+            Self::Pov => "POV",
+            Self::Location => "Location",
+            Self::Conflict => "Conflict",
+            Self::Arc => "Arc",
+            Self::Foreshadowing => "Foreshadowing",
+            Self::StateChanges => "StateChanges",
+            Self::Transition => "Transition",
+            Self::Rules => "Rules",
+        }
+    }
+
+    /// Whether a section without it is a mistake.
+    #[must_use]
+    pub const fn is_required(self) -> bool {
+        !matches!(self, Self::Transition | Self::Rules)
+    }
+
+    /// Other names that can mean only this field.
+    const fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::Storyline => &["所属故事线", "故事线索"],
+            Self::Pov => &["视点", "视角人物", "叙事视角"],
+            Self::Location => &["场景", "时间地点", "地点时间"],
+            Self::Conflict => &["核心冲突", "主要冲突"],
+            Self::Arc => &["弧光", "角色弧光", "人物弧线"],
+            Self::Foreshadowing => &["伏笔任务"],
+            Self::StateChanges => &["状态变更", "章后状态", "状态"],
+            Self::Transition => &["转场", "衔接"],
+            Self::Rules => &["世界规则"],
+        }
+    }
+
+    fn of_label(label: &str) -> Option<Self> {
+        let bare = bare_label(label);
+        let is = |f: &Self| {
+            bare == f.as_str() || bare.eq_ignore_ascii_case(f.english()) || f.aliases().contains(&bare.as_str())
+        };
+        Self::ALL.iter().copied().find(is)
+    }
+
+    /// Returns true for a label that is close to one of the field's names: a part of it, or one letter away.
+    pub(super) fn is_near(self, label: &str) -> bool {
+        let label = bare_label(label);
+        let near = |name: &str| {
+            let (a, b): (Vec<char>, Vec<char>) =
+                (label.to_lowercase().chars().collect(), name.to_lowercase().chars().collect());
+            label.contains(name) || distance(&a, &b) <= if b.len() > 4 { 2 } else { 1 }
+        };
+        near(self.as_str()) || near(self.english()) || self.aliases().iter().any(|alias| near(alias))
+    }
+}
+
+/// A label without the marks of Markdown and without spaces.
+pub(super) fn bare_label(label: &str) -> String {
+    label.chars().filter(|c| !matches!(c, '*' | ' ' | '　' | '_' | '`')).collect()
+}
+
+/// How many letters have to be added, left out or changed to make `b` of `a`.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut above_left = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let cost = (above_left + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+            above_left = std::mem::replace(&mut row[j + 1], cost);
+        }
+    }
+    row[b.len()]
+}
+
+/// The field that a line begins, and its value.
+pub(super) fn labelled(line: &str) -> Option<(Field, &str)> {
+    let (label, rest) = label_of(line)?;
+    Some((Field::of_label(label)?, rest))
+}
+
+/// Splits a line at its first colon into label and value.
+pub(super) fn label_of(line: &str) -> Option<(&str, &str)> {
+    line.trim().trim_start_matches(['-', '*', '+', ' ']).split_once([':', '：'])
+}

@@ -1,0 +1,130 @@
+//! A volume's outline: Markdown with one `## ` section a chapter, readable and writable by hand.
+//!
+//! ```text
+//! ## 第48章 密信
+//!
+//! - 故事线: main-arc
+//! - 视角: 林枫
+//! - 地点: 城北废墟
+//! - 冲突: 暗号指向城北，而城北今夜封城
+//! - 人物弧光: 从不信人到第一次托付
+//! - 伏笔: 推进 ancient_prophecy：符文与预言同源
+//! - 状态变化: 林枫到城北废墟；得到密信
+//! ```
+//!
+//! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
+//! over to another storyline (§6.6.3), and `规则` which world rules it hangs on (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
+//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
+//! with a half- or full-width colon, and over several lines. Headings are read as authors write them: `##第1章`,
+//! `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its name; `主线` is
+//! the main line. Text before the first chapter is the author's, and so is everything in HTML comments.
+
+pub mod edit;
+mod error;
+mod field;
+pub mod heading;
+mod read;
+pub mod task;
+
+pub use error::{OutlineError, Problem};
+pub use field::Field;
+
+use crate::domain::{ChapterNo, Slug};
+use std::collections::{BTreeMap, BTreeSet};
+use task::Task;
+
+/// The id of a book's main line, where no storyline says that it is another.
+pub const MAIN_LINE: &str = "main-arc";
+/// The word for it in outlines.
+pub const MAIN_LINE_NAME: &str = "主线";
+
+/// Finds the id of a storyline that an outline calls by its name.
+pub type Resolver<'r> = &'r dyn Fn(&str) -> Option<Slug>;
+
+/// Knows no name but that of the main line.
+#[must_use]
+pub fn ids_only(name: &str) -> Option<Slug> {
+    if name == MAIN_LINE_NAME { Slug::new(MAIN_LINE).ok() } else { None }
+}
+
+/// Fields that an outline leaves to the planner, by chapter.
+pub type Gaps = BTreeMap<ChapterNo, BTreeSet<Field>>;
+
+/// One chapter's section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its working title.
+    pub title: String,
+    /// The line of its heading, from 1.
+    pub line: usize,
+    /// Its storyline.
+    pub storyline: Slug,
+    /// The other fields' texts, [`Field::Storyline`] included, as written.
+    pub fields: BTreeMap<Field, String>,
+    /// The foreshadowing field, read.
+    pub tasks: Vec<Task>,
+    /// The whole section as written, heading included, for the prompts.
+    pub source: String,
+}
+
+impl Section {
+    /// A field's text.
+    #[must_use]
+    pub fn field(&self, field: Field) -> &str {
+        self.fields.get(&field).map_or("", String::as_str)
+    }
+}
+
+/// A volume's outline.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Outline {
+    /// What stands before the first chapter: the volume's title and remarks.
+    pub preface: String,
+    /// The chapters, in order, without gaps.
+    pub sections: Vec<Section>,
+}
+
+impl Outline {
+    /// Says when the outline begins with another chapter than the volume.
+    ///
+    /// # Errors
+    /// [`Problem::Begins`] with the line of the first heading.
+    pub fn begins_with(&self, wanted: ChapterNo) -> Result<(), OutlineError> {
+        match self.sections.first() {
+            Some(first) if first.chapter != wanted => {
+                let problem = Problem::Begins { found: first.chapter.get(), wanted: wanted.get() };
+                Err(OutlineError { line: first.line, problem })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The section of a chapter.
+    #[must_use]
+    pub fn section(&self, chapter: ChapterNo) -> Option<&Section> {
+        self.sections.iter().find(|section| section.chapter == chapter)
+    }
+
+    /// The storylines in the order of their first chapter.
+    #[must_use]
+    pub fn storylines(&self) -> Vec<Slug> {
+        let mut lines = Vec::new();
+        for section in &self.sections {
+            if !lines.contains(&section.storyline) {
+                lines.push(section.storyline.clone());
+            }
+        }
+        lines
+    }
+
+    /// First and last planned chapter.
+    #[must_use]
+    pub fn range(&self) -> Option<(ChapterNo, ChapterNo)> {
+        Some((self.sections.first()?.chapter, self.sections.last()?.chapter))
+    }
+}
+
+#[cfg(test)]
+mod tests;
