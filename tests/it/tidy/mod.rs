@@ -56,7 +56,6 @@ const PARAMETERS: usize = 5;
 /// Files, functions and parameter lists that are above these limits, with their size when the limit came. They may only
 /// shrink.
 const LARGE: &[(&str, usize)] = &[
-    ("domain/state/mod.rs", 639),
     ("llm/json.rs", 542),
     ("pipeline/chapter/accept.rs accept()", 153),
     ("report/event.rs", 595),

@@ -1,0 +1,131 @@
+//! The operations on the state, and the rules that one has to keep whatever the state holds.
+
+use super::path::StatePath;
+use super::{Category, MAX_LIST, MAX_TEXT, Refusal};
+use crate::domain::Slug;
+use crate::domain::volume::foreshadowing::{Action, ForeshadowOp};
+use serde_json::{Number, Value};
+
+/// One change of the state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    /// Replaces the value at a path, making the maps above it where they are missing.
+    Set {
+        /// Where.
+        path: StatePath,
+        /// What stands there afterwards.
+        value: Value,
+    },
+    /// Adds to a number; a missing number counts as 0.
+    Inc {
+        /// Where.
+        path: StatePath,
+        /// How much, possibly negative.
+        by: Number,
+    },
+    /// Appends to a list; a missing list counts as empty.
+    Add {
+        /// Where.
+        path: StatePath,
+        /// What is appended.
+        value: Value,
+    },
+    /// Takes one entry out of a list.
+    Remove {
+        /// Where.
+        path: StatePath,
+        /// What is taken out.
+        value: Value,
+    },
+    /// Plants, advances or resolves a foreshadowing; its path is the foreshadowing's id.
+    Foreshadow(ForeshadowOp),
+}
+
+impl Op {
+    /// The path or the foreshadowing id that the operation touches, as written in files.
+    #[must_use]
+    pub fn path_text(&self) -> String {
+        match self {
+            Self::Set { path, .. } | Self::Inc { path, .. } | Self::Add { path, .. } | Self::Remove { path, .. } => {
+                path.to_string()
+            }
+            Self::Foreshadow(op) => op.id.to_string(),
+        }
+    }
+}
+
+/// An operation as a model or a file gives it, before any rule has been applied.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RawOp {
+    /// `set`, `inc`, `add`, `remove` or `foreshadow`.
+    pub op: String,
+    /// A dotted path, or a foreshadowing's id.
+    pub path: String,
+    /// The value; for `foreshadow` the action.
+    pub value: Value,
+    /// Only for `foreshadow`: what happened.
+    pub detail: Option<String>,
+    /// Only for a `planted` foreshadowing: `short`, `medium` or `long`.
+    pub scope: Option<String>,
+}
+
+impl RawOp {
+    /// Checks the operation's name, path and value. What the state holds does not matter yet.
+    ///
+    /// # Errors
+    /// The [`Refusal`] to be shown beside the dropped operation.
+    pub fn check(&self) -> Result<Op, Refusal> {
+        let op = self.op.trim();
+        if op == "foreshadow" {
+            return Ok(Op::Foreshadow(self.foreshadow()?));
+        }
+        if !matches!(op, "set" | "inc" | "add" | "remove") {
+            return Err(Refusal::UnknownOp(self.op.clone()));
+        }
+        let path: StatePath = self.path.parse()?;
+        let unfit = |reason| Refusal::Value { path: path.to_string(), reason };
+        if path.category() == Category::ActiveForeshadowing {
+            return Err(unfit("foreshadowing changes by `foreshadow` operations only"));
+        }
+        check_value(&self.value, path.depth()).map_err(unfit)?;
+        let value = self.value.clone();
+        match (op, value) {
+            ("set", value) => Ok(Op::Set { path, value }),
+            ("inc", Value::Number(by)) => Ok(Op::Inc { path, by }),
+            ("inc", _) => Err(unfit("`inc` wants a number")),
+            (_, Value::Array(_) | Value::Object(_)) => Err(unfit("a list entry is a plain value")),
+            ("add", value) => Ok(Op::Add { path, value }),
+            (_, value) => Ok(Op::Remove { path, value }),
+        }
+    }
+
+    fn foreshadow(&self) -> Result<ForeshadowOp, Refusal> {
+        let id = Slug::new(self.path.trim()).map_err(|_| Refusal::Key { path: self.path.clone() })?;
+        let unfit = |reason| Refusal::Value { path: self.path.clone(), reason };
+        let action = self.value.as_str().and_then(|text| text.parse::<Action>().ok());
+        let action = action.ok_or_else(|| unfit("a foreshadowing is `planted`, `advanced` or `resolved`"))?;
+        let scope = self.scope.as_deref().map(str::parse).transpose().map_err(|_| unfit("unknown scope"))?;
+        let detail: String = self.detail.as_deref().unwrap_or_default().trim().chars().take(MAX_TEXT).collect();
+        Ok(ForeshadowOp { id, action, detail, scope, target: None })
+    }
+}
+
+/// Whether a value may stand `depth` segments deep: maps only down to the fourth level, lists only of plain values.
+fn check_value(value: &Value, depth: usize) -> Result<(), &'static str> {
+    match value {
+        Value::Null => Err("there is no value"),
+        Value::Bool(_) | Value::Number(_) => Ok(()),
+        Value::String(text) if text.chars().count() > MAX_TEXT => Err("the text is longer than 200 characters"),
+        Value::String(_) => Ok(()),
+        Value::Array(list) if list.len() > MAX_LIST => Err("the list has more than 64 entries"),
+        Value::Array(list) if list.iter().any(|v| matches!(v, Value::Array(_) | Value::Object(_) | Value::Null)) => {
+            Err("a list holds plain values only")
+        }
+        Value::Array(list) => list.iter().try_for_each(|entry| check_value(entry, depth)),
+        Value::Object(_) if depth >= 4 => Err("maps do not reach below the fourth level"),
+        Value::Object(map) => map.iter().try_for_each(|(key, entry)| {
+            Slug::new(key).map_err(|_| "a key of the map is not an id")?;
+            check_value(entry, depth + 1)
+        }),
+    }
+}
