@@ -13,7 +13,7 @@ use super::pending_switch::{self, PendingSwitch};
 use super::repository::Book;
 use super::session::{BeginError, Session};
 use crate::domain::ChapterNo;
-use crate::store::drafts::draft::Ending;
+use crate::store::drafts::ending::Ending;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;

@@ -1,24 +1,22 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
 use super::closed::Closed;
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::ending::Ending;
+use super::records::{StageCommit, records};
+use super::scope::Scope;
+use super::staging::StagingEdit;
 use git2::Oid;
 
-use super::staging::{Scope, StagingEdit};
-use crate::domain::{ChapterNo, Work};
+use crate::domain::Work;
 use crate::store::book::change::Change;
-use crate::store::book::commit_walk::{Transaction, Walk};
-use crate::store::book::contents::chapter_files;
 use crate::store::book::repository::Book;
-use crate::store::book::session::{Recovered, Session};
+use crate::store::book::session::Session;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::message::{Kind, Message, Trailers, key};
+use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, Swap, Unmoved};
-use crate::store::git::tree::{self, Blob, Difference, Edits};
-use crate::store::layout;
+use crate::store::git::tree;
 
 /// Why a draft could not be opened or changed.
 #[derive(Debug, thiserror::Error)]
@@ -39,27 +37,6 @@ pub enum DraftError {
     Store(#[from] StoreError),
 }
 
-/// One result on a draft.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StageCommit {
-    /// The commit.
-    pub id: CommitId,
-    /// What it says about itself; without a kind it is the author's.
-    pub trailers: Trailers,
-    /// The first line of its message.
-    pub subject: String,
-    /// When it was made.
-    pub time: Moment,
-}
-
-impl StageCommit {
-    /// Whether the author made it, with git in `staging/` or by editing files there.
-    #[must_use]
-    pub fn is_authors(&self) -> bool {
-        self.trailers.kind() != Some(Kind::Stage)
-    }
-}
-
 /// The author's edits in `staging/`, committed as the author's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adopted {
@@ -69,34 +46,15 @@ pub struct Adopted {
     pub paths: Vec<String>,
 }
 
-/// What a rebase did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rebased {
-    /// The new tip.
-    pub tip: CommitId,
-    /// Paths that both the draft and the accepted line had changed; the draft's version stands in the draft.
-    pub overlaps: Vec<String>,
-}
-
 /// Work in flight.
 #[derive(Debug)]
 pub struct Draft<'s> {
     pub(super) session: &'s Session<'s>,
-    work: Work,
+    pub(super) work: Work,
     /// Its branch.
     pub(super) name: String,
     pub(super) scope: Scope,
-    tip: Oid,
-}
-
-/// How a draft ended.
-pub(crate) enum Ending {
-    /// It has not.
-    Open,
-    /// This transaction has accepted it, or has taken its ground.
-    Settled(Box<Transaction>),
-    /// It has nothing in common with the book any more, or plain git has brought its chapter in otherwise.
-    Groundless,
+    pub(super) tip: Oid,
 }
 
 impl Book {
@@ -108,86 +66,6 @@ impl Book {
     /// The work that a branch of a draft is of; `None` for one of another line.
     pub(crate) fn work_of(&self, branch: &str) -> Option<Work> {
         branch.strip_prefix(&self.drafts)?.parse().ok()
-    }
-
-    /// The drafts that are open, each with its tip. One that has been accepted or has lost its ground is open no more, even
-    /// where an interrupted command has left its branch.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
-    pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let mut open = Vec::new();
-        for (work, tip) in self.every_draft()? {
-            if matches!(self.ending(work, tip)?, Ending::Open) {
-                open.push((work, tip));
-            }
-        }
-        Ok(open)
-    }
-
-    /// Every branch of a draft, with its tip.
-    pub(crate) fn every_draft(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let drafts = refs::listed(&self.repo, &self.drafts)?.into_iter();
-        Ok(drafts.filter_map(|(name, tip)| Some((self.work_of(&name)?, tip.into()))).collect())
-    }
-
-    /// How the draft of `work` that ends with `tip` ended.
-    pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
-        let Some(base) = self.fork_of(tip.oid())? else { return Ok(Ending::Groundless) };
-        if let Some(chapter) = work.chapter()
-            && self.is_overtaken(chapter, base, tip.oid())?
-        {
-            return Ok(Ending::Groundless);
-        }
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
-            let transaction = transaction?;
-            if transaction.id.oid() == base {
-                return Ok(Ending::Open);
-            }
-            let (id, kind) = (transaction.id.oid(), transaction.kind);
-            let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
-            if accepted || self.invalidates(kind, &self.origin(transaction.clone())?, work, tip)? {
-                // After a merge by the author the base may lie beside this line; the commits before it are met all the same.
-                let is_met = self.reaches(base, id)?;
-                return Ok(if is_met { Ending::Open } else { Ending::Settled(Box::new(transaction)) });
-            }
-        }
-        Ok(Ending::Open)
-    }
-
-    /// True when plain git has brought the chapter itself into the book, or has put another text in the place of one that
-    /// the draft goes on from.
-    fn is_overtaken(&self, chapter: ChapterNo, base: Oid, tip: Oid) -> Result<bool, StoreError> {
-        let now = chapter_files(&self.repo, &self.commit_tree(self.tip()?.oid())?)?;
-        if now.contains_key(&chapter) && !self.contents_of(base.into())?.has(chapter) {
-            // A transaction that has accepted the draft is the one to be named.
-            return Ok(!self.has_accepted(tip, base)?);
-        }
-        // Commits of the book that the branch has left since are on the draft's side of the fork.
-        let then = chapter_files(&self.repo, &self.commit_tree(tip)?)?;
-        for commit in records(self, tip)? {
-            let accepted = commit.trailers.chapter().filter(|_| commit.trailers.kind() == Some(Kind::Chapter));
-            if let Some(file) = accepted.and_then(|accepted| now.get(&accepted))
-                && accepted.and_then(|accepted| then.get(&accepted)).is_some_and(|old| old.blob != file.blob)
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// True when a commit of the accepted line since `base` has accepted the draft that ends with `tip`.
-    fn has_accepted(&self, tip: Oid, base: Oid) -> Result<bool, StoreError> {
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
-            let transaction = transaction?;
-            if transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip.into()) {
-                return Ok(true);
-            }
-            if transaction.id.oid() == base {
-                break;
-            }
-        }
-        Ok(false)
     }
 
     /// The last commit of the draft of `work`; `None` when there is no such draft.
@@ -253,44 +131,6 @@ impl Book {
     }
 }
 
-/// A file of which `ours` and `theirs` have made different things, with the changes of both; `None` where they are of the
-/// same lines, or one of them is not there.
-fn merged(repo: &git2::Repository, versions: [Option<Blob>; 3]) -> Result<Option<Blob>, StoreError> {
-    let [Some(old), Some(ours), Some(theirs)] = versions else { return Ok(None) };
-    let read = |blob: Blob| repo.find_blob(blob.id).doing("reading a draft");
-    let (old, ours, blobs) = (read(old)?, read(ours)?, read(theirs)?);
-    let inputs = [&old, &ours, &blobs].map(|blob| {
-        let mut input = git2::MergeFileInput::new();
-        input.content(blob.content());
-        input
-    });
-    let [old, ours, new] = &inputs;
-    let result = git2::merge_file(old, ours, new, None).doing("merging a draft")?;
-    if !result.is_automergeable() {
-        return Ok(None);
-    }
-    let id = repo.blob(result.content()).doing("writing an object")?;
-    Ok(Some(Blob { id, ..theirs }))
-}
-
-/// The commits of the draft that ends with `tip`, the oldest first.
-pub(super) fn records(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
-    let base = book.base_of(tip)?;
-    let mut found = Vec::new();
-    let mut at = tip;
-    while at != base {
-        let commit = book.repo.find_commit(at).doing("reading a draft")?;
-        let Transaction { id, trailers, subject, time, parent, .. } = Transaction::of(&commit);
-        found.push(StageCommit { id, trailers, subject, time });
-        match parent {
-            Some(parent) => at = parent.oid(),
-            None => break,
-        }
-    }
-    found.reverse();
-    Ok(found)
-}
-
 impl Session<'_> {
     /// The draft of `work`: the existing one, or a new one on top of the accepted line. `scope` says which of its
     /// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
@@ -329,126 +169,6 @@ impl Session<'_> {
         let draft = Draft { session: self, work, name, scope, tip };
         draft.make_room()?;
         Ok(draft)
-    }
-
-    /// Closes drafts that are settled and makes `staging/` agree with the drafts that there are.
-    pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
-        let book = self.book;
-        report.closed.extend(self.close_settled_drafts()?);
-        report.staging |= self.clear_staging_of_others()?;
-        let staging = book.staging();
-        let shown = || -> Result<Option<(String, Oid)>, StoreError> {
-            let Some(branch) = staging.branch() else { return Ok(None) };
-            Ok(refs::target(&book.repo, &branch)?.map(|tip| (branch, tip)))
-        };
-        // Before anything is opened again: a draft of the same name is another one.
-        if staging.exists() && shown()?.is_none() {
-            self.salvage_staging(None)?;
-            staging.remove()?;
-            report.staging = true;
-        }
-        report.reopened = self.reopen_drafts()?;
-        if staging.exists()
-            && let (Some((branch, tip)), Some(scope)) = (shown()?, staging.scope())
-        {
-            report.staging |= staging.show(&branch, tip, &scope)?;
-        }
-        Ok(())
-    }
-
-    /// Closes the drafts that have been accepted or have lost their ground.
-    pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
-        let mut closed = Vec::new();
-        for (work, tip) in self.book.every_draft()? {
-            if !matches!(self.book.ending(work, tip)?, Ending::Open) {
-                closed.extend(self.close_draft(work)?);
-            }
-        }
-        Ok(closed)
-    }
-
-    /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.
-    pub(crate) fn close_draft(&self, work: Work) -> Result<Option<Closed>, StoreError> {
-        let book = self.book;
-        let name = book.draft_ref(work);
-        let Some(tip) = refs::target(&book.repo, &name)? else { return Ok(None) };
-        let staging = book.staging();
-        let shown = staging.exists() && staging.branch().as_deref() == Some(name.as_str());
-        let (tip, salvaged) =
-            if shown { self.salvage_staging(Some(tip))?.unwrap_or((tip, Vec::new())) } else { (tip, Vec::new()) };
-        let kept = self.keep_draft(work, tip.into())?;
-        abort_at("close.kept");
-        refs::delete(&book.repo, &self.wait, &name)?;
-        abort_at("close.deleted");
-        if shown {
-            staging.remove()?;
-        }
-        Ok(Some(Closed { work, kept, salvaged }))
-    }
-
-    /// Writes the results of the draft `tip` again on top of `main`. Returns the new tip, and the paths of which both sides
-    /// had changed the same lines: the draft's version stands there.
-    pub(crate) fn rebase_commits(&self, tip: Oid, main: Oid) -> Result<(Oid, Vec<String>), StoreError> {
-        let book = self.book;
-        let repo = &book.repo;
-        let base = book.base_of(tip)?;
-        let moved = tree::differences(repo, Some(&book.commit_tree(base)?), Some(&book.commit_tree(main)?))?;
-        let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
-        let mut overlaps = BTreeSet::new();
-        let (mut before, mut onto) = (base, main);
-        for record in records(book, tip)? {
-            let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
-            let changes =
-                tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
-            let ground = book.commit_tree(onto)?;
-            let mut edits: Edits = BTreeMap::new();
-            for Difference { path, old, new } in changes {
-                let here = tree::blob_at(&ground, &path);
-                let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
-                let joined = if both { merged(repo, [old, here, new])? } else { new };
-                if both && joined.is_none() {
-                    overlaps.insert(path.clone());
-                }
-                edits.insert(path, joined.or(new));
-            }
-            let tree = tree::edited(repo, Some(&ground), &edits)?;
-            let tree = repo.find_tree(tree).doing("reading a tree")?;
-            let parent = repo.find_commit(onto).doing("reading a commit")?;
-            let message = String::from_utf8_lossy(commit.message_raw_bytes()).into_owned();
-            before = commit.id();
-            onto = repo
-                .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
-                .doing("writing a commit")?;
-            book.objects.settle(repo, &book.inner, onto)?;
-        }
-        Ok((onto, overlaps.into_iter().collect()))
-    }
-
-    /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
-    /// name of their own.
-    pub(super) fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
-        let book = self.book;
-        let unknown = book.staging().unknown(tip)?;
-        if unknown.is_empty() {
-            return Ok(None);
-        }
-        let parent = match tip {
-            Some(tip) => tip,
-            None => book.tip()?.oid(),
-        };
-        let paths: Vec<String> = unknown.keys().cloned().collect();
-        let change = Change { puts: unknown, removes: BTreeSet::new() };
-        let edits = change.write(&book.repo)?;
-        let base = book.commit_tree(parent)?;
-        let tree = tree::edited(&book.repo, Some(&base), &edits)?;
-        let author = book.identity()?.unwrap_or_else(Identity::fallback);
-        let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
-        let message = Message::new(Kind::HandEdit, "staging: files that were nowhere else");
-        let id = self.write_commit_on(tree, parent, &message, &author, time)?;
-        if tip.is_none() {
-            self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
-        }
-        Ok(Some((id, paths)))
     }
 }
 
@@ -611,7 +331,7 @@ impl Draft<'_> {
     }
 
     /// Moves the branch.
-    fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
+    pub(super) fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
         let book = self.session.book;
         let name = self.name.clone();
         let swap = Swap { name: &name, old: Some(self.tip), new: id, why: "novel: stage" };
@@ -646,30 +366,6 @@ impl Draft<'_> {
     /// As for [`show`](Self::show).
     pub fn keep_shown(&self) -> Result<(), StoreError> {
         if !self.scope.is_empty() && self.session.book.staging().exists() { self.show() } else { Ok(()) }
-    }
-
-    /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. A file that
-    /// both have changed is merged by lines; where they changed the same ones, the draft's version stands, and the path is
-    /// named.
-    ///
-    /// # Errors
-    /// [`DraftError`]; the draft is as it was.
-    pub fn rebase(&mut self, author: &Identity, time: Moment) -> Result<Rebased, DraftError> {
-        self.follow()?;
-        self.adopt_edits(author, time)?;
-        let book = self.session.book;
-        let (main, base) = (book.tip()?.oid(), book.base_of(self.tip)?);
-        if main == base {
-            return Ok(Rebased { tip: self.tip.into(), overlaps: Vec::new() });
-        }
-        let (onto, overlaps) = self.session.rebase_commits(self.tip, main)?;
-        if self.tip != base {
-            self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip).short()), self.tip)?;
-            abort_at("rebase.kept");
-        }
-        self.move_to(onto)?;
-        self.keep_shown()?;
-        Ok(Rebased { tip: onto.into(), overlaps })
     }
 
     /// Ends the draft: it stays under `refs/novel/kept/`, its branch and its folder go. Files of the author's

@@ -1,12 +1,70 @@
-//! Clearing `staging/` for another draft. The folder shows one draft at a time; the others wait on their branches, with
-//! everything that the author had done to them.
+//! Which draft `staging/` shows. The folder shows one at a time; the others wait on their branches, with everything that
+//! the author had done to them.
 
 use super::draft::{Draft, DraftError};
-use crate::store::book::session::Session;
-use crate::store::error::StoreError;
+use crate::store::book::change::Change;
+use crate::store::book::session::{Recovered, Session};
+use crate::store::error::{GitContext, StoreError};
+use crate::store::git::commit_id::{CommitId, Identity};
+use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, Swap};
+use crate::store::git::tree;
+use git2::Oid;
+use std::collections::BTreeSet;
 
 impl Session<'_> {
+    /// Closes drafts that are settled and makes `staging/` agree with the drafts that there are.
+    pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
+        let book = self.book;
+        report.closed.extend(self.close_settled_drafts()?);
+        report.staging |= self.clear_staging_of_others()?;
+        let staging = book.staging();
+        let shown = || -> Result<Option<(String, Oid)>, StoreError> {
+            let Some(branch) = staging.branch() else { return Ok(None) };
+            Ok(refs::target(&book.repo, &branch)?.map(|tip| (branch, tip)))
+        };
+        // Before anything is opened again: a draft of the same name is another one.
+        if staging.exists() && shown()?.is_none() {
+            self.salvage_staging(None)?;
+            staging.remove()?;
+            report.staging = true;
+        }
+        report.reopened = self.reopen_drafts()?;
+        if staging.exists()
+            && let (Some((branch, tip)), Some(scope)) = (shown()?, staging.scope())
+        {
+            report.staging |= staging.show(&branch, tip, &scope)?;
+        }
+        Ok(())
+    }
+
+    /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
+    /// name of their own.
+    pub(super) fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
+        let book = self.book;
+        let unknown = book.staging().unknown(tip)?;
+        if unknown.is_empty() {
+            return Ok(None);
+        }
+        let parent = match tip {
+            Some(tip) => tip,
+            None => book.tip()?.oid(),
+        };
+        let paths: Vec<String> = unknown.keys().cloned().collect();
+        let change = Change { puts: unknown, removes: BTreeSet::new() };
+        let edits = change.write(&book.repo)?;
+        let base = book.commit_tree(parent)?;
+        let tree = tree::edited(&book.repo, Some(&base), &edits)?;
+        let author = book.identity()?.unwrap_or_else(Identity::fallback);
+        let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
+        let message = Message::new(Kind::HandEdit, "staging: files that were nowhere else");
+        let id = self.write_commit_on(tree, parent, &message, &author, time)?;
+        if tip.is_none() {
+            self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+        }
+        Ok(Some((id, paths)))
+    }
+
     /// Clears `staging/` unless it shows the branch `stays`. What the author did there is committed to its draft first, and
     /// files of a draft that has no branch any more are kept.
     pub(crate) fn clear_staging(&self, stays: Option<&str>) -> Result<bool, StoreError> {

@@ -7,7 +7,7 @@
 use git2::Oid;
 
 use super::closed::Closed;
-use super::draft::records;
+use super::records::records;
 use crate::domain::Work;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;

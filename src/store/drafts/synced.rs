@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::closed::Closed;
-use super::draft::{DraftError, Ending};
+use super::draft::DraftError;
+use super::ending::Ending;
 use crate::domain::Work;
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::book::repository::Book;

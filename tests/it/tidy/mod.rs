@@ -61,8 +61,6 @@ const LARGE: &[(&str, usize)] = &[
     ("report/event.rs", 595),
     ("report/journey.rs", 546),
     ("report/warning.rs say()", 111),
-    ("store/drafts/draft.rs", 700),
-    ("store/drafts/staging.rs", 507),
 ];
 
 fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
