@@ -58,7 +58,6 @@ const PARAMETERS: usize = 5;
 const LARGE: &[(&str, usize)] = &[
     ("llm/json.rs", 542),
     ("pipeline/chapter/accept.rs accept()", 153),
-    ("report/event.rs", 595),
     ("report/journey.rs", 546),
     ("report/warning.rs say()", 111),
 ];
