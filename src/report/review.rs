@@ -1,6 +1,6 @@
 //! A volume's review.
 
-use super::journey::{Entry, Progress};
+use super::journey::subject::{Entry, Progress};
 use super::json;
 use crate::domain::VolumeNo;
 use crate::pipeline::planning::review::Reviewed;

@@ -1,21 +1,19 @@
 //! The questions of the author's loop: what is to become of the trial chapters, a plan, the state's leftovers, a volume.
 
+mod contract;
+pub mod subject;
+
 use super::estimate::Estimate;
+use super::figures;
 use super::lang::{Lang, say};
 use super::question::Question;
 use super::style::{DIM, STRONG, paint};
 use super::words::Words;
-use super::{figures, json};
-use crate::domain::VolumeNo;
-use crate::domain::book::checkpoint::Phase;
-use crate::domain::state::cleanup::{Leftover, Reason};
-use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
-use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
-use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::workflow::{Facts, Position};
-use serde::Serialize;
+use contract::Contract;
+use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 
 /// So many chapters are listed under a question; of more only the mean is told.
 const LISTED: usize = 5;
@@ -55,236 +53,8 @@ impl Words for Answer {
     }
 }
 
-impl Words for Recommendation {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Continue => ("接着写", "going on"),
-            Self::WrapUp => ("再写一卷收尾", "wrapping up"),
-            Self::ForceEnd => ("到此为止", "ending here"),
-        }
-    }
-}
-
-impl Words for Reason {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Retired => ("人物已退场", "the character has left the story"),
-            Self::Forgotten => ("再没有什么提到它", "nothing mentions it any more"),
-        }
-    }
-}
-
 /// A question of the author's loop.
 pub type JourneyQuestion = Question<Subject>;
-
-/// What a question is about.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Subject {
-    /// The volume.
-    #[serde(serialize_with = "json::volume")]
-    pub volume: VolumeNo,
-    /// The book's position.
-    pub position: Whereabouts,
-    /// The likely cost of each option, in the order of the options.
-    pub estimates: Vec<Estimate>,
-    /// The built-in style that fits the genre, where a style is to be chosen.
-    pub preset: Option<&'static str>,
-    /// The rules and contracts that an agent wants to change.
-    pub contracts: Vec<Contract>,
-    /// The chapters in question, with their scores.
-    pub chapters: Vec<Scored>,
-    /// How the book should go on, where a review has judged it.
-    pub progress: Option<Progress>,
-    /// The entries of the state that may go.
-    pub cleanup: Vec<Entry>,
-}
-
-/// A rule or a contract before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Contract {
-    /// `W-001`, `C-LINFENG-001`.
-    pub id: String,
-    /// The person's name; null for a rule of the world.
-    pub owner: Option<String>,
-    /// Before; null for one that is added.
-    pub was: Option<Terms>,
-    /// After; null for one that goes.
-    pub is: Option<Terms>,
-}
-
-/// A rule or a contract as far as it binds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Terms {
-    /// The rule.
-    pub rule: String,
-    /// `hard` or `soft`; null for a person's contract.
-    #[serde(serialize_with = "json::maybe_name")]
-    pub strength: Option<Strength>,
-    /// When it does not hold.
-    pub exceptions: Vec<String>,
-    /// The event that must happen before it may change.
-    pub update_requires: Option<String>,
-}
-
-impl Contract {
-    fn of(change: &ContractChange) -> Self {
-        let terms = |terms: &approval::Terms| {
-            let approval::Terms { rule, strength, exceptions, update_requires } = terms.clone();
-            Terms { rule, strength, exceptions, update_requires }
-        };
-        let (was, is) = (change.was.as_ref().map(terms), change.is.as_ref().map(terms));
-        Self { id: change.id.clone(), owner: change.owner.clone(), was, is }
-    }
-
-    /// The change in a few lines: the old terms above the new ones.
-    fn lines(&self, lang: Lang) -> Vec<String> {
-        let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
-        let how = match (&self.was, &self.is) {
-            (None, _) => lang.pick("（新添）", " (added)"),
-            (_, None) => lang.pick("（去掉）", " (taken out)"),
-            _ => lang.pick("（改动）", " (changed)"),
-        };
-        let old = self.was.as_ref().map(|terms| format!("  - {}", terms.text(lang)));
-        let new = self.is.as_ref().map(|terms| format!("  + {}", terms.text(lang)));
-        std::iter::once(format!("{}{owner}{how}", self.id)).chain(old).chain(new).collect()
-    }
-}
-
-impl Terms {
-    fn text(&self, lang: Lang) -> String {
-        let mut text = self.rule.clone();
-        if let Some(strength) = self.strength {
-            text.push_str(match strength {
-                Strength::Hard => lang.pick("［硬］", " [hard]"),
-                Strength::Soft => lang.pick("［软］", " [soft]"),
-            });
-        }
-        if !self.exceptions.is_empty() {
-            let list = self.exceptions.join(lang.pick("、", ", "));
-            text.push_str(&say!(lang, "；例外：{list}", "; except: {list}"));
-        }
-        if let Some(requires) = self.update_requires.as_ref().filter(|requires| !requires.is_empty()) {
-            text.push_str(&say!(lang, "；变更须：{requires}", "; to change it: {requires}"));
-        }
-        text
-    }
-}
-
-/// The book's position.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Whereabouts {
-    /// Its title; may be empty.
-    pub title: String,
-    /// The phase of the author's loop.
-    #[serde(serialize_with = "json::name")]
-    pub phase: Phase,
-    /// The last accepted chapter; 0 before the first.
-    pub last_completed: u32,
-    /// The last planned chapter of the volume; 0 where nothing is planned.
-    pub planned: u32,
-    /// The known cost up to now.
-    #[serde(serialize_with = "json::usd")]
-    pub known_cost_usd: u64,
-}
-
-/// A chapter and its score.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Scored {
-    /// Its number.
-    pub chapter: u32,
-    /// Its title.
-    pub title: String,
-    /// Its overall score.
-    pub score: f64,
-}
-
-/// How the book should go on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Progress {
-    /// What the reviewer thinks: `continue`, `wrap_up` or `force_end`.
-    #[serde(serialize_with = "json::name")]
-    pub evaluation_result: Recommendation,
-    /// What is recommended: the same, or `force_end` after a volume that was planned as the last one.
-    #[serde(serialize_with = "json::name")]
-    pub recommended: Recommendation,
-    /// Why.
-    pub reason: String,
-    /// How many chapters the story still needs, by estimate.
-    pub chapters_left: Option<u32>,
-    /// Whether the volume was planned as the book's last one.
-    pub closing: bool,
-}
-
-/// An entry of the state.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
-    /// `items.old-ledger`.
-    pub path: String,
-    /// Why it may go.
-    #[serde(serialize_with = "json::name")]
-    pub reason: Reason,
-}
-
-impl Progress {
-    /// What a review has judged.
-    #[must_use]
-    pub fn of(judged: &Judgement) -> Self {
-        Self {
-            evaluation_result: judged.course,
-            recommended: judged.recommended(),
-            reason: judged.reason.clone(),
-            chapters_left: judged.chapters_left,
-            closing: judged.closing,
-        }
-    }
-}
-
-impl Entry {
-    /// The entries that a review has listed.
-    #[must_use]
-    pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
-        leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()
-    }
-}
-
-impl Whereabouts {
-    /// The book's position.
-    #[must_use]
-    pub fn of(position: &Position) -> Self {
-        Self {
-            title: position.title.clone(),
-            phase: position.phase,
-            last_completed: position.written,
-            planned: position.planned,
-            known_cost_usd: position.spent_micro_usd,
-        }
-    }
-
-    /// The position in one line.
-    #[must_use]
-    pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
-        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
-        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd), volume.get());
-        let (done, planned) = (self.last_completed, self.planned);
-        match (done, planned > done) {
-            (0, false) => say!(
-                lang,
-                "《{title}》 还没有章节 · {phase} · 已花 {spent}",
-                "{title}: no chapters yet · {phase} · {spent} so far"
-            ),
-            (_, true) => say!(
-                lang,
-                "《{title}》 写到第 {done} 章，计划到第 {planned} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
-                "{title}: {done} of {planned} chapters · volume {volume} · {phase} · {spent} so far"
-            ),
-            _ => say!(
-                lang,
-                "《{title}》 写到第 {done} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
-                "{title}: {done} chapters · volume {volume} · {phase} · {spent} so far"
-            ),
-        }
-    }
-}
 
 /// An offer before a move is taken.
 #[derive(Debug, Clone, PartialEq)]
@@ -484,29 +254,5 @@ impl JourneyQuestion {
         let heading = paint(STRONG, &self.heading(lang));
         let position = self.position(lang);
         format!("{position}\n{heading}\n{}{}", self.details(lang), self.commands(&self.answers(lang), columns))
-    }
-}
-
-impl Progress {
-    /// The judgement in one line.
-    #[must_use]
-    pub fn text(&self, lang: Lang) -> String {
-        let course = self.evaluation_result.say(lang);
-        let mut line = match self.closing {
-            true => say!(
-                lang,
-                "这一卷是按最后一卷写的；编审的看法是{course}",
-                "the volume was planned as the last one; the reviewer is for {course}"
-            ),
-            false => say!(lang, "编审的看法是{course}", "the reviewer is for {course}"),
-        };
-        if let Some(left) = self.chapters_left.filter(|left| *left > 0) {
-            line.push_str(&say!(lang, "，估计还要 {left} 章", ", with about {left} chapters to go"));
-        }
-        let reason = &self.reason;
-        if !reason.is_empty() {
-            line.push_str(&say!(lang, "。{reason}", ": {reason}"));
-        }
-        line
     }
 }

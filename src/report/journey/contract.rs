@@ -1,0 +1,78 @@
+//! Changes of rules and contracts that wait for the author: the terms before and after.
+
+use crate::domain::world::contract::Strength;
+use crate::pipeline::planning::approval::{self, ContractChange};
+use crate::report::json;
+use crate::report::lang::{Lang, say};
+use serde::Serialize;
+
+/// A rule or a contract before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Contract {
+    /// `W-001`, `C-LINFENG-001`.
+    pub id: String,
+    /// The person's name; null for a rule of the world.
+    pub owner: Option<String>,
+    /// Before; null for one that is added.
+    pub was: Option<Terms>,
+    /// After; null for one that goes.
+    pub is: Option<Terms>,
+}
+
+/// A rule or a contract as far as it binds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Terms {
+    /// The rule.
+    pub rule: String,
+    /// `hard` or `soft`; null for a person's contract.
+    #[serde(serialize_with = "json::maybe_name")]
+    pub strength: Option<Strength>,
+    /// When it does not hold.
+    pub exceptions: Vec<String>,
+    /// The event that must happen before it may change.
+    pub update_requires: Option<String>,
+}
+
+impl Contract {
+    pub(super) fn of(change: &ContractChange) -> Self {
+        let terms = |terms: &approval::Terms| {
+            let approval::Terms { rule, strength, exceptions, update_requires } = terms.clone();
+            Terms { rule, strength, exceptions, update_requires }
+        };
+        let (was, is) = (change.was.as_ref().map(terms), change.is.as_ref().map(terms));
+        Self { id: change.id.clone(), owner: change.owner.clone(), was, is }
+    }
+
+    /// The change in a few lines: the old terms above the new ones.
+    pub(super) fn lines(&self, lang: Lang) -> Vec<String> {
+        let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
+        let how = match (&self.was, &self.is) {
+            (None, _) => lang.pick("（新添）", " (added)"),
+            (_, None) => lang.pick("（去掉）", " (taken out)"),
+            _ => lang.pick("（改动）", " (changed)"),
+        };
+        let old = self.was.as_ref().map(|terms| format!("  - {}", terms.text(lang)));
+        let new = self.is.as_ref().map(|terms| format!("  + {}", terms.text(lang)));
+        std::iter::once(format!("{}{owner}{how}", self.id)).chain(old).chain(new).collect()
+    }
+}
+
+impl Terms {
+    fn text(&self, lang: Lang) -> String {
+        let mut text = self.rule.clone();
+        if let Some(strength) = self.strength {
+            text.push_str(match strength {
+                Strength::Hard => lang.pick("［硬］", " [hard]"),
+                Strength::Soft => lang.pick("［软］", " [soft]"),
+            });
+        }
+        if !self.exceptions.is_empty() {
+            let list = self.exceptions.join(lang.pick("、", ", "));
+            text.push_str(&say!(lang, "；例外：{list}", "; except: {list}"));
+        }
+        if let Some(requires) = self.update_requires.as_ref().filter(|requires| !requires.is_empty()) {
+            text.push_str(&say!(lang, "；变更须：{requires}", "; to change it: {requires}"));
+        }
+        text
+    }
+}

@@ -1,0 +1,192 @@
+//! The facts beside a question of the author's loop: the book's position, scores, and what a review has judged.
+
+use super::contract::Contract;
+use crate::domain::VolumeNo;
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::state::cleanup::{Leftover, Reason};
+use crate::domain::volume::ending::{Judgement, Recommendation};
+use crate::pipeline::workflow::Position;
+use crate::report::estimate::Estimate;
+use crate::report::lang::{Lang, say};
+use crate::report::words::Words;
+use crate::report::{figures, json};
+use serde::Serialize;
+
+/// What a question is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Subject {
+    /// The volume.
+    #[serde(serialize_with = "json::volume")]
+    pub volume: VolumeNo,
+    /// The book's position.
+    pub position: Whereabouts,
+    /// The likely cost of each option, in the order of the options.
+    pub estimates: Vec<Estimate>,
+    /// The built-in style that fits the genre, where a style is to be chosen.
+    pub preset: Option<&'static str>,
+    /// The rules and contracts that an agent wants to change.
+    pub contracts: Vec<Contract>,
+    /// The chapters in question, with their scores.
+    pub chapters: Vec<Scored>,
+    /// How the book should go on, where a review has judged it.
+    pub progress: Option<Progress>,
+    /// The entries of the state that may go.
+    pub cleanup: Vec<Entry>,
+}
+
+/// The book's position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Whereabouts {
+    /// Its title; may be empty.
+    pub title: String,
+    /// The phase of the author's loop.
+    #[serde(serialize_with = "json::name")]
+    pub phase: Phase,
+    /// The last accepted chapter; 0 before the first.
+    pub last_completed: u32,
+    /// The last planned chapter of the volume; 0 where nothing is planned.
+    pub planned: u32,
+    /// The known cost up to now.
+    #[serde(serialize_with = "json::usd")]
+    pub known_cost_usd: u64,
+}
+
+impl Whereabouts {
+    /// The book's position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        Self {
+            title: position.title.clone(),
+            phase: position.phase,
+            last_completed: position.written,
+            planned: position.planned,
+            known_cost_usd: position.spent_micro_usd,
+        }
+    }
+
+    /// The position in one line.
+    #[must_use]
+    pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
+        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
+        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd), volume.get());
+        let (done, planned) = (self.last_completed, self.planned);
+        match (done, planned > done) {
+            (0, false) => say!(
+                lang,
+                "《{title}》 还没有章节 · {phase} · 已花 {spent}",
+                "{title}: no chapters yet · {phase} · {spent} so far"
+            ),
+            (_, true) => say!(
+                lang,
+                "《{title}》 写到第 {done} 章，计划到第 {planned} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
+                "{title}: {done} of {planned} chapters · volume {volume} · {phase} · {spent} so far"
+            ),
+            _ => say!(
+                lang,
+                "《{title}》 写到第 {done} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
+                "{title}: {done} chapters · volume {volume} · {phase} · {spent} so far"
+            ),
+        }
+    }
+}
+
+/// A chapter and its score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scored {
+    /// Its number.
+    pub chapter: u32,
+    /// Its title.
+    pub title: String,
+    /// Its overall score.
+    pub score: f64,
+}
+
+/// How the book should go on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Progress {
+    /// What the reviewer thinks: `continue`, `wrap_up` or `force_end`.
+    #[serde(serialize_with = "json::name")]
+    pub evaluation_result: Recommendation,
+    /// What is recommended: the same, or `force_end` after a volume that was planned as the last one.
+    #[serde(serialize_with = "json::name")]
+    pub recommended: Recommendation,
+    /// Why.
+    pub reason: String,
+    /// How many chapters the story still needs, by estimate.
+    pub chapters_left: Option<u32>,
+    /// Whether the volume was planned as the book's last one.
+    pub closing: bool,
+}
+
+impl Progress {
+    /// What a review has judged.
+    #[must_use]
+    pub fn of(judged: &Judgement) -> Self {
+        Self {
+            evaluation_result: judged.course,
+            recommended: judged.recommended(),
+            reason: judged.reason.clone(),
+            chapters_left: judged.chapters_left,
+            closing: judged.closing,
+        }
+    }
+
+    /// The judgement in one line.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let course = self.evaluation_result.say(lang);
+        let mut line = match self.closing {
+            true => say!(
+                lang,
+                "这一卷是按最后一卷写的；编审的看法是{course}",
+                "the volume was planned as the last one; the reviewer is for {course}"
+            ),
+            false => say!(lang, "编审的看法是{course}", "the reviewer is for {course}"),
+        };
+        if let Some(left) = self.chapters_left.filter(|left| *left > 0) {
+            line.push_str(&say!(lang, "，估计还要 {left} 章", ", with about {left} chapters to go"));
+        }
+        let reason = &self.reason;
+        if !reason.is_empty() {
+            line.push_str(&say!(lang, "。{reason}", ": {reason}"));
+        }
+        line
+    }
+}
+
+/// An entry of the state.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// `items.old-ledger`.
+    pub path: String,
+    /// Why it may go.
+    #[serde(serialize_with = "json::name")]
+    pub reason: Reason,
+}
+
+impl Entry {
+    /// The entries that a review has listed.
+    #[must_use]
+    pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
+        leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()
+    }
+}
+
+impl Words for Recommendation {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Continue => ("接着写", "going on"),
+            Self::WrapUp => ("再写一卷收尾", "wrapping up"),
+            Self::ForceEnd => ("到此为止", "ending here"),
+        }
+    }
+}
+
+impl Words for Reason {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Retired => ("人物已退场", "the character has left the story"),
+            Self::Forgotten => ("再没有什么提到它", "nothing mentions it any more"),
+        }
+    }
+}
