@@ -1,0 +1,314 @@
+//! Finding the JSON in what a model wrote, and mending it where only one reading is possible.
+//!
+//! Models put thinking, fences and prose around JSON, write Chinese punctuation for the structure, leave quotation marks
+//! inside strings unescaped, break lines inside strings, and stop in the middle. What is found here is either what the
+//! model wrote or an error: a text with two readings is not guessed at, and a text that stops is not given an end.
+
+mod mend;
+mod reader;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::schema::{self, Violation};
+use super::think;
+use mend::mend;
+use reader::{Place, Reader, TWICE, is_space, near};
+
+/// JSON found in a model's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extracted {
+    /// The value.
+    pub value: Value,
+    /// What had to be removed or mended to get it, in a fixed order; empty when the answer was clean.
+    pub repairs: Vec<Repair>,
+}
+
+/// Something that was removed or mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repair {
+    /// Thinking before the answer.
+    Thinking,
+    /// A code fence around the JSON.
+    Fence,
+    /// Prose before or after the JSON.
+    Prose,
+    /// Full-width punctuation in the structure.
+    FullWidth,
+    /// Curly quotation marks as delimiters.
+    CurlyQuotes,
+    /// Unescaped quotation marks inside a string.
+    InnerQuotes,
+    /// Line breaks or control characters inside a string.
+    RawBreaks,
+    /// A comma after the last item.
+    TrailingComma,
+    /// Closing brackets too many at the end.
+    SpareBrackets,
+    /// The same value written twice.
+    Repeated,
+    /// Anything else that a general repairer mends: single quotes, bare keys, missing commas.
+    Syntax,
+}
+
+/// Why no JSON was found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotJson {
+    /// There is nothing that looks like an object.
+    #[error("the answer has no JSON object")]
+    Missing,
+    /// It begins but does not end.
+    #[error("the JSON in the answer breaks off")]
+    Truncated,
+    /// It has several readings, or none.
+    #[error("the JSON in the answer cannot be read: {message} near `{near}`")]
+    Broken {
+        /// What is wrong.
+        message: &'static str,
+        /// The text there.
+        near: String,
+    },
+    /// Several different values, and no telling which is the answer.
+    #[error("the answer has {count} different JSON values")]
+    Several {
+        /// How many.
+        count: usize,
+    },
+}
+
+/// Why an answer is not of its schema.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// It is not even JSON.
+    #[error(transparent)]
+    NotJson(#[from] NotJson),
+    /// It is JSON of another form.
+    #[error("the answer does not fit its schema: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Violations(Vec<Violation>),
+}
+
+/// Finds the JSON in an answer, drops the `null`s that mean absent, and checks the rest against the full schema.
+///
+/// # Errors
+/// [`Unfit`] says what to tell the model when asking again.
+pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
+    let mut found = find(text)?;
+    schema::drop_absent(schema, &mut found.value);
+    schema::validate(schema, &found.value).map_err(Unfit::Violations)?;
+    Ok(found)
+}
+
+/// Finds the one JSON object (or list of objects) in an answer.
+///
+/// # Errors
+/// [`NotJson`], whenever there is any doubt.
+pub fn find(text: &str) -> Result<Extracted, NotJson> {
+    let mut repairs = BTreeSet::new();
+    let (answer, thinking) = think::split(text);
+    if !thinking.is_empty() {
+        repairs.insert(Repair::Thinking);
+    }
+    let chars: Vec<char> = answer.trim().trim_start_matches('\u{feff}').trim().chars().collect();
+
+    let mut values: Vec<Value> = Vec::new();
+    let mut at = 0;
+    while let Some(start) = next_start(&chars, at) {
+        note_around(&chars[at..start], &mut repairs);
+        let (value, end) = value_at(&chars, start, &mut repairs)?;
+        values.push(value);
+        at = end;
+    }
+    if values.is_empty() {
+        return Err(NotJson::Missing);
+    }
+    check_rest(&chars, at, &mut repairs)?;
+    let first = values.swap_remove(0);
+    if values.iter().any(|value| *value != first) {
+        return Err(NotJson::Several { count: values.len() + 1 });
+    }
+    if !values.is_empty() {
+        repairs.insert(Repair::Repeated);
+    }
+    Ok(Extracted { value: first, repairs: repairs.into_iter().collect() })
+}
+
+/// Where the next object, or list of objects, seems to begin. Braces in prose (`{变量}`) do not look like one.
+fn next_start(chars: &[char], from: usize) -> Option<usize> {
+    (from..chars.len()).find(|&at| {
+        let next = chars[at + 1..].iter().find(|c| !is_space(**c)).copied();
+        match chars[at] {
+            '{' | '｛' => next.is_none_or(|c| "\"“”'}｝".contains(c) || c.is_ascii_alphabetic() || c == '_'),
+            '[' | '［' => next.is_some_and(|c| c == '{' || c == '｛') || (at == 0 && next.is_none_or(|c| c == ']')),
+            _ => false,
+        }
+    })
+}
+
+fn value_at(chars: &[char], start: usize, repairs: &mut BTreeSet<Repair>) -> Result<(Value, usize), NotJson> {
+    let mut reader = Reader { chars, at: start, repairs: BTreeSet::new() };
+    match reader.value(Place::Alone, 0) {
+        Ok(value) => {
+            repairs.append(&mut reader.repairs);
+            Ok((value, reader.at))
+        }
+        Err(NotJson::Broken { message, .. }) if message == TWICE => {
+            Err(NotJson::Broken { message, near: near(chars, reader.at) })
+        }
+        Err(NotJson::Broken { message, near }) => {
+            let mended = mend(chars, start).ok_or(NotJson::Broken { message, near })?;
+            repairs.insert(Repair::Syntax);
+            Ok(mended)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// What stands before the JSON.
+fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
+    let text: String = before.iter().collect();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        repairs.insert(if line.starts_with("```") { Repair::Fence } else { Repair::Prose });
+    }
+}
+
+/// What stands after the JSON must not look as if it belonged to it: then the object was closed too early.
+fn check_rest(chars: &[char], at: usize, repairs: &mut BTreeSet<Repair>) -> Result<(), NotJson> {
+    let rest: String = chars[at..].iter().collect();
+    let rest = rest.trim_start();
+    let spare = rest.trim_start_matches(|c| is_space(c) || "}]｝］".contains(c));
+    if spare.len() < rest.len() {
+        repairs.insert(Repair::SpareBrackets);
+    }
+    if spare.starts_with([',', ':', '"', '：']) || (spare.starts_with('，') && spare.contains(['"', '“'])) {
+        return Err(NotJson::Broken { message: "text goes on after the end", near: near(chars, at) });
+    }
+    note_around(&spare.chars().collect::<Vec<_>>(), repairs);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn ok(text: &str) -> (Value, Vec<Repair>) {
+        let found = find(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        (found.value, found.repairs)
+    }
+
+    #[test]
+    fn wrappings_are_removed_and_told() {
+        let value = json!({"a": "风起"});
+        assert_eq!(ok(r#"{"a": "风起"}"#), (value.clone(), vec![]));
+        assert_eq!(ok("```json\n{\"a\": \"风起\"}\n```"), (value.clone(), vec![Repair::Fence]));
+        assert_eq!(ok("好的，结果：{\"a\": \"风起\"}，请查收。"), (value.clone(), vec![Repair::Prose]));
+        assert_eq!(ok("<think>{\"a\": 1}？</think>{\"a\": \"风起\"}"), (value.clone(), vec![Repair::Thinking]));
+        assert_eq!(
+            ok("按 {变量} 的格式\n\u{feff}{\"a\": \"风起\"}}"),
+            (value, vec![Repair::Prose, Repair::SpareBrackets])
+        );
+        assert_eq!(ok(r#"结果 [{"a": 1}, {"a": 2}]"#).0, json!([{"a": 1}, {"a": 2}]));
+    }
+
+    #[test]
+    fn chinese_slips_are_mended() {
+        let table = [
+            (r#"{"a"：1，"b"：［true，null］｝"#, json!({"a": 1, "b": [true, null]}), Repair::FullWidth),
+            (r#"{“a”：“他说：“走！””，“b”：1}"#, json!({"a": "他说：“走！”", "b": 1}), Repair::CurlyQuotes),
+            (r#"{"a": "他说"走"，转身", "b": "x"}"#, json!({"a": "他说\"走\"，转身", "b": "x"}), Repair::InnerQuotes),
+            (r#"{"a": "他说"走"", "b": "x"}"#, json!({"a": "他说\"走\"", "b": "x"}), Repair::InnerQuotes),
+            (r#"{"a": ["他说"走", 然后", "好"]}"#, json!({"a": ["他说\"走\", 然后", "好"]}), Repair::InnerQuotes),
+            ("{\"a\": \"一\n\n二\"}", json!({"a": "一\n\n二"}), Repair::RawBreaks),
+            (r#"{"a": [1, 2,], }"#, json!({"a": [1, 2]}), Repair::TrailingComma),
+            (r#"{'a': 'x', b: 2}"#, json!({"a": "x", "b": 2}), Repair::Syntax),
+            (r#"{"a": 1 "b": 2}"#, json!({"a": 1, "b": 2}), Repair::Syntax),
+            (r#"{"a": 1} 即 {"a": 1}"#, json!({"a": 1}), Repair::Repeated),
+        ];
+        for (text, value, repair) in table {
+            let (found, repairs) = ok(text);
+            assert_eq!(found, value, "{text}");
+            assert!(repairs.contains(&repair), "{text}: {repairs:?}");
+        }
+    }
+
+    #[test]
+    fn quotation_marks_inside_strict_strings_are_left_alone() {
+        let text = r#"{"a": "“走”，他道：\"好\"，", "b": "，\"c\"：1", "d": "\\", "e": "\u5251\ud83d\udde1"}"#;
+        assert_eq!(ok(text), (serde_json::from_str(text).unwrap(), vec![]));
+    }
+
+    #[test]
+    fn a_text_that_stops_is_not_given_an_end() {
+        let whole = r#"{"a": {"b": [1, -20.5, true], "c": "风"}, "d": null}"#;
+        for end in (1..whole.len()).filter(|&end| whole.is_char_boundary(end)) {
+            assert_eq!(find(&whole[..end]), Err(NotJson::Truncated), "{}", &whole[..end]);
+        }
+        assert_eq!(find("```json\n{\"a\": [{\"b\": 1}, {\"b\""), Err(NotJson::Truncated));
+    }
+
+    #[test]
+    fn what_has_two_readings_is_an_error() {
+        let doubtful = [
+            r#"{"a": 1, "a": 2}"#,
+            r#"{"a": 1}, "b": 2}"#,
+            r#"{"a": [1, 2, ...]}"#,
+            r#"{"a": 1 /* 或 2 */}"#,
+            r#"{"a": "他说"走", "b": 1}"#,
+            r#"{“a”： “他说”走了”}"#,
+            r#"{"a": "x]}"#,
+            r#"{"a": [1, 2}"#,
+        ];
+        for text in doubtful {
+            let result = find(text);
+            assert!(matches!(result, Err(NotJson::Broken { .. } | NotJson::Truncated)), "{text}: {result:?}");
+        }
+        assert_eq!(find(r#"先是 {"a": 1}，后是 {"a": 2}"#), Err(NotJson::Several { count: 2 }));
+        assert_eq!(find("没有数据 {略}"), Err(NotJson::Missing));
+        assert_eq!(find(""), Err(NotJson::Missing));
+    }
+
+    #[test]
+    fn an_answer_is_checked_against_its_schema() {
+        let schema =
+            json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 5}}, "required": ["n"]});
+        assert_eq!(read("答：{\"n\": 4}", &schema).unwrap().value, json!({"n": 4}));
+        let Err(Unfit::Violations(violations)) = read("{\"n\": 9}", &schema) else { panic!("it fits") };
+        assert_eq!(violations[0].path, "/n");
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "[剑\"“”，：,:{}\\[\\]\\\\\n a1]{0,8}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::btree_map("[剑a\",:：\\\\]{0,4}", inner, 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn strict_json_is_read_as_it_is(value in any_json(), pretty in any::<bool>()) {
+            let value = json!({"value": value});
+            let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+            prop_assert_eq!(find(&text), Ok(Extracted { value, repairs: vec![] }));
+        }
+
+        #[test]
+        fn nothing_makes_it_panic(text in "[{}\\[\\]\"“”'，,:： \\\\a1剑\n.]{0,40}") {
+            let _ = find(&text);
+        }
+    }
+}
