@@ -9,6 +9,8 @@ use crate::pipeline::{Warning, Why};
 use crate::store::SystemFault;
 
 /// A warning in one sentence without its end.
+///
+/// The function is longer than 80 lines because every warning has its sentence here, in both languages.
 #[must_use]
 pub fn say(warning: &Warning, lang: Lang) -> String {
     match warning {
