@@ -3,6 +3,7 @@
 use super::draft::{ChapterDraft, Parts};
 use super::existing::ExistingChapter;
 use super::joined::{Joined, join};
+use super::paths::ChapterPaths;
 use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
@@ -10,6 +11,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Evaluation, Finding};
 use crate::domain::chapter::gate::{Gate, Tries};
 use crate::domain::chapter::stage::PipelineStage;
+use crate::domain::state::Delta;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::{Layer, Rule};
@@ -19,8 +21,9 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
+use crate::pipeline::engine::run::Run;
 use crate::store::format::evaluation::Recorded;
-use crate::store::{self, Kind, Message, format, key, layout};
+use crate::store::{self, Change, CommitId, Draft, Kind, Message, format, key, layout};
 use crate::text::{self, Count};
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
@@ -34,41 +37,27 @@ pub(crate) fn accept(
     let run = chapter_draft.run();
     let Parts { context, paths, draft, mut log, present, checkpoint } = chapter_draft.into_parts();
     let number = context.chapter;
-    let missing = |path: &str| RunError::Missing { path: path.to_owned() };
-
     let snapshot = run.session.book().snapshot()?;
     let view = BookView::new(&snapshot);
-    // The calls, and what the author has committed of other things in `staging/`, are no part of the chapter; the draft
-    // keeps them.
-    let mut change = draft.change()?.only(|path| {
-        let place = layout::classify(path);
-        place.is_some_and(|place| place.is_result_of(number) || matches!(place, layout::BookPath::Memory(_)))
-    });
-
-    // What is as it was is no change of the draft.
-    let take = |path: &str| draft.read(path)?.ok_or_else(|| missing(path));
-    let file = take(&paths.text)?;
-    let chapter = Chapter::from_markdown(number, &String::from_utf8_lossy(&file), &context.section.title);
-    let summary = format::summary::read(number, &take(&paths.summary)?).map_err(RunError::of_file(&paths.summary))?;
-    let mut delta = format::delta::read(&take(&paths.delta)?).map_err(RunError::of_file(&paths.delta))?;
-    delta.text = Some(store::id_of(&file)?);
+    let mut change = draft.change()?.only(|path| is_part_of(number, path));
+    let Results { chapter, first_sentence, delta } = Results::of(&draft, &paths, &context)?;
     let Joined { delta, now, affected, reached, dropped } = join(&view, context.volume, delta, present.as_ref())?;
     log.warnings.extend(dropped);
-
-    let words = Count::of_prose(&chapter.body).words as u64;
-    let overall = verdict.as_ref().map_or(0.0, Evaluation::overall);
-    let reading = verdict.as_ref().is_none_or(|verdict| verdict.reading);
     log.gate = Some(gate);
     log.revisions = tries.revisions;
-    let mut checkpoint = Checkpoint {
-        stage: Some(PipelineStage::Committed),
-        inflight: None,
-        revisions: 0,
-        pending: Vec::new(),
-        totals: checkpoint.totals.with(Some(&log), words, overall, Some(gate), delta.skipped.is_some()),
-        time: run.calls.clock.rfc3339(),
-        ..checkpoint
+    let settled = Settled {
+        words: Count::of_prose(&chapter.body).words as u64,
+        overall: verdict.as_ref().map_or(0.0, Evaluation::overall),
+        reading: verdict.as_ref().is_none_or(|verdict| verdict.reading),
+        models: models(&log),
+        chapter,
+        first_sentence,
+        gate,
+        revisions: tries.revisions,
+        affected,
     };
+    let totals = settled.added_to(checkpoint.totals, &log, delta.skipped.is_some());
+    let mut checkpoint = with_nothing_in_flight(Checkpoint { totals, time: run.calls.clock.rfc3339(), ..checkpoint });
     match &present {
         Some(present) => checkpoint.totals = without(checkpoint.totals, &view, number, present)?,
         None => {
@@ -81,14 +70,7 @@ pub(crate) fn accept(
 
     // The offline writer's verdict is no reading, so nothing is verified by it.
     if let Some(evaluation) = verdict.as_ref().filter(|verdict| verdict.reading) {
-        let path = layout::WORLD_RULES;
-        let bytes = view.bytes(path)?;
-        let (before, is_edited) = (view.rules()?, run.session.book().on_disk(path)? != bytes);
-        let rules = verified(before.clone(), evaluation, number);
-        // An edit of the author's that is in no commit yet comes first; the next chapter notes the rules again.
-        if rules != before && !is_edited {
-            change = change.put(path, format::rules::write(&rules, bytes.as_deref()));
-        }
+        change = with_verified_rules(change, run, &view, evaluation, number)?;
     }
     if let Some(evaluation) = verdict {
         let recorded = Recorded { evaluation, gate: Some(gate) };
@@ -106,61 +88,150 @@ pub(crate) fn accept(
         .put(layout::FORESHADOWING, ledger);
     let change = view.put_checkpoint(change, &checkpoint)?;
 
-    let models = models(&log);
-    let first_sentence = text::sentences(&summary.text).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
-    let message = Message::new(Kind::Chapter, &format!("{number}: {}", chapter.title))
-        .body(&body(&first_sentence, &affected))
-        .trailer(key::CHAPTER, number.get())
-        .trailer(key::VOLUME, context.volume.get())
-        .trailer("Novel-Storyline", context.storyline())
-        .trailer("Novel-State", reached)
-        .trailer("Novel-Score", format!("{overall:.2}"))
-        .trailer("Novel-Gate", gate)
-        .trailer("Novel-Revisions", tries.revisions)
-        .trailer("Novel-Words", words);
+    let message = settled.message(&context, &reached);
     let commit = BookCommit::new(run, number.into(), message, &snapshot).change(change).accepting(draft);
-    let mut commit = commit.paid(&models, log.cost_micro_usd());
+    let mut commit = commit.paid(&settled.models, log.cost_micro_usd());
     if let Some(present) = &present {
         commit = commit.trailer(key::REPLACES, present.commit);
     }
     let committed = commit.make()?;
 
-    // Said with each further chapter without operations, and otherwise with the brief that every fifth chapter brings.
-    if state_gaps::is_thin(checkpoint.totals)
-        && (delta.skipped.is_some() || number.get() % state_gaps::BRIEF_EVERY == 0)
-    {
-        let snapshot = run.session.book().snapshot()?;
-        let warning = Warning::StateIsThin { chapters: state_gaps::without_operations(&BookView::new(&snapshot))? };
-        run.tell(Event::Warning { work: number.into(), warning });
-    }
-
+    warn_of_thin_state(run, number, checkpoint.totals, delta.skipped.is_some())?;
     if present.is_some() && view.has(&layout::review(context.volume)) {
         let warning = Warning::ReviewIsOlder { volume: context.volume };
         run.tell(Event::Warning { work: number.into(), warning });
     }
-
-    let sum = |of: fn(&crate::domain::book::log::StageLog) -> u64| log.stages.iter().map(of).sum();
-    let accepted = Accepted {
-        chapter: number,
-        title: chapter.title,
-        summary: first_sentence,
-        commit: committed.id.short(),
-        words,
-        overall,
-        reading,
-        gate,
-        revisions: tries.revisions,
-        duration_ms: log.duration_ms(),
-        input_tokens: sum(|stage| stage.input_tokens.unwrap_or(0)),
-        output_tokens: sum(|stage| stage.output_tokens.unwrap_or(0)),
-        sent_chars: sum(|stage| stage.sent_chars),
-        cost_micro_usd: log.cost_micro_usd(),
-        models,
-        replaces: present.map(|present| present.commit.short()),
-        affected,
-    };
+    let accepted = settled.accepted(&log, committed.id, present.map(|present| present.commit));
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
+}
+
+/// True for the draft's files that join the book with the chapter. The calls, and the author's commits of other things in
+/// `staging/`, are no part of it; the draft keeps them.
+fn is_part_of(chapter: ChapterNo, path: &str) -> bool {
+    let place = layout::classify(path);
+    place.is_some_and(|place| place.is_result_of(chapter) || matches!(place, layout::BookPath::Memory(_)))
+}
+
+/// The checkpoint after the commit that ends what was in flight.
+fn with_nothing_in_flight(checkpoint: Checkpoint) -> Checkpoint {
+    let stage = Some(PipelineStage::Committed);
+    Checkpoint { stage, inflight: None, revisions: 0, pending: Vec::new(), ..checkpoint }
+}
+
+/// The results of the draft that the chapter is made of.
+struct Results {
+    chapter: Chapter,
+    /// The first sentence of its summary.
+    first_sentence: String,
+    /// Its delta, which names the text.
+    delta: Delta,
+}
+
+impl Results {
+    fn of(draft: &Draft<'_>, paths: &ChapterPaths, context: &ChapterContext) -> Result<Self, RunError> {
+        let number = context.chapter;
+        // Unchanged files are left out of the draft's change, so they are read from its tree.
+        let take = |path: &str| draft.read(path)?.ok_or_else(|| RunError::Missing { path: path.to_owned() });
+        let file = take(&paths.text)?;
+        let chapter = Chapter::from_markdown(number, &String::from_utf8_lossy(&file), &context.section.title);
+        let summary =
+            format::summary::read(number, &take(&paths.summary)?).map_err(RunError::of_file(&paths.summary))?;
+        let mut delta = format::delta::read(&take(&paths.delta)?).map_err(RunError::of_file(&paths.delta))?;
+        delta.text = Some(store::id_of(&file)?);
+        let first = text::sentences(&summary.text).first().map(|sentence| sentence.text().trim().to_owned());
+        Ok(Self { chapter, first_sentence: first.unwrap_or_default(), delta })
+    }
+}
+
+/// The chapter as it joins the book, with what is said of it.
+struct Settled {
+    chapter: Chapter,
+    first_sentence: String,
+    words: u64,
+    overall: f64,
+    /// False for the offline writer's verdict.
+    reading: bool,
+    gate: Gate,
+    revisions: u32,
+    models: String,
+    affected: Vec<AffectedChapter>,
+}
+
+impl Settled {
+    /// The book's sums with this chapter.
+    fn added_to(&self, totals: Totals, log: &ChapterLog, skipped: bool) -> Totals {
+        totals.with(Some(log), self.words, self.overall, Some(self.gate), skipped)
+    }
+
+    /// The message of the commit. `reached` names the versions of the state before and after.
+    fn message(&self, context: &ChapterContext, reached: &str) -> Message {
+        let number = context.chapter;
+        Message::new(Kind::Chapter, &format!("{number}: {}", self.chapter.title))
+            .body(&body(&self.first_sentence, &self.affected))
+            .trailer(key::CHAPTER, number.get())
+            .trailer(key::VOLUME, context.volume.get())
+            .trailer("Novel-Storyline", context.storyline())
+            .trailer("Novel-State", reached)
+            .trailer("Novel-Score", format!("{:.2}", self.overall))
+            .trailer("Novel-Gate", self.gate)
+            .trailer("Novel-Revisions", self.revisions)
+            .trailer("Novel-Words", self.words)
+    }
+
+    /// The chapter in the book; `replaces` is the commit of the text that was there.
+    fn accepted(self, log: &ChapterLog, commit: CommitId, replaces: Option<CommitId>) -> Accepted {
+        let sum = |of: fn(&StageLog) -> u64| log.stages.iter().map(of).sum();
+        Accepted {
+            chapter: log.chapter,
+            title: self.chapter.title,
+            summary: self.first_sentence,
+            commit: commit.short(),
+            words: self.words,
+            overall: self.overall,
+            reading: self.reading,
+            gate: self.gate,
+            revisions: self.revisions,
+            duration_ms: log.duration_ms(),
+            input_tokens: sum(|stage| stage.input_tokens.unwrap_or(0)),
+            output_tokens: sum(|stage| stage.output_tokens.unwrap_or(0)),
+            sent_chars: sum(|stage| stage.sent_chars),
+            cost_micro_usd: log.cost_micro_usd(),
+            models: self.models,
+            replaces: replaces.map(|commit| commit.short()),
+            affected: self.affected,
+        }
+    }
+}
+
+/// The change with a note at the world rules that the judge has found kept in the chapter.
+fn with_verified_rules(
+    change: Change,
+    run: &Run<'_>,
+    view: &BookView<'_, '_>,
+    evaluation: &Evaluation,
+    chapter: ChapterNo,
+) -> Result<Change, RunError> {
+    let path = layout::WORLD_RULES;
+    let bytes = view.bytes(path)?;
+    let (before, is_edited) = (view.rules()?, run.session.book().on_disk(path)? != bytes);
+    let rules = verified(before.clone(), evaluation, chapter);
+    // An edit of the author's that is in no commit yet comes first; the next chapter notes the rules again.
+    if rules == before || is_edited {
+        return Ok(change);
+    }
+    Ok(change.put(path, format::rules::write(&rules, bytes.as_deref())))
+}
+
+/// Warns when the operations of many chapters could not be read: with each further such chapter, and otherwise with the
+/// brief that every fifth chapter brings.
+fn warn_of_thin_state(run: &Run<'_>, chapter: ChapterNo, totals: Totals, skipped: bool) -> Result<(), RunError> {
+    if state_gaps::is_thin(totals) && (skipped || chapter.get().is_multiple_of(state_gaps::BRIEF_EVERY)) {
+        let snapshot = run.session.book().snapshot()?;
+        let warning = Warning::StateIsThin { chapters: state_gaps::without_operations(&BookView::new(&snapshot))? };
+        run.tell(Event::Warning { work: chapter.into(), warning });
+    }
+    Ok(())
 }
 
 /// The world rules with a note at each that the judge has found kept in the chapter.
