@@ -7,13 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use super::fingerprint::{Fingerprint, Measure, Tally, profile};
+use super::fingerprint::{Measure, Tally, profile};
 use crate::domain::quality::StyleMeasure;
 
 /// How far one figure is from its baseline.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
     /// The baseline's value.
     pub base: f64,
@@ -39,49 +37,11 @@ impl Deviation {
     }
 }
 
-/// The distance of recent chapters from a fingerprint.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Drift {
-    /// Mean distance over 51 function characters and 10 marks, in spreads of the baseline; compare with
-    /// [`alarm_level`], not with a constant.
-    pub delta: f64,
-    /// Sentence length.
-    pub sentence_length: Deviation,
-    /// Dialogue ratio. Its natural coefficient of variation is 0.2–0.7: only ±50 % or |z| > 3 means anything.
-    pub dialogue_ratio: Deviation,
-    /// Paragraph length.
-    pub paragraph_length: Deviation,
-    /// Modal particles.
-    pub modal_particles: Deviation,
-    /// The characters and marks that moved most, in spreads of the baseline, positive for more; at most ten.
-    pub moved: Vec<(char, f64)>,
-}
-
 /// Added to each spread so that characters that never varied in the baseline do not dominate, in uses per thousand.
 const SMOOTHING: f64 = 0.15;
 
 /// How many of the characters that moved most are named.
 const NAMED: usize = 10;
-
-/// Compares `now`, the fingerprint of recent chapters (five are usual), with `base`.
-///
-/// The delta is the mean of |f_now − f_base| ÷ (sd_base + 0.15) with f in uses per thousand and sd between the samples of
-/// the baseline, so a baseline of a single sample gives deltas that are large and mean little.
-pub fn drift(base: &Fingerprint, now: &Fingerprint) -> Drift {
-    let mut moved = moves(&base.profile, &now.profile);
-    let delta = delta(&moved);
-    moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    moved.truncate(NAMED);
-    let deviation = |figure: fn(&Fingerprint) -> Measure| Deviation::between(figure(base), figure(now), now.samples);
-    Drift {
-        delta,
-        sentence_length: deviation(|f| f.sentence_length),
-        dialogue_ratio: deviation(|f| f.dialogue_ratio),
-        paragraph_length: deviation(|f| f.paragraph_length),
-        modal_particles: deviation(|f| f.modal_particles),
-        moved,
-    }
-}
 
 /// How far each character moved, in spreads of the baseline.
 fn moves(base: &BTreeMap<char, Measure>, now: &BTreeMap<char, Measure>) -> Vec<(char, f64)> {
@@ -95,21 +55,6 @@ fn moves(base: &BTreeMap<char, Measure>, now: &BTreeMap<char, Measure>) -> Vec<(
 
 fn delta(moves: &[(char, f64)]) -> f64 {
     moves.iter().map(|(_, by)| by.abs()).sum::<f64>() / moves.len().max(1) as f64
-}
-
-/// The delta above which a block of `block` chapters is unlike this writer: the 95th percentile of the deltas that the
-/// baseline's own blocks have against the rest of the baseline. `None` when the rest would be smaller than the block.
-///
-/// Blocks overlap (each starts one chapter later). Give it the chapters *before* the ones to be judged, not the first of
-/// the book: writers change slowly with their story. With blocks of five on three classical novels (18 windows from
-/// chapter 40 on), a baseline of the 20 chapters before gave 3 false alarms, the first 20 chapters gave 11; either
-/// caught 36 of 36 blocks taken from another book. With ten chapters the level is so uncertain that 11 of 36 went unseen.
-pub fn alarm_level(samples: &[&str], block: usize) -> Option<f64> {
-    let tallies = Tally::of_all(samples);
-    if block == 0 || tallies.len() < block * 2 {
-        return None;
-    }
-    level_of(&own_blocks(&tallies.iter().collect::<Vec<_>>(), block))
 }
 
 /// Fewest chapters of a baseline. With ten the level is uncertain; with fewer it says nothing.
@@ -129,6 +74,7 @@ type Figure = (StyleMeasure, fn(&Tally) -> f64);
 /// The figures that a comparison looks at beside the function characters.
 const FIGURES: [Figure; 4] = [
     (StyleMeasure::SentenceLength, Tally::sentence_length),
+    // Its natural coefficient of variation is 0.2–0.7: only ±50 % or |z| > 3 means anything.
     (StyleMeasure::Dialogue, Tally::dialogue_ratio),
     (StyleMeasure::ParagraphLength, Tally::paragraph_length),
     (StyleMeasure::ModalParticles, Tally::modal_particles),
@@ -156,9 +102,12 @@ impl ComparedFigure {
 /// The last chapters beside those before them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The distance of the function characters and marks; see [`Drift::delta`].
+    /// Mean distance over 51 function characters and 10 marks, in spreads of the baseline: the mean of
+    /// |f_now − f_base| ÷ (sd_base + 0.15) with f in uses per thousand and sd between the chapters of the baseline.
+    /// Compare it with the level, not with a constant.
     pub delta: f64,
-    /// The distance that the baseline's own blocks reach; see [`alarm_level`].
+    /// The delta above which as many chapters are unlike this writer: the 95th percentile of the deltas that the
+    /// baseline's own blocks have against the rest of the baseline.
     pub level: f64,
     /// The characters and marks that moved most, in spreads of the baseline, positive for more; at most ten.
     pub moved: Vec<(char, f64)>,
@@ -167,8 +116,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares the chapters of `block` with those of `base`; `None` with fewer than [`LEAST_BASELINE`] of the latter that
-    /// have prose, or none of the former.
+    /// Compares the chapters of `block` (five are usual) with those of `base`; `None` with fewer than [`LEAST_BASELINE`] of
+    /// the latter that have prose, or none of the former.
+    ///
+    /// The baseline should be the chapters *before* the block, not the first of the book: writers change slowly with their
+    /// story. With blocks of five on three classical novels (18 windows from chapter 40 on), a baseline of the 20 chapters
+    /// before gave 3 false alarms, the first 20 chapters gave 11; either caught 36 of 36 blocks taken from another book.
+    /// With ten chapters the level is so uncertain that 11 of 36 went unseen.
     #[must_use]
     pub fn of(base: &[&str], block: &[&str]) -> Option<Self> {
         let (tallies, now) = (Tally::of_all(base), Tally::of_all(block));
@@ -235,37 +189,39 @@ mod tests {
 
     #[test]
     fn a_text_has_not_drifted_from_itself() {
-        let texts: Vec<String> = (0..4).map(chapter).collect();
+        let texts: Vec<String> = (0..12).map(chapter).collect();
         let samples: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let print = Fingerprint::measure(&samples);
-        let still = drift(&print, &print);
+        let still = Comparison::of(&samples, &samples).unwrap();
         assert_eq!(still.delta, 0.0);
-        assert_eq!(still.sentence_length.relative, Some(0.0));
-        assert_eq!(still.dialogue_ratio.z, Some(0.0));
+        assert_eq!(still.figures.len(), FIGURES.len());
+        for figure in &still.figures {
+            assert_eq!((figure.deviation.relative, figure.is_far()), (figure.deviation.relative.map(|_| 0.0), false));
+        }
+        let of = |measure| still.figures.iter().find(|figure| figure.measure == measure).unwrap().deviation;
+        assert_eq!(of(StyleMeasure::SentenceLength).relative, Some(0.0));
+        assert_eq!(of(StyleMeasure::Dialogue).z, Some(0.0));
     }
 
     #[test]
     fn a_foreign_block_is_above_the_writers_own_unrest() {
         let texts: Vec<String> = (0..20).map(chapter).collect();
         let samples: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let level = alarm_level(&samples[..15], 5).unwrap();
-        let base = Fingerprint::measure(&samples[..15]);
-        let own = drift(&base, &Fingerprint::measure(&samples[15..]));
+        let own = Comparison::of(&samples[..15], &samples[15..]).unwrap();
         let foreign = stranger();
-        let other = drift(&base, &Fingerprint::measure(&[foreign.as_str(); 5]));
-        assert!(own.delta <= level * 1.5, "{} {level}", own.delta);
-        assert!(other.delta > level * 3.0, "{} {level}", other.delta);
-        assert_eq!(other.moved.len(), 10);
-        assert!(other.sentence_length.z.is_some());
+        let other = Comparison::of(&samples[..15], &[foreign.as_str(); 5]).unwrap();
+        assert_eq!(own.level, other.level, "it is the baseline's");
+        assert!(own.delta <= own.level * 1.5, "{} {}", own.delta, own.level);
+        assert!(other.delta > other.level * 3.0 && other.is_alarm(), "{} {}", other.delta, other.level);
+        assert_eq!(other.moved.len(), NAMED);
+        assert!(other.figures[0].deviation.z.is_some());
     }
 
     #[test]
-    fn too_few_chapters_give_no_level() {
-        assert_eq!(alarm_level(&["天。"; 9], 5), None);
-        assert_eq!(alarm_level(&[], 0), None);
-        let print = Fingerprint::measure(&["天地。"]);
-        let none = Fingerprint::measure(&[]);
-        assert_eq!(drift(&none, &print).sentence_length.relative, None);
-        assert_eq!(drift(&print, &none).sentence_length.z, None);
+    fn too_few_chapters_are_not_compared() {
+        assert_eq!(Comparison::of(&["天。"; LEAST_BASELINE - 1], &["天。"]), None);
+        assert_eq!(Comparison::of(&["天地。"; LEAST_BASELINE], &[]), None);
+        let alike = Comparison::of(&["天地。"; LEAST_BASELINE], &["天地。"]).unwrap();
+        let dialogue = alike.figures.iter().find(|figure| figure.measure == StyleMeasure::Dialogue).unwrap();
+        assert_eq!((dialogue.deviation.relative, dialogue.deviation.z), (None, None), "nothing to measure by");
     }
 }

@@ -69,7 +69,7 @@ pub use change::{Change, change};
 pub(crate) use chars::is_han;
 pub use count::{Count, TokenRate, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
-pub use drift::{ComparedFigure, Comparison, Deviation, Drift, LEAST_BASELINE, alarm_level, drift};
+pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub(crate) use fingerprint::deviation;
@@ -83,7 +83,7 @@ pub use removal::{Removal, repeated_removals};
 pub use repeat::{
     CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
     SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, copied, habits, longest_shared_run,
-    looping_end, recurrence, recycled_share, same_openings, same_skeletons,
+    looping_end, recurrence, same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use search::{Passage, Query, Term, index_terms};

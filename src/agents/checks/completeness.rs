@@ -180,7 +180,7 @@ pub struct Sources {
     previous_ending: String,
 }
 
-/// So many chapters back a text is compared with: the distance that the figures of [`text::recycled_share`] are for.
+/// So many chapters back a text is compared with: the distance that the figures of [`Copied::share`] are for.
 pub const COMPARED: u32 = 20;
 
 impl Sources {

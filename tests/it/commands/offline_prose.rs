@@ -1,7 +1,7 @@
 //! The prose of the offline writer over a whole book: it tells its outline in other words and does not repeat itself.
 
 use crate::common::World;
-use novel::text::{Shingles, prose_sentences, recycled_share};
+use novel::text::{Shingles, copied, prose_sentences};
 use std::collections::BTreeMap;
 
 /// Chapters back within which nothing may come again: the distance of the figures for recycled runs.
@@ -46,7 +46,7 @@ fn reads_well(volumes: usize, chapters: usize) {
                 again.push(format!("chapter {}: {}", number + 1, sentence.text()));
             }
         }
-        let share = recycled_share(&text, &earlier[number.saturating_sub(BACK)..]);
+        let share = copied(&text, &earlier[number.saturating_sub(BACK)..]).share;
         assert!(share < RECYCLED, "chapter {}: {share}", number + 1);
         earlier.push(Shingles::of(&text));
     }

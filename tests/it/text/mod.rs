@@ -13,8 +13,8 @@ use novel::agents::checks::completeness::{Expected, Finding};
 use novel::agents::writer;
 use novel::domain::ChapterNo;
 use novel::text::{
-    self, Fingerprint, NameIndex, Named, Panel, PointOfView, QuoteStyle, RECYCLED_ALARM, Shingles, alarm_level, change,
-    diff, drift, find_evidence, longest_shared_run, recycled_share,
+    self, Comparison, Fingerprint, NameIndex, Named, Panel, PointOfView, QuoteStyle, RECYCLED_ALARM, Shingles, change,
+    copied, diff, find_evidence, longest_shared_run,
 };
 
 const DATA: &str = "/work/shared/data";
@@ -87,11 +87,11 @@ fn human_chapters_lie_within_the_human_band() {
 fn recycled_text_stands_out_in_a_human_serial() {
     let Some(chapters) = chapters("qijian13xia", 0..40) else { return };
     let shingles: Vec<Shingles> = chapters.iter().map(|chapter| Shingles::of(chapter)).collect();
-    let own: Vec<f64> = (20..40).map(|i| recycled_share(&chapters[i], &shingles[i - 20..i])).collect();
+    let own: Vec<f64> = (20..40).map(|i| copied(&chapters[i], &shingles[i - 20..i]).share).collect();
     assert!(own.iter().filter(|&&share| share > RECYCLED_ALARM).count() <= 1, "{own:?}");
     let quarter: String = chapters[5].chars().take(chapters[5].chars().count() / 4).collect();
     let padded = format!("{}\n{quarter}", chapters[30]);
-    assert!(recycled_share(&padded, &shingles[..30]) > RECYCLED_ALARM * 5.0);
+    assert!(copied(&padded, &shingles[..30]).share > RECYCLED_ALARM * 5.0);
     let run = longest_shared_run(&padded, &chapters[5], 30).unwrap();
     assert!(run.letters > 300, "{run:?}");
     assert_eq!(longest_shared_run(&chapters[30], &chapters[5], 30), None);
@@ -102,11 +102,10 @@ fn another_writers_chapters_are_above_the_alarm_level() {
     for (book, other) in [("hongloumeng", "qijian13xia"), ("sanguo", "hongloumeng")] {
         let (Some(own), Some(foreign)) = (chapters(book, 20..45), chapters(other, 40..45)) else { return };
         let (before, now) = own.split_at(20);
-        let level = alarm_level(&borrowed(before), 5).unwrap();
-        let base = Fingerprint::measure(&borrowed(before));
-        let delta = |texts: &[String]| drift(&base, &Fingerprint::measure(&borrowed(texts))).delta;
-        assert!(delta(now) <= level, "{book}: {} above {level}", delta(now));
-        assert!(delta(&foreign) > level, "{book}: {} not above {level}", delta(&foreign));
+        let compared = |texts: &[String]| Comparison::of(&borrowed(before), &borrowed(texts)).unwrap();
+        let (own, other) = (compared(now), compared(&foreign));
+        assert!(own.delta <= own.level, "{book}: {} above {}", own.delta, own.level);
+        assert!(other.delta > other.level, "{book}: {} not above {}", other.delta, other.level);
     }
 }
 
