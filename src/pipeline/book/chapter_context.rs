@@ -8,7 +8,6 @@ use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
 use crate::domain::world::style::AiPhrases;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::checks::consistency::names;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
 use crate::text::{self, PhraseList};
@@ -244,7 +243,7 @@ impl BookView<'_, '_> {
             texts.push((number, self.text(&layout::chapter(at, number))?.unwrap_or_default()));
         }
         let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, text.as_str())).collect();
-        Ok(text::worn(&texts, &borrowed(&names(self)?), &borrowed(own)))
+        Ok(text::worn(&texts, &borrowed(&self.names()?), &borrowed(own)))
     }
 }
 

@@ -1,6 +1,5 @@
 //! People whom the last chapters name and who have no file of a character.
 
-use super::registry::{named, named_in};
 use super::view::BookView;
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::volume::outline::Field;
@@ -37,9 +36,7 @@ impl BookView<'_, '_> {
         if told.len() < BLOCK {
             return Ok(Vec::new());
         }
-        let people = self.characters()?.into_iter().chain(self.retired_characters()?);
-        let known: Vec<_> = people.map(|person| named(&person)).chain(named_in(&self.state()?)).collect();
-        let known = NameIndex::new(&known);
+        let known = NameIndex::new(&self.everything_named()?);
         let mut cast: Vec<MinorPerson> = Vec::new();
         for block in told.chunks(BLOCK) {
             let texts: Vec<&str> = block.iter().map(|told| told.text.as_str()).collect();

@@ -1,8 +1,11 @@
 //! The names of the book: those of its people, and those that the state has.
 
+use super::view::BookView;
 use crate::domain::state::{Category, State};
 use crate::domain::world::character::Character;
-use crate::text::Named;
+use crate::pipeline::engine::error::RunError;
+use crate::text::{NameIndex, Named};
+use serde_json::Value;
 
 /// A person with all forms of the name that are longer than one character.
 pub(crate) fn named(person: &Character) -> Named {
@@ -27,4 +30,34 @@ pub(crate) fn named_in(state: &State) -> impl Iterator<Item = Named> {
             })
         })
     })
+}
+
+impl BookView<'_, '_> {
+    /// Everything of the story that has a name: its people, retired ones too, and what the state has.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub(crate) fn everything_named(&self) -> Result<Vec<Named>, RunError> {
+        let people = self.characters()?.into_iter().chain(self.retired_characters()?);
+        Ok(people.map(|person| named(&person)).chain(named_in(&self.state()?)).collect())
+    }
+
+    /// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
+    /// places and the things that people carry.
+    ///
+    /// # Errors
+    /// When a file is not of its format.
+    pub(crate) fn names(&self) -> Result<Vec<String>, RunError> {
+        let (index, state) = (NameIndex::new(&self.everything_named()?), self.state()?);
+        let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
+        let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
+        Ok(index.forms().map(str::to_owned).chain(at_hand).collect())
+    }
+}
+
+/// The place of an entity, and everything that it has a list of: an inventory for one.
+fn things(fields: &Value) -> impl Iterator<Item = String> {
+    let lists = fields.as_object().into_iter().flat_map(|fields| fields.values()).filter_map(Value::as_array);
+    let listed = lists.flatten().filter_map(Value::as_str);
+    fields.get("location").and_then(Value::as_str).into_iter().chain(listed).map(str::to_owned)
 }

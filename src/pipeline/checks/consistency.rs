@@ -3,8 +3,8 @@
 use crate::agents::ChapterContext;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::waiver::{FindingId, Waivers};
+use crate::domain::state::State;
 use crate::domain::state::history::Facts;
-use crate::domain::state::{Category, State};
 use crate::domain::volume::outline::Section;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::ChapterContract;
@@ -17,7 +17,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
 use crate::text::consistency::{Examined, Examiner, Finding, Registry};
 use crate::text::{NameIndex, Named};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
@@ -125,28 +124,6 @@ pub fn id_of(finding: &Finding) -> FindingId {
 fn is_waived(finding: &Finding, waivers: &Waivers) -> bool {
     let FindingId { check, subject, .. } = id_of(finding);
     waivers.of_finding(finding.chapter, &check, &subject).is_some()
-}
-
-/// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
-/// places and the things that people carry.
-///
-/// # Errors
-/// When a file is not of its format.
-pub(crate) fn names(view: &BookView<'_, '_>) -> Result<Vec<String>, RunError> {
-    let (active, retired) = (view.characters()?, view.retired_characters()?);
-    let state = view.state()?;
-    let cast = Cast::new(active, retired, view.storylines()?, &state);
-    let registry = cast.registry();
-    let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
-    let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
-    Ok(registry.index.forms().map(str::to_owned).chain(at_hand).collect())
-}
-
-/// The place of an entity, and everything that it has a list of: an inventory for one.
-fn things(fields: &Value) -> impl Iterator<Item = String> {
-    let lists = fields.as_object().into_iter().flat_map(|fields| fields.values()).filter_map(Value::as_array);
-    let listed = lists.flatten().filter_map(Value::as_str);
-    fields.get("location").and_then(Value::as_str).into_iter().chain(listed).map(str::to_owned)
 }
 
 /// The people of the book and their lines.

@@ -8,7 +8,6 @@ use crate::domain::quality::{
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::style::Drift;
 use crate::store::{format, id_of, layout};
@@ -73,7 +72,7 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
     let (comparison, file) = (compare(view, against, &read[at..])?, view.style_drift()?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };
     let (check, written) = drift::check(last, against, comparison.as_ref(), present);
-    let names = consistency::names(view)?;
+    let names = view.names()?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let texts: Vec<(ChapterNo, &str)> = read.iter().map(|chapter| (chapter.chapter, chapter.body.as_str())).collect();
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
