@@ -6,7 +6,7 @@
 use crate::agents::style_corrections::{corrections, moved_figures};
 use crate::domain::ChapterNo;
 use crate::domain::quality::{DriftCheck, DriftFile, LOOK_BACK, QualityBrief, StyleMeasure};
-use crate::store::format::style::{Deviation, Drift};
+use crate::store::format::style::{Drift, MovedFigure};
 use crate::text::{Comparison, LEAST_BASELINE};
 
 /// First and last of the chapters that a block is compared with; `None` while there are too few.
@@ -80,7 +80,7 @@ pub(super) fn check(
 }
 
 /// The figures that moved, by their names in the style profile.
-fn deviations(comparison: &Comparison) -> Vec<Deviation> {
+fn deviations(comparison: &Comparison) -> Vec<MovedFigure> {
     let round = |value: f64| (value * 100.0).round() / 100.0;
     let name = |measure: StyleMeasure| match measure {
         StyleMeasure::SentenceLength => "avg_sentence_length",
@@ -88,12 +88,12 @@ fn deviations(comparison: &Comparison) -> Vec<Deviation> {
         StyleMeasure::ModalParticles => "modal_particles_per_thousand",
         other => other.as_str(),
     };
-    let moved = moved_figures(comparison).into_iter().map(|figure| Deviation {
+    let moved = moved_figures(comparison).into_iter().map(|figure| MovedFigure {
         figure: name(figure.measure).to_owned(),
         baseline: round(figure.deviation.base),
         current: round(figure.deviation.now),
     });
-    let delta = Deviation {
+    let delta = MovedFigure {
         figure: "function_characters".to_owned(),
         baseline: round(comparison.level),
         current: round(comparison.delta),
@@ -104,14 +104,14 @@ fn deviations(comparison: &Comparison) -> Vec<Deviation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{ComparedFigure, Deviation as Moved};
+    use crate::text::{ComparedFigure, Deviation};
 
     fn chapter(number: u32) -> ChapterNo {
         ChapterNo::new(number).unwrap()
     }
 
     fn comparison(delta: f64) -> Comparison {
-        let deviation = Moved { base: 20.0, now: 12.0, relative: Some(-0.4), z: Some(-4.0 * delta) };
+        let deviation = Deviation { base: 20.0, now: 12.0, relative: Some(-0.4), z: Some(-4.0 * delta) };
         let figures = vec![ComparedFigure { measure: StyleMeasure::SentenceLength, deviation, own_z: 1.0 }];
         Comparison { delta, level: 0.5, moved: vec![('，', -2.0)], figures }
     }

@@ -129,7 +129,7 @@ pub fn write_phrases(phrases: &AiPhrases, previous: Option<&[u8]>) -> Vec<u8> {
 
 /// A figure that has moved away from the author's own.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Deviation {
+pub struct MovedFigure {
     /// Its name, as in the profile: `avg_sentence_length`.
     pub figure: String,
     /// The author's.
@@ -144,7 +144,7 @@ pub struct Drift {
     /// The chapter after which it was found.
     pub detected: ChapterNo,
     /// What has moved.
-    pub deviations: Vec<Deviation>,
+    pub deviations: Vec<MovedFigure>,
     /// What the writer and the refiner are told.
     pub corrections: Vec<String>,
 }
@@ -176,7 +176,7 @@ impl Disk for DriftDisk {}
 /// [`FormatError`] with the line of what does not fit.
 pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
     let disk: DriftDisk = json::read(bytes)?;
-    let deviation = |d: DeviationDisk| Deviation { figure: d.figure, baseline: d.baseline, current: d.current };
+    let deviation = |d: DeviationDisk| MovedFigure { figure: d.figure, baseline: d.baseline, current: d.current };
     Ok(Drift {
         detected: disk.detected_chapter,
         deviations: disk.deviations.into_iter().map(deviation).collect(),
@@ -188,7 +188,7 @@ pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
 #[must_use]
 pub fn write_drift(drift: &Drift, previous: Option<&[u8]>) -> Vec<u8> {
     let deviation =
-        |d: &Deviation| DeviationDisk { figure: d.figure.clone(), baseline: d.baseline, current: d.current };
+        |d: &MovedFigure| DeviationDisk { figure: d.figure.clone(), baseline: d.baseline, current: d.current };
     let disk = DriftDisk {
         detected_chapter: drift.detected,
         deviations: drift.deviations.iter().map(deviation).collect(),
@@ -235,7 +235,7 @@ mod tests {
 
     fn drift() -> impl Strategy<Value = Drift> {
         let deviation = (line(), figure(), figure());
-        let deviation = deviation.prop_map(|(figure, baseline, current)| Deviation { figure, baseline, current });
+        let deviation = deviation.prop_map(|(figure, baseline, current)| MovedFigure { figure, baseline, current });
         (chapter_number(), vec(deviation, 0..3), vec(words(), 0..3))
             .prop_map(|(detected, deviations, corrections)| Drift { detected, deviations, corrections })
     }
