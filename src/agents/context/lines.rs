@@ -7,7 +7,7 @@ use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::Slug;
 use crate::domain::world::character::Character;
-use crate::domain::world::storyline::{MAX_MEMORY, Status};
+use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
 
 /// Frozen lines beyond these are left out.
 const MAX_FROZEN: usize = 8;
@@ -53,17 +53,11 @@ pub(crate) fn active_line(context: &ChapterContext) -> String {
 
 /// The lines that this chapter may touch: those it meets in a convergence, and the one it leads over to.
 fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
-    let meeting = context.convergence().into_iter().flat_map(|convergence| &convergence.lines);
     let next = match &context.contract {
         Some(contract) => contract.transition.as_ref().map(|transition| &transition.next),
         None => context.outline.section(context.chapter.next()).map(|section| &section.storyline),
     };
-    let mut lines: Vec<&Slug> = Vec::new();
-    for id in meeting.chain(next) {
-        if id != context.storyline() && !lines.contains(&id) {
-            lines.push(id);
-        }
-    }
+    let mut lines = storyline::adjacent_lines(context.storyline(), context.convergence(), next);
     lines.truncate(MAX_ADJACENT);
     lines
 }

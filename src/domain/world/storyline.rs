@@ -342,6 +342,19 @@ pub fn clip_memory(text: &str) -> String {
     }
 }
 
+/// The lines beside its `own` that a chapter may touch, each once: those that it meets, and the one of the chapter that
+/// comes next.
+#[must_use]
+pub fn adjacent_lines<'a>(own: &Slug, meeting: Option<&'a Convergence>, next: Option<&'a Slug>) -> Vec<&'a Slug> {
+    let mut lines: Vec<&Slug> = Vec::new();
+    for id in meeting.into_iter().flat_map(|meeting| &meeting.lines).chain(next) {
+        if id != own && !lines.contains(&id) {
+            lines.push(id);
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -353,6 +366,17 @@ mod tests {
         assert!(kept.chars().count() <= MAX_MEMORY && kept.ends_with('。'), "{kept}");
         assert_eq!(clip_memory("  短。 "), "短。");
         assert_eq!(clip_memory(&"字".repeat(900)).chars().count(), MAX_MEMORY);
+    }
+
+    #[test]
+    fn the_lines_beside_a_chapter_s_own_are_named_once() {
+        let slug = |id: &str| Slug::new(id).unwrap();
+        let (own, side, third) = (slug("main-arc"), slug("side"), slug("third"));
+        let lines = vec![own.clone(), side.clone(), third.clone()];
+        let meeting = Convergence { chapters: (1, 2), lines, trigger: String::new(), aftermath: String::new() };
+        assert_eq!(adjacent_lines(&own, Some(&meeting), Some(&side)), [&side, &third]);
+        assert_eq!(adjacent_lines(&own, None, Some(&third)), [&third]);
+        assert_eq!(adjacent_lines(&own, None, Some(&own)), Vec::<&Slug>::new());
     }
 
     #[test]

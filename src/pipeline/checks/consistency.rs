@@ -8,7 +8,7 @@ use crate::domain::state::history::Facts;
 use crate::domain::volume::outline::Section;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::ChapterContract;
-use crate::domain::world::storyline::{Schedule, Status, Storylines};
+use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::registry::{named, named_in};
 use crate::pipeline::book::timeline::Timeline;
@@ -149,8 +149,9 @@ impl Plan<'_> {
     /// The lines that the chapter may know of: its own, those that it meets, and the one that comes next.
     fn near(&self) -> Vec<&Slug> {
         let meeting = self.schedule.as_ref().and_then(|schedule| schedule.convergence_at(self.chapter));
-        let met = meeting.into_iter().flat_map(|meeting| &meeting.lines);
-        [self.own].into_iter().chain(self.next.map(|next| &next.storyline)).chain(met).collect()
+        let mut near = adjacent_lines(self.own, meeting, self.next.map(|next| &next.storyline));
+        near.push(self.own);
+        near
     }
 
     fn names(&self, person: &Character) -> bool {
