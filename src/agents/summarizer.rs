@@ -6,9 +6,11 @@ use super::call::reply::{ReplyFault, items, lenient, read_json, schema_of, text_
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
 use super::context::{self, Section};
+use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::{Entry, PersonStatus};
+use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::RawOp;
 use crate::domain::world::storyline::clip_memory;
@@ -40,6 +42,7 @@ pub(super) fn prompt(
                 Section::new("memory", clip_memory(memory)),
                 Section::new("state", context::state(context, &people, &text.body, extent)),
                 Section::new("ledger", context::ledger(context, extent)),
+                Section::new("questions", context::open_questions(context)),
                 Section::new("text", text.to_markdown()),
                 Section::new("hints", hints),
             ]
@@ -80,6 +83,27 @@ struct EntryReply {
     people: Vec<StandingReply>,
     #[schemars(description = "章末还悬着的事")]
     threads: Vec<String>,
+    #[schemars(description = "读者账：这一章许下什么，给了什么")]
+    reader: ReaderReply,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "describes the note; `note_of` takes its parts one by one to keep what is usable")]
+struct ReaderReply {
+    #[schemars(description = "这一章主要在写什么", extend("enum" = names(ChapterKind::ALL, ChapterKind::as_str)))]
+    kind: String,
+    #[schemars(description = "章末靠什么勾人往下看", extend("enum" = names(Hook::ALL, Hook::as_str)))]
+    hook: String,
+    #[schemars(description = "章末留给读者的那个问题，一个短语；没有就给空字符串")]
+    question: String,
+    #[schemars(description = "兑现了前文许下的哪些事")]
+    payoffs: Vec<String>,
+    #[schemars(description = "回答了哪几章留下的问题，写章号")]
+    answers: Vec<u32>,
+}
+
+fn names<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str) -> Vec<&'static str> {
+    all.iter().map(|one| name(*one)).collect()
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -229,6 +253,7 @@ const MOST_PLACES: usize = 4;
 const MOST_EVENTS: usize = 5;
 const MOST_PEOPLE: usize = 8;
 const MOST_THREADS: usize = 5;
+const MOST_PAYOFFS: usize = 4;
 const LONGEST: usize = 60;
 
 /// The chapter's memory, as much of it as can be read: it is worth no second call.
@@ -247,6 +272,21 @@ fn entry_of(value: &Value) -> Entry {
         events: list("events", MOST_EVENTS),
         people: people.take(MOST_PEOPLE).map(standing).collect(),
         threads: list("threads", MOST_THREADS),
+        reader: value.get("reader").map(note_of).unwrap_or_default(),
+    }
+}
+
+/// The entry in the reader's ledger, as much of it as can be read.
+fn note_of(value: &Value) -> ReaderNote {
+    let payoffs = text_list(value, "payoffs");
+    // `6`, `"6"` and `第6章` name the same chapter.
+    let number = |text: &String| text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok();
+    ReaderNote {
+        kind: text_field(value, "kind").and_then(|kind| kind.parse().ok()),
+        hook: text_field(value, "hook").and_then(|hook| hook.parse().ok()),
+        question: clip_line(&text_field(value, "question").unwrap_or_default(), LONGEST),
+        payoffs: payoffs.iter().take(MOST_PAYOFFS).map(|text| clip_line(text, LONGEST)).collect(),
+        answers: text_list(value, "answers").iter().filter_map(number).filter_map(ChapterNo::new).collect(),
     }
 }
 
@@ -330,6 +370,13 @@ mod tests {
             assert_eq!(with(malformed), Entry::default(), "{malformed}");
         }
         assert_eq!(read(REPLY).unwrap().summary.entry, Entry::default(), "an answer without one is as good");
+        let reader = with(
+            r#"{"reader": {"kind": "journey", "hook": "悬念", "question": "谁送的信", "payoffs": "门开了", "answers": [3, "第5章", "无", 0]}}"#,
+        )
+        .reader;
+        assert_eq!((reader.kind, reader.hook), (Some(ChapterKind::Journey), None), "a word of its own is no hook");
+        assert_eq!((reader.question.as_str(), reader.payoffs.len()), ("谁送的信", 1));
+        assert_eq!(reader.answers.iter().map(|chapter| chapter.get()).collect::<Vec<_>>(), [3, 5]);
         let long = with(&format!(r#"{{"events": [{}]}}"#, vec![format!("\"{}\"", "事".repeat(300)); 40].join(",")));
         assert_eq!((long.events.len(), long.events[0].chars().count()), (MOST_EVENTS, LONGEST));
     }

@@ -2,6 +2,7 @@
 //! without a model, so the same chapters always give the same brief.
 
 use super::chapter::gate::Gate;
+use super::chapter::reader::ReaderLedger;
 use super::named::named;
 use super::{ChapterNo, ContentId};
 
@@ -232,6 +233,8 @@ pub struct QualityBrief {
     pub worn: Vec<Worn>,
     /// The longest passage of each chapter that an earlier one has as well, where it is worth a look.
     pub shared: Vec<SharedPassage>,
+    /// What the reader waits for after these chapters, and what tires one, by the last twenty.
+    pub reader: ReaderLedger,
     /// The check of the style.
     pub drift: DriftCheck,
     /// Phrases that joined the house list.
@@ -310,6 +313,7 @@ mod tests {
             beats: Vec::new(),
             worn: Vec::new(),
             shared: Vec::new(),
+            reader: ReaderLedger::default(),
             drift,
             listed: Vec::new(),
         }

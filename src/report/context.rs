@@ -52,7 +52,7 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 52] = [
+const PARTS: [(&str, &str, &str); 54] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("brief", "创作纲领", "brief"),
@@ -87,6 +87,8 @@ const PARTS: [(&str, &str, &str); 52] = [
     ("phrases", "套话清单", "worn-out phrases"),
     ("pov", "视角", "point of view"),
     ("previous_ending", "承接", "previous scene of the line"),
+    ("questions", "读者还在等的", "open questions"),
+    ("reader", "读者账", "reader's ledger"),
     ("reading", "读法", "reading"),
     ("recent", "近几章摘要", "recent summaries"),
     ("remarks", "意见", "remarks"),

@@ -1,9 +1,12 @@
 //! A chapter's entry in the ledger, laid out under its text.
 
-use super::lang::Lang;
+use super::lang::{Lang, say};
 use super::style::{DIM, paint};
-use super::table;
+use super::words::Words as _;
+use super::{figures, json, table};
+use crate::domain::ChapterNo;
 use crate::domain::chapter::memory::Entry;
+use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use serde::Serialize;
 
 /// What is noted of a chapter.
@@ -19,6 +22,55 @@ pub struct Remembered {
     pub people: Vec<Person>,
     /// What is open at its end.
     pub threads: Vec<String>,
+    /// What it promises its reader, and what it gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reader: Option<Reader>,
+}
+
+/// A chapter in the reader's ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reader {
+    /// The sort of chapter.
+    #[serde(serialize_with = "json::maybe_name")]
+    pub kind: Option<ChapterKind>,
+    /// The hook at its end.
+    #[serde(serialize_with = "json::maybe_name")]
+    pub hook: Option<Hook>,
+    /// The question that it leaves open.
+    pub question: String,
+    /// What it pays off.
+    pub payoffs: Vec<String>,
+    /// The chapters whose questions it answers.
+    #[serde(serialize_with = "json::chapters")]
+    pub answers: Vec<ChapterNo>,
+}
+
+impl Reader {
+    fn of(note: ReaderNote) -> Option<Self> {
+        (note != ReaderNote::default()).then(|| {
+            let ReaderNote { kind, hook, question, payoffs, answers } = note;
+            Self { kind, hook, question, payoffs, answers }
+        })
+    }
+
+    /// `危机：谁敲的门（查探）`
+    fn hook_text(&self, lang: Lang) -> String {
+        let hook = self.hook.map(|hook| hook.say(lang)).into_iter().map(str::to_owned);
+        let question = Some(self.question.clone()).filter(|question| !question.is_empty());
+        let end = hook.chain(question).collect::<Vec<_>>().join(lang.pick("：", ": "));
+        match self.kind.map(|kind| kind.say(lang)) {
+            Some(kind) => say!(lang, "{end}（{kind}）", "{end} ({kind})"),
+            None => end,
+        }
+    }
+
+    fn paid(&self, lang: Lang) -> String {
+        let answered = (!self.answers.is_empty()).then(|| {
+            let chapters = figures::runs(self.answers.iter().map(|chapter| chapter.get()));
+            say!(lang, "答了第 {chapters} 章的问题", "answers the question of chapter {chapters}")
+        });
+        self.payoffs.iter().cloned().chain(answered).collect::<Vec<_>>().join(lang.pick("；", "; "))
+    }
 }
 
 /// How somebody stands.
@@ -40,6 +92,7 @@ impl Remembered {
             events: entry.events,
             people: entry.people.into_iter().map(|person| Person { who: person.who, state: person.state }).collect(),
             threads: entry.threads,
+            reader: Reader::of(entry.reader),
         })
     }
 
@@ -54,10 +107,16 @@ impl Remembered {
             (lang.pick("事件", "events"), joined(&self.events)),
             (lang.pick("人物", "people"), joined(&people)),
             (lang.pick("悬着", "open"), joined(&self.threads)),
+            (
+                lang.pick("章末", "its end"),
+                self.reader.as_ref().map(|reader| reader.hook_text(lang)).unwrap_or_default(),
+            ),
+            (lang.pick("兑现", "pays off"), self.reader.as_ref().map(|reader| reader.paid(lang)).unwrap_or_default()),
         ];
+        let rows: Vec<_> = rows.into_iter().filter(|(_, words)| !words.is_empty()).collect();
         let width = rows.iter().map(|(label, _)| table::width(label)).max().unwrap_or(0);
         let mut out = format!("{}\n", paint(DIM, lang.pick("── 章节记忆 ──", "── chapter memory ──")));
-        for (label, words) in rows.into_iter().filter(|(_, words)| !words.is_empty()) {
+        for (label, words) in rows {
             let pad = " ".repeat(width - table::width(label) + 2);
             out.push_str(&format!("{}{pad}{words}\n", paint(DIM, label)));
         }
@@ -68,6 +127,22 @@ impl Remembered {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reader_s_part_says_how_the_chapter_ends_and_what_it_gives() {
+        let chapter = |number| ChapterNo::new(number).unwrap();
+        let reader = ReaderNote {
+            kind: Some(ChapterKind::Journey),
+            hook: Some(Hook::Danger),
+            question: "谁在桥上".into(),
+            payoffs: vec!["信送到了".into()],
+            answers: vec![chapter(3), chapter(4)],
+        };
+        let text = Remembered::of(Entry { reader, ..Entry::default() }).unwrap().text(Lang::Zh);
+        let plain = crate::report::style::render(&text, false);
+        let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；答了第 3-4 章的问题\n";
+        assert_eq!(plain, expected);
+    }
 
     #[test]
     fn only_what_is_noted_is_shown() {

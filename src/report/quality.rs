@@ -6,6 +6,7 @@ use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
+use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{DriftFile, EdgeShape, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind};
 use crate::pipeline::quality::Recorded;
 use crate::store::format;
@@ -135,6 +136,7 @@ impl QualityReport {
         out.push_str(&chapters(&self.shown, lang, columns));
         out.push_str(&style(&self.shown, lang, columns));
         out.push_str(&repetition(&self.shown, lang));
+        out.push_str(&reader(&self.shown, lang));
         out.push_str(&drift(&self.shown, lang));
         let others: Vec<&Summary> = self.briefs.iter().filter(|brief| brief.last != self.shown.last).collect();
         if !others.is_empty() {
@@ -251,6 +253,47 @@ fn repetition(brief: &QualityBrief, lang: Lang) -> String {
     }
     let list: String = lines.iter().map(|line| format!("  {line}\n")).collect();
     heading_text(lang.pick("用滥的和重复的", "Worn out and repeated")) + &list
+}
+
+/// The reader's ledger: what tires, then what is owed.
+fn reader(brief: &QualityBrief, lang: Lang) -> String {
+    let tired = brief.reader.pacing.iter().map(|flag| paint(WARN, &pacing_text(flag, lang)));
+    let waiting = brief.reader.questions.iter().filter(|question| !question.is_overdue());
+    let waiting = waiting.map(|question| {
+        let (chapter, asked) = (question.chapter, &question.question);
+        say!(lang, "{chapter} 问：{asked}", "{chapter} asks: {asked}")
+    });
+    let lines: String = tired.chain(waiting).map(|line| format!("  {line}\n")).collect();
+    if lines.is_empty() {
+        lines
+    } else {
+        heading_text(lang.pick("读者还在等的", "What the reader waits for")) + &lines
+    }
+}
+
+fn pacing_text(flag: &PacingFlag, lang: Lang) -> String {
+    match flag {
+        PacingFlag::SameHook(hook, chapters) => {
+            let (times, hook, list) = (chapters.len(), hook.say(lang), chapters_text(chapters, lang));
+            say!(lang, "接连 {times} 章用{hook}收尾（{list}）", "{times} chapters in a row end with {hook} ({list})")
+        }
+        PacingFlag::SameKind(kind, chapters) => {
+            let (times, kind, list) = (chapters.len(), kind.say(lang), chapters_text(chapters, lang));
+            say!(lang, "接连 {times} 章都在写{kind}（{list}）", "{times} chapters in a row are {kind} ({list})")
+        }
+        PacingFlag::NoPayoff(chapters) => {
+            let (times, list) = (chapters.len(), chapters_text(chapters, lang));
+            say!(lang, "接连 {times} 章没有一件事兑现（{list}）", "{times} chapters in a row pay nothing off ({list})")
+        }
+        PacingFlag::Unanswered(question) => {
+            let OpenQuestion { chapter, storyline, question, later } = question;
+            say!(
+                lang,
+                "{chapter} 问的“{question}”，{storyline} 又写了 {later} 章没有回音",
+                "{chapter} asks “{question}”, and {later} more chapters of {storyline} have not answered"
+            )
+        }
+    }
 }
 
 fn worn_text(worn: &Worn, lang: Lang) -> String {

@@ -8,6 +8,7 @@ use crate::domain::book::config::Agent;
 use crate::domain::book::work::{Part, PlanStage, Step};
 use crate::domain::chapter::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::reader_note::{ChapterKind, Hook};
 use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Decision, PipelineStage, Stage};
 use crate::domain::impact::{ChangeKind, ItemKind};
@@ -145,6 +146,35 @@ impl Words for Step {
     }
 }
 
+impl Words for ChapterKind {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Confrontation => ("交锋", "confrontation"),
+            Self::Pursuit => ("追逃", "pursuit"),
+            Self::Investigation => ("查探", "investigation"),
+            Self::Negotiation => ("周旋", "negotiation"),
+            Self::Revelation => ("揭底", "revelation"),
+            Self::Preparation => ("筹备", "preparation"),
+            Self::Journey => ("行路", "journey"),
+            Self::Respite => ("喘息", "respite"),
+        }
+    }
+}
+
+impl Words for Hook {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Question => ("悬念", "an open question"),
+            Self::Danger => ("危机", "danger"),
+            Self::Reversal => ("反转", "a reversal"),
+            Self::Arrival => ("来人来物", "an arrival"),
+            Self::Choice => ("抉择", "a choice"),
+            Self::Promise => ("约定将至", "something announced"),
+            Self::Rest => ("收住", "at rest"),
+        }
+    }
+}
+
 impl Words for PlanStage {
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -259,6 +289,7 @@ impl Words for Cut {
             Self::OldestSummary => ("最早的一章摘要", "the oldest summary"),
             Self::OlderSummary => ("次早的一章摘要", "the second oldest summary"),
             Self::Worn => ("近来用滥的", "what is worn out"),
+            Self::Reader => ("读者账", "the reader's ledger"),
             Self::ChapterMemory => ("章节记忆", "the chapter memory"),
             Self::Overview => ("全卷概览里较远的章", "distant chapters of the overview"),
             Self::SomeExtras => ("部分未出场的人物", "some characters that the plan does not name"),

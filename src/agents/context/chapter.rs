@@ -5,6 +5,7 @@
 
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::chapter::stage::Mode;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::quality::Worn;
@@ -112,6 +113,8 @@ pub struct ChapterContext {
     pub recent: Vec<Recent>,
     /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
+    /// What the reader waits for, and what tires one, after the last chapters.
+    pub reader: ReaderLedger,
     /// Passages of chapters further back that have to do with this one, in the order of the book.
     pub passages: Vec<EarlierPassage>,
     /// People without a file of their own whom the latest chapters name, those who were named last first.

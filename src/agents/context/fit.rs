@@ -16,6 +16,8 @@ pub(crate) struct Extent {
     pub(crate) worn: usize,
     /// Entries of the chapters' ledger.
     pub(crate) memories: usize,
+    /// Lines of the reader's ledger.
+    pub(crate) reader: usize,
     /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
     pub(crate) radius: Option<u32>,
     /// Characters beside those that the plan names.
@@ -50,6 +52,7 @@ impl Default for Extent {
             minor_cast: 8,
             worn: 12,
             memories: usize::MAX,
+            reader: 8,
             radius: None,
             extras: 15,
             named: usize::MAX,
@@ -83,6 +86,8 @@ named! {
         OlderSummary = "older-summary",
         /// All patterns that the last chapters have worn out.
         Worn = "worn",
+        /// The reader's ledger, all but the question to be taken up.
+        Reader = "reader",
         /// The ledger of chapters.
         ChapterMemory = "chapter-memory",
         /// The outline's overview, down to three chapters on each side.
@@ -122,6 +127,7 @@ impl Cut {
             Self::OldestSummary => extent.recent = 2,
             Self::OlderSummary => extent.recent = 1,
             Self::Worn => extent.worn = 0,
+            Self::Reader => extent.reader = 1,
             Self::ChapterMemory => extent.memories = 0,
             Self::Overview => extent.radius = Some(3),
             Self::SomeExtras => extent.extras = 6,

@@ -88,6 +88,7 @@ mod tests {
             events: vec!["门开了".into(), "灯灭了".into()],
             people: vec![PersonStatus { who: "路人".into(), state: "走了".into() }],
             threads: vec!["谁送的信".into(), format!("第{n}盏灯")],
+            ..Entry::default()
         };
         let memories = [memory(4, entry(4)), memory(5, Entry::default()), memory(6, entry(6))];
         let summary = Recent {

@@ -16,6 +16,7 @@ mod memory;
 mod outline;
 mod passages;
 mod people;
+mod reader;
 mod rules;
 pub mod rules_to_check;
 pub mod scene;
@@ -33,6 +34,7 @@ pub use outline::ending;
 pub(crate) use outline::{contract, next_title, overview, previous_ending, recent, section};
 pub(crate) use passages::passages;
 pub(crate) use people::{characters, entities};
+pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
 pub(crate) use style::{foremost_phrases, listed, over_cap, style};
@@ -126,6 +128,7 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
         Section::new("state", state(context, &people, "", extent)),
         Section::new("ledger", ledger_with_proposals(context, extent)),
         Section::new("chapter_memory", chapter_memory(context, extent)),
+        Section::new("reader", reader(context, extent)),
         Section::new("recent", recent_with_people(context, extent)),
         Section::new("previous_ending", previous_ending(context)),
         Section::new("contract", contract(context, extent)),

@@ -8,6 +8,7 @@ use super::scenario::Scenario;
 use super::told::Told;
 use crate::agents::ChapterContext;
 use crate::agents::context::cast::is_planned_here;
+use crate::domain::Slug;
 use crate::domain::chapter::Chapter;
 use crate::domain::state::{Category, Delta, RawOp};
 use crate::domain::volume::foreshadowing::Action;
@@ -35,7 +36,7 @@ pub(super) fn summarize(context: &ChapterContext, text: &Chapter) -> String {
         "memory": memory(context, &scenario, &text.body),
         "line_status": format!("{}。", clip(&first, 60)),
         "cross_references": cross_references(context, &text.body),
-        "chapter_memory": entry(&scenario, &text.body),
+        "chapter_memory": entry(context, &scenario, &text.body),
     });
     reply.to_string()
 }
@@ -127,7 +128,7 @@ fn memory(context: &ChapterContext, scenario: &Scenario, body: &str) -> String {
 }
 
 /// The chapter's entry in the ledger: what of the plan the text tells.
-fn entry(scenario: &Scenario, body: &str) -> Value {
+fn entry(context: &ChapterContext, scenario: &Scenario, body: &str) -> Value {
     let stands = |words: &&String| body.contains(words.as_str());
     let told = |told: &&Told| !told.plan.is_empty() && told.is_in(body);
     let open = scenario.hints.iter().filter(|hint| hint.action != Action::Resolved).map(|hint| &hint.told);
@@ -144,6 +145,23 @@ fn entry(scenario: &Scenario, body: &str) -> Value {
         "events": events.filter(told).map(|told| &told.plan).collect::<Vec<_>>(),
         "people": people.into_iter().collect::<Vec<_>>(),
         "threads": open.filter(told).map(|told| &told.plan).collect::<Vec<_>>(),
+        "reader": reader_note(context, scenario, body),
+    })
+}
+
+/// The entry in the reader's ledger. The plan says what is asked and what is answered; the last sentence says how the chapter
+/// ends; the sort of chapter is left out, since it cannot be seen without reading.
+fn reader_note(context: &ChapterContext, scenario: &Scenario, body: &str) -> Value {
+    let told = |action| scenario.hints.iter().filter(move |hint| hint.action == action && hint.told.is_in(body));
+    let planted = |id: &Slug| context.ledger.get(id).map(|entry| entry.planted_chapter().get());
+    let resolved = context.section.tasks.iter().filter(|task| task.action == Action::Resolved);
+    let asked = told(Action::Planted).chain(told(Action::Advanced)).last().map(|hint| hint.told.plan.as_str());
+    let ends_open = body.trim_end().ends_with(['？', '…', '—']);
+    json!({
+        "hook": if ends_open { "question" } else { "none" },
+        "question": asked.unwrap_or_default(),
+        "payoffs": told(Action::Resolved).map(|hint| &hint.told.plan).collect::<Vec<_>>(),
+        "answers": resolved.filter_map(|task| planted(&task.id)).collect::<Vec<_>>(),
     })
 }
 

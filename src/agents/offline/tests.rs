@@ -11,6 +11,7 @@ use crate::agents::{ChapterContext, SceneOrder};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Dimension, Fix};
+use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::state::{Delta, RawOp, State};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{Field, Outline};
@@ -154,6 +155,7 @@ fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
         passages: vec![],
         minor_cast: vec![],
         chapter_memories: vec![],
+        reader: ReaderLedger::default(),
         line_before: None,
         bridge: String::new(),
         overused: vec![],

@@ -8,6 +8,7 @@ use crate::agents::context::measure::{clip, clip_line};
 use crate::agents::context::{self, NOTHING, Section, bullets, memory_lines};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::volume::foreshadowing::{Ledger, Scope};
 use crate::domain::volume::inventory::{Basis, Inventory, Thread};
 use crate::domain::volume::plan::{Flaw, Plan};
@@ -54,6 +55,8 @@ pub struct PlanningContext {
     pub recent: Vec<Recent>,
     /// The ledger's entries of the last chapters, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
+    /// What the reader waits for, and what tires one, after the last chapters.
+    pub reader: ReaderLedger,
     /// The author's notes in `research/`.
     pub research: Vec<Note>,
     /// The last accepted chapter's number; 0 before the first.
@@ -150,6 +153,7 @@ pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
         Section::new("review", clip(&context.review, 2500)),
         Section::new("recent", recent(context)),
         Section::new("chapter_memory", chapter_memory(context)),
+        Section::new("reader", context::reader_lines(&context.reader)),
     ]
 }
 

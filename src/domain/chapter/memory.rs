@@ -1,5 +1,6 @@
 //! The ledger of chapters: what each one leaves to be looked up, in short entries.
 
+use crate::domain::chapter::reader_note::ReaderNote;
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, Slug};
 
@@ -27,6 +28,8 @@ pub struct Entry {
     pub people: Vec<PersonStatus>,
     /// What is open at its end.
     pub threads: Vec<String>,
+    /// What it promises its reader, and what it gives.
+    pub reader: ReaderNote,
 }
 
 /// How somebody stands at the end of a chapter.

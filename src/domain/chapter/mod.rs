@@ -3,6 +3,8 @@
 pub mod evaluation;
 pub mod gate;
 pub mod memory;
+pub mod reader;
+pub mod reader_note;
 pub mod scene;
 pub mod stage;
 pub mod summary;

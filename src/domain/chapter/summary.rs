@@ -61,9 +61,10 @@ pub struct Summary {
 impl Summary {
     /// Everything that it says in words of its own, the operations and the mentions apart.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let Entry { time, places, events, people, threads } = &self.entry;
+        let Entry { time, places, events, people, threads, reader } = &self.entry;
         let states = people.iter().map(|person| &person.state);
         let entry = std::iter::once(time).chain(places).chain(events).chain(states).chain(threads);
+        let entry = entry.chain(std::iter::once(&reader.question)).chain(&reader.payoffs);
         [&self.text, &self.memory, &self.line_status].into_iter().chain(entry).map(String::as_str)
     }
 }

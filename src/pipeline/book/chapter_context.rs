@@ -3,6 +3,7 @@
 use crate::agents::context;
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::domain::chapter::memory::ChapterMemory;
+use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
@@ -70,10 +71,12 @@ impl BookView<'_, '_> {
         let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
         let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
+        let (chapter_memories, reader) = self.ledgers(chapter, config.memory_chapters)?;
         let mut context = ChapterContext {
             chapter,
             volume,
-            chapter_memories: self.chapter_memories(chapter, config.memory_chapters)?,
+            chapter_memories,
+            reader,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style,
@@ -119,6 +122,18 @@ impl BookView<'_, '_> {
             }));
         }
         Ok(recent)
+    }
+
+    /// The chapters' ledger of so many chapters before `chapter`, and what the reader's ledger says there.
+    pub(crate) fn ledgers(
+        &self,
+        chapter: ChapterNo,
+        count: u32,
+    ) -> Result<(Vec<ChapterMemory>, ReaderLedger), RunError> {
+        let mut ledger = self.chapter_memories(chapter, reader::REACH.max(count))?;
+        let reader = ReaderLedger::of(&ledger);
+        ledger.retain(|memory| memory.chapter.get() + count >= chapter.get());
+        Ok((ledger, reader))
     }
 
     /// The ledger's entries of so many chapters before `chapter`, oldest first. A missing one is passed over.

@@ -50,8 +50,10 @@ impl BookView<'_, '_> {
             }
         }
         let config = self.config()?;
+        let (chapter_memories, reader) = self.ledgers(next, config.memory_chapters)?;
         Ok(PlanningContext {
-            chapter_memories: self.chapter_memories(next, config.memory_chapters)?,
+            chapter_memories,
+            reader,
             config,
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             rules: self.rules()?,

@@ -134,7 +134,8 @@ impl SummarySource<'_> {
             status: or(&summary.line_status, old.status),
             facts: or(&summary.memory, old.facts),
         };
-        let entry = summary.entry.with_ids(&context.characters);
+        let mut entry = summary.entry.with_ids(&context.characters);
+        entry.reader = entry.reader.answering(&context.reader.asked_in());
         let remembered = ChapterMemory { chapter, storyline: line.clone(), entry };
         let page = SummaryPage {
             chapter,

@@ -104,6 +104,7 @@ fn deviations(comparison: &Comparison) -> Vec<MovedFigure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::chapter::reader::ReaderLedger;
     use crate::text::{ComparedFigure, Deviation};
 
     fn chapter(number: u32) -> ChapterNo {
@@ -126,6 +127,7 @@ mod tests {
             beats: Vec::new(),
             worn: Vec::new(),
             shared: Vec::new(),
+            reader: ReaderLedger::default(),
             drift,
             listed: Vec::new(),
         }

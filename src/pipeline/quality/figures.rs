@@ -88,6 +88,7 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
         spread: None,
         human: Some(RECYCLED_HUMAN),
     });
+    let (_, reader) = view.ledgers(ChapterNo::after(last.get()), 0)?;
     let brief = QualityBrief {
         first,
         last,
@@ -95,6 +96,7 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
         style,
         beats: beats(&read[at..]),
         worn,
+        reader,
         shared: (at..).zip(&copies).filter_map(|(n, copied)| shared(&read, n, copied)).collect(),
         drift: check,
         listed: listed.clone(),

@@ -3,6 +3,7 @@
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
+use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,22 @@ struct MemoryDisk {
     character_states: Vec<StandingDisk>,
     #[serde(default)]
     open_threads: Vec<String>,
+    #[serde(default)]
+    reader: ReaderDisk,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct ReaderDisk {
+    #[serde(default, with = "as_text::optional", skip_serializing_if = "Option::is_none")]
+    chapter_kind: Option<ChapterKind>,
+    #[serde(default, with = "as_text::optional", skip_serializing_if = "Option::is_none")]
+    hook: Option<Hook>,
+    #[serde(default)]
+    question: String,
+    #[serde(default)]
+    payoffs: Vec<String>,
+    #[serde(default)]
+    answers: Vec<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -46,6 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
         events: disk.events,
         people: disk.character_states.into_iter().map(standing).collect(),
         threads: disk.open_threads,
+        reader: note_of(disk.reader),
     };
     Ok(ChapterMemory { chapter: disk.chapter, storyline: disk.storyline_id, entry })
 }
@@ -63,8 +81,21 @@ pub fn write(memory: &ChapterMemory, previous: Option<&[u8]>) -> Vec<u8> {
         events: entry.events,
         character_states: entry.people.into_iter().map(standing).collect(),
         open_threads: entry.threads,
+        reader: reader_of(entry.reader),
     };
     json::write(&disk, previous)
+}
+
+fn note_of(disk: ReaderDisk) -> ReaderNote {
+    let ReaderDisk { chapter_kind: kind, hook, question, payoffs, answers } = disk;
+    let answers = answers.into_iter().filter_map(ChapterNo::new).collect();
+    ReaderNote { kind, hook, question, payoffs, answers }
+}
+
+fn reader_of(note: ReaderNote) -> ReaderDisk {
+    let ReaderNote { kind: chapter_kind, hook, question, payoffs, answers } = note;
+    let answers = answers.into_iter().map(ChapterNo::get).collect();
+    ReaderDisk { chapter_kind, hook, question, payoffs, answers }
 }
 
 #[cfg(test)]

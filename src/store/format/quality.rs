@@ -3,11 +3,13 @@
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
 use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
+use crate::domain::chapter::reader_note::{ChapterKind, Hook};
 use crate::domain::quality::{
     ChapterFigures, DriftCheck, DriftFile, EdgeShape, Pattern, QualityBrief, SharedPassage, StyleFigure, StyleMeasure,
     Worn, WornKind,
 };
-use crate::domain::{ChapterNo, ContentId};
+use crate::domain::{ChapterNo, ContentId, Slug};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -30,6 +32,10 @@ struct BriefDisk {
     worn: Vec<WornDisk>,
     #[serde(default)]
     shared_passages: Vec<SharedDisk>,
+    #[serde(default)]
+    open_questions: Vec<QuestionDisk>,
+    #[serde(default)]
+    pacing: Vec<FlagDisk>,
     drift: DriftDisk,
     #[serde(default)]
     listed: Vec<String>,
@@ -98,6 +104,35 @@ struct SharedDisk {
 }
 
 #[derive(Serialize, Deserialize)]
+struct QuestionDisk {
+    #[serde(with = "as_text::chapter")]
+    chapter: ChapterNo,
+    #[serde(with = "as_text")]
+    storyline_id: Slug,
+    question: String,
+    later_chapters: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "flag", rename_all = "snake_case")]
+enum FlagDisk {
+    SameHook {
+        #[serde(with = "as_text")]
+        hook: Hook,
+        chapters: Vec<u32>,
+    },
+    SameKind {
+        #[serde(with = "as_text")]
+        chapter_kind: ChapterKind,
+        chapters: Vec<u32>,
+    },
+    NoPayoff {
+        chapters: Vec<u32>,
+    },
+    Unanswered(QuestionDisk),
+}
+
+#[derive(Serialize, Deserialize)]
 struct DriftDisk {
     #[serde(default, with = "as_text::optional_chapter")]
     against_first: Option<ChapterNo>,
@@ -133,6 +168,10 @@ pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
         beats: disk.beats.into_iter().map(|beat| (beat.phrase, beat.times)).collect(),
         worn: disk.worn.into_iter().filter_map(WornDisk::value).collect(),
         shared: disk.shared_passages.into_iter().map(SharedDisk::value).collect(),
+        reader: ReaderLedger {
+            questions: disk.open_questions.into_iter().map(QuestionDisk::value).collect(),
+            pacing: disk.pacing.into_iter().map(FlagDisk::value).collect(),
+        },
         drift: disk.drift.value(),
         listed: disk.listed,
     })
@@ -151,6 +190,8 @@ pub fn write(brief: &QualityBrief, previous: Option<&[u8]>) -> Vec<u8> {
         beats: brief.beats.iter().cloned().map(|(phrase, times)| BeatDisk { phrase, times }).collect(),
         worn: brief.worn.iter().cloned().map(WornDisk::of).collect(),
         shared_passages: brief.shared.iter().cloned().map(SharedDisk::of).collect(),
+        open_questions: brief.reader.questions.iter().cloned().map(QuestionDisk::of).collect(),
+        pacing: brief.reader.pacing.iter().cloned().map(FlagDisk::of).collect(),
         drift: DriftDisk::of(brief.drift.clone()),
         listed: brief.listed.clone(),
     };
@@ -186,14 +227,14 @@ impl WornDisk {
             Pattern::Words(words) => (Some(words), None),
             Pattern::Shape(shape) => (None, Some(shape)),
         };
-        Self { kind, words, shape, times, chapters: chapters.into_iter().map(ChapterNo::get).collect() }
+        Self { kind, words, shape, times, chapters: numbers_of(chapters) }
     }
 
     /// `None` for an entry that names nothing.
     fn value(self) -> Option<Worn> {
         let Self { kind, words, shape, times, chapters } = self;
         let pattern = words.map(Pattern::Words).or(shape.map(Pattern::Shape))?;
-        Some(Worn { kind, pattern, times, chapters: chapters.into_iter().filter_map(ChapterNo::new).collect() })
+        Some(Worn { kind, pattern, times, chapters: chapters_of(chapters) })
     }
 }
 
@@ -206,6 +247,47 @@ impl SharedDisk {
         let Self { chapter, earlier, characters, begins } = self;
         SharedPassage { chapter, earlier, letters: characters, words: begins }
     }
+}
+
+impl QuestionDisk {
+    fn of(OpenQuestion { chapter, storyline, question, later }: OpenQuestion) -> Self {
+        Self { chapter, storyline_id: storyline, question, later_chapters: later }
+    }
+
+    fn value(self) -> OpenQuestion {
+        let Self { chapter, storyline_id: storyline, question, later_chapters: later } = self;
+        OpenQuestion { chapter, storyline, question, later }
+    }
+}
+
+impl FlagDisk {
+    fn of(flag: PacingFlag) -> Self {
+        match flag {
+            PacingFlag::SameHook(hook, chapters) => Self::SameHook { hook, chapters: numbers_of(chapters) },
+            PacingFlag::SameKind(chapter_kind, chapters) => {
+                Self::SameKind { chapter_kind, chapters: numbers_of(chapters) }
+            }
+            PacingFlag::NoPayoff(chapters) => Self::NoPayoff { chapters: numbers_of(chapters) },
+            PacingFlag::Unanswered(question) => Self::Unanswered(QuestionDisk::of(question)),
+        }
+    }
+
+    fn value(self) -> PacingFlag {
+        match self {
+            Self::SameHook { hook, chapters } => PacingFlag::SameHook(hook, chapters_of(chapters)),
+            Self::SameKind { chapter_kind, chapters } => PacingFlag::SameKind(chapter_kind, chapters_of(chapters)),
+            Self::NoPayoff { chapters } => PacingFlag::NoPayoff(chapters_of(chapters)),
+            Self::Unanswered(question) => PacingFlag::Unanswered(question.value()),
+        }
+    }
+}
+
+fn numbers_of(chapters: Vec<ChapterNo>) -> Vec<u32> {
+    chapters.into_iter().map(ChapterNo::get).collect()
+}
+
+fn chapters_of(numbers: Vec<u32>) -> Vec<ChapterNo> {
+    numbers.into_iter().filter_map(ChapterNo::new).collect()
 }
 
 impl DriftDisk {
@@ -286,20 +368,40 @@ mod tests {
             .prop_map(|(chapter, earlier, letters, words)| SharedPassage { chapter, earlier, letters, words });
         let head = (chapter(), chapter(), vec(of_chapter(), 0..3), option::of(figure()));
         let told = (vec(style, 0..3), vec(("[盯着]{1,3}", 0usize..99), 0..3), vec(worn(), 0..3), vec(shared, 0..3));
-        (head, told, drift(), vec("[一丝]{1,4}", 0..3)).prop_map(
-            |((first, last, chapters, mean_before), (style, beats, worn, shared), drift, listed)| QualityBrief {
-                first,
-                last,
-                chapters,
-                mean_before,
-                style,
-                beats,
-                worn,
-                shared,
-                drift,
-                listed,
+        let reader = (vec(question(), 0..3), vec(flag(), 0..3));
+        (head, told, reader, drift(), vec("[一丝]{1,4}", 0..3)).prop_map(
+            |(head, (style, beats, worn, shared), (questions, pacing), drift, listed)| {
+                let (first, last, chapters, mean_before) = head;
+                QualityBrief {
+                    first,
+                    last,
+                    chapters,
+                    mean_before,
+                    style,
+                    beats,
+                    worn,
+                    shared,
+                    reader: ReaderLedger { questions, pacing },
+                    drift,
+                    listed,
+                }
             },
         )
+    }
+
+    fn question() -> impl Strategy<Value = OpenQuestion> {
+        (chapter(), samples::slug(), "[谁来了]{1,5}", 0usize..9)
+            .prop_map(|(chapter, storyline, question, later)| OpenQuestion { chapter, storyline, question, later })
+    }
+
+    fn flag() -> impl Strategy<Value = PacingFlag> {
+        let row = || vec(chapter(), 0..4);
+        prop_oneof![
+            (select(Hook::ALL.to_vec()), row()).prop_map(|(hook, row)| PacingFlag::SameHook(hook, row)),
+            (select(ChapterKind::ALL.to_vec()), row()).prop_map(|(kind, row)| PacingFlag::SameKind(kind, row)),
+            row().prop_map(PacingFlag::NoPayoff),
+            question().prop_map(PacingFlag::Unanswered),
+        ]
     }
 
     #[test]

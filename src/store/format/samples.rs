@@ -9,6 +9,7 @@ use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
+use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::domain::chapter::scene::{Scene as ChapterScene, ScenePlan};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::summary::{CrossReference, LeakRisk};
@@ -80,7 +81,7 @@ pub(super) fn line() -> impl Strategy<Value = String> {
     "[雨渡口船票a-z，。：「」]{1,12}"
 }
 
-fn slug() -> impl Strategy<Value = Slug> {
+pub(super) fn slug() -> impl Strategy<Value = Slug> {
     "[a-z0-9][a-z0-9_-]{0,8}".prop_map(|text| Slug::new(&text).unwrap())
 }
 
@@ -440,8 +441,12 @@ pub(super) fn scene_plan() -> impl Strategy<Value = ScenePlan> {
 
 pub(super) fn chapter_memory() -> impl Strategy<Value = ChapterMemory> {
     let people = vec((words(), words()).prop_map(|(who, state)| PersonStatus { who, state }), 0..3);
-    let entry = (words(), vec(words(), 0..3), vec(words(), 0..3), people, vec(words(), 0..3))
-        .prop_map(|(time, places, events, people, threads)| Entry { time, places, events, people, threads });
+    let kinds = (option::of(one(ChapterKind::ALL)), option::of(one(Hook::ALL)));
+    let reader = (kinds, words(), vec(words(), 0..3), vec(chapter_number(), 0..3))
+        .prop_map(|((kind, hook), question, payoffs, answers)| ReaderNote { kind, hook, question, payoffs, answers });
+    let entry = (words(), vec(words(), 0..3), vec(words(), 0..3), people, vec(words(), 0..3), reader).prop_map(
+        |(time, places, events, people, threads, reader)| Entry { time, places, events, people, threads, reader },
+    );
     (chapter_number(), slug(), entry).prop_map(|(chapter, storyline, entry)| ChapterMemory {
         chapter,
         storyline,

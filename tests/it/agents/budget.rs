@@ -90,8 +90,9 @@ fn most_of_the_writers_prompt_stood_in_the_one_before() {
         shares.push(shared_prefix(&before, &now) as f64 / now.len() as f64);
     }
     // The overview's window moves on every ten chapters, at chapter 6 the head of the house list goes, and at chapter 33 a
-    // foreshadowing becomes neglected; all other chapters must share at least that much.
-    let low = shares.iter().filter(|share| **share < 0.6).count();
+    // foreshadowing becomes neglected; all other chapters must share at least that much. A chapter that comes to another line
+    // shares the least: its people and what its reader waits for are new.
+    let low = shares.iter().filter(|share| **share < 0.58).count();
     assert!(low <= 5, "{shares:?}");
     let mean = shares.iter().sum::<f64>() / shares.len() as f64;
     assert!(mean >= 0.6, "{mean} of {shares:?}");

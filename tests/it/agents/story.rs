@@ -6,6 +6,8 @@ use novel::agents::{ChapterContext, PlanningContext, SceneOrder, VolumeOrder};
 use novel::domain::book::config::BookConfig;
 use novel::domain::chapter::Chapter;
 use novel::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
+use novel::domain::chapter::reader::{OpenQuestion, PacingFlag, REACH, ReaderLedger};
+use novel::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use novel::domain::chapter::scene::{Scene, ScenePlan};
 use novel::domain::state::State;
 use novel::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
@@ -231,6 +233,20 @@ fn chapter_memory(n: u32) -> ChapterMemory {
         events: vec!["守卒收了玉放行一次".into(), "铜镜换了位置".into()],
         people: vec![PersonStatus { who: who.into(), state: state.into() }],
         threads: vec![if second { "名册的缺角是谁撕的" } else { "谁动过铜镜" }.into()],
+        reader: ReaderNote {
+            kind: Some(if second { ChapterKind::Investigation } else { ChapterKind::Negotiation }),
+            hook: Some(if n.is_multiple_of(2) { Hook::Question } else { Hook::Danger }),
+            question: if second { "名册的缺角是谁撕的" } else { "谁动过铜镜" }.into(),
+            payoffs: if n.is_multiple_of(5) { vec!["拓片的来历".into()] } else { Vec::new() },
+            // The question of the chapter before on the line is answered but for one in five.
+            answers: (1..n)
+                .rev()
+                .find(|m| m.is_multiple_of(3) == second)
+                .filter(|_| !n.is_multiple_of(5))
+                .map(at)
+                .into_iter()
+                .collect(),
+        },
     };
     ChapterMemory { chapter: at(n), storyline: slug(line), entry }
 }
@@ -250,7 +266,9 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
         storyline: slug(if n % 3 == 0 { "sea-plan" } else { "main-arc" }),
         summary: "林枫用一包拓纸换来守卒的口信，得知无名碑立在废墟深处；回客栈时发现房门虚掩，铜镜换了位置。".repeat(3),
     });
-    let chapter_memories = (chapter.saturating_sub(5).max(1)..chapter).map(chapter_memory);
+    let remembered: Vec<ChapterMemory> = (chapter.saturating_sub(REACH).max(1)..chapter).map(chapter_memory).collect();
+    let reader = ReaderLedger::of(&remembered);
+    let chapter_memories = remembered.into_iter().filter(|memory| memory.chapter.get() + 5 >= chapter);
     let memory =
         |n: u32, status: &str, facts: &str| Memory { chapter: Some(at(n)), status: status.into(), facts: facts.into() };
     let memories = BTreeMap::from([
@@ -335,6 +353,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
         passages: Vec::new(),
         minor_cast: Vec::new(),
         chapter_memories: chapter_memories.collect(),
+        reader,
         line_before,
         bridge: if line_before == at(chapter).previous() {
             ""
@@ -420,6 +439,12 @@ pub fn oversized() -> ChapterContext {
         memory.entry.events = vec![long(400); 20];
         memory.entry.threads = vec![long(300); 20];
     }
+    for (n, question) in (1..300).zip(std::iter::repeat("谁在门外".repeat(60))) {
+        let (chapter, storyline) = (at(n), slug(if n % 2 == 0 { "main-arc" } else { "sea-plan" }));
+        let open = OpenQuestion { chapter, storyline, question, later: n as usize % 5 };
+        context.reader.pacing.push(PacingFlag::Unanswered(open.clone()));
+        context.reader.questions.push(open);
+    }
     context.recent.iter_mut().for_each(|recent| recent.summary = long(2000));
     context.memories.values_mut().for_each(|memory| memory.facts = long(5000));
     context
@@ -470,6 +495,7 @@ pub fn planning_context() -> PlanningContext {
         review: "上一卷收在城门开启的一刻；暗号是谁送的，仍没有答案。".into(),
         recent: context.recent,
         chapter_memories: context.chapter_memories,
+        reader: context.reader,
         research: vec![Note { name: "gates.md".into(), text: "宵禁以鼓为号，三通而闭。".into() }],
         last_completed: context.chapter.get() - 1,
     }

@@ -90,3 +90,31 @@ fn what_the_author_writes_into_an_entry_is_what_the_next_chapter_sees() {
     assert!(studio.git(&["log", "--format=%s"]).contains("hand edit: memory/vol-01/chapter-001-memory.json"));
     studio.done();
 }
+
+#[test]
+fn a_question_that_a_chapter_leaves_open_is_taken_up_until_one_answers_it() {
+    let asking =
+        json!({"reader": {"kind": "investigation", "hook": "question", "question": "谁换了火漆", "answers": []}});
+    let answering = json!({"reader": {"kind": "revelation", "hook": "不知道", "question": "",
+        "payoffs": ["换火漆的人露了面"], "answers": ["第2章", 9]}});
+    let studio = Studio::new().on("summarize", summary_with(asking)).on("summarize", summary_with(answering));
+    let _ = studio.go().ok();
+    let _ = studio.go().ok();
+    let _ = studio.go().ok();
+    let drafts: Vec<String> = studio.requests("draft").iter().map(|request| request.prompt()).collect();
+    let taken_up = "第2章留下的“谁换了火漆”：这一章先接住它";
+    assert!(drafts[1].contains(taken_up), "{}", drafts[1]);
+    assert!(!drafts[2].contains("谁换了火漆"), "{}", drafts[2]);
+    let summaries: Vec<String> = studio.requests("summarize").iter().map(|request| request.prompt()).collect();
+    assert!(summaries[1].contains("- 第2章留下的“谁换了火漆”\n</读者还在等的>"), "{}", summaries[1]);
+    // A chapter that asked nothing cannot be answered, and a word of the model's own is no hook.
+    let file: Value = serde_json::from_str(&studio.read(&FILE.replace("002", "003"))).unwrap();
+    let noted = json!({"chapter_kind": "revelation", "question": "", "payoffs": ["换火漆的人露了面"], "answers": [2]});
+    assert_eq!(file["reader"], noted);
+    let shown = studio.novel(&["show", "ch-002", "--json"]).json();
+    assert_eq!(
+        (&shown["memory"]["reader"]["hook"], &shown["memory"]["reader"]["question"]),
+        (&json!("question"), &json!("谁换了火漆"))
+    );
+    studio.done();
+}

@@ -1,0 +1,94 @@
+//! What a chapter promises its reader and what it gives, as the summarizer notes it.
+
+use crate::domain::ChapterNo;
+use crate::domain::named::named;
+
+named! {
+    /// The sort of a chapter, by what its people are mostly at.
+    pub enum ChapterKind {
+        /// Two sides fight it out.
+        Confrontation = "confrontation",
+        /// Flight, or a hunt.
+        Pursuit = "pursuit",
+        /// Something is searched for or looked into.
+        Investigation = "investigation",
+        /// Dealing, persuading, deceiving.
+        Negotiation = "negotiation",
+        /// A secret comes out.
+        Revelation = "revelation",
+        /// Getting ready: training, planning, gathering means.
+        Preparation = "preparation",
+        /// On the way.
+        Journey = "journey",
+        /// A pause between two strains.
+        Respite = "respite",
+    }
+}
+
+named! {
+    /// The means by which the end of a chapter makes its reader want the next.
+    pub enum Hook {
+        /// A question is open.
+        Question = "question",
+        /// A danger is close.
+        Danger = "danger",
+        /// Something turns out otherwise than it seemed.
+        Reversal = "reversal",
+        /// Somebody or something comes in.
+        Arrival = "arrival",
+        /// A choice has to be made.
+        Choice = "choice",
+        /// Something is announced that the reader waits for.
+        Promise = "promise",
+        /// The chapter comes to rest.
+        Rest = "none",
+    }
+}
+
+/// What a chapter promises its reader and what it gives. Every part may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReaderNote {
+    /// The sort of chapter.
+    pub kind: Option<ChapterKind>,
+    /// The hook at its end.
+    pub hook: Option<Hook>,
+    /// The question that its end leaves open, in a phrase.
+    pub question: String,
+    /// What it pays off, a phrase each.
+    pub payoffs: Vec<String>,
+    /// The chapters whose questions it answers.
+    pub answers: Vec<ChapterNo>,
+}
+
+impl ReaderNote {
+    /// True when it gives its reader something that an earlier chapter has promised.
+    #[must_use]
+    pub fn pays(&self) -> bool {
+        !self.payoffs.is_empty() || !self.answers.is_empty()
+    }
+
+    /// True when something is noted of the chapter.
+    #[must_use]
+    pub fn is_noted(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// The same with answers to the questions of these chapters alone, each once: no other is open.
+    #[must_use]
+    pub fn answering(mut self, open: &[ChapterNo]) -> Self {
+        self.answers = open.iter().copied().filter(|chapter| self.answers.contains(chapter)).collect();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_to_a_question_that_is_not_open_does_not_count() {
+        let chapters = |numbers: &[u32]| numbers.iter().copied().filter_map(ChapterNo::new).collect::<Vec<_>>();
+        let note = ReaderNote { answers: chapters(&[9, 3, 3]), ..ReaderNote::default() };
+        assert_eq!(note.answering(&chapters(&[2, 3])).answers, chapters(&[3]));
+    }
+}
