@@ -474,6 +474,8 @@ pub(super) const PAGES: &[Page] = &[
             ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
             ("model", "用的模型"),
             ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             (
