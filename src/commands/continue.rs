@@ -4,7 +4,7 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
-use super::network::SyncArgs;
+use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
@@ -85,7 +85,7 @@ pub(crate) struct WritingArgs {
     #[arg(long)]
     pub(crate) stream: bool,
     #[command(flatten)]
-    pub(crate) sync: SyncArgs,
+    pub(crate) remote: RemoteArgs,
 }
 
 impl WritingArgs {
@@ -132,7 +132,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         None => Goal::Count(args.count.unwrap_or(1)),
     };
     app.streams = true;
-    app.sync_args = args.writing.sync;
+    app.remote_args = args.writing.remote;
     // A chapter to write up to is the same however often the command is given.
     match goal {
         Goal::Count(count) => app.note_command(format!("continue {count}")),

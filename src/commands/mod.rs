@@ -104,7 +104,7 @@ pub(crate) struct App {
     /// The order that the command carries out, for commands that must act once when they are typed again.
     pub(crate) pending_command: Option<PendingCommand>,
     /// The flags about the book's remote.
-    pub(crate) sync_args: network::SyncArgs,
+    pub(crate) remote_args: network::RemoteArgs,
     /// The transaction that an earlier command left unfinished, until it is finished or reported.
     pub(crate) interrupted: RefCell<Option<Interrupted>>,
 }
@@ -255,7 +255,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         program,
         streams: false,
         pending_command: None,
-        sync_args: network::SyncArgs::default(),
+        remote_args: network::RemoteArgs::default(),
         interrupted: RefCell::new(None),
     };
     let result = dispatch(&mut app, cli.command);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Flags about the book's remote.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub(crate) struct SyncArgs {
+pub(crate) struct RemoteArgs {
     /// Go on although another device holds the lease
     #[arg(long, conflicts_with = "no_sync")]
     pub(crate) take_lease: bool,
@@ -34,7 +34,7 @@ impl App {
 
     /// The way to the remote; `None` where a flag says to leave it alone.
     pub(crate) fn network(&self) -> Option<Network> {
-        let SyncArgs { take_lease, no_sync } = self.sync_args;
+        let RemoteArgs { take_lease, no_sync } = self.remote_args;
         (!no_sync).then(|| Network { git: self.git(), device: self.device(), take_lease })
     }
 

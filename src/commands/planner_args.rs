@@ -3,7 +3,7 @@
 use super::App;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
-use super::network::SyncArgs;
+use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::Flags;
 use super::settings::keys::Key;
@@ -39,7 +39,7 @@ pub(crate) struct AskingArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
     #[command(flatten)]
-    pub(crate) sync: SyncArgs,
+    pub(crate) remote: RemoteArgs,
 }
 
 impl AskingArgs {
@@ -88,7 +88,7 @@ impl App {
         what: &str,
         work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
     ) -> Result<T, Failure> {
-        self.sync_args = asking.sync;
+        self.remote_args = asking.remote;
         let config = run_context::config_of(book)?;
         let (responder, settings) = self.responder(&asking.flags(), &config)?;
         let session = self.begin(book, what)?;

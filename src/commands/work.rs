@@ -59,14 +59,14 @@ struct Sum {
 
 /// Goes over the books until a whole round has brought nothing more.
 pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
-    if args.writing.sync.no_sync {
+    if args.writing.remote.no_sync {
         return Err(Failure::usage(both!(
             "`work` 离不开远端，`--no-sync` 用不上",
             "`work` needs the remotes; `--no-sync` does not go with it"
         )));
     }
     app.streams = true;
-    app.sync_args = args.writing.sync;
+    app.remote_args = args.writing.remote;
     let folder = app.folder()?;
     let mut books = library::addresses(&folder, &args.remotes)?;
     // Workers that begin together begin with different books.

@@ -68,7 +68,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let config = run_context::config_of(&book)?;
     let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
     app.streams = true;
-    app.sync_args = args.writing.sync;
+    app.remote_args = args.writing.remote;
     if force {
         app.note_command(order.words());
     }
