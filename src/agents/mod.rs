@@ -12,6 +12,7 @@ pub mod offline;
 pub mod planners;
 mod prompts;
 pub mod refiner;
+pub mod revision_wish;
 pub mod scenes;
 pub mod style_analyzer;
 pub mod style_corrections;

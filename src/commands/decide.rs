@@ -45,7 +45,8 @@ const PICK: &str = "pick";
 /// Every word that answers some question.
 fn words() -> Vec<&'static str> {
     let answers = Answer::ALL.iter().filter(|answer| !answer.is_choice()).map(|answer| answer.as_str());
-    let decisions = Decision::ALL.iter().map(|decision| decision.as_str());
+    let decisions =
+        Decision::ALL.iter().filter(|decision| **decision != Decision::Hold).map(|decision| decision.as_str());
     let mut seen = BTreeSet::new();
     decisions.chain([PICK]).chain(answers).filter(|word| seen.insert(*word)).collect()
 }

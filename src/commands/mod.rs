@@ -44,6 +44,7 @@ mod rebuild;
 mod redo;
 mod restore;
 mod review;
+mod revision;
 mod rollback;
 mod run_context;
 mod search;
@@ -320,6 +321,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Blame(args) => blame::run(app, &args),
         Command::Check(args) => check::run(app, &args),
         Command::Waive(args) => waive::run(app, &args),
+        Command::Revision(args) => revision::run(app, &args),
         Command::Search(args) => search::run(app, &args),
         Command::Foreshadow(args) => foreshadow::run(app, &args),
         Command::Context(args) => context::run(app, &args),

@@ -81,13 +81,14 @@ impl ConsistencyReport {
             "\n查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处{waived}\n",
             "\n{examined} chapters examined: {conflicts} in conflict, {doubts} doubtful{waived}\n"
         ));
-        let Entry { chapter, id, .. } = &self.findings[0];
+        let Entry { chapter, id, weight, .. } = &self.findings[0];
+        let doubts = if *weight == Weight::Doubt { " --doubts" } else { "" };
         let (chapter, id) =
             (chapter.get(), if id.contains(char::is_whitespace) { format!("'{id}'") } else { id.clone() });
         out.push_str(&say!(
             lang,
-            "改正文后 `novel rebuild {chapter}`，让人改写用 `novel write {chapter} --force`，记错了就改 state/current-state.json\n有意为之: `novel waive {id} --reason 理由`\n",
-            "correct the text, then `novel rebuild {chapter}`; have it written again: `novel write {chapter} --force`; where the record is wrong, correct state/current-state.json\nmeant that way: `novel waive {id} --reason TEXT`\n"
+            "改正文后 `novel rebuild {chapter}`，让人照着改用 `novel revision make {chapter} {chapter}{doubts}`，记错了就改 state/current-state.json\n有意为之: `novel waive {id} --reason 理由`\n",
+            "correct the text, then `novel rebuild {chapter}`; have it revised: `novel revision make {chapter} {chapter}{doubts}`; where the record is wrong, correct state/current-state.json\nmeant that way: `novel waive {id} --reason TEXT`\n"
         ));
         out
     }

@@ -154,6 +154,11 @@ impl ChapterQuestion {
             false => lang.pick("（离线占位分）", " (an offline placeholder)"),
         };
         let rationale = match n {
+            _ if pause.held => say!(
+                lang,
+                "评分 {score}{placeholder}，修订稿过了门控，等你看过（novel revision show）",
+                "the score is {score}{placeholder}: the revision has passed and waits for you (novel revision show)"
+            ),
             _ if evaluation.reading && !unanswered.is_empty() => {
                 let list = unanswered.join(lang.pick("、", ", "));
                 say!(

@@ -90,6 +90,7 @@ pub mod question;
 pub mod rebuild;
 mod restored;
 pub mod review;
+pub mod revision;
 pub mod search;
 pub mod status;
 pub mod storylines;

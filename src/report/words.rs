@@ -275,6 +275,7 @@ impl Words for Decision {
             Self::Rewrite => ("按大纲重写整章", "write the whole chapter again from the outline"),
             Self::Edit => ("自己动手改 staging/ 里的稿子", "edit the draft in staging/ yourself"),
             Self::Drop => ("不要新稿，书里那一章照旧", "put the new text aside; the chapter stays as it is"),
+            Self::Hold => ("改好了等作者看", "wait for the author"),
         }
     }
 }

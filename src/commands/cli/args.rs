@@ -31,6 +31,7 @@ use crate::commands::rebuild::RebuildArgs;
 use crate::commands::redo::RedoArgs;
 use crate::commands::restore::RestoreArgs;
 use crate::commands::review::ReviewArgs;
+use crate::commands::revision::RevisionArgs;
 use crate::commands::rollback::RollbackArgs;
 use crate::commands::search::SearchArgs;
 use crate::commands::show::ShowArgs;
@@ -85,6 +86,7 @@ pub(crate) enum Command {
     Blame(BlameArgs),
     Check(CheckArgs),
     Waive(WaiveArgs),
+    Revision(RevisionArgs),
     Search(SearchArgs),
     Foreshadow(ForeshadowArgs),
     Context(ContextArgs),

@@ -68,6 +68,19 @@ impl From<ModelTier> for ModelRole {
     }
 }
 
+named! {
+    /// What a run does about chapters that contradict the records, once the check after every tenth chapter has found them
+    /// (row R29).
+    pub enum RevisionPolicy {
+        /// It stops and says so.
+        None = "none",
+        /// The strong model revises them; what passes the gate is in the book.
+        AutoApply = "auto_apply",
+        /// The strong model revises them, and each revision waits for the author.
+        ManualConfirm = "manual_confirm",
+    }
+}
+
 /// How the book is shared with other devices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyncSettings {
@@ -75,7 +88,7 @@ pub struct SyncSettings {
     pub remote: String,
     /// Whether runs sync before they begin and after they end.
     pub auto: bool,
-    /// Whether a lease is taken on the remote before a chapter is written.
+    /// Whether a lease is taken on the remote before an agent is asked.
     pub lease: bool,
     /// How long a lease lasts without being renewed, in minutes.
     pub lease_minutes: u32,
@@ -110,6 +123,8 @@ pub struct BookConfig {
     pub roles: BTreeMap<Agent, ModelTier>,
     /// The role that revises and rewrites, and the second judge of key chapters.
     pub revision_role: ModelTier,
+    /// What is done about chapters that contradict the records.
+    pub revision_policy: RevisionPolicy,
     /// Whether chapters are written by the built-in offline writer.
     pub offline: bool,
     /// The largest prompt of an ordinary chapter, in estimated tokens (row R23: 25,000).
@@ -140,6 +155,7 @@ impl Default for BookConfig {
             max_refinement: 0.15,
             roles: BTreeMap::new(),
             revision_role: ModelTier::Strong,
+            revision_policy: RevisionPolicy::None,
             offline: false,
             context_tokens: 25_000,
             convergence_context_tokens: 30_000,

@@ -89,6 +89,8 @@ named! {
         Edit = "edit",
         /// The new text of a chapter that is in the book is put aside: the chapter stays as it is.
         Drop = "drop",
+        /// The new text waits for the author, however good it is. A run says so, and no author does.
+        Hold = "hold",
     }
 }
 
@@ -154,6 +156,8 @@ pub struct Pause {
     pub overall: f64,
     /// How many violations block.
     pub blocking: usize,
+    /// True for a revision that has passed and that the author wants to see first.
+    pub held: bool,
     /// What may be chosen.
     pub options: Vec<Decision>,
 }
@@ -194,6 +198,8 @@ pub struct Progress {
     pub tries: Tries,
     /// The author's word on the present text.
     pub decision: Option<Decision>,
+    /// Whether a text that passes waits for the author.
+    pub held: bool,
 }
 
 impl Progress {
@@ -232,16 +238,14 @@ impl Progress {
                 let tries = Tries { revisions: self.tries.revisions + 1, ..self.tries };
                 Self { tries, partial: None, decision: None, ..self }
             }
-            Record::Planned(planned) => {
-                Self { scenes: Some(Scenes { written: 0, planned: *planned }), ..Self::default() }
-            }
+            Record::Planned(planned) => Self { scenes: Some(Scenes { written: 0, planned: *planned }), ..self.anew() },
             Record::Scene => {
                 let next = |scenes: Scenes| Scenes { written: scenes.planned.min(scenes.written + 1), ..scenes };
                 let written = self.scenes.map_or(0, |scenes| scenes.written);
                 let hand = self.hand.or(self.partial.filter(|partial| partial.touched).map(|_| written));
                 Self { scenes: self.scenes.map(next), ..self.with_text(Stage::Scene, hand) }
             }
-            Record::Back(0) => Self::default(),
+            Record::Back(0) => self.anew(),
             Record::Back(kept) => {
                 let back = |scenes: Scenes| Scenes { written: scenes.written.min(*kept), ..scenes };
                 let hand = self.hand.filter(|at| at <= kept);
@@ -257,6 +261,7 @@ impl Progress {
                 let complete = |report: Option<Evaluation>| report.filter(Evaluation::is_complete);
                 Self { first: complete(self.first), second: complete(self.second), decision: None, ..self }
             }
+            Record::Decided(Decision::Hold) => Self { held: true, ..self },
             Record::Decided(Decision::Continue) => self.opened(),
             Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
             Record::Decided(decision) => Self { decision: Some(*decision), ..self },
@@ -305,7 +310,12 @@ impl Progress {
 
     /// The progress with another text, of which nothing has been said yet.
     fn with_text(&self, text: Stage, hand: Option<u32>) -> Self {
-        Self { text: Some(text), hand, refined: hand.is_some(), tries: self.tries, ..Self::default() }
+        Self { text: Some(text), hand, refined: hand.is_some(), tries: self.tries, ..self.anew() }
+    }
+
+    /// The progress before anything is there: what a run has said of the draft as a whole stays.
+    fn anew(&self) -> Self {
+        Self { held: self.held, ..Self::default() }
     }
 
     /// The results on the present text that are already there.
@@ -337,6 +347,16 @@ impl Progress {
     /// What the chapter needs next.
     #[must_use]
     pub fn next(&self, mode: Mode, borders: &Thresholds) -> Next {
+        let next = self.next_by_gate(mode, borders);
+        match (&next, self.decision, self.verdict()) {
+            (Next::Accept(_), Some(Decision::Revise), _) if self.held => Next::Run(vec![Stage::Revise]),
+            (Next::Accept(_), Some(Decision::Accept), _) => next,
+            (Next::Accept(_), _, Some(verdict)) if self.held => Next::Wait(Pause::held(&verdict)),
+            _ => next,
+        }
+    }
+
+    fn next_by_gate(&self, mode: Mode, borders: &Thresholds) -> Next {
         if let Some(Partial { stage, .. }) = self.unfinished() {
             return Next::Run(vec![stage]);
         }
@@ -415,7 +435,13 @@ impl Pause {
             vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept]
         };
         let options = again.into_iter().chain(options).collect();
-        Self { overall, blocking: verdict.blocking().count(), options }
+        Self { overall, blocking: verdict.blocking().count(), held: false, options }
+    }
+
+    /// The pause of a revision that has passed.
+    fn held(verdict: &Evaluation) -> Self {
+        let options = vec![Decision::Accept, Decision::Revise, Decision::Edit];
+        Self { overall: verdict.overall(), blocking: verdict.blocking().count(), held: true, options }
     }
 
     /// Whether the author may choose that.
@@ -489,6 +515,22 @@ mod tests {
         assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
         let asked = [Text(Stage::Draft), Summary, Refined, judged(2.4), Decided(Decision::Revise), Kept];
         assert!(matches!(next(&asked, false), Next::Wait(_)), "the author is asked again");
+    }
+
+    #[test]
+    fn a_held_revision_waits_although_it_passes_and_goes_on_at_the_authors_word() {
+        let passed = [Summary, Refined, judged(4.5)];
+        let begun = [Text(Stage::Edit), Decided(Decision::Hold), Decided(Decision::Revise)];
+        assert_eq!(next(&begun, false), Next::Run(vec![Stage::Revise]));
+        let revised = [&begun[..], &[Text(Stage::Revise)], &passed].concat();
+        let Next::Wait(pause) = next(&revised, false) else { panic!("{:?}", next(&revised, false)) };
+        assert!(pause.held && pause.options[0] == Decision::Accept);
+        let with = |decision| next(&[&revised[..], &[Decided(decision)]].concat(), false);
+        assert_eq!(with(Decision::Accept), Next::Accept(Gate::Pass));
+        assert_eq!(with(Decision::Revise), Next::Run(vec![Stage::Revise]));
+        // Another revision is held as well.
+        let again = [&revised[..], &[Decided(Decision::Revise), Text(Stage::Revise)], &passed].concat();
+        assert!(matches!(next(&again, false), Next::Wait(Pause { held: true, .. })));
     }
 
     #[test]

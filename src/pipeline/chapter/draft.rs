@@ -30,6 +30,17 @@ pub(super) const BEFORE: &str = ".draft/before.md";
 const WISH: &str = ".draft/wish.md";
 /// The scenes of a chapter that is written scene by scene.
 pub(crate) const SCENES: &str = ".draft/scenes.json";
+
+/// The change, with the author's wish beside it.
+pub(super) fn with_wish(change: Change, wish: &str) -> Change {
+    change.put(WISH, format!("{}\n", wish.trim()))
+}
+
+/// The wish on a draft; empty where nothing was said.
+pub(super) fn wish_of(draft: &Snapshot<'_>) -> Result<String, StoreError> {
+    Ok(draft.read(WISH)?.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()).unwrap_or_default())
+}
+
 /// The chapter in flight.
 pub(crate) struct ChapterDraft<'r, 'b> {
     pub(crate) session: DraftSession<'r, 'b>,
@@ -161,8 +172,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         }
         let message = Message::new(Kind::Stage, &format!("{} begun again: {wish}", self.chapter()))
             .trailer(key::CHAPTER, self.chapter().get());
-        let change = Change::default().put(WISH, format!("{wish}\n"));
-        self.session.append(&change, &message)?;
+        self.session.append(&with_wish(Change::default(), wish), &message)?;
         Ok(true)
     }
 

@@ -4,6 +4,7 @@ use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::measure::measured;
 use crate::agents::checks::completeness::{Finding, Sources};
 use crate::agents::judge::Judged;
+use crate::agents::revision_wish::fixes;
 use crate::agents::{ReplyFault, SceneOrder, writer};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
@@ -133,7 +134,7 @@ impl ChapterDraft<'_, '_> {
                 _ => of(|evaluation| evaluation.issues.clone()),
             },
             fixes: match &verdict {
-                None if stage == Stage::Revise => vec![Fix { target: "全章".to_owned(), instruction: self.wish()? }],
+                None if stage == Stage::Revise => fixes(&self.wish()?),
                 verdict => verdict.iter().flat_map(|evaluation| evaluation.required_fixes.iter().cloned()).collect(),
             },
             violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),

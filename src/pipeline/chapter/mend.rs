@@ -1,6 +1,6 @@
 //! Mending chapters of the book: the strong model changes what a wish names, and the rest of the text stays.
 
-use super::draft::{ChapterDraft, Note};
+use super::draft::{ChapterDraft, Note, with_wish};
 use super::write::ChapterOutcome;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::{Decision, Record, Stage};
@@ -9,24 +9,35 @@ use crate::pipeline::engine::run::Run;
 use crate::store::Change;
 use std::collections::BTreeMap;
 
+/// Who lets a mended chapter into the book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    /// The gate.
+    Gate,
+    /// The author, once it has passed the gate.
+    Author,
+}
+
 impl Run<'_> {
     /// Mends chapters of the book, the earliest first: the strong model changes what the wish names and leaves the rest of
-    /// the text as it is. Each becomes one commit; the first that waits for the author ends the work.
+    /// the text as it is. Each becomes one commit, and the first that waits for the author ends the work; or each waits for
+    /// the author, where `approval` says so.
     ///
     /// # Errors
     /// The [`RunError`] that ended it; what was paid for is kept on the chapter's draft.
     pub async fn mend(
         &self,
         wishes: &BTreeMap<ChapterNo, String>,
+        approval: Approval,
     ) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
         let mut fates = Vec::new();
         for (&chapter, wish) in wishes {
-            let chapter_draft = self.begun_again(chapter, wish)?;
-            chapter_draft.begin_mending()?;
+            let chapter_draft = self.begun_mending(chapter, wish, approval)?;
             let fate = ChapterOutcome::from(self.carry_through(chapter_draft).await?);
             let paused = matches!(fate, ChapterOutcome::Paused(_));
             fates.push((chapter, fate));
-            if paused {
+            // What waits for the author's look alone keeps no other chapter from being mended.
+            if paused && approval == Approval::Gate {
                 break;
             }
         }
@@ -34,22 +45,52 @@ impl Run<'_> {
     }
 }
 
+impl<'b> Run<'b> {
+    /// Opens the draft on which a chapter of the book is mended as the wish says. One for another wish is put aside.
+    fn begun_mending(
+        &self,
+        chapter: ChapterNo,
+        wish: &str,
+        approval: Approval,
+    ) -> Result<ChapterDraft<'_, 'b>, RunError> {
+        self.commit_local_changes()?;
+        self.reconcile()?;
+        let mut chapter_draft = ChapterDraft::open(self, chapter)?;
+        if !chapter_draft.records()?.is_empty() && chapter_draft.wish()? != wish.trim() {
+            chapter_draft.abandon()?;
+            chapter_draft = ChapterDraft::open(self, chapter)?;
+        }
+        chapter_draft.begin_mending(wish, approval)?;
+        Ok(chapter_draft)
+    }
+}
+
 impl ChapterDraft<'_, '_> {
     /// Makes the text that the book has the draft's, to be revised before anything is said of it. A draft that has a text
-    /// goes on as it is.
-    fn begin_mending(&self) -> Result<(), RunError> {
-        match self.records()?[..] {
-            [] => {
-                let text = self.text()?;
-                let note = Note { subject: text.title.clone(), ..Note::default() };
-                self.commit(Stage::Edit, self.new_text(&text, ""), note)?;
-            }
-            // A death came between the text and the word to revise it.
-            [Record::Text(Stage::Edit)] => {}
-            _ => return Ok(()),
+    /// goes on as it is. A death in between leaves the rest to this function's next call.
+    fn begin_mending(&self, wish: &str, approval: Approval) -> Result<(), RunError> {
+        let mut records = self.records()?;
+        if records.is_empty() {
+            let text = self.text()?;
+            let note = Note { subject: text.title.clone(), ..Note::default() };
+            // In one commit: a draft with the wish alone would be written from the outline.
+            self.commit(Stage::Edit, with_wish(self.new_text(&text, ""), wish), note)?;
+            records = self.records()?;
         }
-        let decision = Some(Decision::Revise);
-        let note = Note { subject: "mend what the wish names".to_owned(), decision, ..Note::default() };
+        if records[..] == [Record::Text(Stage::Edit)] && approval == Approval::Author {
+            // Said before the revision is asked for, so that none gets into the book unseen.
+            self.say(Decision::Hold, "wait for the author")?;
+            records = self.records()?;
+        }
+        let is_begun = !matches!(
+            records[..],
+            [Record::Text(Stage::Edit)] | [Record::Text(Stage::Edit), Record::Decided(Decision::Hold)]
+        );
+        if is_begun { Ok(()) } else { self.say(Decision::Revise, "mend what the wish names") }
+    }
+
+    fn say(&self, decision: Decision, subject: &str) -> Result<(), RunError> {
+        let note = Note { subject: subject.to_owned(), decision: Some(decision), ..Note::default() };
         self.commit(Stage::Decision, Change::default(), note)?;
         Ok(())
     }

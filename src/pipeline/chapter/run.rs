@@ -13,7 +13,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated;
-use crate::text::consistency::{Finding, Weight};
 
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +34,14 @@ enum Settled {
     Passed { gate: Gate, progress: Box<Progress> },
     /// The author has the word.
     Waits(Pause),
+}
+
+/// What came of the check of the last ten chapters.
+pub(super) enum AfterCheck {
+    /// A chapter waits for the author because of it.
+    Waits(ChapterNo, Pause),
+    /// So many contradictions are left.
+    Left(usize),
 }
 
 /// How far a run goes.
@@ -85,7 +92,16 @@ impl Run<'_> {
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
             let is_last = last.map_or(outcomes.len() >= count, |last| next >= last);
-            let conflicts = if paused { 0 } else { self.examine_routinely(next)? };
+            let conflicts = match paused {
+                true => 0,
+                false => match self.examine_routinely(next).await? {
+                    AfterCheck::Left(conflicts) => conflicts,
+                    AfterCheck::Waits(chapter, pause) => {
+                        outcomes.push(Outcome::Paused { chapter, pause });
+                        return Ok(outcomes);
+                    }
+                },
+            };
             if paused || is_last {
                 return Ok(outcomes);
             }
@@ -98,20 +114,22 @@ impl Run<'_> {
         }
     }
 
-    /// Examines the last chapters against the records after every tenth one, tells what is found, and returns how much of it
-    /// is a contradiction.
-    fn examine_routinely(&self, chapter: ChapterNo) -> Result<usize, RunError> {
+    /// Examines the last chapters against the records after every tenth one, tells what is found, and does what the book's
+    /// policy says.
+    async fn examine_routinely(&self, chapter: ChapterNo) -> Result<AfterCheck, RunError> {
         if !chapter.get().is_multiple_of(consistency::EVERY) {
-            return Ok(0);
+            return Ok(AfterCheck::Left(0));
         }
         let first = ChapterNo::new(chapter.get() + 1 - consistency::EVERY);
         let findings = consistency::examine(self.session.book(), first, Some(chapter))?.findings;
-        let is_conflict = |finding: &&Finding| finding.what.sort().weight() == Weight::Conflict;
-        let conflicts = findings.iter().filter(is_conflict).count();
-        for finding in findings {
-            self.tell(Event::Warning { work: finding.chapter.into(), warning: Warning::Contradiction(finding) });
+        for finding in &findings {
+            let warning = Warning::Contradiction(finding.clone());
+            self.tell(Event::Warning { work: finding.chapter.into(), warning });
         }
-        Ok(conflicts)
+        if !findings.iter().any(consistency::is_conflict) {
+            return Ok(AfterCheck::Left(0));
+        }
+        self.revise_by_policy((first, chapter), &findings).await
     }
 
     /// Says which chapters have summaries of an older text: what is written now rests on them.

@@ -15,7 +15,7 @@ use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
-use crate::text::consistency::{Examined, Examiner, Finding, Registry};
+use crate::text::consistency::{Examined, Examiner, Finding, Registry, Weight};
 use crate::text::{NameIndex, Named};
 use std::collections::BTreeMap;
 
@@ -119,6 +119,11 @@ pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter) -> Vec<String>
 pub fn id_of(finding: &Finding) -> FindingId {
     let check = finding.what.sort().to_string();
     FindingId { chapter: Some(finding.chapter), check, subject: finding.what.subject() }
+}
+
+/// Whether a finding contradicts the records for sure.
+pub(crate) fn is_conflict(finding: &Finding) -> bool {
+    finding.what.sort().weight() == Weight::Conflict
 }
 
 fn is_waived(finding: &Finding, waivers: &Waivers) -> bool {

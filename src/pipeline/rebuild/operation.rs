@@ -17,6 +17,7 @@ use crate::domain::state::history::Chronicle;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::memories_before;
+use crate::pipeline::chapter::mend::Approval;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::engine::error::RunError;
@@ -71,7 +72,7 @@ impl Run<'_> {
         if order.revise {
             let certain = rebuilt.relying.iter().filter(|reliance| reliance.is_certain());
             let wishes = certain.map(|reliance| (reliance.chapter, reliance.wish())).collect();
-            rebuilt.mended = self.mend(&wishes).await?;
+            rebuilt.mended = self.mend(&wishes, Approval::Gate).await?;
             rebuilt.relying.retain(|reliance| rebuilt.mended.iter().all(|(chapter, _)| *chapter != reliance.chapter));
         }
         Ok(rebuilt)

@@ -4,7 +4,7 @@
 //! wrote this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
 
 use super::{At, FormatError, Problem, conflict, text};
-use crate::domain::book::config::{Agent, BookConfig, ModelTier};
+use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
 use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
@@ -12,7 +12,7 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 32] = [
+pub const KEYS: [&str; 33] = [
     "book.title",
     "book.author",
     "book.genre",
@@ -35,6 +35,7 @@ pub const KEYS: [&str; 32] = [
     "models.character-weaver",
     "models.plot-architect",
     "models.revision",
+    "checks.revision_policy",
     "context.tokens",
     "context.convergence_tokens",
     "context.memory_chapters",
@@ -56,6 +57,7 @@ enum Slot<'a> {
     Amount(&'a mut Option<f64>),
     Role(&'a mut ModelTier),
     RoleOf(&'a mut BTreeMap<Agent, ModelTier>, Agent),
+    Policy(&'a mut RevisionPolicy),
 }
 
 fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
@@ -74,6 +76,7 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "style.max_refinement" => Slot::Figure(&mut config.max_refinement),
         "models.offline" => Slot::Flag(&mut config.offline),
         "models.revision" => Slot::Role(&mut config.revision_role),
+        "checks.revision_policy" => Slot::Policy(&mut config.revision_policy),
         "context.tokens" => Slot::Count(&mut config.context_tokens),
         "context.convergence_tokens" => Slot::Count(&mut config.convergence_context_tokens),
         "context.memory_chapters" => Slot::Count(&mut config.memory_chapters),
@@ -108,6 +111,10 @@ impl Slot<'_> {
             Self::Amount(at) => *at = Some(figure()?),
             Self::Flag(at) => *at = value.as_bool().ok_or("`true` or `false` is wanted")?,
             Self::Role(at) => *at = role()?,
+            Self::Policy(at) => {
+                let text = value.as_str().ok_or("`none`, `auto_apply` or `manual_confirm` is wanted")?;
+                *at = text.parse::<RevisionPolicy>().map_err(|e| e.to_string())?;
+            }
             Self::RoleOf(roles, agent) => {
                 roles.insert(agent, role()?);
             }
@@ -125,6 +132,7 @@ impl Slot<'_> {
             Self::Flag(flag) => Value::from(**flag),
             Self::Role(role) => Value::from(role.as_str()),
             Self::RoleOf(roles, agent) => Value::from(roles.get(agent)?.as_str()),
+            Self::Policy(policy) => Value::from(policy.as_str()),
         })
     }
 
@@ -132,7 +140,7 @@ impl Slot<'_> {
     fn parse(&self, typed: &str) -> Result<Value, String> {
         let typed = typed.trim();
         match self {
-            Self::Text(_) | Self::Role(_) | Self::RoleOf(..) => Ok(Value::from(typed)),
+            Self::Text(_) | Self::Role(_) | Self::RoleOf(..) | Self::Policy(_) => Ok(Value::from(typed)),
             Self::Count(_) => {
                 typed.parse::<u32>().map(|n| Value::from(i64::from(n))).map_err(|_| "a whole number is wanted".into())
             }
@@ -570,6 +578,7 @@ mod tests {
                         max_refinement,
                         roles,
                         revision_role,
+                        revision_policy: RevisionPolicy::ALL[memory_chapters as usize % 3],
                         offline,
                         context_tokens: tokens,
                         convergence_context_tokens: tokens + extra,

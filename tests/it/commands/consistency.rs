@@ -3,10 +3,10 @@
 use crate::common::World;
 use serde_json::{Value, json};
 
-const LAST: &str = "book/chapters/vol-01/chapter-008.md";
+pub const LAST: &str = "book/chapters/vol-01/chapter-008.md";
 
 /// A book whose eighth chapter was written after the author had noted who is dead, who holds the key and which day it is.
-fn planted() -> World {
+pub fn planted() -> World {
     let world = World::new();
     let book = world.demo_with(7);
     let path = "book/state/current-state.json";

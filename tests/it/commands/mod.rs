@@ -38,6 +38,7 @@ mod program;
 mod prompts;
 mod quality;
 mod rebuilding;
+mod revisions;
 mod rolling_back;
 mod scenes;
 mod search_figures;

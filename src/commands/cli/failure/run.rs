@@ -383,17 +383,20 @@ impl From<RunError> for Failure {
                 "至少要 {least} 字，两三章最好",
                 "at least {least} are needed; two or three chapters are best"
             )),
-            RunError::Contradictions { last, conflicts } => Self::new(
-                Exit::Decide,
-                both!(
-                    "写到 {last} 停下：有 {conflicts} 处和记录冲突",
-                    "stopped after {last}: {conflicts} contradictions to the records"
-                ),
-            )
-            .hint(both!(
-                "`novel check` 看在哪里、怎么改；不改也行，`novel continue` 接着写",
-                "`novel check` shows them and the ways to deal with them; `novel continue` goes on all the same"
-            )),
+            RunError::Contradictions { last, conflicts } => {
+                let found = figures::of(conflicts as u64, "contradiction");
+                Self::new(
+                    Exit::Decide,
+                    both!(
+                        "写到 {last} 停下：有 {conflicts} 处和记录冲突",
+                        "stopped after {last}: {found} to the records"
+                    ),
+                )
+                .hint(both!(
+                    "`novel check` 看在哪里，`novel revision make` 让人改；不改也行，`novel continue` 接着写",
+                    "`novel check` shows where, `novel revision make` has them revised; `novel continue` goes on all the same"
+                ))
+            }
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
                 let Both { zh, en } = list_of(&flaws);

@@ -830,6 +830,69 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "revision",
+        about: "和记录对不上的章：让强模型改，改好的由你定夺",
+        args: &[],
+        examples: &[
+            (
+                "novel revision make",
+                "有冲突的章各改一份，等你看",
+                "revise the chapters in conflict; each waits for you",
+            ),
+            ("novel revision show", "看改了什么、为什么改", "see what is changed and why"),
+            ("novel revision accept", "用修订稿", "take the revision"),
+            ("novel revision reject", "不用，书里照旧", "put it aside"),
+        ],
+    },
+    Page {
+        path: "revision make",
+        about: "把和记录冲突的章各改一份，等你看",
+        args: &[
+            ("from", "从哪一章查起 [默认: 第一章]"),
+            ("to", "查到哪一章 [默认: 最后一章]"),
+            ("doubts", "只是可疑的也改"),
+            ("apply", "过了门控就收录，不再问"),
+            ("budget", "花费到这个数之前停下"),
+            ("retry_for", "服务器太忙或连不上时最多等多久，如 10m；0 就不等"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
+        ],
+        examples: &[
+            ("novel revision make 31 40", "只管第 31 到 40 章", "chapters 31 to 40 alone"),
+            ("novel revision make --apply --budget 5元", "过了门控就收录", "take what passes the gate"),
+        ],
+    },
+    Page {
+        path: "revision show",
+        about: "看等你定夺的修订稿：为什么改，改了什么",
+        args: &[],
+        examples: &[
+            ("novel revision show", "逐处看改动", "see each change"),
+            ("novel revision show --json", "给程序读", "for programs"),
+        ],
+    },
+    Page {
+        path: "revision accept",
+        about: "用修订稿；下一次 novel continue 收录",
+        args: &[],
+        examples: &[
+            ("novel revision accept", "用它", "take it"),
+            ("novel revision accept --json", "给程序用", "for programs"),
+        ],
+    },
+    Page {
+        path: "revision reject",
+        about: "修订稿放到一边，书里那一章照旧",
+        args: &[],
+        examples: &[
+            ("novel revision reject", "不用它", "put it aside"),
+            ("novel revision reject --json", "给程序用", "for programs"),
+        ],
+    },
+    Page {
         path: "search",
         about: "按词或一句话找：已定稿的章、摘要、世界、人物和资料",
         args: &[

@@ -1,0 +1,76 @@
+//! Contradictions between a chapter and the records, as the wish of which its reviser changes the text.
+
+use crate::domain::chapter::evaluation::Fix;
+use crate::text::consistency::{Contradiction, Finding};
+
+/// Returns what the reviser of a chapter is to change because of these findings; `None` where a revision mends nothing.
+#[must_use]
+pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Option<String> {
+    let wishes: Vec<String> = findings.into_iter().filter_map(wish).collect();
+    (!wishes.is_empty()).then(|| format!("{}\n别处一个字不改", wishes.join("\n")))
+}
+
+/// Returns the fixes that a wish asks for: one a line, of the passage that the line quotes at its beginning, or else of the
+/// whole chapter.
+#[must_use]
+pub fn fixes(wish: &str) -> Vec<Fix> {
+    let fix = |line: &str| {
+        let (target, instruction) =
+            line.strip_prefix('「').and_then(|rest| rest.split_once('」')).unwrap_or(("全章", line));
+        Fix { target: target.to_owned(), instruction: instruction.to_owned() }
+    };
+    wish.lines().map(str::trim).filter(|line| !line.is_empty()).map(fix).collect()
+}
+
+fn wish(finding: &Finding) -> Option<String> {
+    let fix = fix(&finding.what)?;
+    let what = finding.what.in_chinese();
+    Some(match finding.quotation.is_empty() {
+        true => format!("{what}：{fix}"),
+        // The fences of the passage are no part of it.
+        false => format!("「{}」{what}：{fix}", finding.quotation.trim_end_matches('…').replace(['「', '」'], "")),
+    })
+}
+
+/// The change that mends a contradiction; `None` where the words of a reviser are no help.
+fn fix(what: &Contradiction) -> Option<String> {
+    Some(match what {
+        Contradiction::Dead { person, .. } => {
+            format!("{person}不能在场，他的言行换给在场的人，或者写成旁人想起、转述的旧事")
+        }
+        Contradiction::Retired { person } => format!("{person}已经离开故事，他的言行换给在场的人，或者写明是旧事"),
+        Contradiction::Leak { person, .. } => format!("这一章的人不该提到{person}，删去，或者换成本线的人"),
+        Contradiction::TwoOwners { item, .. } => format!("{item}只有一样，写清楚在谁手里、怎么到的"),
+        Contradiction::NotHeld { person, item, owner: Some(owner) } => {
+            format!("{item}在{owner}手里，让{person}换一样真有的东西，或者写出他怎么拿到的")
+        }
+        Contradiction::NotHeld { person, item, owner: None } => {
+            format!("{item}已经没有了，让{person}换一样真有的东西")
+        }
+        Contradiction::Age { was, .. } => format!("照从前的 {was} 岁推算，改正年岁"),
+        Contradiction::Date { was, .. } => format!("时候不能早于{was}，改正"),
+        Contradiction::Variant { meant, .. } => format!("一律写作“{meant}”"),
+        Contradiction::Quotes { .. } | Contradiction::Title { .. } => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ChapterNo;
+
+    #[test]
+    fn each_finding_says_what_to_change_and_those_beyond_a_reviser_are_left_out() {
+        let finding = |what, quotation: &str| Finding { chapter: ChapterNo::FIRST, what, quotation: quotation.into() };
+        let found = [
+            finding(Contradiction::Variant { form: "林峰".into(), meant: "林枫".into() }, "林峰推门"),
+            finding(Contradiction::Quotes { odd: 1, usual: 9 }, ""),
+        ];
+        let wish = revision_wish(&found).unwrap();
+        let fixes = fixes(&wish);
+        assert_eq!((fixes[0].target.as_str(), fixes[1].target.as_str()), ("林峰推门", "全章"));
+        assert!(fixes[0].instruction.ends_with("：一律写作“林枫”"), "{wish}");
+        assert_eq!((revision_wish(&found[1..]), fixes.len()), (None, 2));
+        assert_eq!(super::fixes("写得再紧一些")[0].target, "全章");
+    }
+}

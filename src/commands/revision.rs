@@ -1,0 +1,118 @@
+//! `novel revision`: revisions of chapters that contradict the records.
+
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::planner_args::AskingArgs;
+use super::{App, r#continue};
+use crate::domain::ChapterNo;
+use crate::pipeline::chapter::mend::Approval;
+use crate::pipeline::chapter::revision::{self, RevisionOrder};
+use crate::pipeline::chapter::write::ChapterOutcome;
+use crate::report::diff::{Detail, Marks};
+use crate::report::lang::{both, say};
+use crate::report::revision::{RevisionMade, RevisionReport};
+use crate::store::Book;
+use serde::Serialize;
+
+/// Have chapters revised that contradict the records, and decide on revisions that wait
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct RevisionArgs {
+    /// The action; without one, the revision that waits is shown
+    #[command(subcommand)]
+    pub(crate) action: Option<RevisionAction>,
+}
+
+/// An action.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum RevisionAction {
+    /// Revise the chapters that contradict the records; each revision waits for you
+    Make {
+        /// The first chapter to examine [default: the first of the book]
+        #[arg(value_name = "FROM", value_parser = value_parsers::chapter)]
+        from: Option<ChapterNo>,
+        /// The last chapter to examine [default: the last of the book]
+        #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
+        to: Option<ChapterNo>,
+        /// Revise what is only doubtful, too
+        #[arg(long)]
+        doubts: bool,
+        /// Take what passes the gate into the book without asking
+        #[arg(long)]
+        apply: bool,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Show the revision that waits: why it was made, and what it changes
+    Show,
+    /// Take the revision that waits
+    Accept,
+    /// Put the revision that waits aside; the chapter stays as it is
+    Reject,
+}
+
+/// An answer to the revision that waits.
+#[derive(Serialize)]
+struct Decided {
+    chapter: u32,
+    /// `accepted` or `rejected`.
+    status: &'static str,
+    /// The command to type next.
+    next: &'static str,
+}
+
+/// Shows, makes or decides.
+pub(crate) fn run(app: &mut App, args: &RevisionArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    match &args.action {
+        None | Some(RevisionAction::Show) => show(app, &book),
+        Some(RevisionAction::Make { from, to, doubts, apply, asking }) => {
+            let approval = if *apply { Approval::Gate } else { Approval::Author };
+            make(app, &book, asking, &RevisionOrder { from: *from, to: *to, doubts: *doubts, approval })
+        }
+        Some(RevisionAction::Accept) => decide(app, &book, true),
+        Some(RevisionAction::Reject) => decide(app, &book, false),
+    }
+}
+
+fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    let Some(waiting) = revision::waiting(book)? else {
+        return Err(Failure::new(Exit::No, both!("没有等你看的修订", "no revision waits for you"))
+            .hint(both!("`novel check` 看哪里和记录对不上", "`novel check` shows what contradicts the records")));
+    };
+    let report = RevisionReport::of(&waiting);
+    let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
+    app.ui.show_paged(&report, |lang, _| report.text(lang, Detail::Words, marks))?;
+    Ok(Exit::Done)
+}
+
+fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) -> Result<Exit, Failure> {
+    app.streams = true;
+    let (examination, fates) = app.plan(book, asking, "revision make", async |run| run.revise(order).await)?;
+    let made = RevisionMade::of(&examination, &fates);
+    app.ui.event(&made, |lang, _| made.text(lang))?;
+    if fates.iter().any(|(_, fate)| matches!(fate, ChapterOutcome::Paused(_))) {
+        r#continue::show_question(app, book)?;
+        return Ok(Exit::Decide);
+    }
+    Ok(Exit::Done)
+}
+
+fn decide(app: &mut App, book: &Book, accepted: bool) -> Result<Exit, Failure> {
+    let chapter = app.write(book, "revision", |run| run.decide_revision(accepted))?;
+    let status = if accepted { "accepted" } else { "rejected" };
+    let decided = Decided { chapter: chapter.get(), status, next: "novel continue" };
+    app.ui.show(&decided, |lang, _| match accepted {
+        true => say!(
+            lang,
+            "{chapter} 用修订稿，下一次 novel continue 收录\n",
+            "{chapter} takes the revision; the next novel continue commits it\n"
+        ),
+        false => say!(
+            lang,
+            "{chapter} 照旧，修订稿放到一边了（novel restore 找得回）\n",
+            "{chapter} stays as it is; the revision is put aside (novel restore brings it back)\n"
+        ),
+    })?;
+    Ok(Exit::Done)
+}

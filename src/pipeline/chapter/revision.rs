@@ -1,0 +1,134 @@
+//! Revisions of chapters that contradict the records (row R29): made at the author's word, or by the book's policy after the
+//! check of every tenth chapter. A revision that waits is the chapter's draft, on a branch of its own, until the author takes
+//! it or puts it aside; no later chapter is written before.
+
+use super::decide::{Waiting, pending};
+use super::mend::Approval;
+use super::paths::ChapterPaths;
+use super::run::AfterCheck;
+use super::write::ChapterOutcome;
+use crate::agents::revision_wish::revision_wish;
+use crate::domain::ChapterNo;
+use crate::domain::book::config::RevisionPolicy;
+use crate::domain::chapter::stage::Decision;
+use crate::pipeline::book::settings::config_now;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::Book;
+use crate::text::consistency::Finding;
+use std::collections::BTreeMap;
+
+/// Which chapters are revised, and who takes the revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RevisionOrder {
+    /// The first chapter to be examined; `None` for the book's first.
+    pub from: Option<ChapterNo>,
+    /// The last one; `None` for the book's last.
+    pub to: Option<ChapterNo>,
+    /// Whether what is only doubtful is revised as well.
+    pub doubts: bool,
+    /// Who lets a revision into the book.
+    pub approval: Approval,
+}
+
+/// A revision that waits for the author.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitingRevision {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// What the reviser was to change.
+    pub wish: String,
+    /// The overall score of the revision.
+    pub score: f64,
+    /// The chapter as the book has it.
+    pub before: String,
+    /// The revision.
+    pub after: String,
+}
+
+/// The first revision that waits for the author; `None` where none does. Reads only.
+///
+/// # Errors
+/// When the book or the draft cannot be read.
+pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
+    let Some(pending) = pending(book)? else { return Ok(None) };
+    let Waiting::Judged { pause, .. } = &pending.why else { return Ok(None) };
+    let Some(tip) = book.draft_tip(pending.chapter)?.filter(|_| pause.held) else { return Ok(None) };
+    let (now, draft) = (book.snapshot()?, book.snapshot_of(tip)?);
+    let path = ChapterPaths::of(BookView::new(&now).volume_of(pending.chapter)?, pending.chapter).text;
+    let text = |bytes: Option<Vec<u8>>| String::from_utf8_lossy(&bytes.unwrap_or_default()).replace("\r\n", "\n");
+    Ok(Some(WaitingRevision {
+        chapter: pending.chapter,
+        title: pending.title,
+        wish: super::draft::wish_of(&draft)?,
+        score: pause.overall,
+        before: text(now.read(&path)?),
+        after: text(draft.read(&path)?),
+    }))
+}
+
+/// What the revisers of these chapters are told, by chapter. Chapters whose findings no revision mends are left out.
+fn wishes<'f>(findings: impl Iterator<Item = &'f Finding>) -> BTreeMap<ChapterNo, String> {
+    let mut found: BTreeMap<ChapterNo, Vec<&Finding>> = BTreeMap::new();
+    for finding in findings {
+        found.entry(finding.chapter).or_default().push(finding);
+    }
+    let wishes = found.into_iter().filter_map(|(chapter, findings)| Some((chapter, revision_wish(findings)?)));
+    wishes.collect()
+}
+
+impl Run<'_> {
+    /// Has the chapters of the order revised that contradict the records. Also returns what was found.
+    ///
+    /// # Errors
+    /// Those of the examination, and the [`RunError`] that ended a revision.
+    pub async fn revise(
+        &self,
+        order: &RevisionOrder,
+    ) -> Result<(Examination, Vec<(ChapterNo, ChapterOutcome)>), RunError> {
+        self.settled_next()?;
+        let examination = consistency::examine(self.session.book(), order.from, order.to)?;
+        let wishes = wishes(examination.findings.iter().filter(|finding| order.doubts || is_conflict(finding)));
+        let fates = self.mend(&wishes, order.approval).await?;
+        Ok((examination, fates))
+    }
+
+    /// Does about the conflicts of a routine check what the book's policy says.
+    pub(super) async fn revise_by_policy(
+        &self,
+        (first, last): (Option<ChapterNo>, ChapterNo),
+        findings: &[Finding],
+    ) -> Result<AfterCheck, RunError> {
+        let conflicts = findings.iter().filter(|finding| is_conflict(finding)).count();
+        let approval = match config_now(self.session.book())?.revision_policy {
+            RevisionPolicy::AutoApply => Approval::Gate,
+            RevisionPolicy::ManualConfirm => Approval::Author,
+            RevisionPolicy::None => return Ok(AfterCheck::Left(conflicts)),
+        };
+        let fates = self.mend(&wishes(findings.iter().filter(|finding| is_conflict(finding))), approval).await?;
+        let waits = fates.into_iter().find_map(|(chapter, fate)| match fate {
+            ChapterOutcome::Paused(pause) => Some((chapter, pause)),
+            _ => None,
+        });
+        match waits {
+            Some((chapter, pause)) => Ok(AfterCheck::Waits(chapter, pause)),
+            None => {
+                let left = consistency::examine(self.session.book(), first, Some(last))?.findings;
+                Ok(AfterCheck::Left(left.iter().filter(|finding| is_conflict(finding)).count()))
+            }
+        }
+    }
+
+    /// Takes the revision that waits, or puts it aside. What is taken is in the book after the next `continue`.
+    ///
+    /// # Errors
+    /// [`RunError::NothingToDecide`] when no revision waits.
+    pub fn decide_revision(&self, accepted: bool) -> Result<ChapterNo, RunError> {
+        waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
+        self.decide(if accepted { Decision::Accept } else { Decision::Drop })
+    }
+}

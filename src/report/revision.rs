@@ -1,0 +1,119 @@
+//! Revisions of chapters that contradict the records: what was made, and what one that waits changes.
+
+use super::diff::{Detail, DiffReport, Marks};
+use super::lang::{Lang, say};
+use super::style::{HINT, STRONG, paint};
+use super::{figures, json};
+use crate::domain::ChapterNo;
+use crate::pipeline::chapter::revision::WaitingRevision;
+use crate::pipeline::chapter::write::ChapterOutcome;
+use crate::pipeline::checks::consistency::Examination;
+use crate::text::{Count, diff};
+use serde::Serialize;
+
+/// A revision that waits for the author.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RevisionReport {
+    /// The chapter.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+    /// What was to be changed.
+    pub wish: String,
+    /// The overall score of the revision.
+    pub score: f64,
+    /// What it changes.
+    pub changes: DiffReport,
+}
+
+impl RevisionReport {
+    /// The report of a revision.
+    #[must_use]
+    pub fn of(waiting: &WaitingRevision) -> Self {
+        let WaitingRevision { chapter, title, wish, score, before, after } = waiting.clone();
+        let words = |text: &str| Count::of_prose(text).words as u64;
+        let name = chapter.to_string();
+        let changes = DiffReport::new((&name, words(&before)), ("draft", words(&after)), &diff(&before, &after));
+        Self { chapter, title, wish, score, changes }
+    }
+
+    /// Why it was made, what it changes, and what may be answered.
+    #[must_use]
+    pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
+        let Self { chapter, title, wish, .. } = self;
+        let score = figures::score(self.score);
+        let heading = say!(
+            lang,
+            "{chapter} {title}：修订稿等你看，评分 {score}",
+            "{chapter} {title}: a revision waits for you, score {score}"
+        );
+        let why = say!(lang, "要改的：{wish}", "to be changed: {wish}");
+        let changes = self.changes.text(lang, detail, marks);
+        let [accept, reject] = ["accept", "reject"].map(|answer| paint(HINT, &format!("novel revision {answer}")));
+        let answers = say!(
+            lang,
+            "  {accept}  用它\n  {reject}  不用，书里照旧\n",
+            "  {accept}  take it\n  {reject}  put it aside; the chapter stays as it is\n"
+        );
+        format!("{}\n  {why}\n\n{changes}\n{answers}", paint(STRONG, &heading))
+    }
+}
+
+/// What came of having chapters revised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RevisionMade {
+    /// `revised`, `waiting`, or `nothing` where no finding can be mended so.
+    pub status: &'static str,
+    /// How many findings there were.
+    pub findings: usize,
+    /// The chapters whose revisions are in the book.
+    #[serde(serialize_with = "json::chapters")]
+    pub accepted: Vec<ChapterNo>,
+    /// The chapters whose revisions wait for the author.
+    #[serde(serialize_with = "json::chapters")]
+    pub waiting: Vec<ChapterNo>,
+}
+
+impl RevisionMade {
+    /// Of an examination and of what became of its chapters.
+    #[must_use]
+    pub fn of(examination: &Examination, fates: &[(ChapterNo, ChapterOutcome)]) -> Self {
+        let chapters = |is_meant: fn(&ChapterOutcome) -> bool| {
+            let meant = fates.iter().filter(|(_, fate)| is_meant(fate));
+            meant.map(|(chapter, _)| *chapter).collect::<Vec<_>>()
+        };
+        let accepted = chapters(|fate| matches!(fate, ChapterOutcome::Accepted(_)));
+        let waiting = chapters(|fate| matches!(fate, ChapterOutcome::Paused(_)));
+        let status = match () {
+            () if !waiting.is_empty() => "waiting",
+            () if !accepted.is_empty() => "revised",
+            () => "nothing",
+        };
+        Self { status, findings: examination.findings.len(), accepted, waiting }
+    }
+
+    /// A line or two.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let list = |chapters: &[ChapterNo]| figures::runs(chapters.iter().map(|chapter| chapter.get()));
+        let mut out = String::new();
+        if !self.accepted.is_empty() {
+            let list = list(&self.accepted);
+            out.push_str(&say!(lang, "改好收录: 第 {list} 章\n", "revised and in the book: chapters {list}\n"));
+        }
+        if !self.waiting.is_empty() {
+            let list = list(&self.waiting);
+            out.push_str(&say!(lang, "修订稿等你看: 第 {list} 章\n", "revisions that wait for you: chapters {list}\n"));
+        }
+        if out.is_empty() {
+            out = lang
+                .pick(
+                    "没有要让人修订的地方（novel check 看全部）\n",
+                    "nothing to revise (novel check shows everything)\n",
+                )
+                .to_owned();
+        }
+        out
+    }
+}
