@@ -149,8 +149,8 @@ fn entry(context: &ChapterContext, scenario: &Scenario, body: &str) -> Value {
     })
 }
 
-/// The entry in the reader's ledger. The plan says what is asked and what is answered; the last sentence says how the chapter
-/// ends; the sort of chapter is left out, since it cannot be seen without reading.
+/// The entry in the reader's ledger. The plan says what is asked and what is answered. The sort of chapter cannot be seen
+/// without reading, and the hook only where the last sentence leaves something open.
 fn reader_note(context: &ChapterContext, scenario: &Scenario, body: &str) -> Value {
     let told = |action| scenario.hints.iter().filter(move |hint| hint.action == action && hint.told.is_in(body));
     let planted = |id: &Slug| context.ledger.get(id).map(|entry| entry.planted_chapter().get());
@@ -158,7 +158,7 @@ fn reader_note(context: &ChapterContext, scenario: &Scenario, body: &str) -> Val
     let asked = told(Action::Planted).chain(told(Action::Advanced)).last().map(|hint| hint.told.plan.as_str());
     let ends_open = body.trim_end().ends_with(['？', '…', '—']);
     json!({
-        "hook": if ends_open { "question" } else { "none" },
+        "hook": if ends_open { "question" } else { "" },
         "question": asked.unwrap_or_default(),
         "payoffs": told(Action::Resolved).map(|hint| &hint.told.plan).collect::<Vec<_>>(),
         "answers": resolved.filter_map(|task| planted(&task.id)).collect::<Vec<_>>(),
