@@ -40,7 +40,7 @@ pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
         None => say!(
             lang,
             "{who} 从 {since} 起{doing}，做好的还没有同步",
-            "{who} has not synced yet what came of {doing} (begun {since})"
+            "{who} began on {since} ({doing}) and has not synced yet"
         ),
     }
 }

@@ -175,8 +175,13 @@ impl Run<'_> {
         let tip = self.session.tip()?;
         let branch = self.session.book().branch().to_owned();
         if theirs != Some(tip) {
-            let sent = self.session.book().beyond(tip, theirs)?;
-            outcome.sent = Exchanged::of(&sent);
+            // Of a line that is new to the remote, what the main line has is there already.
+            let book = self.session.book();
+            let there = match theirs.or_else(|| listing.branch(book.main_line())) {
+                Some(id) if book.has_commit(id)? => Some(id),
+                _ => None,
+            };
+            outcome.sent = Exchanged::of(&book.beyond(tip, there)?);
             moves.push(RefMove { name: format!("refs/heads/{branch}"), old: theirs, new: Some(tip) });
         }
         moves.extend(self.other_lines(&listing, outcome)?);

@@ -11,7 +11,8 @@ fn a_line_goes_to_the_remote_by_a_sync_on_it_and_is_taken_up_elsewhere_by_going_
     let devices = Devices::two(2);
     let _ = devices.novel("desk", &["branch", "换个结局", "--from", "ch-001", "--switch"]).ok();
     devices.writes_alone("desk", 2);
-    let _ = devices.syncs("desk");
+    let sent = devices.syncs("desk");
+    assert_eq!(sent["sent"]["chapters"], serde_json::json!([2, 3]), "the first is there already: {sent}");
     let _ = devices.novel("desk", &["branch", "switch", "main"]).ok();
     devices.writes_alone("desk", 1);
     let _ = devices.syncs("desk");
