@@ -5,8 +5,9 @@ use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
+use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::gate::Gate;
-use crate::domain::metrics::{Figure, Measure, Meeting, Record, Target, ThreadFate};
+use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, Target, ThreadFate};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::checks::metrics::Context;
 use serde::{Serialize, Serializer};
@@ -25,6 +26,8 @@ pub struct MetricsReport {
     pub words: Option<u64>,
     /// The figures.
     pub figures: Vec<Row>,
+    /// How the judge's scores of each dimension lie.
+    pub dimensions: Vec<DimensionRow>,
     /// How many chapters each decision of the gate has let in.
     #[serde(serialize_with = "by_name")]
     pub gates: BTreeMap<Gate, usize>,
@@ -54,6 +57,22 @@ pub struct Row {
     pub target: Option<String>,
     /// Whether it is there.
     pub met: Option<bool>,
+}
+
+/// The scores of one dimension.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DimensionRow {
+    /// Which.
+    #[serde(serialize_with = "json::name")]
+    pub name: Dimension,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub spread: f64,
+    /// Over how many chapters.
+    pub over: usize,
+    /// Whether the judge gives nearly the same score to every chapter.
+    pub flat: bool,
 }
 
 /// The writer's context at a chapter.
@@ -120,6 +139,14 @@ impl MetricsReport {
             target: figure.measure.target().map(|target| format!("{} {}", sign(target, true), target.bound())),
             met: figure.is_met(),
         };
+        let hundredths = |value: f64| (value * 100.0).round() / 100.0;
+        let dimension = |scores: DimensionScores| DimensionRow {
+            name: scores.dimension,
+            mean: hundredths(scores.mean),
+            spread: hundredths(scores.spread),
+            over: scores.chapters,
+            flat: scores.is_flat(),
+        };
         let context = |context: &Context| ContextRow {
             chapter: context.chapter,
             tokens: context.tokens,
@@ -150,6 +177,7 @@ impl MetricsReport {
             chapters: record.chapters.len(),
             words: record.words(),
             figures: record.figures().iter().map(row).collect(),
+            dimensions: record.dimensions().into_iter().map(dimension).collect(),
             gates: record.gates(),
             contexts: contexts.iter().map(context).collect(),
             foreshadowing: fates.iter().map(fate).collect(),
@@ -199,6 +227,7 @@ impl MetricsReport {
             table.row([name.into(), tokens.into(), Cell::painted(DIM, limit), mark(context.met, lang)]);
         }
         out.push_str(&table.text(columns));
+        out.push_str(&self.by_dimension(lang, columns));
         out.push_str(&self.gates_in_words(lang));
         out.push_str(&self.threads(lang, columns));
         out.push_str(&self.meetings(lang, columns));
@@ -212,6 +241,41 @@ impl MetricsReport {
         let (n, chapters) = (self.chapters, figures::of(self.chapters as u64, "chapter"));
         let words = self.words.map_or_else(|| unknown(lang).to_owned(), figures::count);
         say!(lang, "{title}  {part}{n} 章，{words} 字\n\n", "{title}  {part}{chapters}, {words} words\n\n")
+    }
+
+    /// The scores by dimension, and what a judge is worth that gives all chapters the same.
+    fn by_dimension(&self, lang: Lang, columns: usize) -> String {
+        use Align::{Left, Right};
+        if self.dimensions.is_empty() {
+            return String::new();
+        }
+        let headings = lang.pick(["评分", "均值", "离散", ""], ["scores", "mean", "spread", ""]);
+        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left]), 0).indented(2);
+        for row in &self.dimensions {
+            let flat = if row.flat { lang.pick("章章差不多", "the same for every chapter") } else { "" };
+            table.row([
+                row.name.say(lang).into(),
+                figures::score(row.mean).into(),
+                format!("{:.2}", row.spread).into(),
+                Cell::painted(WARN, flat),
+            ]);
+        }
+        let advice = match self.dimensions.iter().filter(|row| row.flat).count() {
+            0 => String::new(),
+            n if n == self.dimensions.len() => lang
+                .pick(
+                    "  这位评审没有在评：换个更强的模型（novel config set agents.judge）\n",
+                    "  this judge does not judge: try a stronger model (novel config set agents.judge)\n",
+                )
+                .to_owned(),
+            _ => lang
+                .pick(
+                    "  标出的几项，评审分不出章与章的高下\n",
+                    "  the judge does not tell chapters apart in what is marked\n",
+                )
+                .to_owned(),
+        };
+        format!("\n{}{advice}", table.text(columns))
     }
 
     fn gates_in_words(&self, lang: Lang) -> String {
@@ -301,7 +365,9 @@ fn mark(met: Option<bool>, lang: Lang) -> Cell {
 fn shown(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Score | Measure::Style => figures::score(value),
-        Measure::Errors | Measure::Minutes | Measure::Revisions => format!("{value:.1}"),
+        Measure::Errors | Measure::Minutes | Measure::Revisions | Measure::Contradictions | Measure::FirstChapter => {
+            format!("{value:.1}")
+        }
         Measure::Cost => figures::money((value * 1e6).round() as u64),
         Measure::Compliance
         | Measure::Conduct
@@ -309,6 +375,7 @@ fn shown(measure: Measure, value: f64) -> String {
         | Measure::Convergence
         | Measure::Chained
         | Measure::Leaks
-        | Measure::Cached => format!("{:.0}%", value * 100.0),
+        | Measure::Cached
+        | Measure::Author => format!("{:.0}%", value * 100.0),
     }
 }

@@ -88,6 +88,9 @@ impl Words for Measure {
             Self::Cost => ("每章费用", "cost a chapter"),
             Self::Revisions => ("每章修订次数", "revisions a chapter"),
             Self::Cached => ("命中缓存", "tokens from a cache"),
+            Self::Contradictions => ("和记录冲突（每百章）", "contradictions in 100 chapters"),
+            Self::Author => ("你拍板收录的章", "chapters accepted by you"),
+            Self::FirstChapter => ("第一章用了几分钟", "minutes to the first chapter"),
         }
     }
 }

@@ -7,8 +7,9 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::preview;
+use crate::pipeline::checks::consistency::{self, is_conflict};
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Transaction};
+use crate::store::{Book, Log, Transaction};
 use crate::text::Count;
 use std::collections::BTreeMap;
 
@@ -55,7 +56,16 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, RunError>
     }
     entries.extend(view.ledger()?.entries.into_iter().map(|entry| (entry.id.clone(), entry)));
     let ledger = Ledger { entries: entries.into_values().collect() };
-    Ok(Record { chapters, plans, ledger, volume, last })
+    let range = chapters.first().zip(chapters.last()).map(|(first, last)| (first.chapter, last.chapter));
+    let examined = match range {
+        Some((first, last)) => {
+            let examination = consistency::examine(book, Some(first), Some(last))?;
+            (examination.chapters, examination.findings.iter().filter(|finding| is_conflict(finding)).count())
+        }
+        None => (0, 0),
+    };
+    let first_chapter_minutes = first_chapter_minutes(book)?;
+    Ok(Record { chapters, plans, ledger, volume, last, examined, first_chapter_minutes })
 }
 
 fn written(
@@ -79,6 +89,15 @@ fn written(
         cross_references: page.map(|page| page.cross_references),
         calls: log.filter(|log| !log.stages.is_empty()).map(|log| calls(&log)),
     })
+}
+
+/// Minutes between the book's first commit and its first chapter's, by their dates.
+fn first_chapter_minutes(book: &Book) -> Result<Option<f64>, RunError> {
+    let log = book.log(&Log::default())?;
+    let accepted = log.iter().rev().find(|transaction| transaction.accepts() == Some(ChapterNo::FIRST));
+    let (Some(begun), Some(accepted)) = (log.last(), accepted) else { return Ok(None) };
+    let seconds = accepted.time.seconds - begun.time.seconds;
+    Ok((seconds > 0).then(|| seconds as f64 / 60.0))
 }
 
 fn calls(log: &ChapterLog) -> Calls {

@@ -1,6 +1,10 @@
 //! How well a book is doing, by the success figures of the product document (§14). Every figure is counted from what the
 //! book has written down; what it has not is unknown and never zero.
 
+mod dimensions;
+
+pub use dimensions::DimensionScores;
+
 use super::chapter::evaluation::{Check, Confidence, Evaluation, Finding};
 use super::chapter::gate::Gate;
 use super::chapter::summary::{CrossReference, LeakRisk, lines_seen};
@@ -44,6 +48,12 @@ named! {
         Revisions = "revisions_per_chapter",
         /// Share of the tokens sent that came from a provider's cache.
         Cached = "cached_share",
+        /// Contradictions to the records that code finds, on a hundred chapters.
+        Contradictions = "record_contradictions",
+        /// Share of the chapters that are in the book by the author's word, because the gate let them wait.
+        Author = "author_accepted",
+        /// Minutes from the book's first commit to its first chapter.
+        FirstChapter = "minutes_to_first_chapter",
     }
 }
 
@@ -96,7 +106,7 @@ impl Measure {
             Self::Leaks => Target::AtMost(0.03),
             Self::Minutes => Target::Below(3.0),
             Self::Cost => Target::AtMost(0.75),
-            Self::Revisions | Self::Cached => return None,
+            Self::Revisions | Self::Cached | Self::Contradictions | Self::Author | Self::FirstChapter => return None,
         })
     }
 }
@@ -199,6 +209,10 @@ pub struct Record {
     pub volume: Option<VolumeNo>,
     /// The last accepted chapter of the book.
     pub last: u32,
+    /// How many of the chapters were examined against the records, and how many contradictions that gave.
+    pub examined: (usize, usize),
+    /// Minutes from the book's first commit to its first chapter; `None` before there is one, and where the clock stood still.
+    pub first_chapter_minutes: Option<f64>,
 }
 
 impl Record {
@@ -232,6 +246,14 @@ impl Record {
             Measure::Cost => mean(self.calls().filter_map(|calls| Some(calls.cost_micro_usd? as f64 / 1e6))),
             Measure::Revisions => mean(self.calls().map(|calls| f64::from(calls.revisions))),
             Measure::Cached => self.cached(),
+            Measure::Contradictions => {
+                let (examined, found) = self.examined;
+                ((examined > 0).then(|| found as f64 * SCALE / examined as f64), examined)
+            }
+            Measure::Author => {
+                share(self.chapters.iter().filter_map(|chapter| Some(chapter.gate? == Gate::AuthorPass)))
+            }
+            Measure::FirstChapter => mean(self.first_chapter_minutes.into_iter()),
         };
         Figure { measure, value, over, not_checked: self.not_checked(measure) }
     }
@@ -250,7 +272,10 @@ impl Record {
             | Measure::Minutes
             | Measure::Cost
             | Measure::Revisions
-            | Measure::Cached => 0,
+            | Measure::Cached
+            | Measure::Contradictions
+            | Measure::Author
+            | Measure::FirstChapter => 0,
         }
     }
 
@@ -517,12 +542,38 @@ mod tests {
             ledger,
             volume: None,
             last: 4,
+            examined: (0, 0),
+            first_chapter_minutes: None,
         }
     }
 
     fn figure(record: &Record, measure: Measure) -> (Option<f64>, usize) {
         let figure = record.figures().into_iter().find(|figure| figure.measure == measure).unwrap();
         (figure.value.map(|value| (value * 1000.0).round() / 1000.0), figure.over)
+    }
+
+    #[test]
+    fn a_judge_who_gives_every_chapter_the_same_is_found_out() {
+        let scores = |scores: &[f64]| {
+            let chapters = (1..).zip(scores).map(|(n, score)| written(n, "main-arc", *score)).collect();
+            Record { chapters, ..Record::default() }.dimensions()
+        };
+        let flat = scores(&[4.0, 4.1, 4.0, 4.1, 4.0]);
+        assert_eq!(flat.len(), 8);
+        assert!(flat.iter().all(DimensionScores::is_flat) && (flat[0].mean - 4.04).abs() < 1e-9);
+        assert!(!scores(&[4.0, 4.1, 4.0, 4.1]).iter().any(DimensionScores::is_flat), "four chapters say too little");
+        assert!(!scores(&[4.0, 3.5, 4.5, 4.1, 4.0]).iter().any(DimensionScores::is_flat));
+        assert_eq!(scores(&[]), []);
+    }
+
+    #[test]
+    fn contradictions_and_the_authors_word_are_counted() {
+        let mut record = Record { examined: (40, 3), ..Record::default() };
+        record.chapters = (1..=4).map(|n| Written { gate: Some(Gate::Pass), ..written(n, "main-arc", 4.0) }).collect();
+        record.chapters[3].gate = Some(Gate::AuthorPass);
+        let value = |measure| record.figures().into_iter().find(|figure| figure.measure == measure).unwrap().value;
+        assert_eq!(value(Measure::Contradictions), Some(7.5));
+        assert_eq!((value(Measure::Author), value(Measure::FirstChapter)), (Some(0.25), None));
     }
 
     #[test]

@@ -1,0 +1,48 @@
+//! How the judge's scores of each dimension lie: a judge who gives nearly the same score to every chapter does not judge.
+
+use super::Record;
+use crate::domain::chapter::evaluation::{Dimension, Evaluation};
+
+/// Chapters from which on a spread says something.
+const LEAST: usize = 5;
+/// The spread of a judge who tells chapters apart, in points.
+const TELLING: f64 = 0.2;
+
+/// The scores of one dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DimensionScores {
+    /// Which.
+    pub dimension: Dimension,
+    /// Their mean, 1 to 5.
+    pub mean: f64,
+    /// Their standard deviation, in points.
+    pub spread: f64,
+    /// How many chapters they are of.
+    pub chapters: usize,
+}
+
+impl DimensionScores {
+    /// True when five chapters or more differ by less than 0.2 points: the judge does not tell them apart.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        self.chapters >= LEAST && self.spread < TELLING
+    }
+}
+
+impl Record {
+    /// The scores of each dimension that a judge has read for, in the order of [`Dimension::ALL`].
+    #[must_use]
+    pub fn dimensions(&self) -> Vec<DimensionScores> {
+        let of = |dimension: &Dimension| {
+            let score = |report: &Evaluation| {
+                report.scores.iter().find(|score| score.dimension == *dimension).map(|score| score.score)
+            };
+            let scores: Vec<f64> = self.readings().filter_map(score).collect();
+            let chapters = scores.len();
+            let mean = (chapters > 0).then(|| scores.iter().sum::<f64>() / chapters as f64)?;
+            let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / chapters as f64;
+            Some(DimensionScores { dimension: *dimension, mean, spread: variance.sqrt(), chapters })
+        };
+        Dimension::ALL.iter().filter_map(of).collect()
+    }
+}
