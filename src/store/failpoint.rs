@@ -67,6 +67,8 @@ pub const POINTS: &[&str] = &[
     "candidate.picked",
     "candidate.kept",
     "sync.draft",
+    "lease.asked",
+    "lease.taken",
     "recover.begun",
     "recover.intent",
     "recover.staging",

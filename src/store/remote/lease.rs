@@ -19,6 +19,7 @@ use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 use crate::store::disk::files::read_if_there;
 use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::refs;
 
@@ -176,7 +177,11 @@ impl Session<'_> {
             {
                 return Err(NotHeld::Taken(Box::new(other.clone())));
             }
-            let before = held.as_ref().filter(|(id, _)| Some(*id) == old).map(|(_, lease)| lease);
+            // By the remote's word: a process may have died before it noted here what it had taken there.
+            let before = match old.filter(|_| other.is_none()) {
+                Some(own) => book.read_lease(own.oid())?,
+                None => None,
+            };
             let until = now.saturating_add(request.seconds);
             let lease = Lease {
                 copy: copy.clone(),
@@ -184,14 +189,16 @@ impl Session<'_> {
                 author: request.author.name.clone(),
                 work: request.work.map(|work| work.to_string()),
                 chapter: request.work.and_then(Work::chapter).map(ChapterNo::get),
-                since: before.map_or(now, |lease| lease.since),
+                since: before.as_ref().map_or(now, |lease| lease.since),
                 until: Some(until),
-                from: before.map_or_else(|| tip.to_string(), |lease| lease.from.clone()),
+                from: before.map_or_else(|| tip.to_string(), |lease| lease.from),
             };
             let id = self.write_lease(&lease, request)?;
-            // Noted first: a lease that was taken by a process that died at once is known to be this copy's.
-            refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
+            abort_at("lease.asked");
             if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
+                abort_at("lease.taken");
+                // Noted last: what is noted here counts as held without another look at the remote.
+                refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
                 return Ok(Held::Taken { until, instead_of: other });
             }
         }
