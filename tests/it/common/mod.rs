@@ -82,12 +82,18 @@ impl Running {
 
     /// What the whole run printed and how it ended.
     pub fn finish(mut self) -> Output {
+        // Both at once: a run that prints more than a pipe holds would wait for its reader for ever.
+        let mut stdout = self.child.stdout.take().unwrap();
+        let reader = std::thread::spawn(move || {
+            let mut printed = Vec::new();
+            stdout.read_to_end(&mut printed).map(|_| printed).unwrap()
+        });
         self.stderr.read_to_string(&mut self.said).unwrap();
-        let output = self.child.wait_with_output().unwrap();
+        let printed = reader.join().unwrap();
         Output {
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stdout: String::from_utf8_lossy(&printed).into_owned(),
             stderr: self.said,
-            code: output.status.code().unwrap_or(-1),
+            code: self.child.wait().unwrap().code().unwrap_or(-1),
         }
     }
 }
