@@ -132,8 +132,17 @@ pub fn read(
     free_title(&mut chapter, planned_title);
     findings.extend(cut_fields(&mut chapter.body));
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
+    cut_leading_break(&mut chapter.body);
     let body = std::mem::take(&mut chapter.body);
     checked(Chapter { body: body.clone(), ..chapter }, &body, hints, findings, expected)
+}
+
+/// Takes out a scene break before the first scene, which separates nothing.
+fn cut_leading_break(body: &mut String) {
+    let first = text::paragraphs(body).into_iter().find(|paragraph| paragraph.block != text::Block::SceneBreak);
+    if let Some(start) = first.map(|paragraph| paragraph.start) {
+        body.drain(..start);
+    }
 }
 
 /// Reads what continues `kept`, and checks both together.
@@ -349,6 +358,12 @@ mod tests {
             assert_eq!(written.chapter.to_markdown(), "# 第48章 密信\n\n雨停了。\n\n他收起信。\n", "{reply}");
             assert_eq!((written.words, written.hints.as_str()), (7, ""));
         }
+    }
+
+    #[test]
+    fn a_scene_break_before_the_first_scene_goes_and_one_between_scenes_stays() {
+        let chapter = written("# 第48章 雨\n\n---\n\n* * *\n\n雨停了。\n\n---\n\n他走了。\n").unwrap().chapter;
+        assert_eq!(chapter.body.trim(), "雨停了。\n\n---\n\n他走了。");
     }
 
     #[test]
