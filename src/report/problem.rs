@@ -302,9 +302,9 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
             ReplyFault::NoProse => "回复里没有正文".to_owned(),
             ReplyFault::Outline => "回复是提纲，不是正文".to_owned(),
             ReplyFault::BrokenOff(how) => of_break(*how).to_owned(),
-            ReplyFault::Copied { percent, from, passage } => {
+            ReplyFault::Copied { letters, from, passage } => {
                 let from = of_source(*from, lang);
-                format!("正文有 {percent}% 照抄{from}（“{passage}……”）")
+                format!("正文连着 {letters} 字照抄{from}（“{passage}……”）")
             }
             ReplyFault::Shrunk { words, before } => format!("修订稿只有 {words} 字，原稿有 {before} 字"),
             ReplyFault::NothingNew => "接着写的部分没有新内容".to_owned(),

@@ -32,11 +32,11 @@ pub enum ReplyFault {
     #[error("the text is not finished: {0}")]
     BrokenOff(Break),
     /// A text that stands elsewhere already.
-    #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}…")]
+    #[error("the text has {letters} characters in a row that stand in {from}: {passage}…")]
     Copied {
-        /// Share of its 8-grams, in hundredths, rounded.
-        percent: u32,
-        /// The text with the longest passage.
+        /// Letters of the longest passage.
+        letters: usize,
+        /// The text with that passage.
         from: Source,
         /// The beginning of that passage.
         passage: String,
@@ -89,8 +89,8 @@ impl From<Finding> for ReplyFault {
             Finding::BrokenOff(how) => Self::BrokenOff(how),
             Finding::Outline | Finding::Removed(Removed::PlanAround) => Self::Outline,
             Finding::Fragment { words, wanted } | Finding::Short { words, wanted } => Self::Fragment { words, wanted },
-            Finding::Copied { percent, from, passage, .. } | Finding::Recycled { percent, from, passage, .. } => {
-                Self::Copied { percent, from, passage }
+            Finding::Copied { letters, from, passage, .. } | Finding::Recycled { letters, from, passage, .. } => {
+                Self::Copied { letters, from, passage }
             }
             Finding::Shrunk { words, before } => Self::Shrunk { words, before },
             Finding::Removed(_) => Self::NoProse,
