@@ -233,7 +233,7 @@ pub struct QualityBrief {
     pub worn: Vec<Worn>,
     /// The longest passage of each chapter that an earlier one has as well, where it is worth a look.
     pub shared: Vec<SharedPassage>,
-    /// What the reader waits for after these chapters, and what tires one, by the last twenty.
+    /// The reader's ledger of the last twenty chapters.
     pub reader: ReaderLedger,
     /// The check of the style.
     pub drift: DriftCheck,

@@ -45,7 +45,7 @@ pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
     }
 }
 
-/// What its holder does under a lease.
+/// The work of a lease's holder in words.
 fn doing(work: Option<Work>, lang: Lang) -> String {
     match work {
         None => lang.pick("写这本书", "writing the book").to_owned(),

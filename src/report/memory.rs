@@ -22,7 +22,7 @@ pub struct Remembered {
     pub people: Vec<Person>,
     /// What is open at its end.
     pub threads: Vec<String>,
-    /// What it promises its reader, and what it gives.
+    /// Its promises to the reader, and its payoffs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<Reader>,
 }
@@ -38,7 +38,7 @@ pub struct Reader {
     pub hook: Option<Hook>,
     /// The question that it leaves open.
     pub question: String,
-    /// What it pays off.
+    /// Its payoffs.
     pub payoffs: Vec<String>,
     /// The chapters whose questions it answers.
     #[serde(serialize_with = "json::chapters")]

@@ -19,11 +19,11 @@ pub struct RevisionReport {
     pub chapter: ChapterNo,
     /// Its title.
     pub title: String,
-    /// What was to be changed.
+    /// The wish that the reviser was told.
     pub wish: String,
     /// The overall score of the revision.
     pub score: f64,
-    /// What it changes.
+    /// Its changes.
     pub changes: DiffReport,
 }
 
@@ -60,7 +60,7 @@ impl RevisionReport {
     }
 }
 
-/// What came of having chapters revised.
+/// The outcome of having chapters revised.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionMade {
     /// `revised`, `waiting`, or `nothing` where no finding can be mended so.

@@ -38,7 +38,7 @@ pub enum SyncLine {
     },
     /// This copy holds the lease.
     Lease {
-        /// What it is for.
+        /// The work that it is for.
         #[serde(serialize_with = "json::name")]
         work: Work,
         /// Its chapter, where it is one.

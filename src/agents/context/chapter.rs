@@ -113,7 +113,7 @@ pub struct ChapterContext {
     pub recent: Vec<Recent>,
     /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
-    /// What the reader waits for, and what tires one, after the last chapters.
+    /// The reader's ledger after the last chapters.
     pub reader: ReaderLedger,
     /// Passages of chapters further back that have to do with this one, in the order of the book.
     pub passages: Vec<EarlierPassage>,

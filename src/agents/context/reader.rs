@@ -52,7 +52,7 @@ fn asked(question: &OpenQuestion) -> String {
     format!("第{}章留下的“{}”", question.chapter.get(), clip_line(&question.question, LONGEST))
 }
 
-/// What is to be done about a flag in the chapters that `place` names.
+/// The instruction that answers a flag, for the chapters that `place` names.
 fn instruction(flag: &PacingFlag, place: &str) -> String {
     match flag {
         PacingFlag::SameHook(hook, chapters) => {

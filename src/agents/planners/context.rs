@@ -55,7 +55,7 @@ pub struct PlanningContext {
     pub recent: Vec<Recent>,
     /// The ledger's entries of the last chapters, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
-    /// What the reader waits for, and what tires one, after the last chapters.
+    /// The reader's ledger after the last chapters.
     pub reader: ReaderLedger,
     /// The author's notes in `research/`.
     pub research: Vec<Note>,

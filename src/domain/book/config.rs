@@ -69,7 +69,7 @@ impl From<ModelTier> for ModelRole {
 }
 
 named! {
-    /// What a run does about chapters that contradict the records, once the check after every tenth chapter has found them
+    /// The answer of a run to chapters that contradict the records, once the check after every tenth chapter has found them
     /// (row R29).
     pub enum RevisionPolicy {
         /// It stops and says so.
@@ -123,7 +123,7 @@ pub struct BookConfig {
     pub roles: BTreeMap<Agent, ModelTier>,
     /// The role that revises and rewrites, and the second judge of key chapters.
     pub revision_role: ModelTier,
-    /// What is done about chapters that contradict the records.
+    /// The answer to chapters that contradict the records.
     pub revision_policy: RevisionPolicy,
     /// Whether chapters are written by the built-in offline writer.
     pub offline: bool,

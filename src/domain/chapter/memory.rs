@@ -28,7 +28,7 @@ pub struct Entry {
     pub people: Vec<PersonStatus>,
     /// What is open at its end.
     pub threads: Vec<String>,
-    /// What it promises its reader, and what it gives.
+    /// Its promises to the reader, and its payoffs.
     pub reader: ReaderNote,
 }
 

@@ -49,12 +49,12 @@ pub enum PacingFlag {
     Unanswered(OpenQuestion),
 }
 
-/// What a reader waits for and what tires one, after some chapters.
+/// The questions that a reader waits to have answered after some chapters, and the habits of the chapters that tire one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReaderLedger {
     /// The questions that are open, the oldest first.
     pub questions: Vec<OpenQuestion>,
-    /// What tires a reader.
+    /// Habits that tire a reader.
     pub pacing: Vec<PacingFlag>,
 }
 

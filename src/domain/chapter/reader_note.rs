@@ -1,4 +1,4 @@
-//! What a chapter promises its reader and what it gives, as the summarizer notes it.
+//! A chapter's promises to its reader and its payoffs, as the summarizer notes them.
 
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
@@ -34,7 +34,7 @@ named! {
         Danger = "danger",
         /// Something turns out otherwise than it seemed.
         Reversal = "reversal",
-        /// Somebody or something comes in.
+        /// A person or a thing comes in.
         Arrival = "arrival",
         /// A choice has to be made.
         Choice = "choice",
@@ -45,7 +45,7 @@ named! {
     }
 }
 
-/// What a chapter promises its reader and what it gives. Every part may be missing.
+/// A chapter's promises to its reader and its payoffs. Every part may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReaderNote {
     /// The sort of chapter.
@@ -54,7 +54,7 @@ pub struct ReaderNote {
     pub hook: Option<Hook>,
     /// The question that its end leaves open, in a phrase.
     pub question: String,
-    /// What it pays off, a phrase each.
+    /// Its payoffs, a phrase each.
     pub payoffs: Vec<String>,
     /// The chapters whose questions it answers.
     pub answers: Vec<ChapterNo>,

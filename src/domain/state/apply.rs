@@ -132,7 +132,7 @@ fn add_numbers(a: &Number, b: &Number) -> Option<Number> {
 }
 
 impl State {
-    /// Runs `change` on the value at `path` (`Null` where there is none). On refusal nothing has changed.
+    /// Runs `change` on the value at `path` (`Null` where it has no value). On refusal nothing has changed.
     fn with_slot(
         &mut self,
         path: &StatePath,

@@ -40,9 +40,9 @@ pub struct Dropped {
 pub struct WrongBase {
     /// The chapter of the delta.
     pub chapter: ChapterNo,
-    /// What the delta was made for.
+    /// The chapter that the delta was made for.
     pub base: u32,
-    /// What the book is at.
+    /// The chapter that the book is at.
     pub version: u32,
 }
 
@@ -133,13 +133,13 @@ impl Delta {
     }
 }
 
-/// What a merge gives.
+/// The result of a merge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Merged {
     /// The state, one version on.
     pub state: State,
     /// The ledger after the chapter's foreshadowing.
     pub ledger: Ledger,
-    /// What did not fit.
+    /// Operations that did not fit.
     pub dropped: Vec<Dropped>,
 }

@@ -11,30 +11,30 @@ use serde_json::{Number, Value};
 pub enum Op {
     /// Replaces the value at a path, making the maps above it where they are missing.
     Set {
-        /// Where.
+        /// The place.
         path: StatePath,
-        /// What stands there afterwards.
+        /// The value there afterwards.
         value: Value,
     },
     /// Adds to a number; a missing number counts as 0.
     Inc {
-        /// Where.
+        /// The place.
         path: StatePath,
         /// How much, possibly negative.
         by: Number,
     },
     /// Appends to a list; a missing list counts as empty.
     Add {
-        /// Where.
+        /// The place.
         path: StatePath,
-        /// What is appended.
+        /// The value that is appended.
         value: Value,
     },
     /// Takes one entry out of a list.
     Remove {
-        /// Where.
+        /// The place.
         path: StatePath,
-        /// What is taken out.
+        /// The value that is taken out.
         value: Value,
     },
     /// Plants, advances or resolves a foreshadowing; its path is the foreshadowing's id.

@@ -1,11 +1,11 @@
-//! Where in the state an operation points.
+//! The place in the state that an operation is about.
 
 use super::{Category, Refusal};
 use crate::domain::Slug;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where in the state an operation points: a category and one to three keys below it.
+/// The place in the state that an operation is about: a category and one to three keys below it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatePath {
     category: Category,

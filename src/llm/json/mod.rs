@@ -23,7 +23,7 @@ use reader::{Place, Reader, TWICE, is_space, near};
 pub struct Extracted {
     /// The value.
     pub value: Value,
-    /// What had to be removed or mended to get it, in a fixed order; empty when the answer was clean.
+    /// The repairs that were needed to get it, in a fixed order; empty when the answer was clean.
     pub repairs: Vec<Repair>,
 }
 
@@ -67,7 +67,7 @@ pub enum NotJson {
     /// It has several readings, or none.
     #[error("the JSON in the answer cannot be read: {message} near `{near}`")]
     Broken {
-        /// What is wrong.
+        /// The mistake.
         message: &'static str,
         /// The text there.
         near: String,
@@ -136,7 +136,7 @@ pub fn find(text: &str) -> Result<Extracted, NotJson> {
     Ok(Extracted { value: first, repairs: repairs.into_iter().collect() })
 }
 
-/// Where the next object, or list of objects, seems to begin. Braces in prose (`{变量}`) do not look like one.
+/// The place at which the next object, or list of objects, seems to begin. Braces in prose (`{变量}`) do not look like one.
 fn next_start(chars: &[char], from: usize) -> Option<usize> {
     (from..chars.len()).find(|&at| {
         let next = chars[at + 1..].iter().find(|c| !is_space(**c)).copied();
@@ -167,7 +167,7 @@ fn value_at(chars: &[char], start: usize, repairs: &mut BTreeSet<Repair>) -> Res
     }
 }
 
-/// What stands before the JSON.
+/// The text before the JSON.
 fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
     let text: String = before.iter().collect();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -175,7 +175,7 @@ fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
     }
 }
 
-/// What stands after the JSON must not look as if it belonged to it: then the object was closed too early.
+/// The text after the JSON must not look as if it belonged to it: then the object was closed too early.
 fn check_rest(chars: &[char], at: usize, repairs: &mut BTreeSet<Repair>) -> Result<(), NotJson> {
     let rest: String = chars[at..].iter().collect();
     let rest = rest.trim_start();

@@ -8,7 +8,7 @@ const DEEPEST: u8 = 100;
 /// The error of a doubled key, which no repair resolves.
 pub(super) const TWICE: &str = "a key is there twice";
 
-/// Where a string stands, which decides what may follow it.
+/// The place of a string, which decides what may follow it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Alone,

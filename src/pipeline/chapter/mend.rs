@@ -9,7 +9,7 @@ use crate::pipeline::engine::run::Run;
 use crate::store::Change;
 use std::collections::BTreeMap;
 
-/// Who lets a mended chapter into the book.
+/// The judge of a mended chapter, whose word lets it into the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
     /// The gate.
@@ -36,7 +36,7 @@ impl Run<'_> {
             let fate = ChapterOutcome::from(self.carry_through(chapter_draft).await?);
             let paused = matches!(fate, ChapterOutcome::Paused(_));
             fates.push((chapter, fate));
-            // What waits for the author's look alone keeps no other chapter from being mended.
+            // A chapter that only waits to be looked at keeps no other from being mended.
             if paused && approval == Approval::Gate {
                 break;
             }

@@ -29,7 +29,7 @@ pub struct RevisionOrder {
     pub to: Option<ChapterNo>,
     /// Whether what is only doubtful is revised as well.
     pub doubts: bool,
-    /// Who lets a revision into the book.
+    /// The judge of a revision, whose word lets it into the book.
     pub approval: Approval,
 }
 
@@ -40,7 +40,7 @@ pub struct WaitingRevision {
     pub chapter: ChapterNo,
     /// Its title.
     pub title: String,
-    /// What the reviser was to change.
+    /// The wish that the reviser was told.
     pub wish: String,
     /// The overall score of the revision.
     pub score: f64,
@@ -71,7 +71,7 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     }))
 }
 
-/// What the revisers of these chapters are told, by chapter. Chapters whose findings no revision mends are left out.
+/// The wishes that the revisers of these chapters are told, by chapter. Chapters whose findings no revision mends are left out.
 fn wishes<'f>(findings: impl Iterator<Item = &'f Finding>) -> BTreeMap<ChapterNo, String> {
     let mut found: BTreeMap<ChapterNo, Vec<&Finding>> = BTreeMap::new();
     for finding in findings {

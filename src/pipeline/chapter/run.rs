@@ -36,7 +36,7 @@ enum Settled {
     Waits(Pause),
 }
 
-/// What came of the check of the last ten chapters.
+/// The outcome of the check of the last ten chapters.
 pub(super) enum AfterCheck {
     /// A chapter waits for the author because of it.
     Waits(ChapterNo, Pause),

@@ -48,7 +48,7 @@ pub enum Responder {
 /// A call that is to be made.
 #[derive(Debug, Clone, Copy)]
 pub struct NewCall<'a> {
-    /// What the agent is asked for.
+    /// The task of the agent.
     pub task: &'a Task<'a>,
     /// The request that the task became.
     pub request: &'a Request,

@@ -34,7 +34,7 @@ pub enum SyncEvent {
     },
     /// This copy holds the lease.
     Leased {
-        /// What it is for.
+        /// The work that it is for.
         work: Work,
         /// Until when, in seconds since 1970.
         until: i64,

@@ -138,7 +138,7 @@ impl Line {
         line + &resting_text(resting, lang)
     }
 
-    /// What only verbose runs show.
+    /// Lines that only verbose runs show.
     #[must_use]
     pub fn detail(&self, lang: Lang) -> Option<String> {
         Some(match self {
@@ -196,7 +196,7 @@ fn migrated(commit: &str, files: usize, lang: Lang) -> String {
     )
 }
 
-/// What later chapters rest on, one line each, and how to write them again.
+/// The things that later chapters rest on, one line each, and how to write them again.
 fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
     if resting.is_empty() {
         return String::new();

@@ -12,7 +12,7 @@ use crate::report::words::Words;
 use crate::report::{figures, json};
 use serde::Serialize;
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
     /// The volume.
@@ -104,10 +104,10 @@ pub struct Scored {
 /// How the book should go on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
-    /// What the reviewer thinks: `continue`, `wrap_up` or `force_end`.
+    /// The reviewer's opinion: `continue`, `wrap_up` or `force_end`.
     #[serde(serialize_with = "json::name")]
     pub evaluation_result: Recommendation,
-    /// What is recommended: the same, or `force_end` after a volume that was planned as the last one.
+    /// The recommendation: the same, or `force_end` after a volume that was planned as the last one.
     #[serde(serialize_with = "json::name")]
     pub recommended: Recommendation,
     /// Why.
@@ -119,7 +119,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What a review has judged.
+    /// The judgement of a review.
     #[must_use]
     pub fn of(judged: &Judgement) -> Self {
         Self {

@@ -11,7 +11,7 @@ use crate::store::layout;
 use git2::Oid;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a rebase did.
+/// The outcome of a rebase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebased {
     /// The new tip.

@@ -12,7 +12,7 @@ use git2::Oid;
 pub struct StageCommit {
     /// The commit.
     pub id: CommitId,
-    /// What it says about itself; without a kind it is the author's.
+    /// Its own account of itself; without a kind it is the author's.
     pub trailers: Trailers,
     /// The first line of its message.
     pub subject: String,

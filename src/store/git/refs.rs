@@ -125,9 +125,9 @@ fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
 pub(crate) struct Swap<'a> {
     /// The ref.
     pub(crate) name: &'a str,
-    /// Where it is expected to be; `None`: it does not exist.
+    /// The object that it is expected to name; `None`: it does not exist.
     pub(crate) old: Option<Oid>,
-    /// Where it goes.
+    /// The object that it is to name.
     pub(crate) new: Oid,
     /// The line of its log.
     pub(crate) why: &'a str,

@@ -1,4 +1,4 @@
-//! What-if lines between devices.
+//! Lines of the book between devices.
 
 use super::Devices;
 

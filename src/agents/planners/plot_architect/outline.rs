@@ -63,7 +63,7 @@ pub(in crate::agents) fn prompt(
     Question { file, wish: &order.wish, sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
-/// What the schedule of trial chapters is.
+/// The schedule of trial chapters in words.
 const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章就让主角撞上核心冲突，最后一章收在一个让人想看第四章的地方。伏笔自定一两条，写在章纲里。";
 
 #[derive(JsonSchema)]

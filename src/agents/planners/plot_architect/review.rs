@@ -53,12 +53,12 @@ struct ReviewReply {
     chapters_left: u32,
 }
 
-/// What the plot architect says of a volume.
+/// The plot architect's remarks on a volume.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewReading {
-    /// What does not fit together.
+    /// Things that do not fit together.
     pub remarks: Vec<String>,
-    /// What the next volume may take up.
+    /// Threads that the next volume may continue.
     pub bridges: Vec<String>,
     /// How the book should go on; `None` when the answer names none of the courses.
     pub course: Option<Recommendation>,

@@ -122,10 +122,10 @@ struct PlannedReply {
     resolve_to: u32,
 }
 
-/// What the plot architect scheduled.
+/// The plot architect's schedule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScheduleReading {
-    /// What the volume is about, for the outline's preface.
+    /// The subject of the volume, for the outline's preface.
     pub summary: String,
     /// The hook at its end.
     pub hook: String,

@@ -1,4 +1,4 @@
-//! What a book is about: its theme, its central conflict, its logline and its last scene.
+//! The subject of a book: its theme, its central conflict, its logline and its last scene.
 
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
@@ -26,7 +26,7 @@ struct ThemeReply {
     ending: String,
 }
 
-/// What a book is about.
+/// The subject of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ThemeReading {
     /// In one sentence.

@@ -8,11 +8,11 @@ use super::field::Field;
 pub struct OutlineError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The mistake.
     pub problem: Problem,
 }
 
-/// What can be wrong with an outline.
+/// A mistake in an outline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// There is no `## ` section at all.

@@ -7,21 +7,21 @@ named! {
     pub enum Field {
         /// The storyline's id.
         Storyline = "故事线",
-        /// Whose eyes.
+        /// The person through whose eyes it is told.
         Pov = "视角",
-        /// Where.
+        /// The place.
         Location = "地点",
         /// The chapter's core conflict.
         Conflict = "冲突",
-        /// What changes in a person.
+        /// The change in a person.
         Arc = "人物弧光",
-        /// What is planted, advanced or resolved; `无` for nothing.
+        /// Things planted, advanced or resolved; `无` for nothing.
         Foreshadowing = "伏笔",
-        /// What is different afterwards.
+        /// The state that is different afterwards.
         StateChanges = "状态变化",
         /// How the chapter leads over to another storyline.
         Transition = "过渡",
-        /// The ids of the world rules that the chapter hangs on.
+        /// The ids of the world rules that the conflict of the chapter needs.
         Rules = "规则",
     }
 }

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
-//! over to another storyline (§6.6.3), and `规则` which world rules it hangs on (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
+//! over to another storyline (§6.6.3), and `规则` which world rules its conflict needs (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
 //! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
 //! with a half- or full-width colon, and over several lines. Headings are read as authors write them: `##第1章`,
 //! `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its name; `主线` is
@@ -80,7 +80,7 @@ impl Section {
 /// A volume's outline.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {
-    /// What stands before the first chapter: the volume's title and remarks.
+    /// The text before the first chapter: the volume's title and remarks.
     pub preface: String,
     /// The chapters, in order, without gaps.
     pub sections: Vec<Section>,

@@ -6,7 +6,7 @@ use crate::domain::volume::foreshadowing::Action;
 /// A foreshadowing task of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// What to do.
+    /// The action.
     pub action: Action,
     /// Which foreshadowing.
     pub id: Slug,
@@ -14,7 +14,7 @@ pub struct Task {
     pub detail: String,
 }
 
-/// What a text does with a foreshadowing by its first word, in Chinese or in English, and what follows that word.
+/// The action on a foreshadowing by the first word of a text, in Chinese or in English, and what follows that word.
 #[must_use]
 pub fn read_action(text: &str) -> Option<(Action, &str)> {
     let words: [(&str, Action); 11] = [

@@ -1,4 +1,4 @@
-//! What must hold of a plan before the author sees it.
+//! The conditions that a plan must meet before the author sees it.
 
 use super::flaw::Flaw;
 use super::{Plan, PlanBasis, facts_of, is_nothing};
@@ -141,7 +141,7 @@ impl Plan {
         for section in &self.outline.sections {
             for task in &section.tasks {
                 let (id, chapter, action) = (task.id.clone(), section.chapter, task.action);
-                // Where nothing is scheduled, the section that plants a thing is its plan.
+                // With nothing scheduled, the section that plants a thing is its plan.
                 let announced = self.schedule.is_none() || section.chapter.get() <= basis.written;
                 let known = status.contains_key(&task.id)
                     || self.foreshadowing.iter().any(|planned| planned.id == task.id)
@@ -165,7 +165,7 @@ impl Plan {
         }
     }
 
-    /// What the volume that ends the book must not leave behind. `status` is what becomes of each foreshadowing in it.
+    /// Loose ends that the volume which ends the book must not leave behind. `status` is what becomes of each foreshadowing in it.
     fn check_closing(
         &self,
         basis: &PlanBasis,
@@ -177,7 +177,7 @@ impl Plan {
             let id = (*id).clone();
             let planned = self.foreshadowing.iter().find(|planned| planned.id == id);
             let due = planned.and_then(|planned| planned.target).and_then(|(_, to)| ChapterNo::new(to));
-            // Where the plan says when, its section has forgotten it.
+            // If the plan says when, its section has forgotten it.
             flaws.push(match due.filter(|due| self.outline.section(*due).is_some()) {
                 Some(chapter) => Flaw::Untold { id, chapter, action: Action::Resolved },
                 None => Flaw::LeftOpen { id, chapter: last },
@@ -197,7 +197,7 @@ impl Plan {
         let mut founded: BTreeSet<String> =
             basis.standing.values().flatten().chain(basis.rules.iter()).cloned().collect();
         for section in &self.outline.sections {
-            // Whoever writes the chapter is told its section as well: what that says comes about, whatever became of the
+            // The writer of the chapter is told its section as well: what that says comes about, whatever became of the
             // contract.
             let told = facts_of(section.field(Field::StateChanges));
             let Some(contract) = self.contracts.get(&section.chapter) else {
@@ -205,7 +205,7 @@ impl Plan {
                 founded.extend(told);
                 continue;
             };
-            // What the volume's first chapter presupposes, the author has set: there is nothing before it to follow from.
+            // The author has set what the volume's first chapter presupposes: there is nothing before it to follow from.
             let opens = section.chapter.get() == basis.first && basis.standing.is_empty();
             let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(*fact));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));

@@ -1,4 +1,4 @@
-//! What may be wrong with a plan.
+//! Mistakes in a plan.
 
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::world::storyline::MAX_ACTIVE;
@@ -10,9 +10,9 @@ pub enum Flaw {
     /// The volume begins at another chapter than the book has reached.
     #[error("the volume begins with chapter {found}, and chapter {wanted} is next")]
     Begins {
-        /// Where it begins.
+        /// Its first chapter.
         found: u32,
-        /// Where it should.
+        /// The first chapter that it should have.
         wanted: u32,
     },
     /// Not as many chapters as were asked for.
@@ -126,9 +126,9 @@ pub enum Flaw {
     Span {
         /// Which.
         id: Slug,
-        /// Where it is planted.
+        /// The chapter that plants it.
         plant: u32,
-        /// Where its range ends.
+        /// The end of its range.
         to: u32,
     },
     /// Planted in a chapter that the volume does not have.
@@ -136,7 +136,7 @@ pub enum Flaw {
     PlantOutside {
         /// Which.
         id: Slug,
-        /// Where.
+        /// The chapter.
         plant: u32,
     },
     /// The plan has it and the chapter's section does not.
@@ -146,7 +146,7 @@ pub enum Flaw {
         id: Slug,
         /// The chapter.
         chapter: ChapterNo,
-        /// What is to be done there.
+        /// The action that is to be done there.
         action: Action,
     },
     /// A section works on something that neither the ledger nor the plan knows.
@@ -164,7 +164,7 @@ pub enum Flaw {
         id: Slug,
         /// The chapter.
         chapter: ChapterNo,
-        /// What it wants to do.
+        /// The action that it wants.
         action: Action,
     },
     /// Still open when the book ends.

@@ -22,7 +22,7 @@ pub struct Plan {
     pub outline: Outline,
     /// How the storylines share them.
     pub schedule: Option<Schedule>,
-    /// What is to be planted, taken up and paid off.
+    /// Threads to be planted, taken up and paid off.
     pub foreshadowing: Vec<Planned>,
     /// One contract a chapter.
     pub contracts: BTreeMap<ChapterNo, ChapterContract>,
@@ -40,7 +40,7 @@ impl Plan {
 pub struct PlanBasis {
     /// The volume's first chapter.
     pub first: u32,
-    /// How many chapters the volume is to have; `None` where nobody has said.
+    /// How many chapters the volume is to have; `None` where it is not said.
     pub chapters: Option<u32>,
     /// All storylines of the book.
     pub storylines: Storylines,
@@ -48,7 +48,7 @@ pub struct PlanBasis {
     pub characters: Vec<Character>,
     /// The ledger before the volume.
     pub ledger: Ledger,
-    /// What the last chapter on each line has left true, one fact a line.
+    /// Facts that the last chapter on each line has left true, one a line.
     pub standing: BTreeMap<Slug, Vec<String>>,
     /// The last chapter on each line.
     pub last_on: BTreeMap<Slug, ChapterNo>,
@@ -69,7 +69,7 @@ pub struct PlanBasis {
 /// How many volumes back a plan looks for what is true on a line.
 pub const VOLUMES_BACK: usize = 3;
 
-/// What the last chapters have left true on each line, by their contracts; the latest volume first.
+/// The facts that the last chapters have left true on each line, by their contracts; the latest volume first.
 pub fn left_standing<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, Vec<String>> {
     let mut standing = BTreeMap::new();
     for plan in plans.take(VOLUMES_BACK) {

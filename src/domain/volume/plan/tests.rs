@@ -282,7 +282,7 @@ fn a_volume_that_ends_the_book_closes_everything() {
     let open = Flaw::LeftOpen { id: slug("old"), chapter: seventh };
     assert!(open.blocks(), "long ones too");
     assert_eq!(found(&plan, &basis), [open]);
-    // What the plan has a date for is the section's omission, and can be mended without a model.
+    // A thing that the plan has a date for is the section's omission, and can be mended without a model.
     plan.foreshadowing.push(Planned {
         id: slug("old"),
         description: String::new(),
@@ -310,7 +310,7 @@ fn a_volume_that_ends_the_book_closes_everything() {
 }
 
 proptest! {
-    /// Whatever the interleaving, derived contracts always follow from each other.
+    /// In any interleaving, derived contracts always follow from each other.
     #[test]
     fn derived_conditions_always_follow(lines in prop::collection::vec(prop::sample::select(vec!["main-arc", "side", "third"]), 1..30), met in any::<bool>()) {
         let mut plan = Plan { outline: outline(1, &lines), schedule: Some(scheduled(&[])), ..Plan::default() };
