@@ -1,5 +1,5 @@
-//! The lease: who has agents at work on the book, on what, since when, until when. It is one ref of the remote, which names a commit
-//! without files whose message says it, and which is moved by compare-and-swap alone.
+//! The lease: who has agents at work on the book, on what, since when, until when. It is one ref of the remote, which names
+//! a commit without files whose message says it, and which is moved by compare-and-swap alone.
 //!
 //! A lease outlives its holder until its end. One without an end says that its holder has written something that the remote
 //! does not have yet; the next sync of that copy frees it.
