@@ -43,10 +43,13 @@ impl Outline {
     }
 }
 
-/// Puts values into a section's lines: behind the colon of a field that stands empty, or else on a line of their own after
-/// the last one that says something.
-fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, String>) {
-    let ending = if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" };
+/// The line ending that a section has.
+fn ending(lines: &[&str]) -> &'static str {
+    if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" }
+}
+
+/// Which lines of a section are in a comment, and the place of the last one that says something.
+fn visible(lines: &[&str]) -> (Vec<bool>, usize) {
     let mut in_comment = false;
     let mut hidden: Vec<bool> = Vec::with_capacity(lines.len());
     for line in lines {
@@ -55,6 +58,14 @@ fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, Strin
         hidden.push(is_hidden);
     }
     let last = (0..lines.len()).rev().find(|at| !hidden[*at] && !lines[*at].trim().is_empty()).unwrap_or(0);
+    (hidden, last)
+}
+
+/// Puts values into a section's lines: behind the colon of a field that stands empty, or else on a line of their own after
+/// the last one that says something.
+fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, String>) {
+    let ending = ending(lines);
+    let (hidden, last) = visible(lines);
     let mut left = fields.clone();
     for (at, line) in lines.iter().enumerate() {
         let empty = (!hidden[at])
@@ -86,19 +97,12 @@ fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, Strin
 
 /// Puts a section in the place of the lines of another, with that one's comments and the empty lines at its end.
 fn splice(out: &mut String, lines: &[&str], source: &str) {
-    let ending = if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" };
+    let ending = ending(lines);
     for line in source.trim_end().lines() {
         out.push_str(line);
         out.push_str(ending);
     }
-    let mut in_comment = false;
-    let mut hidden: Vec<bool> = Vec::with_capacity(lines.len());
-    for line in lines {
-        let is_hidden = in_comment || line.trim_start().starts_with("<!--");
-        in_comment = is_hidden && !line.contains("-->");
-        hidden.push(is_hidden);
-    }
-    let last = (0..lines.len()).rev().find(|at| !hidden[*at] && !lines[*at].trim().is_empty()).unwrap_or(0);
+    let (hidden, last) = visible(lines);
     let kept = lines.iter().enumerate().filter(|(at, _)| *at > last || hidden[*at]);
     kept.for_each(|(_, line)| out.push_str(line));
 }
