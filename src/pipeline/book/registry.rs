@@ -38,8 +38,12 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format.
     pub(crate) fn everything_named(&self) -> Result<Vec<Named>, RunError> {
+        self.named_with(&self.state()?)
+    }
+
+    fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);
-        Ok(people.map(|person| named(&person)).chain(named_in(&self.state()?)).collect())
+        Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
     }
 
     /// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
@@ -48,7 +52,8 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format.
     pub(crate) fn names(&self) -> Result<Vec<String>, RunError> {
-        let (index, state) = (NameIndex::new(&self.everything_named()?), self.state()?);
+        let state = self.state()?;
+        let index = NameIndex::new(&self.named_with(&state)?);
         let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
         let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
         Ok(index.forms().map(str::to_owned).chain(at_hand).collect())
