@@ -201,6 +201,12 @@ pub enum Unusable {
 }
 
 impl Evaluation {
+    /// The score of a dimension; `None` in a report that lacks it.
+    #[must_use]
+    pub fn score_of(&self, dimension: Dimension) -> Option<f64> {
+        self.scores.iter().find(|score| score.dimension == dimension).map(|score| score.score)
+    }
+
     /// Checks that each dimension is scored once, between 1 and 5, and puts the scores in order.
     ///
     /// # Errors

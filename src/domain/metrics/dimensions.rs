@@ -1,7 +1,7 @@
 //! How the judge's scores of each dimension lie: a judge who gives nearly the same score to every chapter does not judge.
 
-use super::Record;
-use crate::domain::chapter::evaluation::{Dimension, Evaluation};
+use super::{Record, mean};
+use crate::domain::chapter::evaluation::Dimension;
 
 /// Chapters from which on a spread says something.
 const LEAST: usize = 5;
@@ -34,14 +34,11 @@ impl Record {
     #[must_use]
     pub fn dimensions(&self) -> Vec<DimensionScores> {
         let of = |dimension: &Dimension| {
-            let score = |report: &Evaluation| {
-                report.scores.iter().find(|score| score.dimension == *dimension).map(|score| score.score)
-            };
-            let scores: Vec<f64> = self.readings().filter_map(score).collect();
-            let chapters = scores.len();
-            let mean = (chapters > 0).then(|| scores.iter().sum::<f64>() / chapters as f64)?;
-            let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / chapters as f64;
-            Some(DimensionScores { dimension: *dimension, mean, spread: variance.sqrt(), chapters })
+            let scores: Vec<f64> = self.readings().filter_map(|report| report.score_of(*dimension)).collect();
+            let (middle, chapters) = mean(scores.iter().copied());
+            let middle = middle?;
+            let (variance, _) = mean(scores.iter().map(|score| (score - middle).powi(2)));
+            Some(DimensionScores { dimension: *dimension, mean: middle, spread: variance?.sqrt(), chapters })
         };
         Dimension::ALL.iter().filter_map(of).collect()
     }

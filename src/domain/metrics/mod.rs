@@ -5,7 +5,7 @@ mod dimensions;
 
 pub use dimensions::DimensionScores;
 
-use super::chapter::evaluation::{Check, Confidence, Evaluation, Finding};
+use super::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding};
 use super::chapter::gate::Gate;
 use super::chapter::summary::{CrossReference, LeakRisk, lines_seen};
 use super::named::named;
@@ -231,7 +231,7 @@ impl Record {
     fn figure(&self, measure: Measure) -> Figure {
         let (value, over) = match measure {
             Measure::Score => mean(self.readings().map(Evaluation::overall)),
-            Measure::Style => mean(self.readings().filter_map(naturalness)),
+            Measure::Style => mean(self.readings().filter_map(|report| report.score_of(Dimension::StyleNaturalness))),
             Measure::Compliance => share(self.reports().filter_map(is_clean)),
             Measure::Conduct => share(self.reports().flat_map(conduct).flatten()),
             Measure::Errors => {
@@ -401,11 +401,6 @@ impl Record {
         let (sent, cached) = known.iter().fold((0, 0), |(sent, cached), (s, c)| (sent + s, cached + c));
         ((sent > 0).then(|| cached as f64 / sent as f64), known.len())
     }
-}
-
-fn naturalness(report: &Evaluation) -> Option<f64> {
-    use super::chapter::evaluation::Dimension::StyleNaturalness;
-    report.scores.iter().find(|score| score.dimension == StyleNaturalness).map(|score| score.score)
 }
 
 /// True when every hard rule was checked and no violation found that the judge is sure of; `None` when nothing was found and
