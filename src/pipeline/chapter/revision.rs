@@ -101,15 +101,14 @@ impl Run<'_> {
     pub(super) async fn revise_by_policy(
         &self,
         (first, last): (Option<ChapterNo>, ChapterNo),
-        findings: &[Finding],
+        conflicts: &[Finding],
     ) -> Result<AfterCheck, RunError> {
-        let conflicts = findings.iter().filter(|finding| is_conflict(finding)).count();
         let approval = match config_now(self.session.book())?.revision_policy {
             RevisionPolicy::AutoApply => Approval::Gate,
             RevisionPolicy::ManualConfirm => Approval::Author,
-            RevisionPolicy::None => return Ok(AfterCheck::Left(conflicts)),
+            RevisionPolicy::None => return Ok(AfterCheck::Left(conflicts.len())),
         };
-        let fates = self.mend(&wishes(findings.iter().filter(|finding| is_conflict(finding))), approval).await?;
+        let fates = self.mend(&wishes(conflicts.iter()), approval).await?;
         let waits = fates.into_iter().find_map(|(chapter, fate)| match fate {
             ChapterOutcome::Paused(pause) => Some((chapter, pause)),
             _ => None,

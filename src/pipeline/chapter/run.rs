@@ -13,6 +13,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated;
+use crate::text::consistency::Finding;
 
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,10 +127,11 @@ impl Run<'_> {
             let warning = Warning::Contradiction(finding.clone());
             self.tell(Event::Warning { work: finding.chapter.into(), warning });
         }
-        if !findings.iter().any(consistency::is_conflict) {
-            return Ok(AfterCheck::Left(0));
+        let conflicts: Vec<Finding> = findings.into_iter().filter(consistency::is_conflict).collect();
+        match conflicts.is_empty() {
+            true => Ok(AfterCheck::Left(0)),
+            false => self.revise_by_policy((first, chapter), &conflicts).await,
         }
-        self.revise_by_policy((first, chapter), &findings).await
     }
 
     /// Says which chapters have summaries of an older text: what is written now rests on them.
