@@ -161,19 +161,25 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// What the author wants of a chapter that is written again; empty where nothing was said.
     pub(crate) fn wish(&self) -> Result<String, RunError> {
-        Ok(self.file(WISH)?.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned()).unwrap_or_default())
+        Ok(wish_of(&self.session.snapshot()?)?)
     }
 
-    /// Notes the wish on a draft that has nothing yet. Returns whether the draft is for that wish.
-    pub(crate) fn wants(&self, wish: &str) -> Result<bool, RunError> {
+    /// Whether the draft may go on for that wish: it has nothing yet, or was begun for it. Without a wish, any may.
+    pub(super) fn is_for(&self, wish: &str) -> Result<bool, RunError> {
+        let wish = wish.trim();
+        Ok(wish.is_empty() || self.session.records()?.is_empty() || self.wish()? == wish)
+    }
+
+    /// Notes the wish on a draft that has nothing yet.
+    pub(super) fn note_wish(&self, wish: &str) -> Result<(), RunError> {
         let wish = wish.trim();
         if wish.is_empty() || !self.session.records()?.is_empty() {
-            return Ok(wish.is_empty() || self.wish()? == wish);
+            return Ok(());
         }
         let message = Message::new(Kind::Stage, &format!("{} begun again: {wish}", self.chapter()))
             .trailer(key::CHAPTER, self.chapter().get());
         self.session.append(&with_wish(Change::default(), wish), &message)?;
-        Ok(true)
+        Ok(())
     }
 
     /// Puts the draft aside; it stays reachable.

@@ -32,7 +32,8 @@ impl Run<'_> {
     ) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
         let mut fates = Vec::new();
         for (&chapter, wish) in wishes {
-            let chapter_draft = self.begun_mending(chapter, wish, approval)?;
+            let chapter_draft = self.draft_for(chapter, wish)?;
+            chapter_draft.begin_mending(wish, approval)?;
             let fate = ChapterOutcome::from(self.carry_through(chapter_draft).await?);
             let paused = matches!(fate, ChapterOutcome::Paused(_));
             fates.push((chapter, fate));
@@ -42,26 +43,6 @@ impl Run<'_> {
             }
         }
         Ok(fates)
-    }
-}
-
-impl<'b> Run<'b> {
-    /// Opens the draft on which a chapter of the book is mended as the wish says. One for another wish is put aside.
-    fn begun_mending(
-        &self,
-        chapter: ChapterNo,
-        wish: &str,
-        approval: Approval,
-    ) -> Result<ChapterDraft<'_, 'b>, RunError> {
-        self.commit_local_changes()?;
-        self.reconcile()?;
-        let mut chapter_draft = ChapterDraft::open(self, chapter)?;
-        if !chapter_draft.records()?.is_empty() && chapter_draft.wish()? != wish.trim() {
-            chapter_draft.abandon()?;
-            chapter_draft = ChapterDraft::open(self, chapter)?;
-        }
-        chapter_draft.begin_mending(wish, approval)?;
-        Ok(chapter_draft)
     }
 }
 

@@ -170,7 +170,8 @@ impl Run<'_> {
 
     /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
     async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterOutcome, RunError> {
-        let chapter_draft = self.begun_again(chapter, wish)?;
+        let chapter_draft = self.draft_for(chapter, wish)?;
+        chapter_draft.note_wish(wish)?;
         self.carry_through(chapter_draft).await.map(ChapterOutcome::from)
     }
 
@@ -186,17 +187,16 @@ impl Run<'_> {
 }
 
 impl<'b> Run<'b> {
-    /// Opens the draft of a chapter of the book for that wish.
-    pub(super) fn begun_again(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterDraft<'_, 'b>, RunError> {
+    /// Opens the draft of a chapter of the book for that wish. One that was begun for another is put aside.
+    pub(super) fn draft_for(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterDraft<'_, 'b>, RunError> {
         self.commit_local_changes()?;
         self.reconcile()?;
-        let mut chapter_draft = ChapterDraft::open(self, chapter)?;
-        if !chapter_draft.wants(wish)? {
-            chapter_draft.abandon()?;
-            chapter_draft = ChapterDraft::open(self, chapter)?;
-            chapter_draft.wants(wish)?;
+        let chapter_draft = ChapterDraft::open(self, chapter)?;
+        if chapter_draft.is_for(wish)? {
+            return Ok(chapter_draft);
         }
-        Ok(chapter_draft)
+        chapter_draft.abandon()?;
+        ChapterDraft::open(self, chapter)
     }
 }
 
