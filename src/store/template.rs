@@ -3,6 +3,7 @@
 //! The files lie under `templates/` as an author will see them, except that a name which git would act on in this
 //! project's own repository lacks its dot there.
 
+use crate::domain::book::genre::Genre;
 use std::collections::BTreeMap;
 
 /// `novel.toml` with every setting and its default.
@@ -77,28 +78,44 @@ pub const PRESETS: &[Preset] = &[
     Preset { id: "delicate", name: "细腻言情", text: include_str!("../../templates/styles/delicate.json") },
     Preset { id: "suspense", name: "悬疑冷峻", text: include_str!("../../templates/styles/suspense.json") },
     Preset { id: "classical", name: "古风白描", text: include_str!("../../templates/styles/classical.json") },
+    Preset { id: "ethereal", name: "清远仙气", text: include_str!("../../templates/styles/ethereal.json") },
+    Preset { id: "courtly", name: "深宅机锋", text: include_str!("../../templates/styles/courtly.json") },
+    Preset { id: "rational", name: "冷静理性", text: include_str!("../../templates/styles/rational.json") },
+    Preset { id: "brisk", name: "爽利快节奏", text: include_str!("../../templates/styles/brisk.json") },
+    Preset { id: "survival", name: "绝境求生", text: include_str!("../../templates/styles/survival.json") },
 ];
 
 /// The style that claims nothing, for a book whose author has not chosen one.
 pub const NEUTRAL: &str = include_str!("../../templates/styles/neutral.json");
 
-/// Words in a genre, and the preset that fits it. The first that the genre contains counts.
-const GENRES: &[(&str, &[&str])] = &[
-    (
-        "suspense",
-        &["悬疑", "推理", "惊悚", "恐怖", "灵异", "谍", "刑侦", "末世", "科幻", "science", "mystery", "thriller"],
-    ),
-    ("delicate", &["言情", "恋爱", "婚", "甜", "虐", "宫", "romance"]),
-    ("classical", &["武侠", "古风", "古代", "历史", "志怪", "wuxia", "historical"]),
-    ("hot-blooded", &["玄幻", "仙侠", "修真", "修仙", "奇幻", "热血", "升级", "异能", "竞技", "战", "fantasy"]),
+/// Words of genres that have no entry in [`Genre`], and the preset that fits.
+const OTHER_GENRES: [(&str, &[&str]); 3] = [
+    ("delicate", &["婚", "甜", "虐", "恋"]),
+    ("classical", &["武侠", "古风", "古代", "志怪", "wuxia"]),
+    ("hot-blooded", &["竞技", "战", "武"]),
 ];
 
-/// The preset that fits a genre; the first one where no word of the genre says anything.
+/// The preset that fits a genre in the author's words; the first one where no word of them says anything. Of several genres
+/// the first in the order of [`Genre::ALL`] counts.
 #[must_use]
-pub fn preset_for(genre: &str) -> &'static Preset {
-    let genre = genre.to_lowercase();
-    let fits = GENRES.iter().find(|(_, words)| words.iter().any(|word| genre.contains(word)));
-    fits.and_then(|(id, _)| preset(id)).unwrap_or(&PRESETS[0])
+pub fn preset_for(words: &str) -> &'static Preset {
+    let of_genre = |genre: &Genre| match genre {
+        Genre::Infinite => "survival",
+        Genre::System => "brisk",
+        Genre::Xianxia => "ethereal",
+        Genre::Fantasy => "hot-blooded",
+        Genre::SciFi => "rational",
+        Genre::Mystery => "suspense",
+        Genre::Costume => "courtly",
+        Genre::Romance => "delicate",
+        Genre::History => "classical",
+        Genre::Urban => "light",
+    };
+    let named = Genre::named_in(words).first().map(of_genre);
+    let words = words.to_lowercase();
+    let other = || OTHER_GENRES.iter().find(|(_, known)| known.iter().any(|word| words.contains(word)));
+    let id = named.or_else(|| other().map(|(id, _)| *id));
+    id.and_then(preset).unwrap_or(&PRESETS[0])
 }
 
 /// What the sample book has of its own; the rest is as in [`TEMPLATES`]. See [`demo`].
@@ -231,7 +248,14 @@ mod tests {
         let table = [
             ("都市悬疑", "suspense"),
             ("玄幻", "hot-blooded"),
-            ("古风言情", "delicate"),
+            ("仙侠", "ethereal"),
+            ("科幻", "rational"),
+            ("系统流", "brisk"),
+            ("无限流", "survival"),
+            ("历史", "classical"),
+            ("都市", "light"),
+            ("言情", "delicate"),
+            ("古风言情", "courtly"),
             ("武侠", "classical"),
             ("日常", "light"),
             ("", "light"),
@@ -240,7 +264,7 @@ mod tests {
         for (genre, id) in table {
             assert_eq!(preset_for(genre).id, id, "{genre}");
         }
-        assert!(GENRES.iter().all(|(id, _)| preset(id).is_some()));
+        assert!(OTHER_GENRES.iter().all(|(id, _)| preset(id).is_some()));
     }
 
     #[test]

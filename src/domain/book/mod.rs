@@ -2,5 +2,6 @@
 
 pub mod checkpoint;
 pub mod config;
+pub mod genre;
 pub mod log;
 pub mod work;
