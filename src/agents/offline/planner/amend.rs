@@ -65,6 +65,8 @@ fn amended(context: &PlanningContext, plan: &Plan, section: &Section, owed: &[&s
         "foreshadowing": section.tasks.iter().filter(known).map(task).collect::<Vec<_>>(),
         "state_changes": changes,
         "transition": field(Field::Transition),
+        "payoff": field(Field::Payoff),
+        "hook": field(Field::Hook),
         "rules": rules.collect::<Vec<_>>(),
     })
 }

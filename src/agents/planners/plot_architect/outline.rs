@@ -94,6 +94,10 @@ struct ChapterReply {
     foreshadowing: Vec<TaskReply>,
     #[schemars(description = "章后成立的事实，二到四条")]
     state_changes: Vec<String>,
+    #[schemars(description = "读者等着的哪一件在这一章兑现；没有就给空字符串")]
+    payoff: String,
+    #[schemars(description = "章末留给读者的一个问题或变数，只留一个")]
+    hook: String,
     #[schemars(description = "下一章换线时怎样接过去；不换线给空字符串")]
     transition: String,
     #[schemars(description = "这一章的冲突靠哪几条世界规则成立，写 id；没有就给空列表")]
@@ -162,7 +166,9 @@ pub(super) fn fields_of(value: &Value) -> BTreeMap<Field, String> {
     ]);
     fields.extend(slug_field(value, "storyline").map(|line| (Field::Storyline, line.to_string())));
     fields.extend(text("conflict").map(|conflict| (Field::Conflict, conflict)));
-    fields.extend(text("transition").map(|bridge| (Field::Transition, bridge)));
+    for (field, name) in [(Field::Transition, "transition"), (Field::Payoff, "payoff"), (Field::Hook, "hook")] {
+        fields.extend(text(name).map(|text| (field, text)));
+    }
     let rules: Vec<String> = name_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
     if !rules.is_empty() {
         fields.insert(Field::Rules, rules.join("、"));

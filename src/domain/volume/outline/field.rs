@@ -3,7 +3,7 @@
 use crate::domain::named::named;
 
 named! {
-    /// A field of a chapter's section. All but the last two must be there.
+    /// A field of a chapter's section. All but the last four must be there.
     pub enum Field {
         /// The storyline's id.
         Storyline = "故事线",
@@ -23,6 +23,10 @@ named! {
         Transition = "过渡",
         /// The ids of the world rules that the conflict of the chapter needs.
         Rules = "规则",
+        /// The thing that the chapter pays its reader: a question answered, a debt settled, a wish granted.
+        Payoff = "兑现",
+        /// The question or turn that makes its reader open the next one.
+        Hook = "章末钩子",
     }
 }
 
@@ -40,13 +44,15 @@ impl Field {
             Self::StateChanges => "StateChanges",
             Self::Transition => "Transition",
             Self::Rules => "Rules",
+            Self::Payoff => "Payoff",
+            Self::Hook => "Hook",
         }
     }
 
     /// Whether a section without it is a mistake.
     #[must_use]
     pub const fn is_required(self) -> bool {
-        !matches!(self, Self::Transition | Self::Rules)
+        !matches!(self, Self::Transition | Self::Rules | Self::Payoff | Self::Hook)
     }
 
     /// Other names that can mean only this field.
@@ -61,6 +67,8 @@ impl Field {
             Self::StateChanges => &["状态变更", "章后状态", "状态"],
             Self::Transition => &["转场", "衔接"],
             Self::Rules => &["世界规则"],
+            Self::Payoff => &["爽点", "回报"],
+            Self::Hook => &["钩子", "章末悬念"],
         }
     }
 

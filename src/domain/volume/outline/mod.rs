@@ -13,8 +13,9 @@
 //! ```
 //!
 //! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
-//! over to another storyline (§6.6.3), and `规则` which world rules its conflict needs (`W-001、W-004`, §6.5.4); their English names (`Storyline`, `POV`, `Location`,
-//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`) are read as well, with or without list dashes and bold marks,
+//! over to another storyline (§6.6.3), `规则` which world rules its conflict needs (`W-001、W-004`, §6.5.4), `兑现` what the chapter pays its
+//! reader, and `章末钩子` what makes the reader open the next one; their English names (`Storyline`, `POV`, `Location`,
+//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`, `Payoff`, `Hook`) are read as well, with or without list dashes and bold marks,
 //! with a half- or full-width colon, and over several lines. Headings are read as authors write them: `##第1章`,
 //! `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its name; `主线` is
 //! the main line. Text before the first chapter is the author's, and so is everything in HTML comments.

@@ -89,6 +89,11 @@ impl Plan {
         if !is_nothing(section.field(Field::Arc)) {
             objective("character", false, one_line(section.field(Field::Arc)), None);
         }
+        for (field, kind, label) in [(Field::Payoff, "payoff", "兑现"), (Field::Hook, "hook", "章末留下")] {
+            if !is_nothing(section.field(field)) {
+                objective(kind, false, format!("{label}：{}", one_line(section.field(field))), None);
+            }
+        }
         let required = objectives.iter().filter(|objective| objective.required);
         let mut acceptance: Vec<String> =
             required.map(|objective| format!("{} 在正文里演了出来", objective.id)).collect();

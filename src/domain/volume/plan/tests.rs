@@ -137,7 +137,7 @@ fn contracts_say_where_people_and_lines_stand_and_what_becomes_of_them() {
     let source = source
         .replacen("状态变化: 事1甲", "状态变化: 沈渡到了渡口，天黑了；沈渡得到一盏灯", 1)
         .replacen("冲突: 争1", "冲突: 争1，碍着 W-001", 1)
-        .replacen("伏笔: 无", "伏笔: 埋设 lamp：灯是冷的", 1);
+        .replacen("伏笔: 无", "伏笔: 埋设 lamp：灯是冷的\n- 兑现: 他拿到了船票\n- **章末钩子**：票上有他的名字", 1);
     plan.outline = Outline::parse(&source).unwrap();
     let contracts: Vec<ChapterContract> = plan.derived(&basis).into_values().collect();
     let [one, two, three] = &contracts[..] else { panic!("{contracts:?}") };
@@ -146,6 +146,9 @@ fn contracts_say_where_people_and_lines_stand_and_what_becomes_of_them() {
     assert_eq!(one.postconditions[..2], ["沈渡到了渡口，天黑了", "沈渡得到一盏灯"]);
     assert_eq!(one.foreshadowing, BTreeMap::from([(slug("lamp"), Action::Planted)]));
     assert_eq!(one.objectives[1].task, Some((Action::Planted, slug("lamp"))));
+    let paid = |kind: &str| one.objectives.iter().find(|objective| objective.kind == kind).unwrap();
+    assert_eq!((paid("payoff").description.as_str(), paid("payoff").required), ("兑现：他拿到了船票", false));
+    assert_eq!(paid("hook").description, "章末留下：票上有他的名字");
     let criteria = ["守住世界规则 W-001", "守住人物契约 C-SHENDU-001"];
     assert!(criteria.iter().all(|line| one.acceptance.contains(&(*line).to_owned())), "{:?}", one.acceptance);
     let context = one.context.clone().unwrap();
