@@ -1,13 +1,15 @@
 //! The book's own figures: the answer of `novel metrics`.
 
 use super::lang::{Lang, say};
+use super::quality::{beside_human, style_value};
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::gate::Gate;
-use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, Target, ThreadFate};
+use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
+use crate::domain::quality::StyleMeasure;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::checks::metrics::Context;
 use serde::{Serialize, Serializer};
@@ -28,6 +30,8 @@ pub struct MetricsReport {
     pub figures: Vec<Row>,
     /// How the judge's scores of each dimension lie.
     pub dimensions: Vec<DimensionRow>,
+    /// The figures of style over the quality briefs.
+    pub style: Vec<StyleRow>,
     /// How many chapters each decision of the gate has let in.
     #[serde(serialize_with = "by_name")]
     pub gates: BTreeMap<Gate, usize>,
@@ -73,6 +77,20 @@ pub struct DimensionRow {
     pub over: usize,
     /// Whether the judge gives nearly the same score to every chapter.
     pub flat: bool,
+}
+
+/// A figure of style over the quality briefs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StyleRow {
+    /// Which.
+    #[serde(serialize_with = "json::name")]
+    pub name: StyleMeasure,
+    /// The mean over all briefs.
+    pub mean: f64,
+    /// The last brief's.
+    pub last: f64,
+    /// The range of nine tenths of the passages from books by people.
+    pub human: Option<(f64, f64)>,
 }
 
 /// The writer's context at a chapter.
@@ -147,6 +165,12 @@ impl MetricsReport {
             over: scores.chapters,
             flat: scores.is_flat(),
         };
+        let style = |level: StyleLevel| StyleRow {
+            name: level.measure,
+            mean: (level.mean * 10_000.0).round() / 10_000.0,
+            last: level.last,
+            human: level.human,
+        };
         let context = |context: &Context| ContextRow {
             chapter: context.chapter,
             tokens: context.tokens,
@@ -178,6 +202,7 @@ impl MetricsReport {
             words: record.words(),
             figures: record.figures().iter().map(row).collect(),
             dimensions: record.dimensions().into_iter().map(dimension).collect(),
+            style: record.style().into_iter().map(style).collect(),
             gates: record.gates(),
             contexts: contexts.iter().map(context).collect(),
             foreshadowing: fates.iter().map(fate).collect(),
@@ -228,6 +253,7 @@ impl MetricsReport {
         }
         out.push_str(&table.text(columns));
         out.push_str(&self.by_dimension(lang, columns));
+        out.push_str(&self.style_panel(lang, columns));
         out.push_str(&self.gates_in_words(lang));
         out.push_str(&self.threads(lang, columns));
         out.push_str(&self.meetings(lang, columns));
@@ -276,6 +302,29 @@ impl MetricsReport {
                 .to_owned(),
         };
         format!("\n{}{advice}", table.text(columns))
+    }
+
+    /// The figures of style beside those of books by people.
+    fn style_panel(&self, lang: Lang, columns: usize) -> String {
+        use Align::{Left, Right};
+        if self.style.is_empty() {
+            return String::new();
+        }
+        let headings = lang
+            .pick(["文风", "全部", "最近五章", "", "人写的书"], ["style", "all", "last five", "", "books by people"]);
+        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
+        for row in &self.style {
+            let shown = |value: f64| style_value(row.name, value);
+            let human = row.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));
+            table.row([
+                row.name.say(lang).into(),
+                shown(row.mean).into(),
+                shown(row.last).into(),
+                beside_human(row.last, row.human, lang),
+                Cell::painted(DIM, human.unwrap_or_default()),
+            ]);
+        }
+        format!("\n{}", table.text(columns))
     }
 
     fn gates_in_words(&self, lang: Lang) -> String {

@@ -201,7 +201,7 @@ fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
         lang.pick(["文风", "这五章", "此前", "", "人写的书"], ["style", "these five", "before", "", "books by people"]);
     let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
     for figure in &brief.style {
-        let shown = |value: f64| shown(figure.measure, value);
+        let shown = |value: f64| style_value(figure.measure, value);
         let human = figure.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));
         table.row([
             figure.measure.say(lang).into(),
@@ -215,7 +215,7 @@ fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
 }
 
 /// A value in the unit of its figure.
-fn shown(measure: StyleMeasure, value: f64) -> String {
+pub(super) fn style_value(measure: StyleMeasure, value: f64) -> String {
     if measure.is_share() { format!("{:.1}%", value * 100.0) } else { format!("{value:.1}") }
 }
 
@@ -225,9 +225,14 @@ fn remark(figure: &StyleFigure, lang: Lang) -> Cell {
         let words = if z > 0.0 { ("比从前高", "above your own") } else { ("比从前低", "below your own") };
         return Cell::painted(WARN, lang.pick(words.0, words.1));
     }
-    match figure.human {
-        Some((_, high)) if figure.now > high => Cell::painted(DIM, lang.pick("偏高", "high")),
-        Some((low, _)) if figure.now < low => Cell::painted(DIM, lang.pick("偏低", "low")),
+    beside_human(figure.now, figure.human, lang)
+}
+
+/// Whether a value leaves the range of books by people.
+pub(super) fn beside_human(value: f64, human: Option<(f64, f64)>, lang: Lang) -> Cell {
+    match human {
+        Some((_, high)) if value > high => Cell::painted(DIM, lang.pick("偏高", "high")),
+        Some((low, _)) if value < low => Cell::painted(DIM, lang.pick("偏低", "low")),
         _ => Cell::from(""),
     }
 }

@@ -2,13 +2,16 @@
 //! book has written down; what it has not is unknown and never zero.
 
 mod dimensions;
+mod style;
 
 pub use dimensions::DimensionScores;
+pub use style::StyleLevel;
 
 use super::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding};
 use super::chapter::gate::Gate;
 use super::chapter::summary::{CrossReference, LeakRisk, lines_seen};
 use super::named::named;
+use super::quality::QualityBrief;
 use super::volume::foreshadowing::{Action, Ledger, Planned};
 use super::volume::plan::{Flaw, Plan, PlanBasis, left_standing};
 use super::world::storyline::{Convergence, Schedule};
@@ -213,6 +216,8 @@ pub struct Record {
     pub examined: (usize, usize),
     /// Minutes from the book's first commit to its first chapter; `None` before there is one, and where the clock stood still.
     pub first_chapter_minutes: Option<f64>,
+    /// The quality briefs of the chapters, the oldest first.
+    pub briefs: Vec<QualityBrief>,
 }
 
 impl Record {
@@ -539,6 +544,7 @@ mod tests {
             last: 4,
             examined: (0, 0),
             first_chapter_minutes: None,
+            briefs: Vec::new(),
         }
     }
 

@@ -35,12 +35,14 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, RunError>
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let (mut chapters, mut last_of): (Vec<Written>, BTreeMap<VolumeNo, Transaction>) = Default::default();
+    let mut briefs = Vec::new();
     let mut last = 0;
     for (chapter, transaction) in book.chapters()? {
         let at = view.volume_of(chapter)?;
         last = chapter.get();
         if volume.is_none_or(|only| only == at) {
             chapters.push(written(&view, at, chapter, &transaction)?);
+            briefs.extend(view.quality_brief(chapter)?);
         }
         last_of.insert(at, transaction);
     }
@@ -65,7 +67,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, RunError>
         None => (0, 0),
     };
     let first_chapter_minutes = first_chapter_minutes(book)?;
-    Ok(Record { chapters, plans, ledger, volume, last, examined, first_chapter_minutes })
+    Ok(Record { chapters, plans, ledger, volume, last, examined, first_chapter_minutes, briefs })
 }
 
 fn written(

@@ -1,0 +1,32 @@
+//! The style of the whole book, out of its quality briefs: no score of its own, each figure beside those of books by people.
+
+use super::{Record, mean};
+use crate::domain::quality::{StyleFigure, StyleMeasure};
+
+/// A figure of style over the briefs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StyleLevel {
+    /// Which.
+    pub measure: StyleMeasure,
+    /// The mean over all briefs.
+    pub mean: f64,
+    /// The last brief's.
+    pub last: f64,
+    /// The range of nine tenths of the passages from books by people; `None` where it is not known.
+    pub human: Option<(f64, f64)>,
+}
+
+impl Record {
+    /// The figures of style that briefs have, in the order of [`StyleMeasure::ALL`].
+    #[must_use]
+    pub fn style(&self) -> Vec<StyleLevel> {
+        let of = |measure: &StyleMeasure| {
+            let figures = self.briefs.iter().filter_map(|brief| brief.style.iter().find(|one| one.measure == *measure));
+            let figures: Vec<&StyleFigure> = figures.collect();
+            let (middle, _) = mean(figures.iter().map(|figure| figure.now));
+            let last = figures.last()?;
+            Some(StyleLevel { measure: *measure, mean: middle?, last: last.now, human: last.human })
+        };
+        StyleMeasure::ALL.iter().filter_map(of).collect()
+    }
+}
