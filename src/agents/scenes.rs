@@ -43,7 +43,7 @@ pub(super) fn plan_prompt(
 
 fn of_chapter(context: &ChapterContext, reasons: &[String], extent: &Extent) -> Vec<Section> {
     let pov = context.section.field(Field::Pov);
-    let mut sections = context::of_chapter(context, extent);
+    let mut sections = [context::of_chapter(context, extent), context::whole(context, extent)].concat();
     sections.push(Section::new("pov", if pov.is_empty() { NOTHING } else { pov }));
     sections.push(Section::new("reasons", bullets(reasons.iter().cloned())));
     sections

@@ -18,6 +18,8 @@ use crate::domain::volume::outline::Field;
 use crate::text;
 use std::collections::BTreeSet;
 
+/// The material of all of the writer's tasks.
+const CONTEXT: &str = "prompts/writer/context.md";
 /// The heading of the writer's remarks on what changed.
 pub const HINTS_MARK: &str = "【状态提示】";
 /// The writer sees so many phrases of the house list (orchestrator chapter §8.4): a longer list reads like a suggestion.
@@ -37,9 +39,9 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
     let order = Order {
         agent: Agent::Writer,
         system: "prompts/writer/system.md",
-        user: &["prompts/writer/context.md", path],
+        user: &[CONTEXT, path],
         context: Some(context),
-        sections: &|extent| [shared(context, extent), own(task, context)].concat(),
+        sections: &|extent| [shared(context, extent, prompts), own(task, context)].concat(),
         answer: Answer::Prose,
         // Two tokens a word is what the least thrifty tokenizers need for Chinese.
         // Twice the longest text: a Han character is about one token, and models that run on are cut off there.
@@ -49,7 +51,10 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
 }
 
 /// What all of the writer's tasks have in common.
-fn shared(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<Section> {
+    // A book's own text from before the cast had a place of its own has one for everything about people.
+    let is_by_rate = prompts.text(CONTEXT).1.contains("{cast}");
+    let told = if is_by_rate { context::by_rate_of_change } else { context::whole };
     let own = [
         Section::new("world_rules", context::world_rules(context, extent)),
         Section::new("storyline_rules", context::storyline_rules(context)),
@@ -62,8 +67,12 @@ fn shared(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
         Section::new("frozen_lines", context::frozen_lines(context)),
         Section::new("drift", context::drift(context)),
         Section::new("worn", context::worn(context, extent)),
+        Section::new("genre_notes", context::genre_notes(context, prompts)),
+        Section::new("opening", context::opening(context, prompts)),
+        Section::new("excerpts", context::excerpts(context, extent)),
+        Section::new("pages", context::pages(context, extent)),
     ];
-    context::of_chapter(context, extent).into_iter().chain(own).collect()
+    [context::of_chapter(context, extent), told(context, extent), own.to_vec()].concat()
 }
 
 /// What only this task has.

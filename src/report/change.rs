@@ -126,8 +126,10 @@ impl Preview {
     #[must_use]
     pub fn of(effect: &Effect, lang: Lang) -> Self {
         let name = &effect.name;
-        let inputs =
-            || lang.pick("纲领、设置、文风、提示词、资料", "brief, settings, style, prompts, research").to_owned();
+        let inputs = || {
+            lang.pick("纲领、设置、文风、样稿、提示词、资料", "brief, settings, style, samples, prompts, research")
+                .to_owned()
+        };
         let plans = || lang.pick("各卷的大纲与契约", "the plans of volumes").to_owned();
         let by_rule = [(effect.keeps_inputs, inputs()), (effect.keeps_plans, plans())];
         let untouched = by_rule.into_iter().filter_map(|(stays, what)| stays.then_some(what));

@@ -52,10 +52,12 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 54] = [
+const PARTS: [(&str, &str, &str); 62] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
+    ("beside", "旁线近况", "chapters of other lines"),
     ("brief", "创作纲领", "brief"),
+    ("cast", "本线人物", "cast of the line"),
     ("chapter", "章号", "chapter number"),
     ("chapter_memory", "章节记忆", "chapter memory"),
     ("characters", "人物", "characters"),
@@ -64,9 +66,11 @@ const PARTS: [(&str, &str, &str); 54] = [
     ("drift", "文风校正", "style correction"),
     ("worn", "近来用滥", "worn out lately"),
     ("entities", "人物与物件编号", "ids of people and things"),
+    ("excerpts", "样稿片段", "excerpts of your samples"),
     ("fixes", "修改要求", "required fixes"),
     ("frozen_lines", "冻结的故事线", "frozen lines"),
     ("genre", "题材", "genre"),
+    ("genre_notes", "题材要领", "the genre's own rules"),
     ("hints", "写手的备注", "the writer's remarks"),
     ("instructions", "提示词本身", "instructions"),
     ("issues", "问题", "issues"),
@@ -79,9 +83,11 @@ const PARTS: [(&str, &str, &str); 54] = [
     ("min_words", "字数下限", "fewest words"),
     ("next_title", "下一章标题", "next title"),
     ("objectives", "本章目标", "objectives"),
+    ("opening", "开篇三章", "rules of the first chapters"),
     ("origin", "样本来源", "origin of the samples"),
     ("other_lines", "其他故事线", "other lines"),
     ("overview", "全卷概览", "overview of the volume"),
+    ("pages", "设定与资料", "world and notes"),
     ("pass", "第几遍", "pass"),
     ("passages", "前文相关段落", "related earlier passages"),
     ("phrases", "套话清单", "worn-out phrases"),
@@ -104,8 +110,10 @@ const PARTS: [(&str, &str, &str); 54] = [
     ("storyline_rules", "故事线规则", "storyline rules"),
     ("style", "文风", "style"),
     ("text", "正文", "text"),
+    ("threads", "悬着的事", "open threads"),
     ("title", "标题", "title"),
     ("violations", "违反的规则", "broken rules"),
+    ("volume_lines", "本卷故事线", "lines of the volume"),
     ("world_rules", "世界规则", "world rules"),
 ];
 

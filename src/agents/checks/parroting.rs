@@ -72,7 +72,9 @@ static BLOCKS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
 
 /// The instructions to the writer, each as the pieces between its variables.
 static INSTRUCTIONS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
-    let sent = |path: &str| ["prompts/writer/", "prompts/again/"].iter().any(|folder| path.starts_with(folder));
+    let sent = |path: &str| {
+        ["prompts/writer/", "prompts/again/", "prompts/genres/"].iter().any(|folder| path.starts_with(folder))
+    };
     let lines = Prompts::built_in().filter(|(path, _)| sent(path)).flat_map(|(_, text)| text.lines());
     let pieces = lines.map(|line| unlisted(line.trim()).split(['{', '}']).step_by(2).collect::<Vec<_>>());
     pieces.filter(|pieces| pieces.iter().map(|piece| han(piece)).sum::<usize>() >= INSTRUCTION).collect()

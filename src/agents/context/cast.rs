@@ -3,7 +3,7 @@
 use super::Extent;
 use crate::agents::context::chapter::ChapterContext;
 use crate::domain::state::Category;
-use crate::domain::volume::outline::Field;
+use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::character::Character;
 use std::cmp::Reverse;
 
@@ -54,6 +54,22 @@ pub(crate) fn cast<'a>(context: &'a ChapterContext, text: &str) -> Cast<'a> {
         extras.truncate(MAX_EXTRAS);
     }
     Cast { named, extras }
+}
+
+/// The people of the chapter's line in the volume, at most `most`: protagonists, then those whom the line's sections of the
+/// outline name most often. They are ordered as [`Cast::within`] orders them, so that a chapter more changes nothing. People
+/// of other lines stay outside.
+pub(crate) fn of_line(context: &ChapterContext, most: usize) -> Vec<&Character> {
+    let own = context.storyline();
+    let sections: Vec<&Section> = context.outline.sections.iter().filter(|section| section.storyline == *own).collect();
+    let times = |person: &Character| sections.iter().filter(|section| person.is_named_in(&section.source)).count();
+    let counted = context.characters.iter().map(|person| (person, times(person)));
+    let mut people: Vec<(&Character, usize)> =
+        counted.filter(|(person, times)| *times > 0 || context.storylines.has_on(own, person)).collect();
+    people.sort_by_key(|(person, times)| (person.role != "protagonist", Reverse(*times), &person.id));
+    let mut people: Vec<&Character> = people.into_iter().take(most).map(|(person, _)| person).collect();
+    people.sort_by_key(|person| (person.role != "protagonist", &person.id));
+    people
 }
 
 /// True when the chapter's contract lists the person or the chapter is told from the person's point of view.

@@ -12,11 +12,12 @@ use crate::domain::quality::Worn;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
-use crate::domain::world::character::Character;
+use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Convergence, Schedule, Storyline, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::text::Excerpt;
 use std::collections::BTreeMap;
 
 /// A recent chapter's summary.
@@ -39,6 +40,15 @@ pub struct EarlierPassage {
     pub chapter: ChapterNo,
     /// Its storyline.
     pub storyline: Slug,
+    /// The passage.
+    pub text: String,
+}
+
+/// A passage of a page of the world or of the author's notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PagePassage {
+    /// The file, relative to the book's folder.
+    pub path: String,
     /// The passage.
     pub text: String,
 }
@@ -117,11 +127,15 @@ pub struct ChapterContext {
     pub reader: ReaderLedger,
     /// Passages of chapters further back that have to do with this one, in the order of the book.
     pub passages: Vec<EarlierPassage>,
+    /// Passages of the world's pages and of the author's notes that the chapter's plan calls up, the most fitting first.
+    pub pages: Vec<PagePassage>,
+    /// Excerpts of the author's own samples.
+    pub samples: Vec<Excerpt>,
     /// People without a file of their own whom the latest chapters name, those who were named last first.
     pub minor_cast: Vec<MinorPerson>,
     /// The last chapter before this one on the same storyline; `None` for the line's first.
     pub line_before: Option<ChapterNo>,
-    /// The last lines of that chapter, at most 300 characters, so that this one can follow on.
+    /// The last lines of that chapter, at most 800 characters, so that this one can follow on.
     pub previous_ending: String,
     /// How the plan leads over from the chapter right before, which is on another storyline; empty on the same line and
     /// where the plan does not say.
@@ -136,6 +150,8 @@ pub struct ChapterContext {
     pub ledger: Ledger,
     /// The active characters, ordered by id.
     pub characters: Vec<Character>,
+    /// The relationships at the outset.
+    pub relationships: Vec<Relationship>,
     /// World rules (L1).
     pub rules: Vec<Rule>,
     /// Storyline rules (LS).

@@ -10,6 +10,10 @@ pub(crate) struct Extent {
     pub(crate) recent: usize,
     /// Passages of chapters further back.
     pub(crate) passages: usize,
+    /// Passages of the world's pages and of the author's notes.
+    pub(crate) pages: usize,
+    /// Excerpts of the author's samples.
+    pub(crate) samples: usize,
     /// People without a file of their own.
     pub(crate) minor_cast: usize,
     /// Patterns that the last chapters have worn out.
@@ -20,6 +24,8 @@ pub(crate) struct Extent {
     pub(crate) reader: usize,
     /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
     pub(crate) radius: Option<u32>,
+    /// People of the line who are described before anything about the chapter.
+    pub(crate) cast: usize,
     /// Characters beside those that the plan names.
     pub(crate) extras: usize,
     /// Characters that the plan names.
@@ -47,13 +53,16 @@ pub(crate) struct Extent {
 impl Default for Extent {
     fn default() -> Self {
         Self {
-            recent: 3,
+            recent: 7,
             passages: 3,
+            pages: 3,
+            samples: 3,
             minor_cast: 8,
             worn: 12,
             memories: usize::MAX,
             reader: 8,
             radius: None,
+            cast: 14,
             extras: 15,
             named: usize::MAX,
             profile: 400,
@@ -76,13 +85,17 @@ named! {
         SomePassages = "some-passages",
         /// All passages of chapters further back.
         Passages = "passages",
+        /// The passages of the world's pages and of the author's notes.
+        Pages = "pages",
+        /// The excerpts of the author's samples, all but one.
+        SomeSamples = "some-samples",
         /// The people without a file of their own.
         MinorCast = "minor-cast",
         /// Patterns that the last chapters have worn out, all but four.
         SomeWorn = "some-worn",
-        /// The oldest of three summaries.
+        /// The summaries before the last three.
         OldestSummary = "oldest-summary",
-        /// The second oldest.
+        /// All summaries but the last.
         OlderSummary = "older-summary",
         /// All patterns that the last chapters have worn out.
         Worn = "worn",
@@ -92,6 +105,8 @@ named! {
         ChapterMemory = "chapter-memory",
         /// The outline's overview, down to three chapters on each side.
         Overview = "overview",
+        /// The people of the line, down to six; those of the chapter are described there.
+        Cast = "cast",
         /// Characters that the plan does not name, down to six.
         SomeExtras = "some-extras",
         /// All characters that the plan does not name.
@@ -100,6 +115,8 @@ named! {
         OpenForeshadowing = "open-foreshadowing",
         /// Facts of the state, down to forty.
         State = "state",
+        /// All excerpts of the author's samples.
+        Samples = "samples",
         /// Profiles, down to 150 characters.
         Profiles = "profiles",
         /// The brief, down to 800 characters.
@@ -122,14 +139,18 @@ impl Cut {
         match self {
             Self::SomePassages => extent.passages = 1,
             Self::Passages => extent.passages = 0,
+            Self::Pages => extent.pages = 0,
+            Self::SomeSamples => extent.samples = 1,
+            Self::Samples => extent.samples = 0,
             Self::MinorCast => extent.minor_cast = 0,
             Self::SomeWorn => extent.worn = 4,
-            Self::OldestSummary => extent.recent = 2,
+            Self::OldestSummary => extent.recent = 3,
             Self::OlderSummary => extent.recent = 1,
             Self::Worn => extent.worn = 0,
             Self::Reader => extent.reader = 1,
             Self::ChapterMemory => extent.memories = 0,
             Self::Overview => extent.radius = Some(3),
+            Self::Cast => extent.cast = 6,
             Self::SomeExtras => extent.extras = 6,
             Self::Extras => extent.extras = 0,
             Self::OpenForeshadowing => extent.open = 4,

@@ -13,6 +13,8 @@ use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
 const MAX_FROZEN: usize = 8;
 /// Adjacent lines beyond these are left out.
 const MAX_ADJACENT: usize = 4;
+/// Lines of a volume beyond these are left out of its overview.
+const MAX_LINES: usize = 8;
 
 fn name(context: &ChapterContext, id: &Slug) -> String {
     context.storylines.get(id).map_or_else(|| id.to_string(), |line| format!("{id}（{}）", clip_line(&line.name, 20)))
@@ -23,16 +25,40 @@ fn memory(context: &ChapterContext, id: &Slug) -> String {
     if facts.trim().is_empty() { super::NOTHING.to_owned() } else { clip(facts, MAX_MEMORY) }
 }
 
-/// The chapter's own line: what it is, what it should reach in this volume, what it remembers.
+/// The chapter's own line: what it is, what it should reach in this volume, where it stands and what it remembers.
 pub(crate) fn active_line(context: &ChapterContext) -> String {
-    let id = context.storyline();
+    format!("{}{}", definition(context, context.storyline()), standing(context))
+}
+
+/// The chapter's own line where [`volume_lines`] has told what it is: its name, where it stands and what it remembers.
+pub(crate) fn active_line_now(context: &ChapterContext) -> String {
+    format!("{}\n{}", name(context, context.storyline()), standing(context))
+}
+
+/// The lines of the volume: what each is and what it should reach. It stays the same from chapter to chapter.
+pub(crate) fn volume_lines(context: &ChapterContext) -> String {
+    let scheduled = context.schedule.active.iter().map(|line| &line.storyline);
+    scheduled.take(MAX_LINES).map(|id| definition(context, id)).collect::<Vec<_>>().join("\n")
+}
+
+/// Name, description, and the goal in this volume, a line each.
+fn definition(context: &ChapterContext, id: &Slug) -> String {
     let mut text = format!("{}\n", name(context, id));
-    if let Some(line) = context.line() {
+    if let Some(line) = context.storylines.get(id) {
         text.push_str(&format!("{}\n", clip_line(&line.description, 200)));
     }
-    if let Some(scheduled) = context.schedule.active.iter().find(|line| line.storyline == *id) {
+    if let Some(scheduled) = context.schedule.active.iter().find(|line| line.storyline == *id)
+        && !scheduled.goal.trim().is_empty()
+    {
         text.push_str(&format!("本卷目标：{}\n", clip_line(&scheduled.goal, 120)));
     }
+    text
+}
+
+/// How long the chapter's own line has rested, how far it is, and its memory.
+fn standing(context: &ChapterContext) -> String {
+    let id = context.storyline();
+    let mut text = String::new();
     let line = context.contract.as_ref().and_then(|contract| contract.context.as_ref());
     if let Some(line) = line
         && let (Some(last), Some(away)) = (line.last, line.away(context.chapter))
@@ -53,10 +79,10 @@ pub(crate) fn active_line(context: &ChapterContext) -> String {
 
 /// The lines that this chapter may touch: those it meets in a convergence, and the one it leads over to.
 fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
-    let next = match &context.contract {
-        Some(contract) => contract.transition.as_ref().map(|transition| &transition.next),
-        None => context.outline.section(context.chapter.next()).map(|section| &section.storyline),
-    };
+    // The outline is what the next chapter is written from; a contract's transition may be older.
+    let planned = || context.outline.section(context.chapter.next()).map(|section| &section.storyline);
+    let transition = context.contract.as_ref().and_then(|contract| contract.transition.as_ref());
+    let next = planned().or_else(|| transition.map(|transition| &transition.next));
     let mut lines = storyline::adjacent_lines(context.storyline(), context.convergence(), next);
     lines.truncate(MAX_ADJACENT);
     lines

@@ -1,6 +1,6 @@
 //! What the ledger of chapters says beside the last summaries: a line for each chapter before those, and what is open.
 
-use super::{Extent, bullets};
+use super::{Extent, Whose, bullets};
 use crate::agents::context::chapter::{ChapterContext, Recent};
 use crate::agents::context::measure::clip_line;
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
@@ -17,19 +17,39 @@ const MAX_PEOPLE: usize = 3;
 
 /// The ledger as far as this chapter may know it: entries of other lines count as their summaries do.
 pub(crate) fn chapter_memory(context: &ChapterContext, extent: &Extent) -> String {
+    memory_lines(&known(context, extent), &context.recent, &context.characters)
+}
+
+/// The lines of those chapters alone, without the open threads.
+pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, whose: Whose) -> String {
+    let mut known = known(context, extent);
+    known.retain(|memory| (memory.storyline == *context.storyline()) == (whose == Whose::OwnLine));
+    lines(&known, &context.recent, &context.characters)
+}
+
+/// The open threads of the same chapters.
+pub(crate) fn open_threads(context: &ChapterContext, extent: &Extent) -> String {
+    bullets(threads(&known(context, extent)))
+}
+
+fn known<'a>(context: &'a ChapterContext, extent: &Extent) -> Vec<&'a ChapterMemory> {
     let known = context.chapter_memories.iter().filter(|memory| super::may_know(context, &memory.storyline));
     let known: Vec<&ChapterMemory> = known.collect();
     let skipped = known.len().saturating_sub(extent.memories);
-    memory_lines(&known[skipped..], &context.recent, &context.characters)
+    known[skipped..].to_vec()
 }
 
 /// One line for each chapter whose summary does not stand beside it, and the open threads of all.
 pub(crate) fn memory_lines(memories: &[&ChapterMemory], recent: &[Recent], people: &[Character]) -> String {
-    let summarized = |memory: &ChapterMemory| recent.iter().any(|recent| recent.chapter == memory.chapter);
-    let older = memories.iter().filter(|memory| !summarized(memory));
-    let lines: String = older.filter_map(|memory| line(memory, people)).collect();
+    let lines = lines(memories, recent, people);
     let threads = bullets(threads(memories));
     if threads.is_empty() { lines } else { format!("{lines}各章末悬着的事：\n{threads}") }
+}
+
+fn lines(memories: &[&ChapterMemory], recent: &[Recent], people: &[Character]) -> String {
+    let summarized = |memory: &ChapterMemory| recent.iter().any(|recent| recent.chapter == memory.chapter);
+    let older = memories.iter().filter(|memory| !summarized(memory));
+    older.filter_map(|memory| line(memory, people)).collect()
 }
 
 /// `第5章（main-arc）雨季第九日，城北废墟：林枫赚开北门；管十收了玉｜林枫左手带伤`

@@ -8,12 +8,15 @@
 mod brief;
 pub(crate) mod cast;
 pub mod chapter;
+mod excerpts;
 mod fit;
+mod genre;
 mod ledger;
 mod lines;
 pub(super) mod measure;
 mod memory;
 mod outline;
+mod pages;
 mod passages;
 mod people;
 mod reader;
@@ -25,15 +28,20 @@ mod style;
 mod worn;
 
 pub(crate) use brief::answered;
+pub(crate) use excerpts::excerpts;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
+pub(crate) use genre::{genre_notes, opening};
 pub(crate) use ledger::{ledger, ledger_with_proposals};
-pub(crate) use lines::{active_line, adjacent_lines, frozen_lines, may_know, other_lines};
-pub(crate) use memory::{chapter_memory, memory_lines};
+pub(crate) use lines::{
+    active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, volume_lines,
+};
+pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
 pub use outline::ending;
-pub(crate) use outline::{contract, next_title, overview, previous_ending, recent, section};
+pub(crate) use outline::{contract, last_summary, next_title, overview, previous_ending, recent_on, section};
+pub(crate) use pages::pages;
 pub(crate) use passages::passages;
-pub(crate) use people::{characters, entities};
+pub(crate) use people::{characters, entities, line_cast, present};
 pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
@@ -116,20 +124,43 @@ pub(crate) fn genre(config: &BookConfig) -> &str {
     if genre.is_empty() { "网络小说" } else { genre }
 }
 
-/// What whoever makes a chapter is told of it, whether it is planned scene by scene or written.
+/// The sections of a chapter's agents whose prompt tells everything about people, lines and earlier chapters in one place.
+pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+    let people = cast::cast(context, "").within(extent);
+    vec![
+        Section::new("characters", characters(context, &people, extent)),
+        Section::new("active_line", active_line(context)),
+        Section::new("chapter_memory", chapter_memory(context, extent)),
+        Section::new("recent", recent_with_people(context, extent)),
+    ]
+}
+
+/// The same for a prompt that first tells all that stays as it is over a volume, then the earlier chapters, and last of all
+/// this one: a provider's cache serves it up to the first difference from the prompt before.
+pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+    let people = cast::cast(context, "").within(extent);
+    vec![
+        Section::new("volume_lines", volume_lines(context)),
+        Section::new("cast", line_cast(context, extent)),
+        Section::new("chapter_memory", chapter_lines(context, extent, Whose::OwnLine)),
+        Section::new("recent", recent_on(context, extent.recent, Whose::OwnLine)),
+        Section::new("characters", present(context, &people, extent)),
+        Section::new("active_line", active_line_now(context)),
+        Section::new("beside", beside(context, extent)),
+        Section::new("threads", open_threads(context, extent)),
+    ]
+}
+
+/// The other sections of a chapter's agents, whether it is planned scene by scene or written.
 pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);
     vec![
         Section::new("genre", genre(&context.config)),
         Section::new("min_words", context.config.min_words.to_string()),
         Section::new("max_words", context.config.max_words.to_string()),
-        Section::new("characters", characters(context, &people, extent)),
-        Section::new("active_line", active_line(context)),
         Section::new("state", state(context, &people, "", extent)),
         Section::new("ledger", ledger_with_proposals(context, extent)),
-        Section::new("chapter_memory", chapter_memory(context, extent)),
         Section::new("reader", reader(context, extent)),
-        Section::new("recent", recent_with_people(context, extent)),
         Section::new("previous_ending", previous_ending(context)),
         Section::new("contract", contract(context, extent)),
         Section::new("section", section(context)),
@@ -141,11 +172,33 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
 
 /// The summaries of the latest chapters, and behind them the people whom those chapters name and no file describes.
 fn recent_with_people(context: &ChapterContext, extent: &Extent) -> String {
-    let (recent, people) = (recent(context, extent.recent), people::minor_cast(context, extent));
-    match people.is_empty() {
-        true => recent,
-        false => format!("{recent}\n\n没有档案的人物，再写到时名字和身份照旧：\n{people}"),
+    let own = recent_on(context, extent.recent, Whose::OwnLine);
+    let other = recent_on(context, extent.recent, Whose::OtherLines);
+    format!("{own}{other}{}", nameless(context, extent))
+}
+
+/// The part beside the chapter's own line: chapters of other lines that it may know of, and people without a file.
+fn beside(context: &ChapterContext, extent: &Extent) -> String {
+    let lines = chapter_lines(context, extent, Whose::OtherLines);
+    let recent = recent_on(context, extent.recent, Whose::OtherLines);
+    format!("{lines}{recent}{}", nameless(context, extent))
+}
+
+/// The people whom the last chapters name and no file describes.
+fn nameless(context: &ChapterContext, extent: &Extent) -> String {
+    match people::minor_cast(context, extent) {
+        people if people.is_empty() => people,
+        people => format!("\n没有档案的人物，再写到时名字和身份照旧：\n{people}"),
     }
+}
+
+/// The chapters that a part of a prompt is about: whether those of other lines may be known changes from chapter to chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// Those of the chapter's own line.
+    OwnLine,
+    /// Those of the lines that it may know of.
+    OtherLines,
 }
 
 /// The corrections against a drifting style.

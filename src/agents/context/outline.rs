@@ -1,26 +1,29 @@
 //! The plan of volume and chapter, and what came just before.
 
-use super::{Extent, bullets};
-use crate::agents::context::chapter::ChapterContext;
+use super::{Extent, Whose, bullets};
+use crate::agents::context::chapter::{ChapterContext, Recent};
 use crate::agents::context::measure::{chars, clip, clip_line};
 use crate::agents::context::rules_to_check::words_of;
 use crate::domain::Slug;
 use crate::domain::volume::outline::Field;
-use crate::domain::world::contract::{ChapterContract, EMOTION, LOCATION};
+use crate::domain::world::contract::{ChapterContract, EMOTION, KEEPS, LOCATION};
 use serde_json::Value;
 
-/// The overview moves on in steps of so many chapters, so that most prompts share it with the one before.
+/// The overview of a volume of so many chapters shows all of them.
+const WHOLE: usize = 60;
+/// That of a longer one moves on in steps of so many chapters, so that most prompts share it with the one before.
 const STEP: u32 = 10;
 /// Characters of the previous chapter's end.
-const MAX_ENDING: usize = 300;
+const MAX_ENDING: usize = 800;
 
-/// One line a chapter: the volume's remarks, then a window of forty chapters around this one, or, with a radius, only
-/// the neighbours.
+/// One line a chapter: the volume's remarks, then all chapters, or a window of forty around this one in a long volume, or,
+/// with a radius, only the neighbours.
 pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
     let chapter = context.chapter.get();
     let first = context.outline.range().map_or(1, |(first, _)| first.get());
     let (from, to) = match extent.radius {
         Some(radius) => (chapter.saturating_sub(radius), chapter.saturating_add(radius)),
+        None if context.outline.sections.len() <= WHOLE => (0, u32::MAX),
         None => {
             let block = first + chapter.saturating_sub(first) / STEP * STEP;
             (block.saturating_sub(STEP), block.saturating_add(3 * STEP - 1))
@@ -62,7 +65,7 @@ pub(crate) fn contract(context: &ChapterContext, extent: &Extent) -> String {
         ("牵涉的世界规则", rules),
         ("目标", objectives.collect()),
         ("章后应成立", [lines(&contract.postconditions), beyond_facts(contract)].concat()),
-        ("验收", lines(&contract.acceptance)),
+        ("验收", criteria(contract)),
     ];
     let groups = groups.into_iter().filter(|(_, lines)| !lines.is_empty());
     let mut text: String =
@@ -71,6 +74,14 @@ pub(crate) fn contract(context: &ChapterContext, extent: &Extent) -> String {
         text.push_str(&format!("过渡：下一章切到 {}，{}\n", transition.next, clip_line(&transition.bridge, 120)));
     }
     text
+}
+
+/// The criteria of the contract that say more than that its objectives are to be met and its rules kept.
+fn criteria(contract: &ChapterContract) -> Vec<String> {
+    let only_repeats = |line: &str| {
+        line.starts_with(KEEPS) || contract.objectives.iter().any(|objective| line.starts_with(&objective.id))
+    };
+    contract.acceptance.iter().filter(|line| !only_repeats(line)).map(|line| clip_line(line, 120)).collect()
 }
 
 /// Lists the attributes of characters in which the state differs from the contract: `林枫的所在：北门（契约里是城北）`.
@@ -103,14 +114,24 @@ fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
     changes.chain(updates.map(|(id, action)| format!("伏笔 {id}：{}", action.verb()))).collect()
 }
 
-/// The last summaries, oldest first.
-pub(crate) fn recent(context: &ChapterContext, count: usize) -> String {
+/// The last summaries of the chapter's own line, or of other lines, oldest first; `count` for both together.
+pub(crate) fn recent_on(context: &ChapterContext, count: usize, whose: Whose) -> String {
     let skipped = context.recent.len().saturating_sub(count);
-    let summaries = context.recent[skipped..].iter().map(|recent| {
-        let (chapter, summary) = (recent.chapter.get(), clip(&recent.summary, 400));
-        format!("第{chapter}章《{}》（{}）：{summary}\n", recent.title, recent.storyline)
-    });
-    summaries.collect()
+    let shown = context.recent[skipped..].iter();
+    shown
+        .filter(|recent| (recent.storyline == *context.storyline()) == (whose == Whose::OwnLine))
+        .map(summary)
+        .collect()
+}
+
+/// The summary of the last chapter that this one may know of.
+pub(crate) fn last_summary(context: &ChapterContext) -> String {
+    context.recent.last().map(summary).unwrap_or_default()
+}
+
+fn summary(recent: &Recent) -> String {
+    let (chapter, text) = (recent.chapter.get(), clip(&recent.summary, 400));
+    format!("第{chapter}章《{}》（{}）：{text}\n", recent.title, recent.storyline)
 }
 
 /// The scene from which the chapter follows on: the last words of its own storyline, and after a switch of lines how the

@@ -4,11 +4,14 @@ use super::rules::waived;
 use super::{Extent, bullets};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{clip, clip_line};
+use crate::domain::Slug;
 use crate::domain::state::Category;
 use crate::domain::world::character::Character;
 
 /// The most entries of the list of ids.
 const MAX_IDS: usize = 60;
+/// Relationships beyond these are left out.
+const MAX_RELATIONS: usize = 12;
 
 /// Profiles, ways of speaking and contracts.
 pub(crate) fn characters(context: &ChapterContext, people: &[&Character], extent: &Extent) -> String {
@@ -25,6 +28,38 @@ pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
         format!("{}：最近在第{}章{place}", clip_line(&person.name, 8), person.chapter.get())
     });
     bullets(lines)
+}
+
+/// The people of the line in this volume and how they stand to one another: a part of the prompt that stays the same from one
+/// chapter of the line to the next.
+pub(crate) fn line_cast(context: &ChapterContext, extent: &Extent) -> String {
+    let people = super::cast::of_line(context, extent.cast);
+    let relations = relations(context, &people);
+    let relations = if relations.is_empty() { relations } else { format!("\n起初的关系：\n{relations}") };
+    characters(context, &people, extent) + &relations
+}
+
+/// The people of the chapter: the names of those whom [`line_cast`] describes, and everything about the others.
+pub(crate) fn present(context: &ChapterContext, people: &[&Character], extent: &Extent) -> String {
+    let cast = super::cast::of_line(context, extent.cast);
+    let (known, others): (Vec<&Character>, Vec<&Character>) =
+        people.iter().copied().partition(|person| cast.iter().any(|known| known.id == person.id));
+    let known: Vec<String> = known.iter().map(|person| format!("{}（{}）", person.display_name, person.id)).collect();
+    let known =
+        if known.is_empty() { String::new() } else { format!("写到的本线人物：{}\n\n", known.join("、")) };
+    known + &characters(context, &others, extent)
+}
+
+/// How those people stand to one another at the outset; the feelings of today are in the state.
+fn relations(context: &ChapterContext, people: &[&Character]) -> String {
+    let name = |id: &Slug| people.iter().find(|person| person.id == *id).map(|person| person.display_name.as_str());
+    let lines = context.relationships.iter().filter_map(|relation| {
+        let (from, to) = (name(&relation.from)?, name(&relation.to)?);
+        let note = clip_line(&relation.note, 60);
+        let note = if note.is_empty() { note } else { format!("，{note}") };
+        Some(format!("{from} → {to}：{}{note}", clip_line(&relation.kind, 20)))
+    });
+    bullets(lines.take(MAX_RELATIONS))
 }
 
 fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> String {

@@ -16,11 +16,17 @@ use std::collections::BTreeMap;
 
 use super::view::{BookView, unmeasured_style};
 
-/// How many summaries before the chapter its agents see (orchestrator chapter §8.3).
+/// How many summaries before the chapter its agents see at least (orchestrator chapter §8.3).
 const RECENT: u32 = 3;
 
+/// The oldest summaries and the oldest entries of the ledger go in steps of so many chapters: in between, a prompt begins
+/// with the same ones as the prompt before, and the provider's cache serves them.
+const STEP: u32 = 5;
+/// The ledger has shorter lines and goes in longer steps.
+pub(super) const LEDGER_STEP: u32 = 10;
+
 /// How many characters of the previous chapter's end the writer sees.
-const ENDING: usize = 300;
+const ENDING: usize = 800;
 
 /// The writer's list of overused phrases is counted over so many chapters …
 const COUNTED: u32 = 10;
@@ -89,6 +95,8 @@ impl BookView<'_, '_> {
             schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
             recent: Vec::new(),
             passages: Vec::new(),
+            pages: Vec::new(),
+            samples: Vec::new(),
             minor_cast: Vec::new(),
             line_before,
             previous_ending,
@@ -96,6 +104,7 @@ impl BookView<'_, '_> {
             state: self.state()?,
             ledger: self.ledger_for(volume, chapter)?,
             characters: self.characters()?,
+            relationships: self.relationships()?,
             rules: self.rules()?,
             storyline_rules: self.storyline_rules()?,
             contract: self.contract(volume, chapter)?,
@@ -106,7 +115,7 @@ impl BookView<'_, '_> {
             storylines,
             memories,
         };
-        context.recent = self.recent_on(&context, RECENT)?;
+        context.recent = self.recent_on(&context)?;
         Ok(context)
     }
 
@@ -130,9 +139,10 @@ impl BookView<'_, '_> {
         chapter: ChapterNo,
         count: u32,
     ) -> Result<(Vec<ChapterMemory>, ReaderLedger), RunError> {
-        let mut ledger = self.chapter_memories(chapter, reader::REACH.max(count))?;
+        let mut ledger = self.chapter_memories(chapter, reader::REACH.max(count + LEDGER_STEP))?;
         let reader = ReaderLedger::of(&ledger);
-        ledger.retain(|memory| memory.chapter.get() + count >= chapter.get());
+        let first = first_shown(chapter, count, LEDGER_STEP);
+        ledger.retain(|memory| count > 0 && memory.chapter.get() >= first);
         Ok((ledger, reader))
     }
 
@@ -152,24 +162,29 @@ impl BookView<'_, '_> {
         Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
     }
 
-    /// The summaries of the last `count` chapters on the chapter's own storyline and on those that it may touch, oldest
-    /// first.
-    fn recent_on(&self, context: &ChapterContext, count: u32) -> Result<Vec<Recent>, RunError> {
+    /// The summaries of the last chapters of the chapter's own storyline, at least [`RECENT`] and between two steps a few more,
+    /// and that of the last chapter of each other line that it may touch; oldest first.
+    fn recent_on(&self, context: &ChapterContext) -> Result<Vec<Recent>, RunError> {
+        let own = context.storyline();
+        let mut wanted: Vec<(ChapterNo, VolumeNo)> =
+            self.planned_before(context.chapter, context.volume, &|line| line == own).collect();
+        wanted.reverse();
+        wanted.drain(..wanted.len().saturating_sub(RECENT as usize) / STEP as usize * STEP as usize);
+        let touched = |line: &Slug| line != own && context::may_know(context, line);
+        let others = context.storylines.lines.iter().map(|line| &line.id).filter(|line| touched(line));
+        for other in others {
+            wanted.extend(self.planned_before(context.chapter, context.volume, &|line| line == other).next());
+        }
+        wanted.sort();
         let mut recent = Vec::new();
-        for (number, at) in
-            self.planned_before(context.chapter, context.volume, &|line| context::may_know(context, line))
-        {
+        for (number, at) in wanted {
             recent.extend(self.summary(at, number)?.map(|page| Recent {
                 chapter: number,
                 title: page.title,
                 storyline: page.storyline,
                 summary: page.text,
             }));
-            if recent.len() == count as usize {
-                break;
-            }
         }
-        recent.reverse();
         Ok(recent)
     }
 
@@ -260,6 +275,11 @@ impl BookView<'_, '_> {
         let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, text.as_str())).collect();
         Ok(text::worn(&texts, &borrowed(&self.names()?), &borrowed(own)))
     }
+}
+
+/// The number of the first chapter before `chapter` that is shown when at least `count` are and the oldest go `step` at a time.
+fn first_shown(chapter: ChapterNo, count: u32, step: u32) -> u32 {
+    chapter.get().saturating_sub(1 + count) / step * step + 1
 }
 
 fn borrowed(texts: &[String]) -> Vec<&str> {

@@ -1,18 +1,18 @@
-//! The passages of earlier chapters that a chapter's plan recalls.
+//! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
 
-use super::search::Sources;
+use super::search::{Source, Sources};
 use super::view::BookView;
-use crate::agents::context::chapter::{ChapterContext, EarlierPassage};
+use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
 use crate::agents::context::may_know;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::Book;
-use crate::text::Query;
+use crate::store::{Book, SearchMatch, layout};
+use crate::text::{Excerpt, Query, excerpts};
 
-/// The most passages.
+/// The most passages of chapters, and the most of pages.
 const MOST: usize = 3;
 /// The most characters of a passage, without the dots where a sentence is cut.
 const LENGTH: usize = 148;
@@ -22,23 +22,38 @@ const NEAR: u32 = 3;
 const READ: usize = 24;
 /// A passage with fewer of the plan's terms only shares a name with it.
 const LEAST: usize = 4;
+/// A sample is read so far, in characters, …
+const SAMPLE: usize = 20_000;
+/// … and so many samples are.
+const SAMPLES: usize = 8;
 
 impl BookView<'_, '_> {
     /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with what the last chapters
-    /// have worn out, with the passages of chapters before the last three that its plan recalls, and with the minor cast of the
-    /// last ones. Passages and people are of its own storyline or of one that it may know by the schedule. A book that cannot be
-    /// searched has none, which keeps no chapter from being written.
+    /// have worn out, with the passages of the world's pages, of notes and of chapters before the last three that its plan
+    /// recalls, with the minor cast of the last ones, and with excerpts of the author's samples. Passages of chapters and people
+    /// are of its own storyline or of one that it may know by the schedule. A book that cannot be searched has none, which keeps
+    /// no chapter from being written.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
     pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
-        // The first chapters have nothing far enough back.
-        let is_far = chapter.get() > NEAR + 1;
-        let passages = is_far.then(|| found(book, self, &context).ok()).flatten().unwrap_or_default();
+        let Recalled { passages, pages } = recalled(book, self, &context).unwrap_or_default();
+        let samples = self.sample_excerpts()?;
         let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
         let worn = self.worn(chapter, &context.style.own_phrases)?;
-        Ok(ChapterContext { passages, minor_cast, worn, ..context })
+        Ok(ChapterContext { passages, pages, samples, minor_cast, worn, ..context })
+    }
+
+    /// Excerpts of the first samples in the book's folder.
+    fn sample_excerpts(&self) -> Result<Vec<Excerpt>, RunError> {
+        let mut found = Vec::new();
+        let files = self.snapshot.files(layout::SAMPLES)?;
+        for path in files.into_iter().filter(|path| path.ends_with(".md")).take(SAMPLES) {
+            let text: String = self.text(&path)?.unwrap_or_default().chars().take(SAMPLE).collect();
+            found.extend(excerpts(&text));
+        }
+        Ok(found)
     }
 }
 
@@ -60,13 +75,33 @@ impl Run<'_> {
     }
 }
 
-/// The passages, in the order of the book.
-fn found(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Vec<EarlierPassage>, RunError> {
+/// The passages that a plan recalls.
+#[derive(Default)]
+struct Recalled {
+    passages: Vec<EarlierPassage>,
+    pages: Vec<PagePassage>,
+}
+
+/// The passages of earlier chapters in the order of the book, and those of pages, the most fitting first.
+fn recalled(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Recalled, RunError> {
     let section = &context.section;
     let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
-    let Some(query) = Query::parse(&plan) else { return Ok(Vec::new()) };
+    let Some(query) = Query::parse(&plan) else { return Ok(Recalled::default()) };
     let sources = Sources::of(view.snapshot)?;
     let ranked = sources.ranked(book, &query)?;
+    let passages = of_chapters(book, view, context, (&query, &ranked))?;
+    Ok(Recalled { passages, pages: of_pages(book, &query, &ranked)? })
+}
+
+/// The files that have something of a query, the best first.
+type Ranked<'s> = [(&'s Source, SearchMatch)];
+
+fn of_chapters(
+    book: &Book,
+    view: &BookView<'_, '_>,
+    context: &ChapterContext,
+    (query, ranked): (&Query, &Ranked<'_>),
+) -> Result<Vec<EarlierPassage>, RunError> {
     let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < context.chapter.get();
     let far = ranked.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
     let mut passages = Vec::new();
@@ -88,4 +123,16 @@ fn found(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Resu
     }
     passages.sort_by_key(|passage| passage.chapter);
     Ok(passages)
+}
+
+fn of_pages(book: &Book, query: &Query, ranked: &Ranked<'_>) -> Result<Vec<PagePassage>, RunError> {
+    let mut pages = Vec::new();
+    for source in ranked.iter().map(|(source, _)| *source).filter(|source| source.is_page()).take(READ) {
+        if pages.len() == MOST {
+            break;
+        }
+        let passage = query.passage(&source.text(book)?, LENGTH).filter(|passage| passage.score >= LEAST);
+        pages.extend(passage.map(|passage| PagePassage { path: source.path().to_owned(), text: passage.text }));
+    }
+    Ok(pages)
 }

@@ -1,5 +1,6 @@
 //! The author's own changes: found in the work tree, and committed before anything is written over them.
 
+use super::chapter_context::LEDGER_STEP;
 use super::settings::config_now;
 use super::view::BookView;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -11,7 +12,7 @@ use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, W
 use std::collections::BTreeSet;
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
-const NEAR: u32 = 3;
+const NEAR: u32 = 7;
 
 /// Folders in which a file that git does not know yet is the author's addition to the book.
 const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
@@ -116,7 +117,7 @@ impl Run<'_> {
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
     /// the time flat: the files of chapters further back are as many as the book is long.
     pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
-        let near = NEAR.max(config_now(self.session.book())?.memory_chapters);
+        let near = NEAR.max(config_now(self.session.book())?.memory_chapters + LEDGER_STEP);
         let is_near = |path: &str| {
             let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
             let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());

@@ -193,6 +193,16 @@ impl Source {
         self.chapter.filter(|_| self.part == SearchPart::Chapters)
     }
 
+    /// True for a page of the world or a note of the author's.
+    pub(super) fn is_page(&self) -> bool {
+        matches!(self.part, SearchPart::World | SearchPart::Research) && !self.is_json()
+    }
+
+    /// The file, relative to the book's folder.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     fn is_json(&self) -> bool {
         self.path.ends_with(".json")
     }

@@ -15,6 +15,7 @@ use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::store::layout::BookPath;
 use crate::store::{Book, Change, Kind, format, layout, template};
 use crate::text::{Fingerprint, PhraseList, per_thousand};
 
@@ -129,9 +130,23 @@ fn clip(samples: &[String]) -> Vec<String> {
 
 /// A profile of what was measured, without directives.
 fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
+    StyleProfile {
+        source: samples.source,
+        source_name: samples.name.clone(),
+        ..with_figures(unmeasured_style(), fingerprint)
+    }
+}
+
+/// The name of the mean sentence length among the measured figures.
+const SENTENCE_LENGTH: &str = "sentence_length_han";
+
+/// The profile with the figures of a fingerprint, the most important ones with their spread between samples.
+fn with_figures(profile: StyleProfile, fingerprint: &Fingerprint) -> StyleProfile {
     let round = |value: f64| (value * 100.0).round() / 100.0;
     let figures = [
-        ("sentence_length_han", fingerprint.sentence_length.value),
+        (SENTENCE_LENGTH, fingerprint.sentence_length.value),
+        ("sentence_length_spread", fingerprint.sentence_length.between),
+        ("dialogue_ratio_spread", fingerprint.dialogue_ratio.between),
         ("paragraph_length_han", fingerprint.paragraph_length.value),
         ("short_sentence_share", fingerprint.short_sentences.value),
         ("commas_per_sentence", fingerprint.commas.value),
@@ -140,12 +155,10 @@ fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
         ("first_person_per_thousand", fingerprint.first_person.value),
     ];
     StyleProfile {
-        source: samples.source,
-        source_name: samples.name.clone(),
         avg_sentence_length: round(fingerprint.sentence_length.value),
         dialogue_ratio: round(fingerprint.dialogue_ratio.value),
         measured: figures.into_iter().map(|(name, value)| (name.to_owned(), round(value))).collect(),
-        ..unmeasured_style()
+        ..profile
     }
 }
 
@@ -224,7 +237,12 @@ impl PlanningStep for DrawnStyle<'_> {
             _ => Vec::new(),
         };
         let profile = StyleProfile { own_phrases, ..self.lesson.with(reading) };
-        Ok((profile_change(view, &profile)?, words).into())
+        let change = profile_change(view, &profile)?;
+        let change = match self.samples.source {
+            StyleSource::Original => keep_samples(view, &self.samples.texts, change)?,
+            _ => change,
+        };
+        Ok((change, words).into())
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
@@ -312,6 +330,28 @@ impl Run<'_> {
         };
         self.step(told, change, &snapshot).map(Applied::Done)
     }
+}
+
+/// So many samples are kept in the book, …
+const KEPT_SAMPLES: usize = 8;
+/// … each up to so many characters.
+const KEPT_CHARS: usize = 20_000;
+
+/// Keeps the author's own samples in the book in the place of those that were kept before: the writer is shown excerpts of
+/// them. Another author's texts are not the book's to keep.
+fn keep_samples(view: &BookView<'_, '_>, samples: &[String], change: Change) -> Result<Change, RunError> {
+    let path = |number: usize| BookPath::Sample(format!("sample-{number:03}.md")).path();
+    let mut change = change;
+    for old in (1..=KEPT_SAMPLES).map(path) {
+        if view.has(&old) {
+            change = change.remove(&old);
+        }
+    }
+    for (at, sample) in samples.iter().take(KEPT_SAMPLES).enumerate() {
+        let kept: String = sample.trim().chars().take(KEPT_CHARS).collect();
+        change = change.put(&path(at + 1), format!("{kept}\n"));
+    }
+    Ok(change)
 }
 
 /// Uses of a phrase per 1,000 Han characters from which on it is the author's own.

@@ -120,7 +120,8 @@ impl FileFindings<'_> {
             | BookPath::GitIgnore
             | BookPath::GitAttributes
             | BookPath::Prompt(_)
-            | BookPath::Research(_) => {}
+            | BookPath::Research(_)
+            | BookPath::Sample(_) => {}
             BookPath::World(_) | BookPath::Review(_) => {}
             BookPath::Brief => {
                 let length = text.chars().filter(|c| !c.is_whitespace()).count();

@@ -2,8 +2,8 @@
 //!
 //! [`BookPath`] names each thing once; [`BookPath::path`] and [`classify`] are each other's inverse, and the functions below
 //! them are shorthands for the places that code asks for by name. Paths are relative to the book's folder, with `/`,
-//! and every path made here is ASCII (`book.md`, "Tree"): only what the author puts into `research/`, `prompts/` and
-//! `world/` may have other names.
+//! and every path made here is ASCII (`book.md`, "Tree"): only what the author puts into `research/`, `samples/`,
+//! `prompts/` and `world/` may have other names.
 
 mod paths;
 
@@ -47,6 +47,8 @@ pub enum BookPath {
     Prompt(String),
     /// A file under `research/`: the author's notes.
     Research(String),
+    /// A file under `samples/`: prose of the author's own, from which the style was learnt.
+    Sample(String),
     /// `world/rules.json`: world rules (L1).
     WorldRules,
     /// Any other file under `world/`: the world in prose.
@@ -132,6 +134,7 @@ impl BookPath {
             Self::Waivers => "waivers.json".into(),
             Self::Prompt(name) => format!("prompts/{name}"),
             Self::Research(name) => format!("research/{name}"),
+            Self::Sample(name) => format!("{SAMPLES}/{name}"),
             Self::WorldRules => "world/rules.json".into(),
             Self::World(name) => format!("world/{name}"),
             Self::Character { id, retired } => format!("characters/{}/{id}.json", group(retired)),
@@ -215,6 +218,7 @@ impl BookPath {
                 | Self::Waivers
                 | Self::Prompt(_)
                 | Self::Research(_)
+                | Self::Sample(_)
         ) || self.is_plan()
     }
 
@@ -258,7 +262,7 @@ impl BookPath {
     #[must_use]
     pub fn is_text(&self) -> bool {
         match self {
-            Self::Research(name) | Self::World(name) => name.ends_with(".md"),
+            Self::Research(name) | Self::Sample(name) | Self::World(name) => name.ends_with(".md"),
             _ => true,
         }
     }
@@ -323,6 +327,7 @@ fn guess(path: &str) -> Option<BookPath> {
         ["waivers.json"] => BookPath::Waivers,
         ["prompts", ref name @ ..] => BookPath::Prompt(in_folder(name)?),
         ["research", ref name @ ..] => BookPath::Research(in_folder(name)?),
+        ["samples", ref name @ ..] => BookPath::Sample(in_folder(name)?),
         ["world", "rules.json"] => BookPath::WorldRules,
         ["world", ref name @ ..] => BookPath::World(in_folder(name)?),
         ["characters", "relationships.json"] => BookPath::Relationships,
@@ -424,6 +429,7 @@ mod tests {
             BookPath::Waivers,
             BookPath::Prompt("writer/role.md".into()),
             BookPath::Research("宋代夜市.md".into()),
+            BookPath::Sample("sample-001.md".into()),
             BookPath::WorldRules,
             BookPath::World("geography.md".into()),
             BookPath::Relationships,

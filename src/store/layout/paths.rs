@@ -45,6 +45,8 @@ pub const QUALITY: &str = "quality";
 pub const PLAN_LOGS: &str = "logs/plans";
 /// The folder of the author's notes.
 pub const RESEARCH: &str = "research";
+/// The folder of the author's own prose, from which the style was learnt.
+pub const SAMPLES: &str = "samples";
 /// The folder of the author's own prompts.
 pub const PROMPTS: &str = "prompts";
 /// The plans of volumes, a folder each.

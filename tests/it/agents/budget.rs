@@ -55,7 +55,7 @@ fn an_oversized_book_is_cut_to_the_limit_in_the_order_of_the_rules() {
         assert!(breakdown.cuts.is_sorted());
     });
     let cuts = draft(&context).breakdown.cuts;
-    assert_eq!(cuts.first(), Some(&Cut::OldestSummary), "{cuts:?}");
+    assert_eq!(cuts.first(), Some(&Cut::Pages), "{cuts:?}");
     assert!(cuts.contains(&Cut::Overview) && cuts.contains(&Cut::Profiles), "{cuts:?}");
 }
 
@@ -83,19 +83,20 @@ fn shared_prefix(a: &str, b: &str) -> usize {
 
 #[test]
 fn most_of_the_writers_prompt_stood_in_the_one_before() {
-    let mut shares = Vec::new();
+    let (mut same, mut changed) = (Vec::new(), Vec::new());
     for chapter in 5..35 {
         let (before, now) = (story::chapter_of_volume(chapter - 1, 1), story::chapter_of_volume(chapter, 1));
+        let is_same = before.storyline() == now.storyline();
         let (before, now) = (draft(&before).full_text(), draft(&now).full_text());
-        shares.push(shared_prefix(&before, &now) as f64 / now.len() as f64);
+        let share = shared_prefix(&before, &now) as f64 / now.len() as f64;
+        if is_same { same.push(share) } else { changed.push(share) }
     }
-    // The overview's window moves on every ten chapters, at chapter 6 the head of the house list goes, and at chapter 33 a
-    // foreshadowing becomes neglected; all other chapters must share at least that much. A chapter that comes to another line
-    // shares the least: its people and what its reader waits for are new.
-    let low = shares.iter().filter(|share| **share < 0.58).count();
-    assert!(low <= 5, "{shares:?}");
-    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
-    assert!(mean >= 0.6, "{mean} of {shares:?}");
+    // In this small story the chapter's own part weighs more than in a book. Every fifth chapter of a line begins with other
+    // summaries, and at chapter 6 the head of the house list goes.
+    let most = same.iter().filter(|share| **share >= 0.68).count();
+    assert!(most * 4 >= same.len() * 3, "{same:?}");
+    let mean = changed.iter().sum::<f64>() / changed.len() as f64;
+    assert!(mean >= 0.54, "{mean} of {changed:?}");
 }
 
 #[test]

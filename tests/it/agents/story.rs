@@ -1,6 +1,6 @@
 //! A small story with two storylines, three people, a contract and rules; and the same story grown out of all measure.
 
-use novel::agents::context::chapter::{Memory, Recent};
+use novel::agents::context::chapter::{Memory, PagePassage, Recent};
 use novel::agents::planners::context::Note;
 use novel::agents::{ChapterContext, PlanningContext, SceneOrder, VolumeOrder};
 use novel::domain::book::config::BookConfig;
@@ -21,6 +21,7 @@ use novel::domain::world::storyline::{
 };
 use novel::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use novel::domain::{ChapterNo, Slug, VolumeNo};
+use novel::text::{Excerpt, ExcerptKind};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -257,8 +258,9 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
     let section = outline.section(at(chapter)).unwrap().clone();
     let contract = contract(chapter, &section.storyline);
     let told_before = |n: &u32| (n.is_multiple_of(3)) == (chapter.is_multiple_of(3));
-    let mut near: Vec<u32> = (1..chapter).rev().filter(told_before).take(3).collect();
-    near.reverse();
+    let first_shown = |least: u32, step: u32| chapter.saturating_sub(1 + least) / step * step + 1;
+    let mut near: Vec<u32> = (1..chapter).filter(told_before).collect();
+    near.drain(..near.len().saturating_sub(3) / 5 * 5);
     let line_before = near.last().map(|n| at(*n));
     let recent = near.into_iter().map(|n| Recent {
         chapter: at(n),
@@ -268,7 +270,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
     });
     let remembered: Vec<ChapterMemory> = (chapter.saturating_sub(REACH).max(1)..chapter).map(chapter_memory).collect();
     let reader = ReaderLedger::of(&remembered);
-    let chapter_memories = remembered.into_iter().filter(|memory| memory.chapter.get() + 5 >= chapter);
+    let chapter_memories = remembered.into_iter().filter(|memory| memory.chapter.get() >= first_shown(5, 10));
     let memory =
         |n: u32, status: &str, facts: &str| Memory { chapter: Some(at(n)), status: status.into(), facts: facts.into() };
     let memories = BTreeMap::from([
@@ -351,6 +353,23 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
         memories,
         recent: recent.collect(),
         passages: Vec::new(),
+        pages: vec![PagePassage {
+            path: "world/城北.md".into(),
+            text: "城北废墟原是碑匠的作坊，火后无人肯住，入夜只剩打更的绕着走。".into(),
+        }],
+        samples: vec![
+            Excerpt {
+                kind: ExcerptKind::Dialogue,
+                text: "“这块料废了。”\n“哪里废？”\n“里头。”他拿指节敲了敲，“听。”".into(),
+            },
+            Excerpt { kind: ExcerptKind::Ending, text: "他把锤子放回原处，门没有关。".into() },
+        ],
+        relationships: vec![Relationship {
+            from: slug("lin-feng"),
+            to: slug("guan-shi"),
+            kind: "人情债".into(),
+            note: "一块玉换一次放行".into(),
+        }],
         minor_cast: Vec::new(),
         chapter_memories: chapter_memories.collect(),
         reader,

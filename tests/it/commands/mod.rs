@@ -36,7 +36,7 @@ mod plain_git;
 mod planning;
 mod program;
 mod prompts;
-mod quality;
+pub mod quality;
 mod rebuilding;
 mod revisions;
 mod rolling_back;

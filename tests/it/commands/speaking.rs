@@ -1,6 +1,7 @@
 //! What a run says and to whom: streams, verbosity, languages, programs that read along.
 
 use crate::common::World;
+use crate::pipeline::studio::Studio;
 use std::process::Stdio;
 
 #[test]
@@ -26,9 +27,10 @@ fn verbose_says_each_call_and_very_verbose_shows_its_prompt() {
     assert!(calls.stderr.contains("tokens in") && calls.stderr.contains("$0.00"), "{calls:#?}");
     assert!(!calls.stderr.contains("=== system ==="), "{calls:#?}");
 
-    let sent = world.novel(book, &["context", "2", "--prompt"]).ok();
-    let prompts = world.novel(book, &["-vv", "continue"]);
-    assert!(prompts.stderr.contains(sent.trim_end()), "the prompt that was sent is not shown as it is");
+    let studio = Studio::new();
+    let shown = studio.novel(&["context", "2", "--prompt"]).ok();
+    let prompts = studio.novel(&["-vv", "continue"]);
+    assert!(prompts.stderr.contains(shown.trim_end()), "the prompt that was sent is not shown as it is");
     assert_eq!(prompts.stdout.lines().count(), 1);
 }
 

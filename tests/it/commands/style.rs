@@ -75,6 +75,31 @@ fn a_style_is_learnt_from_samples_once_and_the_call_is_kept() {
 }
 
 #[test]
+fn the_authors_own_samples_stay_in_the_book_and_the_writer_sees_excerpts_of_them() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let talk = "“船几时开？”沈渡把票按在桌上，眼睛只看着门外那盏灯，“我赶得上么？”\r\n“等风。”\r\n".repeat(12);
+    let end = "江上的灯一盏一盏灭了，他还捏着那张湿透的票，没有往回走一步。\r\n".repeat(4);
+    world.write("own.md", &format!("\u{feff}# 第一章\r\n\r\n{talk}{end}"));
+    let _ = world.novel(book, &["style", "from", "../own.md"]).ok();
+    assert!(files(&world).contains(&"samples/sample-001.md".to_owned()), "{:?}", files(&world));
+    let kept = world.read("book/samples/sample-001.md");
+    assert!(kept.starts_with("# 第一章") && !kept.contains('\r') && !kept.contains('\u{feff}'), "{kept}");
+    let prompt = world.novel(book, &["context", "3", "--prompt", "--lang", "zh"]).ok();
+    let (_, excerpts) = prompt.split_once("<样稿片段").unwrap();
+    let (excerpts, _) = excerpts.split_once("</样稿片段>").unwrap();
+    assert!(excerpts.contains("写对话时") && excerpts.contains("“等风。”"), "{excerpts}");
+    assert!(excerpts.contains("收尾时") && excerpts.contains("没有往回走一步"), "{excerpts}");
+    // A rollback leaves the author's own files, and other samples take the place of these.
+    let _ = world.novel(book, &["rollback", "ch-001", "--yes"]).ok();
+    assert_eq!(world.read("book/samples/sample-001.md"), kept);
+    world.write("other.md", &kept.replace("沈渡", "阿七"));
+    let _ = world.novel(book, &["style", "from", "../other.md"]).ok();
+    assert!(world.read("book/samples/sample-001.md").contains("阿七"));
+    world.check(book);
+}
+
+#[test]
 fn chapters_count_as_the_authors_own_only_when_the_author_says_so() {
     let world = World::new();
     let book = world.demo_with(4);

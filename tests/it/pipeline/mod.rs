@@ -19,7 +19,7 @@ mod reviewing;
 mod scenes;
 mod script;
 mod steering;
-mod studio;
+pub mod studio;
 mod summaries;
 mod together;
 mod transport;

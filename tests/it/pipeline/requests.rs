@@ -1,6 +1,6 @@
 //! What is sent: the form of the answers, the size of the prompts, what they hold and what not.
 
-use super::script::score;
+use super::script::{draft_of, score, stage_of};
 use super::studio::{STANDARD, STRONG, Studio};
 use crate::llm::server::Received;
 use novel::llm::Wire;
@@ -110,4 +110,37 @@ fn a_dry_run_connects_to_nothing_and_writes_nothing() {
     assert!(plan.contains("nothing was sent"), "{plan}");
     assert_eq!((studio.git(&["for-each-ref"]), studio.asked().len()), (before, 0));
     studio.done();
+}
+
+/// The bytes that a text shares with one of the earlier ones, from the first byte on: those that a provider's cache serves.
+fn cached(text: &str, earlier: &[String]) -> usize {
+    let shared = |other: &String| text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    earlier.iter().map(shared).max().unwrap_or(0)
+}
+
+#[test]
+fn most_of_what_the_writer_reads_over_seven_chapters_stood_in_a_prompt_before() {
+    let studio = Studio::long();
+    for chapter in 20..=26 {
+        studio.then("draft", draft_of(chapter));
+        // The scripted judge does not know this book's rules, so the chapter waits for its author.
+        let _ = studio.go().fails(3);
+        if chapter % 3 == 0 {
+            studio.then("revise", draft_of(chapter).replace("皜", "的"));
+            let _ = studio.novel(&["decide", "revise"]).ok();
+            let _ = studio.go().fails(3);
+        }
+        let _ = studio.novel(&["decide", "accept"]).ok();
+        let _ = studio.go().ok();
+    }
+    let is_writers = |request: &Received| ["draft", "revise"].contains(&stage_of(request));
+    let requests = studio.server.requests();
+    let prompts: Vec<String> = requests.iter().filter(|request| is_writers(request)).map(Received::prompt).collect();
+    assert!(prompts.len() >= 9, "{:?}", studio.asked());
+    let share = |prompts: &[String]| {
+        let read: usize = prompts[1..].iter().map(String::len).sum();
+        let served: usize = (1..prompts.len()).map(|at| cached(&prompts[at], &prompts[..at])).sum();
+        served as f64 / read as f64
+    };
+    assert!(share(&prompts) >= 0.62, "{:.3}", share(&prompts));
 }

@@ -58,7 +58,33 @@ impl Studio {
         Self::with_chapters(wire, 0)
     }
 
+    /// A planned book with 19 of 26 chapters on more than one line, whose next chapters models write.
+    pub fn long() -> Self {
+        let studio = Self::of_world(Wire::OpenAi);
+        let _ = crate::commands::quality::long(&studio.world);
+        let config = studio.read("novel.toml").replace("offline = true", "offline = false");
+        let config =
+            config.replace("min_words = 2500", "min_words = 300").replace("max_words = 3500", "max_words = 500");
+        studio.write("novel.toml", &config);
+        studio
+    }
+
     fn with_chapters(wire: Wire, chapters: u32) -> Self {
+        let studio = Self::of_world(wire);
+        let world = &studio.world;
+        world.made_once(&format!("studio-{chapters}"), BOOK, || {
+            world.write("outline.md", &outline());
+            let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
+            let _ = world.novel("", &[&init[..], &["--words", "300-500"]].concat()).ok();
+            for _ in 0..chapters {
+                let _ = world.novel(BOOK, &["continue", "--offline"]).ok();
+            }
+        });
+        studio
+    }
+
+    /// A world with models over a wire, and no book.
+    fn of_world(wire: Wire) -> Self {
         let script = Arc::new(Mutex::new(Script::default()));
         let told = Arc::clone(&script);
         let server = Server::answering(move |request| told.lock().unwrap().take(request).over(wire));
@@ -74,14 +100,6 @@ impl Studio {
             .with("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms")
             .with("NOVEL_PRICE", "free")
             .with(key, KEY);
-        world.made_once(&format!("studio-{chapters}"), BOOK, || {
-            world.write("outline.md", &outline());
-            let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
-            let _ = world.novel("", &[&init[..], &["--words", "300-500"]].concat()).ok();
-            for _ in 0..chapters {
-                let _ = world.novel(BOOK, &["continue", "--offline"]).ok();
-            }
-        });
         Self { world, server, script }
     }
 

@@ -1,0 +1,137 @@
+//! Excerpts of a sample: short runs of whole paragraphs that show how an author writes one kind of scene.
+
+use super::chars::han_count;
+use super::split::{Block, paragraphs, quotes};
+
+/// A shorter excerpt shows too little, …
+const SHORTEST: usize = 80;
+/// … and a longer one takes the room of two. In characters.
+const LONGEST: usize = 240;
+/// From this share of Han characters in quotation marks on an excerpt is dialogue, and …
+const DIALOGUE: f64 = 0.3;
+/// … up to this one it is an action.
+const ACTION: f64 = 0.1;
+
+/// The kind of scene that an excerpt shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExcerptKind {
+    /// People talk.
+    Dialogue,
+    /// People act, almost without a word.
+    Action,
+    /// A chapter ends.
+    Ending,
+}
+
+/// A run of whole paragraphs of a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The kind.
+    pub kind: ExcerptKind,
+    /// The paragraphs, a line each; 80 to 240 characters.
+    pub text: String,
+}
+
+/// The excerpts of a text: the last paragraphs of each chapter in it are an ending, and runs of paragraphs before them are
+/// dialogue or action. Runs that are neither, and paragraphs that are too long, are left out. Excerpts do not overlap.
+#[must_use]
+pub fn excerpts(text: &str) -> Vec<Excerpt> {
+    let mut found = Vec::new();
+    let mut chapter: Vec<&str> = Vec::new();
+    for paragraph in paragraphs(text) {
+        match paragraph.block {
+            Block::Prose => chapter.push(paragraph.text),
+            Block::Heading => of_chapter(&std::mem::take(&mut chapter), &mut found),
+            Block::SceneBreak => {}
+        }
+    }
+    of_chapter(&chapter, &mut found);
+    found
+}
+
+/// Appends the excerpts of one chapter, given as its paragraphs.
+fn of_chapter(paragraphs: &[&str], found: &mut Vec<Excerpt>) {
+    let mut last = paragraphs.len();
+    let mut length = 0;
+    while last > 0 && length + chars(paragraphs[last - 1]) <= LONGEST {
+        last -= 1;
+        length += chars(paragraphs[last]);
+    }
+    let (body, end) = paragraphs.split_at(last);
+    let mut rest = body;
+    while let Some((run, after)) = next_run(rest) {
+        let text = run.join("\n");
+        found.extend(kind(&text).map(|kind| Excerpt { kind, text }));
+        rest = after;
+    }
+    // A sample that is all ending may be a fragment.
+    if length >= SHORTEST && !body.is_empty() {
+        found.push(Excerpt { kind: ExcerptKind::Ending, text: end.join("\n") });
+    }
+}
+
+/// The first run of paragraphs that is long enough and not too long, and what follows it.
+fn next_run<'a, 'p>(paragraphs: &'a [&'p str]) -> Option<(&'a [&'p str], &'a [&'p str])> {
+    let mut first = 0;
+    let mut length = 0;
+    for (at, paragraph) in paragraphs.iter().enumerate() {
+        length += chars(paragraph);
+        while length > LONGEST {
+            length -= chars(paragraphs[first]);
+            first += 1;
+        }
+        if length >= SHORTEST {
+            return Some((&paragraphs[first..=at], &paragraphs[at + 1..]));
+        }
+    }
+    None
+}
+
+/// The kind of a run by its share of speech; `None` for a mixture.
+fn kind(text: &str) -> Option<ExcerptKind> {
+    let said: usize = quotes(text).iter().map(|quote| han_count(&text[quote.inner.clone()])).sum();
+    let share = said as f64 / han_count(text).max(1) as f64;
+    match share {
+        _ if share >= DIALOGUE => Some(ExcerptKind::Dialogue),
+        _ if share <= ACTION => Some(ExcerptKind::Action),
+        _ => None,
+    }
+}
+
+fn chars(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_sample_gives_dialogue_action_and_the_end_of_each_chapter() {
+        let talk = "“船什么时候开？”他把票按在桌上，不肯松手，眼睛只看着门。\n“等风。”\n".repeat(6);
+        let act = "他翻过栏杆，脚下一滑，手先抓住了缆绳，整个人贴在船舷上，听着上面的脚步过去。\n".repeat(6);
+        let end = "灯灭了。江面上只剩下一点水声，那张票还捏在他手里，已经湿透了。\n".repeat(5);
+        let sample = format!("# 第一章\n\n{talk}{act}{end}# 第二章\n\n{act}{end}");
+        let kinds: Vec<ExcerptKind> = excerpts(&sample).into_iter().map(|excerpt| excerpt.kind).collect();
+        assert!(kinds.contains(&ExcerptKind::Dialogue) && kinds.contains(&ExcerptKind::Action), "{kinds:?}");
+        assert_eq!(kinds.iter().filter(|kind| **kind == ExcerptKind::Ending).count(), 2);
+        let endings = excerpts(&sample).into_iter().filter(|excerpt| excerpt.kind == ExcerptKind::Ending);
+        assert!(endings.into_iter().all(|ending| ending.text.ends_with("已经湿透了。")));
+        assert_eq!(excerpts("短。\n"), []);
+    }
+
+    proptest! {
+        #[test]
+        fn an_excerpt_is_whole_paragraphs_of_bounded_length(
+            lines in proptest::collection::vec("[#“”甲乙丙丁，。]{0,120}", 0..30)
+        ) {
+            let text = lines.join("\n");
+            for excerpt in excerpts(&text) {
+                let length: usize = excerpt.text.lines().map(chars).sum();
+                prop_assert!((SHORTEST..=LONGEST).contains(&length));
+                prop_assert!(excerpt.text.lines().all(|line| lines.iter().any(|known| known.trim() == line)));
+            }
+        }
+    }
+}
