@@ -137,6 +137,15 @@ fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
     }
 }
 
+/// The profile of a style that was drawn from the book, with the figures of so many more chapters in the place of the first
+/// ones; `None` for a style from elsewhere, and where the author has set another figure than was measured.
+pub(crate) fn remeasured(profile: &StyleProfile, texts: &[&str]) -> Option<StyleProfile> {
+    let is_own = profile.measured.get(SENTENCE_LENGTH) == Some(&profile.avg_sentence_length);
+    let fingerprint = Fingerprint::measure(texts);
+    let is_due = profile.source == StyleSource::Extracted && is_own && fingerprint.han >= LEAST_HAN;
+    is_due.then(|| with_figures(profile.clone(), &fingerprint))
+}
+
 /// The name of the mean sentence length among the measured figures.
 const SENTENCE_LENGTH: &str = "sentence_length_han";
 

@@ -10,11 +10,13 @@ mod figures;
 
 use crate::domain::ChapterNo;
 use crate::domain::quality::{BLOCK, ChapterFigures, DriftFile, QualityBrief, last_of_block};
+use crate::domain::world::style::StyleProfile;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::style::remeasured;
 use crate::store::{Book, Change, CommitError, Kind, Message, format, key, layout};
 use figures::Counted;
 
@@ -104,11 +106,31 @@ fn change(view: &BookView<'_, '_>, last: ChapterNo, counted: &Counted) -> Result
     if counted.brief.drift.file == DriftFile::Removed {
         change = change.remove(layout::STYLE_DRIFT);
     }
+    if let Some(profile) = refreshed(view, last)? {
+        let bytes = format::style::write_profile(&profile, previous(layout::STYLE_PROFILE)?.as_deref());
+        change = change.put(layout::STYLE_PROFILE, bytes);
+    }
     if let Some(phrases) = &counted.phrases {
         let bytes = format::style::write_phrases(phrases, previous(layout::AI_PHRASES)?.as_deref());
         change = change.put(layout::AI_PHRASES, bytes);
     }
     Ok(change)
+}
+
+/// A style that was drawn from the first chapters is measured again with these chapters …
+const REFRESHED_AT: [u32; 2] = [10, 20];
+
+/// The style profile with the figures of all chapters up to `last`, where it is time for that; its directives stay. Three
+/// chapters tell little about a writer, and from twenty on the drift check has a baseline of its own.
+fn refreshed(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<StyleProfile>, RunError> {
+    if !REFRESHED_AT.contains(&last.get()) {
+        return Ok(None);
+    }
+    let Some(profile) = view.style()? else { return Ok(None) };
+    let numbers = (1..=last.get()).filter_map(ChapterNo::new);
+    let texts = numbers.map(|number| Ok(view.chapter(number)?.body)).collect::<Result<Vec<String>, RunError>>()?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    Ok(remeasured(&profile, &texts).filter(|measured| *measured != profile))
 }
 
 fn message(brief: &QualityBrief) -> Message {

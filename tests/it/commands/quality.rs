@@ -20,7 +20,7 @@ fn has(world: &World, path: &str) -> bool {
 }
 
 /// A book with 19 of 26 chapters.
-fn long(world: &World) -> &'static str {
+pub fn long(world: &World) -> &'static str {
     let made = || {
         let args = ["init", "book", "--title", "雾港", "--genre", "悬疑", "--protagonist", "沈渡，不会水的摆渡人"];
         let rest = ["--offline", "--conflict", "一张对不上的舱单"];
@@ -181,4 +181,26 @@ fn the_authors_word_on_the_corrections_stands() {
     assert!(!world.path("other/style-drift.json").exists());
     let brief: Value = serde_json::from_str(&world.read("other/quality/vol-01/chapter-025-quality.json")).unwrap();
     assert_eq!((&brief["drift"]["file"], &brief["drift"]["alarm"]), (&json!("dismissed"), &json!(true)));
+}
+
+#[test]
+fn a_style_drawn_from_the_first_chapters_is_measured_again_at_the_twentieth() {
+    let world = World::new();
+    let book = long(&world);
+    let _ = world.novel(book, &["style", "extract", "1-2"]).ok();
+    let before = read(&world, "style-profile.json");
+    let _ = world.novel(book, &["continue"]).ok();
+    let files = world.git(book, &["show", "--name-only", "--format=%s", "HEAD"]).ok();
+    assert!(files.starts_with("quality: ") && files.contains("style-profile.json"), "{files}");
+    let after = read(&world, "style-profile.json");
+    assert_ne!(before["measured"], after["measured"]);
+    assert_eq!(before["writing_directives"], after["writing_directives"], "its directives stay");
+
+    // An author who has set a figure keeps it.
+    let _ = world.novel(book, &["rollback", "ch-019", "--yes"]).ok();
+    let mut own = before.clone();
+    own["avg_sentence_length"] = serde_json::json!(31.5);
+    world.write("book/style-profile.json", &format!("{own:#}\n"));
+    let _ = world.novel(book, &["continue"]).ok();
+    assert_eq!(read(&world, "style-profile.json")["avg_sentence_length"], 31.5);
 }
