@@ -17,4 +17,5 @@ mod theme;
 pub mod volume;
 mod volume_changes;
 mod volume_figures;
+mod volume_quality;
 mod world;

@@ -1,5 +1,6 @@
 //! The figures of a finished volume, and its review as a file.
 
+use super::volume_quality::quality;
 use crate::agents::PlanningContext;
 use crate::agents::planners::plot_architect::review::ReviewReading;
 use crate::domain::chapter::evaluation::{Check, Finding};
@@ -92,6 +93,8 @@ pub(crate) struct VolumeFigures {
     ledger: Ledger,
     closing: bool,
     leftovers: Vec<Leftover>,
+    /// The lines about its quality.
+    quality: Vec<String>,
 }
 
 impl VolumeFigures {
@@ -100,7 +103,10 @@ impl VolumeFigures {
         let last = plan.outline.range().map(|(_, last)| last).ok_or(RunError::NoSuchVolume(volume))?;
         let is_present = view.checkpoint()?.last_completed == last.get();
         let chapters = written(view, volume, &plan.outline)?;
+        let numbers: Vec<ChapterNo> = chapters.iter().map(|written| written.chapter).collect();
+        let quality = quality(book, view, volume, &numbers)?;
         Ok(Self {
+            quality,
             volume,
             last,
             ledger: if is_present { view.ledger()? } else { ledger_after(book, last)? },
@@ -118,16 +124,29 @@ impl VolumeFigures {
 
     /// Everything that was counted, one figure a line, as the reviewer sees it.
     pub(crate) fn figures(&self) -> Vec<String> {
-        let parts = [self.scores(), self.consistency(), self.lines(), self.completion(), self.foreshadowing()];
+        let parts = [
+            self.scores(),
+            self.quality.clone(),
+            self.consistency(),
+            self.lines(),
+            self.completion(),
+            self.foreshadowing(),
+        ];
         let last = self.closing.then(|| "这一卷是按全书最后一卷规划的。".to_owned());
         last.into_iter().chain(parts.into_iter().flatten()).collect()
     }
 
     fn scores(&self) -> Vec<String> {
-        let scores = self.judged().map(|(chapter, recorded)| (chapter, recorded.evaluation.overall()));
-        let mut scores: Vec<(ChapterNo, f64)> = scores.collect();
+        // A score that stands for a reading that never was is no score.
+        let read = self.judged().filter(|(_, recorded)| recorded.evaluation.reading);
+        let mut scores: Vec<(ChapterNo, f64)> =
+            read.map(|(chapter, recorded)| (chapter, recorded.evaluation.overall())).collect();
         let mean = scores.iter().map(|(_, score)| score).sum::<f64>() / scores.len().max(1) as f64;
-        let mut lines = vec![format!("写成 {} 章，均分 {mean:.2}。", scores.len())];
+        let count = self.judged().count();
+        let mut lines = vec![match scores.len() {
+            0 => format!("写成 {count} 章，没有均分。"),
+            _ => format!("写成 {count} 章，均分 {mean:.2}。"),
+        }];
         let unread = self.judged().filter(|(_, recorded)| !recorded.evaluation.reading);
         let unread: Vec<ChapterNo> = unread.map(|(chapter, _)| chapter).collect();
         if !unread.is_empty() {
@@ -308,6 +327,7 @@ impl VolumeFigures {
             ("交给下一卷", self.handed_on(context, reading)),
             ("伏笔", foreshadowing),
             ("故事线", self.lines()),
+            ("质量", self.quality.clone()),
             ("一致性", consistency),
             ("清理", self.cleanup()),
             ("归档", vec![kept]),

@@ -54,6 +54,12 @@ fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
         (&figure(&report, "minutes_per_chapter")["value"], &figure(&report, "minutes_per_chapter")["met"]),
         (&Value::Null, &Value::Null)
     );
+    let beats = report["style"].as_array().unwrap().iter().find(|row| row["name"] == "beats").unwrap();
+    assert!(beats["mean"].is_number() && beats["last"].is_number() && beats["human"].is_array(), "{beats}");
+    let review = world.read("book/volumes/vol-01/review.md");
+    let (_, quality) = review.split_once("## 质量\n").unwrap();
+    assert!(quality.contains("有兑现的章：") && quality.contains("和记录冲突："), "{review}");
+    assert!(review.contains("写成 5 章，没有均分。"), "placeholders are no scores: {review}");
     let gates: u64 = report["gates"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(gates, 10);
     let context = &report["contexts"][0];
