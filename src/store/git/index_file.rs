@@ -1,6 +1,10 @@
 //! Git's index without libgit2: twenty-five thousand entries are read in a millisecond instead of eleven, and written
 //! again with a few changed in three. The format is in git's `Documentation/gitformat-index.txt`; versions 2, 3 and 4.
 //! The file is longer than 500 lines because reading, patching and writing share one layout of bytes.
+//!
+//! The crate `gix-index` 0.58 does not replace it. Measured on 2026-11-23 as CPU time with 1,000 and 10,000 entries, reading
+//! costs the same, but reading, changing nine entries, noting the trees and writing costs 2.3 and 1.5 times as much. The crate
+//! writes neither version 4 nor `REUC`, and which folders agree with a tree would still be found here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
