@@ -123,11 +123,14 @@ impl ChapterDraft<'_, '_> {
             None if stage == Stage::Rewrite => self.last_report()?,
             verdict => verdict,
         };
+        // The figures are the costly part, and only the judges see them.
+        let is_judged = matches!(stage, Stage::Judge | Stage::SecondJudge);
+        let judged = text.as_ref().filter(|_| is_judged);
         let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
         Ok(Inputs {
             hints: self.hints()?,
             cross_references: self.cross_references()?,
-            measured: text.as_ref().map(|text| measured(&self.context, text)).unwrap_or_default(),
+            measured: judged.map(|text| measured(&self.context, text)).unwrap_or_default(),
             remarks: match stage {
                 Stage::Polish => of(style_remarks),
                 Stage::Draft | Stage::ScenePlan => self.reasons()?,

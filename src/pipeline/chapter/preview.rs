@@ -74,7 +74,7 @@ fn of_text(
     let page = read(&paths.summary)?.map(|bytes| format::summary::read(number, &bytes)).transpose();
     let page = page.map_err(RunError::of_file(&paths.summary))?;
     let cross_references: Vec<CrossReference> = page.map(|page| page.cross_references).unwrap_or_default();
-    let figures = measured(context, &text);
+    let figures;
     let task = match agent {
         Agent::Summarizer => Task::Summarize { context, text: &text, hints: "" },
         Agent::Refiner => Task::Refine { context, text: &text, pass: 1, remarks: &[] },
@@ -84,6 +84,7 @@ fn of_text(
         | Agent::WorldBuilder
         | Agent::CharacterWeaver
         | Agent::PlotArchitect => {
+            figures = measured(context, &text);
             let cross_references = &cross_references;
             Task::Judge { context, text: &text, cross_references, measured: &figures, second: false }
         }
