@@ -24,10 +24,27 @@ pub fn clip(text: &str, columns: usize) -> String {
     if columns == 0 {
         return String::new();
     }
-    // Measured as a whole, because the width of a sequence (an emoji) is not the sum of its characters'.
-    let fits = |end: &usize| width(&text[..*end]) < columns;
-    let end = text.char_indices().map(|(at, _)| at).take_while(fits).last().unwrap_or(0);
-    format!("{}…", &text[..end])
+    format!("{}…", &text[..text_before(&text, columns)])
+}
+
+/// The end of the longest beginning of `text` that takes less than `columns`.
+///
+/// The width of a sequence (an emoji) is not the sum of its characters', so a sequence is measured as a whole. Each measurement
+/// starts at the last character that joins nothing before it, because measuring from the start of a long text is slow.
+fn text_before(text: &str, columns: usize) -> usize {
+    let joins_nothing = |c: char| c.is_ascii_alphabetic() || ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let (mut end, mut before, mut sequence) = (0, 0, 0);
+    for (at, c) in text.char_indices() {
+        let taken = before + width(&text[sequence..at]);
+        if taken >= columns {
+            break;
+        }
+        if joins_nothing(c) {
+            (before, sequence) = (taken, at);
+        }
+        end = at;
+    }
+    end
 }
 
 /// Where a column's text stands.
@@ -166,6 +183,16 @@ mod tests {
         #[test]
         fn clipped_text_fits(text in "\\PC{0,20}", columns in 0usize..20) {
             prop_assert!(width(&clip(&text, columns)) <= columns);
+        }
+
+        #[test]
+        fn text_is_cut_where_its_width_as_a_whole_is_reached(
+            text in "([雨a1#\u{301}\u{fe0f}\u{20e3}\u{200d}\u{338}]|👨|👩|🇨|🏽|لا|\\PC){0,24}",
+            columns in 1usize..20,
+        ) {
+            let fits = |end: &usize| width(&text[..*end]) < columns;
+            let end = text.char_indices().map(|(at, _)| at).take_while(fits).last().unwrap_or(0);
+            prop_assert_eq!(text_before(&text, columns), end);
         }
     }
 }
