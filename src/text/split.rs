@@ -86,9 +86,8 @@ fn is_scene_break(line: &str) -> bool {
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
     let Some(first) = marks.next() else { return false };
     let ornament = "※◇◆☆★".contains(first);
-    let rule = "-*_=~—─＊•·".contains(first);
-    let count = 1 + marks.clone().count();
-    (ornament || (rule && count >= 3)) && marks.all(|c| c == first)
+    let rule = || "-*_=~—─＊•·".contains(first) && marks.clone().nth(1).is_some();
+    (ornament || rule()) && marks.all(|c| c == first)
 }
 
 /// Which marks end a sentence.
