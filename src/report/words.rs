@@ -145,6 +145,7 @@ impl Words for Step {
             Self::Regenerate => ("更新计划", "bringing the plan up to date"),
             Self::Rebuild => ("重建摘要与状态", "rebuilding summaries and state"),
             Self::Waive => ("豁免", "a waiver"),
+            Self::Calibration => ("试评审", "trying the judge"),
         }
     }
 }
@@ -194,6 +195,7 @@ impl Words for PlanStage {
             Self::Edit => ("手改", "edit by hand"),
             Self::Resize => ("调整章数", "resize"),
             Self::Proposal => ("待批准的改动", "changes to approve"),
+            Self::Calibration => ("试评审", "trying the judge"),
             Self::Fault => ("无效回复", "unusable reply"),
         }
     }

@@ -31,6 +31,8 @@ named! {
         Rebuild = "rebuild",
         /// A deviation that the author intends.
         Waive = "waive",
+        /// Frozen texts, read to see whether the judge can be trusted. Nothing of it joins the book.
+        Calibration = "calibration",
     }
 }
 
@@ -63,6 +65,8 @@ named! {
         Resize = "resize",
         /// Changes of rules or contracts wait for the author's word.
         Proposal = "proposal",
+        /// A judge's report on a frozen text.
+        Calibration = "calibration",
         /// A reply that could not be used; kept because it was paid for.
         Fault = "fault",
     }

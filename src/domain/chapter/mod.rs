@@ -1,5 +1,6 @@
 //! A chapter's text: a title and prose in Markdown.
 
+pub mod calibration;
 pub mod evaluation;
 pub mod gate;
 pub mod memory;
