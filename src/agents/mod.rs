@@ -4,6 +4,7 @@
 //! turns the answer into values of the domain, or into a [`ReplyFault`] from which [`ask_again()`] makes the words for a
 //! second try. Nothing here waits, reads a file or knows which model answers.
 
+pub mod calibration;
 pub mod call;
 pub mod checks;
 pub mod context;

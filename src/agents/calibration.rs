@@ -1,0 +1,408 @@
+//! The frozen texts on which a judge is tried: excerpts of novels in the public domain, each a chapter of an invented book, and
+//! the same chapter with a flaw of each dimension. They are under `templates/judge/`, where their README says whose they are.
+
+use super::context::chapter::{ChapterContext, Recent};
+use crate::domain::book::config::BookConfig;
+use crate::domain::chapter::Chapter;
+use crate::domain::chapter::calibration::Reading;
+use crate::domain::chapter::evaluation::Dimension;
+use crate::domain::chapter::reader::ReaderLedger;
+use crate::domain::chapter::waiver::Waivers;
+use crate::domain::id::IdError;
+use crate::domain::named::UnknownName;
+use crate::domain::state::{Category, State};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
+use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{Rule, Strength};
+use crate::domain::world::storyline::{Reach, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole};
+use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The texts, each with its id.
+const SET: [(&str, &str); 2] = [
+    ("night-mending", include_str!("../../templates/judge/night-mending.toml")),
+    ("courtyard", include_str!("../../templates/judge/courtyard.toml")),
+];
+
+/// A text of the set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Specimen {
+    /// Its id.
+    pub id: &'static str,
+    /// The invented book around it, as a judge is shown it.
+    pub context: ChapterContext,
+    clean: Chapter,
+    flawed: BTreeMap<Dimension, Chapter>,
+}
+
+impl Specimen {
+    /// The chapter of a reading; `None` for a flaw that the text does not have.
+    #[must_use]
+    pub fn chapter(&self, reading: Reading) -> Option<&Chapter> {
+        match reading {
+            Reading::Clean(_) => Some(&self.clean),
+            Reading::Flawed(dimension) => self.flawed.get(&dimension),
+        }
+    }
+}
+
+/// A text of the set is not of its form.
+#[derive(Debug, thiserror::Error)]
+pub enum BadSpecimen {
+    /// It cannot be read.
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    /// An id is none.
+    #[error(transparent)]
+    Id(#[from] IdError),
+    /// A flaw is of no dimension.
+    #[error(transparent)]
+    Dimension(#[from] UnknownName),
+    /// Its outline cannot be read.
+    #[error("the outline has {} mistakes", .0.len())]
+    Outline(Vec<OutlineError>),
+    /// The outline has no chapter in the middle.
+    #[error("the outline needs a chapter before and one after the text's")]
+    Chapters,
+    /// Words that an edit replaces do not stand in the text exactly once.
+    #[error("`{0}` stands in the text {1} times")]
+    Edit(String, usize),
+}
+
+/// Returns the texts of the set, with the settings of the book whose judge is tried.
+///
+/// # Errors
+/// [`BadSpecimen`], when the program was built with a set that is not of its form.
+pub fn specimens(config: &BookConfig) -> Result<Vec<Specimen>, BadSpecimen> {
+    SET.into_iter().map(|(id, text)| toml::from_str::<Form>(text)?.specimen(id, config)).collect()
+}
+
+/// Returns the bytes of the set, so that results of another set can be told apart.
+#[must_use]
+pub fn set() -> Vec<(&'static str, &'static str)> {
+    SET.to_vec()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    genre: String,
+    title: String,
+    brief: String,
+    directives: Vec<String>,
+    previous_ending: String,
+    recent: String,
+    outline: String,
+    lines: Vec<LineForm>,
+    rules: Vec<RuleForm>,
+    ledger: Vec<ThreadForm>,
+    state: Vec<FactsForm>,
+    people: Vec<PersonForm>,
+    text: TextForm,
+    flaw: Vec<FlawForm>,
+}
+
+#[derive(Deserialize)]
+struct LineForm {
+    id: String,
+    name: String,
+    description: String,
+}
+
+#[derive(Deserialize)]
+struct RuleForm {
+    id: String,
+    rule: String,
+}
+
+#[derive(Deserialize)]
+struct ThreadForm {
+    id: String,
+    description: String,
+    /// The chapter that planted it, and how; missing for one that this chapter plants.
+    planted: Option<u32>,
+    #[serde(default)]
+    detail: String,
+}
+
+#[derive(Deserialize)]
+struct FactsForm {
+    who: String,
+    name: String,
+    facts: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct PersonForm {
+    id: String,
+    name: String,
+    role: String,
+    speech: String,
+    profile: String,
+}
+
+#[derive(Deserialize)]
+struct TextForm {
+    body: String,
+}
+
+#[derive(Deserialize)]
+struct FlawForm {
+    dimension: String,
+    edit: Vec<EditForm>,
+}
+
+#[derive(Deserialize)]
+struct EditForm {
+    from: String,
+    to: String,
+}
+
+impl Form {
+    fn specimen(self, id: &'static str, config: &BookConfig) -> Result<Specimen, BadSpecimen> {
+        let context = self.context(config)?;
+        let clean = Chapter { number: context.chapter, title: self.title, body: self.text.body };
+        let mut flawed = BTreeMap::new();
+        for flaw in self.flaw {
+            let mut body = clean.body.clone();
+            for EditForm { from, to } in flaw.edit {
+                match body.matches(&from).count() {
+                    1 => body = body.replacen(&from, &to, 1),
+                    count => return Err(BadSpecimen::Edit(from, count)),
+                }
+            }
+            flawed.insert(flaw.dimension.parse()?, Chapter { body, ..clean.clone() });
+        }
+        Ok(Specimen { id, context, clean, flawed })
+    }
+
+    fn context(&self, config: &BookConfig) -> Result<ChapterContext, BadSpecimen> {
+        let main = Slug::new(MAIN_LINE)?;
+        let storylines = self.storylines()?;
+        let resolve = |name: &str| storylines.called(name);
+        let outline = Outline::parse_with(&self.outline, &resolve).map_err(BadSpecimen::Outline)?;
+        let [before, section, _] = outline.sections.as_slice() else { return Err(BadSpecimen::Chapters) };
+        let (before, section) = (before.clone(), section.clone());
+        let (ledger, planned) = self.ledger(&main, section.chapter)?;
+        let config = BookConfig {
+            genre: self.genre.clone(),
+            title: self.title.clone(),
+            // The excerpts are short; that is no flaw.
+            min_words: SHORTEST,
+            max_words: LONGEST,
+            ..config.clone()
+        };
+        let recent = Recent {
+            chapter: before.chapter,
+            title: before.title.clone(),
+            storyline: main.clone(),
+            summary: self.recent.clone(),
+        };
+        Ok(ChapterContext {
+            chapter: section.chapter,
+            volume: VolumeNo::FIRST,
+            config,
+            brief: self.brief.clone(),
+            style: self.style(),
+            phrases: AiPhrases::default(),
+            drift: Vec::new(),
+            schedule: schedule(&storylines),
+            outline,
+            section,
+            storylines,
+            is_scheduled: true,
+            planned,
+            memories: BTreeMap::new(),
+            recent: vec![recent],
+            chapter_memories: Vec::new(),
+            reader: ReaderLedger::default(),
+            passages: Vec::new(),
+            pages: Vec::new(),
+            samples: Vec::new(),
+            relationships: Vec::new(),
+            minor_cast: Vec::new(),
+            line_before: Some(before.chapter),
+            previous_ending: self.previous_ending.clone(),
+            bridge: String::new(),
+            overused: Vec::new(),
+            worn: Vec::new(),
+            state: self.state(before.chapter),
+            ledger,
+            characters: self.characters(&main)?,
+            rules: self.rules.iter().map(rule).collect(),
+            storyline_rules: Vec::new(),
+            contract: None,
+            waivers: Waivers::default(),
+            editions: 0,
+        })
+    }
+
+    fn style(&self) -> StyleProfile {
+        StyleProfile {
+            source: StyleSource::Original,
+            source_name: None,
+            avg_sentence_length: 0.0,
+            dialogue_ratio: 0.0,
+            measured: BTreeMap::new(),
+            rhetoric_preferences: Vec::new(),
+            forbidden_words: Vec::new(),
+            character_speech_patterns: BTreeMap::new(),
+            writing_directives: self.directives.clone(),
+            own_phrases: Vec::new(),
+        }
+    }
+
+    fn storylines(&self) -> Result<Storylines, IdError> {
+        let lines = self.lines.iter().map(|line| {
+            Ok(Storyline {
+                id: Slug::new(&line.id)?,
+                name: line.name.clone(),
+                kind: "main_arc".into(),
+                reach: Reach::Novel,
+                status: Status::Active,
+                pov_characters: Vec::new(),
+                factions: Vec::new(),
+                timeline: "present".into(),
+                description: line.description.clone(),
+                introduced: Some(VolumeNo::FIRST),
+            })
+        });
+        Ok(Storylines { lines: lines.collect::<Result<_, IdError>>()?, relations: Vec::new() })
+    }
+
+    /// The threads that were planted before the chapter, and those that it is to plant.
+    fn ledger(&self, main: &Slug, chapter: ChapterNo) -> Result<(Ledger, Vec<Planned>), IdError> {
+        let (mut ledger, mut planned) = (Ledger::default(), Vec::new());
+        for thread in &self.ledger {
+            let (id, description, storyline) = (Slug::new(&thread.id)?, thread.description.clone(), main.clone());
+            let (scope, target) = (Scope::Medium, None);
+            match thread.planted.and_then(ChapterNo::new) {
+                Some(at) => {
+                    let step = Step { chapter: at, action: Action::Planted, detail: thread.detail.clone() };
+                    let history = vec![step];
+                    ledger.entries.push(Foreshadowing { id, description, scope, target, storyline, history });
+                }
+                None => {
+                    let (plant, advance) = (Some(chapter), Vec::new());
+                    planned.push(Planned { id, description, scope, storyline, plant, advance, target });
+                }
+            }
+        }
+        Ok((ledger, planned))
+    }
+
+    fn state(&self, after: ChapterNo) -> State {
+        let of = |facts: &FactsForm| {
+            let mut of_one = facts.facts.clone();
+            of_one.insert("display_name".into(), facts.name.clone().into());
+            (facts.who.clone(), Value::Object(of_one))
+        };
+        let mut state = State { version: after.get(), last_updated_chapter: after.get(), ..State::default() };
+        state.tree.insert(Category::Characters.as_str().into(), Value::Object(self.state.iter().map(of).collect()));
+        state
+    }
+
+    fn characters(&self, main: &Slug) -> Result<Vec<Character>, IdError> {
+        let characters = self.people.iter().map(|person| {
+            Ok(Character {
+                id: Slug::new(&person.id)?,
+                display_name: person.name.clone(),
+                aliases: Vec::new(),
+                role: person.role.clone(),
+                storylines: vec![main.clone()],
+                speech: person.speech.clone(),
+                profile: person.profile.clone(),
+                contracts: Vec::new(),
+            })
+        });
+        characters.collect()
+    }
+}
+
+/// The lengths that a text of the set may have, in words.
+const SHORTEST: u32 = 600;
+const LONGEST: u32 = 1600;
+
+fn rule(form: &RuleForm) -> Rule {
+    Rule {
+        id: form.id.clone(),
+        category: "world".into(),
+        rule: form.rule.clone(),
+        strength: Strength::Hard,
+        exceptions: Vec::new(),
+        introduced_chapter: 0,
+        last_verified: None,
+    }
+}
+
+fn schedule(storylines: &Storylines) -> Schedule {
+    let active = storylines.lines.iter().map(|line| ScheduledLine {
+        storyline: line.id.clone(),
+        role: if line.id.as_str() == MAIN_LINE { VolumeRole::Primary } else { VolumeRole::Secondary },
+        target_chapters: 0,
+        goal: String::new(),
+    });
+    Schedule {
+        volume: VolumeNo::FIRST,
+        theme: String::new(),
+        active: active.collect(),
+        interleaving: None,
+        convergences: Vec::new(),
+        dormant: Vec::new(),
+        newly_activated: Vec::new(),
+        closing: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Prompts, Task, prompt};
+    use crate::text::{Count, Panel, change};
+
+    fn set() -> Vec<Specimen> {
+        specimens(&BookConfig::default()).unwrap()
+    }
+
+    #[test]
+    fn every_text_has_a_flaw_of_each_dimension_and_otherwise_stays() {
+        for specimen in set() {
+            let clean = specimen.chapter(Reading::Clean(1)).unwrap();
+            let words = Count::of_prose(&clean.body).words;
+            assert!((SHORTEST as usize..=LONGEST as usize).contains(&words), "{} {words}", specimen.id);
+            assert!(!specimen.context.is_key(), "one judge reads it");
+            for dimension in Dimension::ALL {
+                let flawed = specimen.chapter(Reading::Flawed(*dimension)).unwrap();
+                let changed = change(&clean.body, &flawed.body).ratio();
+                assert!((0.05..0.6).contains(&changed), "{} {dimension}: {changed}", specimen.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_flaw_of_style_is_the_one_that_can_be_measured() {
+        for specimen in set() {
+            let beats = |reading| Panel::of(&specimen.chapter(reading).unwrap().body).beats.value;
+            assert!(beats(Reading::Clean(1)) < 2.0, "{}", specimen.id);
+            assert!(beats(Reading::Flawed(Dimension::StyleNaturalness)) > 10.0, "{}", specimen.id);
+        }
+    }
+
+    #[test]
+    fn a_judge_is_shown_the_invented_book() {
+        let set = set();
+        let text = set[0].chapter(Reading::Clean(1)).unwrap();
+        let task = Task::Judge { context: &set[0].context, text, cross_references: &[], measured: &[], second: false };
+        let prompt = prompt(&task, &Prompts::default()).unwrap();
+        let shown = prompt.full_text();
+        for part in ["古言", "peacock_coat", "袭人", "W-001", "白描", "雀金裘", "晴雯的结局"] {
+            assert!(shown.contains(part), "{part}");
+        }
+        assert_eq!(prompt.asked.len(), 4, "a rule, the conflict and two tasks: {:?}", prompt.asked);
+        assert_eq!(prompt.breakdown.cuts, []);
+    }
+}
