@@ -27,7 +27,7 @@ type Usual = (Agent, u64, u64);
 const SENT: [(Agent, u64); 4] =
     [(Agent::Writer, 22_000), (Agent::Summarizer, 11_000), (Agent::Refiner, 8_000), (Agent::Judge, 15_000)];
 /// Tokens of a summary with its operations, of a judgement, and of the edits of a refiner.
-const RECEIVED: u64 = 2_000;
+pub(crate) const RECEIVED: u64 = 2_000;
 const WORLD: Usual = (Agent::WorldBuilder, 4_000, 3_000);
 const THEME: Usual = (Agent::PlotArchitect, 4_000, 800);
 const CAST: Usual = (Agent::CharacterWeaver, 5_000, 3_000);

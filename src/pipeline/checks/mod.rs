@@ -4,6 +4,7 @@ pub mod commit;
 pub mod consistency;
 pub mod diagnose;
 pub mod doctor;
+pub mod judge_trial;
 pub mod metrics;
 pub mod moved;
 pub mod provider;
