@@ -3,6 +3,7 @@
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use super::judge_trial::{self, TrialArgs};
 use super::settings::{Flags, Settings, file};
 use super::{App, run_context};
 use crate::domain::ChapterNo;
@@ -17,11 +18,13 @@ use crate::report::findings;
 use crate::report::findings::code::Code;
 use crate::report::lang::{both, say};
 use crate::store::{Book, Moment, OpenError, Wait};
+use clap::ArgGroup;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Find what is wrong with the book
 #[derive(Debug, Clone, clap::Args)]
+#[command(group = ArgGroup::new("asks").args(["repair", "judge"]).multiple(true))]
 pub(crate) struct DoctorArgs {
     /// Repair what can be repaired, from history, the work tree and the remotes; nothing is lost
     #[arg(long)]
@@ -29,8 +32,8 @@ pub(crate) struct DoctorArgs {
     /// Confirm that a chapter which has been deleted by hand stays out of the book
     #[arg(long, value_name = "CHAPTER", num_args = 1.., value_parser = value_parsers::chapter, conflicts_with = "repair")]
     pub(crate) remove: Vec<ChapterNo>,
-    /// Do not ask before a repair
-    #[arg(short, long, requires = "repair")]
+    /// Do not ask before a repair, or before a trial of the judge that costs something
+    #[arg(short, long, requires = "asks")]
     pub(crate) yes: bool,
     /// Ask the provider as well whether it answers, takes the key and has the models; costs nothing
     #[arg(long)]
@@ -43,6 +46,8 @@ pub(crate) struct DoctorArgs {
         value_parser = value_parsers::one_of::<Code>(Code::ALL.iter().map(|code| code.as_str()))
     )]
     pub(crate) explain: Option<Code>,
+    #[command(flatten)]
+    pub(crate) trial: TrialArgs,
 }
 
 /// Examines the repository, then the content and the provider, and repairs what it may.
@@ -51,6 +56,9 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         let explanation = Explanation { code, explanation: code.explanation(app.ui.lang()).to_owned() };
         app.ui.show(&explanation, |_, _| explanation.text())?;
         return Ok(Exit::Done);
+    }
+    if args.trial.judge {
+        return judge_trial::run(app, &args.trial, args.yes);
     }
     let folder = app.folder()?;
     if let Err(nowhere @ OpenError::NoRepository(_)) = Book::open(&folder) {

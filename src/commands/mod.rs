@@ -34,6 +34,7 @@ mod history;
 mod hooks;
 mod impact;
 mod init;
+mod judge_trial;
 mod log;
 mod man;
 mod metrics;

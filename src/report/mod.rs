@@ -40,6 +40,7 @@
 //! | [`storylines`] | the storylines and where each stands |
 //! | [`problem`] | what is wrong with a file or a value |
 //! | [`doctor`] | what is wrong with a book |
+//! | [`calibration`] | whether the judge can be trusted |
 //! | [`findings`] | each kind of finding: its name, its explanation and its words |
 //! | [`hooks`] | the git hooks of a book and what they have found |
 //! | [`position`] | the book's position in a few lines, for assistants |
@@ -56,6 +57,7 @@ pub mod style;
 pub mod table;
 pub mod words;
 
+pub mod calibration;
 pub mod candidates;
 pub mod change;
 pub mod compare;

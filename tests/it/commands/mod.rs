@@ -20,6 +20,7 @@ mod help;
 mod hooks;
 mod impact;
 mod interrupted;
+mod judge_trial;
 mod kept;
 mod keyless;
 mod lines;

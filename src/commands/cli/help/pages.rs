@@ -1152,15 +1152,18 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("repair", "从历史、工作区和远端修复能修的；什么都不会丢"),
             ("remove", "确认手删的章不再要了"),
-            ("yes", "修复前不再询问"),
+            ("yes", "修复前不再询问；试评审要花钱时也不再询问"),
             ("online", "也问一下服务商：有没有应答，密钥和模型对不对；不花钱"),
             ("explain", "按名字解释一种问题"),
+            ("judge", "让评审读几段埋了毛病的定稿，看它的分数能不能信；花钱前先问"),
+            ("model", "不试配置的评审，试这个模型"),
+            ("budget", "这次试评审花到这个数就停"),
         ],
         examples: &[
             ("novel doctor", "检查", "look"),
             ("novel doctor --repair", "检查并修复", "look and repair"),
             ("novel doctor --online", "连服务商一起检查", "look at the provider too"),
-            ("novel doctor --explain state_differs", "这个名字是什么意思", "what a name means"),
+            ("novel doctor --judge", "评审的分数能不能信", "whether the judge's scores mean anything"),
         ],
     },
     Page {

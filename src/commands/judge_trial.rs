@@ -1,0 +1,95 @@
+//! `novel doctor --judge`: tries the judge on frozen texts, and says whether its scores mean anything.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::Money;
+use super::run_context::{self, RunInputs};
+use super::settings::Flags;
+use super::settings::keys::Key;
+use crate::domain::book::config::Agent;
+use crate::pipeline::Responder;
+use crate::pipeline::book::estimate::Price;
+use crate::pipeline::checks::judge_trial::JudgeTrial;
+use crate::report::calibration::Calibration;
+use crate::report::figures;
+use crate::report::lang::both;
+
+/// What a trial of the judge may cost, and whose it is.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct TrialArgs {
+    /// Read frozen texts with planted flaws, and say whether the judge's model can be trusted; asks before it costs anything
+    #[arg(long, conflicts_with_all = ["repair", "remove", "online", "explain"])]
+    pub(crate) judge: bool,
+    /// Try this model in place of the judge's
+    #[arg(long, value_name = "NAME", requires = "judge")]
+    pub(crate) model: Option<String>,
+    /// Stop before the trial has cost more than this
+    #[arg(long, value_name = "AMOUNT", requires = "judge")]
+    pub(crate) budget: Option<Money>,
+}
+
+impl TrialArgs {
+    fn flags(&self) -> Flags {
+        Flags::default().with(Key::Agent(Agent::Judge), "--model", self.model.clone()).with(
+            Key::Budget,
+            "--budget",
+            self.budget.map(|budget| budget.to_string()),
+        )
+    }
+}
+
+/// Tries the judge. Writes nothing into the book.
+pub(crate) fn run(app: &mut App, args: &TrialArgs, yes: bool) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let config = run_context::config_of(&book)?;
+    let (responder, settings) = app.responder(&args.flags(), &config)?;
+    if matches!(responder, Responder::Offline) {
+        let message = both!(
+            "离线写手的评审不读正文，没有可试的",
+            "the offline writer's judge reads nothing, so there is nothing to try"
+        );
+        let hint = both!(
+            "先配好模型: `novel config set provider 名字`",
+            "set up a model first: `novel config set provider NAME`"
+        );
+        return Err(Failure::new(Exit::NotSetUp, message).hint(hint));
+    }
+    let trial = JudgeTrial::of(&book)?;
+    let price = trial.price(&responder)?;
+    if !yes && price != Price::Free && !may_spend(app, &trial, &responder, price)? {
+        return Ok(Exit::Decide);
+    }
+    app.streams = true;
+    let session = app.begin(&book, "doctor")?;
+    let author = app.identity(&book)?;
+    let clock = app.clock();
+    let inputs = RunInputs {
+        session: &session,
+        responder: &responder,
+        clock: &clock,
+        author,
+        by_scenes: None,
+        budget: settings.budget(),
+    };
+    let result = run_context::run(app, inputs, false, async |run| run.try_judge(&trial).await)?;
+    let calibration = Calibration::of(&result);
+    app.ui.event(&calibration, |lang, columns| calibration.text(lang, columns))?;
+    Ok(if calibration.trusted { Exit::Done } else { Exit::No })
+}
+
+/// Leave to pay for the trial.
+fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Price) -> Result<bool, Failure> {
+    let (n, model) = (trial.readings(), trial.model(responder));
+    let question = match price {
+        Price::About(micro) => {
+            let money = figures::money(micro);
+            both!("要让 {model} 读 {n} 遍，约 {money}，继续？", "{model} is to read {n} texts, about {money}: go on?")
+        }
+        _ => both!(
+            "要让 {model} 读 {n} 遍，费用未知，继续？",
+            "{model} is to read {n} texts at an unknown price: go on?"
+        ),
+    };
+    app.ui.confirm(&question, false, "--judge --yes")
+}

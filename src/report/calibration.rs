@@ -1,0 +1,191 @@
+//! Whether the judge can be trusted: the answer of `novel doctor --judge`.
+
+use super::figures;
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::words::Words;
+use crate::domain::chapter::calibration::{LEAST_DROP, MOST_SPREAD, Trust, missing};
+use crate::domain::chapter::evaluation::Dimension;
+use crate::pipeline::checks::judge_trial::TrialResult;
+use serde::Serialize;
+
+/// One text in one dimension.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TextRow {
+    /// The text's id.
+    pub text: String,
+    /// The scores of the clean text, one a reading.
+    pub clean: Vec<f64>,
+    /// The score of the text with the flaw; null without a usable report.
+    pub flawed: Option<f64>,
+}
+
+/// One dimension.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DimensionRow {
+    /// Which.
+    #[serde(serialize_with = "json::name")]
+    pub dimension: Dimension,
+    /// True when the judge can be trusted in it.
+    pub trusted: bool,
+    /// The smallest drop that a planted flaw caused, in points.
+    pub drop: Option<f64>,
+    /// The largest difference between readings of the same text, in points.
+    pub spread: Option<f64>,
+    /// The scores behind them.
+    pub texts: Vec<TextRow>,
+}
+
+/// The judge, tried.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Calibration {
+    /// `calibration`.
+    pub event: &'static str,
+    /// The judge's model.
+    pub model: String,
+    /// True when the judge can be trusted in every dimension.
+    pub trusted: bool,
+    /// The drop that a flaw has to cause, in points.
+    pub least_drop: f64,
+    /// The most that readings of one text may differ, in points.
+    pub most_spread: f64,
+    /// The dimensions.
+    pub dimensions: Vec<DimensionRow>,
+    /// Readings that gave a usable report.
+    pub readings: usize,
+    /// Readings that gave none.
+    pub unread: usize,
+    /// Readings that an interrupted trial had left.
+    pub resumed: usize,
+    /// The cost, in millionths of a US dollar; null when a price is unknown.
+    pub cost_micro_usd: Option<u64>,
+    /// The ref under which the replies are kept.
+    pub kept: Option<String>,
+}
+
+/// Points with two places: means of three readings have more.
+fn rounded(points: f64) -> f64 {
+    (points * 100.0).round() / 100.0
+}
+
+impl Calibration {
+    /// The judge by the outcome of a trial.
+    #[must_use]
+    pub fn of(result: &TrialResult) -> Self {
+        let scores: Vec<_> = result.texts.iter().map(|(_, scores)| scores.clone()).collect();
+        let trust = Trust::of_all(&scores);
+        let row = |trust: &Trust| DimensionRow {
+            dimension: trust.dimension,
+            trusted: trust.is_trusted(),
+            drop: trust.drop.map(rounded),
+            spread: trust.spread.map(rounded),
+            texts: result
+                .texts
+                .iter()
+                .map(|(id, scores)| TextRow {
+                    text: (*id).to_owned(),
+                    clean: scores.clean(trust.dimension),
+                    flawed: scores.flawed(trust.dimension),
+                })
+                .collect(),
+        };
+        Self {
+            event: "calibration",
+            model: result.model.clone(),
+            trusted: trust.iter().all(Trust::is_trusted),
+            least_drop: LEAST_DROP,
+            most_spread: MOST_SPREAD,
+            dimensions: trust.iter().map(row).collect(),
+            readings: scores.iter().map(|text| text.readings.len()).sum(),
+            unread: scores.iter().map(|text| missing(text).len()).sum(),
+            resumed: result.resumed,
+            cost_micro_usd: result.cost_micro_usd,
+            kept: result.kept.clone(),
+        }
+    }
+
+    /// A line a dimension, what it means, and where the replies are.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        use Align::{Left, Right};
+        let model = paint(STRONG, &self.model);
+        let verdict = match self.trusted {
+            true => paint(GOOD, lang.pick("可以信", "can be trusted")),
+            false => paint(BAD, lang.pick("不可全信", "cannot be trusted throughout")),
+        };
+        let mut out = say!(lang, "评审 {model} {verdict}\n\n", "the judge {model} {verdict}\n\n");
+        let headings = lang.pick(
+            ["方面", "埋了毛病少给几分", "同一篇前后差几分", ""],
+            ["dimension", "drop at a planted flaw", "spread of one text", ""],
+        );
+        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left]), 3);
+        let points = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
+        for row in &self.dimensions {
+            let (drop, spread) = (points(row.drop), points(row.spread));
+            table.row([row.dimension.say(lang).into(), drop.into(), spread.into(), row.remark(lang)]);
+        }
+        out.push_str(&table.text(columns));
+        let (drop, spread) = (LEAST_DROP, MOST_SPREAD);
+        out.push_str(&paint(
+            DIM,
+            &say!(
+                lang,
+                "\n每处毛病至少要少给 {drop} 分；同一篇读几遍，最多差 {spread} 分。取各篇里最差的一个",
+                "\na flaw has to cost {drop} points, and one text's readings may differ by {spread}; the worst of the texts counts"
+            ),
+        ));
+        out.push('\n');
+        out.push_str(&self.advice(lang));
+        out
+    }
+
+    fn advice(&self, lang: Lang) -> String {
+        let mut out = String::new();
+        if self.unread > 0 {
+            let n = self.unread;
+            out.push_str(&say!(
+                lang,
+                "有 {n} 遍没有交出能用的评审\n",
+                "{n} readings gave no report that can be used\n"
+            ));
+        }
+        if !self.trusted {
+            let command = paint(HINT, "novel config set agents.judge");
+            out.push_str(&say!(
+                lang,
+                "标出的几项，分数不能当真；换个评审模型再试: {command}\n",
+                "scores of the dimensions marked above mean little; try another judge: {command}\n"
+            ));
+        }
+        let cost = self.cost_micro_usd.map_or_else(|| lang.pick("费用未知", "unknown cost").to_owned(), figures::money);
+        let (n, kept) = (self.readings + self.unread, self.kept.as_deref().unwrap_or("-"));
+        let readings = figures::of(n as u64, "reading");
+        out.push_str(&paint(
+            DIM,
+            &say!(
+                lang,
+                "读了 {n} 遍，{cost}；书没有变，回复留在 {kept}",
+                "{readings}, {cost}; the book is as it was, the replies are kept in {kept}"
+            ),
+        ));
+        out.push('\n');
+        out
+    }
+}
+
+impl DimensionRow {
+    /// The reason not to trust the judge in it.
+    fn remark(&self, lang: Lang) -> Cell {
+        let blind = self.drop.is_none_or(|drop| drop < LEAST_DROP);
+        let unsteady = self.spread.is_none_or(|spread| spread > MOST_SPREAD);
+        match (self.trusted, self.drop.is_none() || self.spread.is_none(), blind, unsteady) {
+            (true, ..) => Cell::painted(GOOD, "✓"),
+            (_, true, ..) => Cell::painted(WARN, lang.pick("没读全", "not read")),
+            (_, _, true, true) => Cell::painted(BAD, lang.pick("看不出毛病，也不稳", "blind and unsteady")),
+            (_, _, true, false) => Cell::painted(BAD, lang.pick("看不出毛病", "blind to the flaw")),
+            _ => Cell::painted(BAD, lang.pick("前后不一", "unsteady")),
+        }
+    }
+}
