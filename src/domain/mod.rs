@@ -27,6 +27,7 @@ pub mod metrics;
 pub(crate) mod named;
 pub mod quality;
 pub mod state;
+pub mod voice;
 pub mod volume;
 pub mod workflow;
 pub mod world;

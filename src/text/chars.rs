@@ -46,5 +46,29 @@ pub(super) fn fold(c: char) -> char {
 
 /// Any quotation mark of any style, apostrophes included.
 pub(super) fn is_quote_mark(c: char) -> bool {
-    matches!(c, '“' | '”' | '‘' | '’' | '「' | '」' | '『' | '』' | '"' | '＂' | '\'' | '＇')
+    matches!(c, '“' | '‘' | '「' | '『' | '〝' | '«')
+        || is_closing_quote(c)
+        || is_straight_quote(c)
+        || is_straight_single(c)
+}
+
+/// The straight single mark, half or full width, which opens and closes alike and is an apostrophe as well.
+pub(super) fn is_straight_single(c: char) -> bool {
+    matches!(c, '\'' | '＇')
+}
+
+/// A mark that closes a quotation and opens none.
+pub(super) fn is_closing_quote(c: char) -> bool {
+    matches!(c, '”' | '’' | '」' | '』' | '〞' | '〟' | '»')
+}
+
+/// A mark that closes a quotation or a bracket and opens none.
+pub(super) fn closes_only(c: char) -> bool {
+    is_closing_quote(c) || matches!(c, '）' | ')' | '】' | ']' | '》' | '〉')
+}
+
+/// Whether a single mark between these characters belongs to a Latin word: don't, O’Hara.
+pub(super) fn is_apostrophe(before: Option<char>, after: Option<char>) -> bool {
+    let is_latin = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && !is_wide_letter(c));
+    is_latin(before) && is_latin(after)
 }

@@ -1,7 +1,8 @@
 //! How a text ends: after a whole sentence, in the middle of one, or inside a quotation that is not closed.
 
-use super::chars::{is_letter, is_straight_quote};
-use super::split::{Block, Paragraph, paragraphs, quotes, sentences};
+use super::chars::{is_closing_quote, is_letter, is_quote_mark, is_straight_quote, is_straight_single};
+use super::quotes::quotes;
+use super::split::{Block, Paragraph, paragraphs, sentences};
 
 /// How the prose of a text ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,7 @@ const LONGEST_SPEECH: usize = 600;
 
 /// Returns how the prose of `text` ends; `None` for a text without prose. Headings and scene breaks after it are left out.
 ///
-/// A sentence ends with 。！？…, a dash of two, ～, a full point, or the closing mark of a quotation or a bracket. A
+/// A sentence ends with 。！？…, a dash of two, ～, a full point of any width, or the closing mark of a quotation or a bracket. A
 /// quotation is open when its paragraph does not close it and no later one does; a speech of several paragraphs, each with
 /// an opening mark and only the last with a closing one, is closed. Of the 419 chapters of the three human novels that it
 /// was measured on, twelve do not end whole: eight files break off there, and four lack a closing mark.
@@ -57,9 +58,11 @@ fn is_whole(text: &str) -> bool {
         return true;
     }
     bare.ends_with(|c| {
-        matches!(c, '。' | '！' | '？' | '!' | '?' | '…' | '｡' | '.' | '～' | '~')
-            || matches!(c, '”' | '’' | '」' | '』' | '）' | ')' | '】' | ']')
+        matches!(c, '。' | '！' | '？' | '!' | '?' | '…' | '｡' | '.' | '．' | '﹗' | '﹖' | '～' | '~')
+            || is_closing_quote(c)
+            || matches!(c, '）' | ')' | '】' | ']')
             || is_straight_quote(c)
+            || is_straight_single(c)
     })
 }
 
@@ -69,7 +72,7 @@ fn open_quotation(text: &str, prose: &[Paragraph<'_>]) -> Option<usize> {
     for paragraph in prose {
         let here = quotes(paragraph.text);
         let unclosed = here.last().filter(|quote| !quote.closed).map(|quote| paragraph.start + quote.range.start);
-        let marks = paragraph.text.contains(['“', '”', '‘', '’', '「', '」', '『', '』', '"', '＂']);
+        let marks = paragraph.text.contains(is_quote_mark);
         // A paragraph without a mark may continue the speech before it.
         if marks || open.is_none() {
             open = unclosed;
@@ -104,6 +107,10 @@ mod tests {
             "“第一段。\n\n“第二段。”",
             "天亮了。\n\n* * *",
             "她笑了～",
+            "天亮了．",
+            "他说：'走。'",
+            "〝走。〞",
+            "«走»",
         ] {
             assert_eq!(ending(end), Some(Ending::Whole), "{end}");
             assert_eq!(whole_part(&format!("{end}\n\n他走到")), end.trim_end_matches("\n\n* * *"), "{end}");

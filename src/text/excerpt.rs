@@ -1,7 +1,8 @@
 //! Excerpts of a sample: short runs of whole paragraphs that show how an author writes one kind of scene.
 
 use super::chars::han_count;
-use super::split::{Block, paragraphs, quotes};
+use super::quotes::quotes;
+use super::split::{Block, paragraphs};
 
 /// A shorter excerpt shows too little, …
 const SHORTEST: usize = 80;

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::ai_tells::SHORT_SENTENCE;
 use super::chars::{han_count, is_han, is_quote_mark};
 use super::count::per_thousand;
+use super::quotes::{Quote, QuoteStyle, quotes};
 use super::repeat::{Habit, habits, opening, touches_name};
 use super::sentence_pattern::{FUNCTION_CHARACTERS, is_function_character};
-use super::split::{Block, QuoteStyle, paragraphs, prose_sentences, quotes};
+use super::split::{Block, Paragraph, paragraphs, prose_sentences};
 
 /// A figure over all samples together, and how much it differs from sample to sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -62,7 +63,7 @@ pub struct Fingerprint {
     pub short_sentences: Measure,
     /// Commas in a sentence.
     pub commas: Measure,
-    /// Share of Han characters inside quotes, 0 to 1.
+    /// Share of Han characters that are said, 0 to 1: those inside quotation marks, but for terms that are set apart.
     pub dialogue_ratio: Measure,
     /// Mean Han characters in a paragraph.
     pub paragraph_length: Measure,
@@ -224,8 +225,11 @@ impl Tally {
 
     fn of(text: &str) -> Self {
         let mut tally = Self::default();
+        let quoted = quotes(text);
         for paragraph in paragraphs(text).into_iter().filter(|p| p.block == Block::Prose) {
-            tally.paragraph(paragraph.text);
+            let from = quoted.partition_point(|quote| quote.range.start < paragraph.start);
+            let within = |quote: &&Quote| quote.range.start < paragraph.start + paragraph.text.len();
+            tally.paragraph(&paragraph, quoted[from..].iter().take_while(within));
         }
         for sentence in prose_sentences(text) {
             let han = sentence.han();
@@ -239,16 +243,23 @@ impl Tally {
         tally
     }
 
-    fn paragraph(&mut self, text: &str) {
+    /// Adds a paragraph with its quoted spans. Words that are quoted and not said are narration.
+    fn paragraph<'q>(
+        &mut self,
+        Paragraph { text, start, .. }: &Paragraph<'_>,
+        quoted: impl Iterator<Item = &'q Quote>,
+    ) {
         let han = han_count(text);
         self.han += han;
         self.paragraphs += usize::from(han > 0);
         let count_me = |s: &str| s.matches('我').count();
         self.first_person += count_me(text);
-        for quote in quotes(text) {
-            let spoken = &text[quote.inner];
-            self.dialogue_han += han_count(spoken);
-            self.first_person -= count_me(spoken);
+        for quote in quoted {
+            if quote.is_speech {
+                let spoken = &text[quote.inner.start - start..quote.inner.end - start];
+                self.dialogue_han += han_count(spoken);
+                self.first_person -= count_me(spoken);
+            }
             *self.quote_styles.entry(quote.style).or_default() += 1;
             *self.profile.entry('“').or_default() += 1;
         }
@@ -267,6 +278,7 @@ impl Tally {
                     ':' => '：',
                     ';' => '；',
                     '─' | '―' => '—',
+                    '｡' | '．' => '。',
                     other => other,
                 };
                 self.commas += usize::from(mark == '，');

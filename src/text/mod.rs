@@ -6,7 +6,8 @@
 //!
 //! | file | question it answers |
 //! |---|---|
-//! | `split` | where are the paragraphs, sentences, clauses and quoted spans? |
+//! | `split` | where are the paragraphs, sentences and clauses? |
+//! | `quotes` | where are the quoted spans, and which of them are speech? |
 //! | `count` | how long is it, for a platform, for a rate, for a model's window? |
 //! | `phrases` | how often does it use the phrases of a list? |
 //! | `repeat` | what does it say again, within itself and after earlier chapters? |
@@ -18,6 +19,7 @@
 //! | `drift` | has the writing moved away from a fingerprint? |
 //! | `style_figures` | which figures of style does one chapter have? |
 //! | `ai_tells` | what does it overuse that models overuse? |
+//! | `extracts` | which parts stand for the whole of a long text? |
 //! | `diff` | what changed between two versions, by sentence and character? |
 //! | `change` | how much of it changed? |
 //! | `ending` | does it end with a whole sentence, outside a quotation? |
@@ -29,6 +31,8 @@
 //! | `search` | which terms does an index have of it, and which passage answers a query? |
 //! | `slug` | what id does a name get? |
 //! | `wording` | did an edit change the wording alone, and which words did it take out? |
+//! | `speakers` | who says which line? |
+//! | `voice` | how does a person speak, and can two be told apart? |
 //! | `typo` | which known name was perhaps meant? |
 //! | `worn` | which phrases, openings and ends do the last chapters use again and again? |
 //!
@@ -46,12 +50,14 @@ mod drift;
 mod ending;
 mod evidence;
 mod excerpt;
+mod extracts;
 mod fingerprint;
 mod homophone;
 mod names;
 mod new_names;
 mod overlap;
 mod phrases;
+mod quotes;
 mod removal;
 mod repeat;
 mod sanitize;
@@ -59,9 +65,11 @@ mod search;
 mod sentence_pattern;
 mod slug;
 mod source_sentence;
+mod speakers;
 mod split;
 mod style_figures;
 mod typo;
+mod voice;
 mod wording;
 mod worn;
 
@@ -74,6 +82,7 @@ pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use excerpt::{Excerpt, ExcerptKind, excerpts};
+pub use extracts::extracts;
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
 pub use homophone::Variant;
@@ -81,6 +90,7 @@ pub use names::{Mention, NameIndex, Named};
 pub use new_names::{LEAST_SCORE, NewName, new_names};
 pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
+pub use quotes::{Quote, QuoteStyle, quotes};
 pub use removal::{Removal, repeated_removals};
 pub use repeat::{
     CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
@@ -91,11 +101,12 @@ pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use search::{Passage, Query, Term, index_terms};
 pub use slug::{free_slug, slug_of};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
+pub use speakers::{Lines, Speech, speech};
 pub use split::{
-    Block, Paragraph, Quote, QuoteStyle, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, quotes,
-    sentences, sentences_with,
+    Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
 };
 pub use style_figures::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
 pub use typo::nearest;
+pub use voice::{LEAST_LINES, Tic, Voice};
 pub use wording::{is_wording_alone, lost_phrases};
 pub use worn::worn;

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::chars::han_count;
 use super::count::per_thousand;
-use super::split::quotes;
+use super::quotes::{Quote, quotes};
 
 /// A list of phrases made ready for searching.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl PhraseList {
     /// Every occurrence in `text`, in order. Where several phrases begin at one place the longest counts, and no
     /// character belongs to two hits.
     pub fn find(&self, text: &str) -> PhraseHits {
-        let spoken = quotes(text);
+        let spoken: Vec<Quote> = quotes(text).into_iter().filter(|quote| quote.is_speech).collect();
         let mut next_quote = 0;
         let hits = self
             .automaton

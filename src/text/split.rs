@@ -1,13 +1,11 @@
-//! Paragraphs, sentences, clauses and quoted spans.
+//! Paragraphs, sentences and clauses.
 //!
 //! Chinese fiction is written one paragraph a line, so a line break always ends a paragraph, a sentence and a quote;
 //! blank lines between paragraphs mean nothing.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
-use super::chars::{is_han, is_letter, is_straight_quote};
+use super::chars::{closes_only, is_apostrophe, is_han, is_letter, is_straight_quote, is_straight_single};
 
 /// What a non-blank line of a chapter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +42,7 @@ pub fn paragraphs(text: &str) -> Vec<Paragraph<'_>> {
 }
 
 /// Lines with their line break, each with its byte offset.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |offset, line| {
         let start = *offset;
         *offset += line.len();
@@ -132,12 +130,15 @@ pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
 
 /// Splits `text` into sentences without losing a byte: the `raw` fields put together are `text`.
 ///
-/// A sentence ends after a run of stops (？！, ……) together with the closing quotes and brackets behind it. It does not
+/// A sentence ends after a run of stops (？！, ……) together with the closing quotes and brackets behind it. A point of
+/// any width is a stop after a Han character, and between two of them in a text without 。; a ～ that ends a line or a
+/// quotation is one too. It does not
 /// end inside 《…》, before a comma that follows a closing quote (“走！”，他说), or where no letters would be left on one
 /// side. A dash never ends a sentence. A line break always does.
 pub fn sentences_with(text: &str, ends: SentenceEnds) -> Vec<Sentence<'_>> {
     let mut starts: Vec<(usize, Block, usize)> = Vec::new();
     let mut paragraph = 0;
+    let ends = (ends, ends_with_points(text));
     for (offset, line) in lines(text) {
         let body = line.trim();
         if body.is_empty() {
@@ -172,18 +173,21 @@ pub fn prose_sentences(text: &str) -> Vec<Sentence<'_>> {
 const LONGEST_TITLE: usize = 30;
 
 /// Byte offsets in `line` at which its second and later sentences begin.
-fn inner_starts(line: &str, ends: SentenceEnds) -> Vec<usize> {
+fn inner_starts(line: &str, ends: (SentenceEnds, bool)) -> Vec<usize> {
     let chars: Vec<(usize, char)> = line.char_indices().collect();
     let last_letter = chars.iter().rposition(|&(_, c)| is_letter(c)).unwrap_or(0);
     let mut starts = Vec::new();
-    let mut straight_open = false;
+    // Whether a straight double mark is open, and a straight single one.
+    let (mut double, mut single) = (false, false);
     let mut has_letter = false;
     let mut i = 0;
     while i < chars.len() {
         let c = chars[i].1;
         has_letter |= is_letter(c);
         if is_straight_quote(c) {
-            straight_open = !straight_open;
+            double = !double;
+        } else if is_single_mark(&chars, i) {
+            single = !single;
         } else if c == '《' {
             let title = chars.iter().skip(i + 1).take(LONGEST_TITLE).position(|&(_, c)| c == '》');
             if let Some(length) = title {
@@ -198,9 +202,11 @@ fn inner_starts(line: &str, ends: SentenceEnds) -> Vec<usize> {
         }
         i += 1;
         while let Some(&(_, c)) = chars.get(i) {
-            if is_straight_quote(c) && straight_open {
-                straight_open = false;
-            } else if !is_stop(&chars, i, ends) && !is_closing(c) && c != '.' {
+            if is_straight_quote(c) && double {
+                double = false;
+            } else if is_single_mark(&chars, i) && single {
+                single = false;
+            } else if !is_stop(&chars, i, ends) && !closes_only(c) && c != '.' {
                 break;
             }
             i += 1;
@@ -217,24 +223,38 @@ fn inner_starts(line: &str, ends: SentenceEnds) -> Vec<usize> {
     starts
 }
 
-fn is_stop(chars: &[(usize, char)], at: usize, ends: SentenceEnds) -> bool {
+/// Whether the text has points where others have 。; elsewhere a point between Han characters joins the parts of a foreign
+/// name (哈利．波特).
+fn ends_with_points(text: &str) -> bool {
+    let is_end = |line: &str| {
+        let bare = line.trim_end().trim_end_matches(|c| closes_only(c) || is_straight_quote(c));
+        bare.strip_suffix(['.', '．']).is_some_and(|rest| rest.ends_with(is_han))
+    };
+    !text.contains(['。', '｡']) && text.lines().any(is_end)
+}
+
+/// Whether the character is a straight single quotation mark, and no apostrophe of a Latin word.
+fn is_single_mark(chars: &[(usize, char)], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|i| chars[i].1);
+    is_straight_single(chars[at].1) && !is_apostrophe(before, chars.get(at + 1).map(|c| c.1))
+}
+
+fn is_stop(chars: &[(usize, char)], at: usize, (ends, points): (SentenceEnds, bool)) -> bool {
     let next = chars.get(at + 1).map(|c| c.1);
     match chars[at].1 {
-        '。' | '！' | '？' | '!' | '?' | '…' | '｡' => true,
+        '。' | '！' | '？' | '!' | '?' | '…' | '｡' | '﹗' | '﹖' => true,
         '；' | ';' => ends == SentenceEnds::StopsAndSemicolons,
+        // Within a sentence it draws a sound out, and between numbers it means "to".
+        '～' | '~' => next.is_none_or(|c| c.is_whitespace() || closes_only(c) || is_straight_quote(c)),
         // A lone full point is a stop after a Han character and at the end of a Latin word, not in 3.14 or a.b.
-        '.' if next == Some('.') => true,
-        '.' => {
+        '.' | '．' if matches!(next, Some('.' | '．')) => true,
+        '.' | '．' => {
             let before = at.checked_sub(1).map(|i| chars[i].1);
-            before.is_some_and(|c| is_han(c) && !next.is_some_and(is_letter))
+            before.is_some_and(|c| is_han(c) && !next.is_some_and(|c| is_letter(c) && !(points && is_han(c))))
                 || (before.is_some_and(is_letter) && next.is_none_or(char::is_whitespace))
         }
         _ => false,
     }
-}
-
-fn is_closing(c: char) -> bool {
-    matches!(c, '”' | '’' | '」' | '』' | '）' | ')' | '】' | ']' | '》' | '〉')
 }
 
 /// The clauses of `text`: what stands between stops, commas, colons, semicolons, dashes, quotes and line breaks, trimmed
@@ -242,151 +262,12 @@ fn is_closing(c: char) -> bool {
 pub fn clauses(text: &str) -> Vec<&str> {
     text.split(|c: char| {
         matches!(c, '—' | '─' | '：' | ':' | '，' | ',' | '；' | ';' | '\n')
-            || "。！？!?…｡".contains(c)
+            || "。！？!?…｡．～﹗﹖".contains(c)
             || super::chars::is_quote_mark(c)
     })
     .map(str::trim)
     .filter(|clause| clause.chars().any(is_letter))
     .collect()
-}
-
-/// The pairs of marks that enclose speech.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum QuoteStyle {
-    /// “ ”
-    CurlyDouble,
-    /// ‘ ’
-    CurlySingle,
-    /// 「 」
-    Corner,
-    /// 『 』
-    WhiteCorner,
-    /// `"` twice, half or full width.
-    Straight,
-}
-
-impl QuoteStyle {
-    fn opened_by(c: char) -> Option<Self> {
-        Some(match c {
-            '“' => Self::CurlyDouble,
-            '‘' => Self::CurlySingle,
-            '「' => Self::Corner,
-            '『' => Self::WhiteCorner,
-            _ => return None,
-        })
-    }
-
-    fn closed_by(c: char) -> Option<Self> {
-        Some(match c {
-            '”' => Self::CurlyDouble,
-            '’' => Self::CurlySingle,
-            '」' => Self::Corner,
-            '』' => Self::WhiteCorner,
-            _ => return None,
-        })
-    }
-}
-
-/// A quoted span; quotes inside quotes are part of the outer one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Quote {
-    /// The marks it is written with.
-    pub style: QuoteStyle,
-    /// Byte range of the span with its marks.
-    pub range: Range<usize>,
-    /// Byte range of what is between the marks.
-    pub inner: Range<usize>,
-    /// Whether a closing mark was found; without one the span ends with its paragraph (or before the next quote that is
-    /// introduced by a colon).
-    pub closed: bool,
-}
-
-/// The outermost quoted spans of `text` in all quote styles, in order, never overlapping, never past their line.
-///
-/// Real manuscripts mix styles and mistype marks, so: “ ‘ inside an open span nests only when enough closing marks
-/// follow on the line, otherwise the second “ of “走吧“ closes; a line whose double curly marks all point the same way is
-/// read as if they were straight; a closing mark with nothing open is ignored.
-pub fn quotes(text: &str) -> Vec<Quote> {
-    let mut found = Vec::new();
-    for (offset, line) in lines(text) {
-        let end = line.trim_end().len();
-        quotes_of_line(&line[..end], offset, &mut found);
-    }
-    found
-}
-
-struct Open {
-    style: QuoteStyle,
-    start: usize,
-    inner: usize,
-    depth: usize,
-}
-
-enum Mark {
-    Opens(QuoteStyle),
-    Closes(QuoteStyle),
-    Toggles(QuoteStyle),
-}
-
-fn quotes_of_line(line: &str, offset: usize, found: &mut Vec<Quote>) {
-    let one_sided = line.contains('“') != line.contains('”')
-        && line.chars().filter(|c| matches!(c, '“' | '”')).count().is_multiple_of(2);
-    let mut open: Option<Open> = None;
-    let mut before = None;
-    for (at, c) in line.char_indices() {
-        let after = at + c.len_utf8();
-        let mark = match c {
-            '“' | '”' if one_sided => Some(Mark::Toggles(QuoteStyle::CurlyDouble)),
-            _ if is_straight_quote(c) => Some(Mark::Toggles(QuoteStyle::Straight)),
-            _ => QuoteStyle::opened_by(c).map(Mark::Opens).or_else(|| QuoteStyle::closed_by(c).map(Mark::Closes)),
-        };
-        let mut close = |span: Open, inner_end: usize, end: usize, closed: bool| {
-            found.push(Quote {
-                style: span.style,
-                range: offset + span.start..offset + end,
-                inner: offset + span.inner..offset + inner_end,
-                closed,
-            });
-        };
-        open = match (mark, open) {
-            (Some(Mark::Opens(style) | Mark::Toggles(style)), None) => {
-                Some(Open { style, start: at, inner: after, depth: 1 })
-            }
-            (Some(Mark::Opens(style)), Some(mut span)) if style == span.style => {
-                let closers = line[after..].chars().filter(|&c| QuoteStyle::closed_by(c) == Some(style)).count();
-                if closers > span.depth {
-                    span.depth += 1;
-                    Some(span)
-                } else if matches!(before, Some('：' | ':')) {
-                    close(span, at, at, false);
-                    Some(Open { style, start: at, inner: after, depth: 1 })
-                } else {
-                    close(span, at, after, true);
-                    None
-                }
-            }
-            (Some(Mark::Closes(style) | Mark::Toggles(style)), Some(mut span)) if style == span.style => {
-                span.depth -= 1;
-                if span.depth == 0 {
-                    close(span, at, after, true);
-                    None
-                } else {
-                    Some(span)
-                }
-            }
-            (_, open) => open,
-        };
-        before = Some(c);
-    }
-    if let Some(span) = open {
-        found.push(Quote {
-            style: span.style,
-            range: offset + span.start..offset + line.len(),
-            inner: offset + span.inner..offset + line.len(),
-            closed: false,
-        });
-    }
 }
 
 #[cfg(test)]
@@ -397,10 +278,6 @@ mod tests {
 
     fn texts(text: &str) -> Vec<&str> {
         sentences(text).iter().map(Sentence::text).collect()
-    }
-
-    fn spoken(text: &str) -> Vec<&str> {
-        quotes(text).into_iter().map(|q| &text[q.inner]).collect()
     }
 
     #[test]
@@ -432,6 +309,28 @@ mod tests {
     }
 
     #[test]
+    fn points_of_any_width_end_sentences_and_join_foreign_names() {
+        assert_eq!(texts("雨停了．他走了．〝走？〞她问．"), ["雨停了．", "他走了．", "〝走？〞", "她问．"]);
+        assert_eq!(texts("雨停了｡他走了｡"), ["雨停了｡", "他走了｡"]);
+        assert_eq!(texts("雨停了.他走了."), ["雨停了.", "他走了."]);
+        assert_eq!(texts("哈利．波特来了。哈利.波特走了。"), ["哈利．波特来了。", "哈利.波特走了。"]);
+    }
+
+    #[test]
+    fn a_wave_ends_a_sentence_only_where_nothing_follows() {
+        assert_eq!(
+            texts("“好呀～”她笑了～\n等三～五天，啊～～真好。"),
+            ["“好呀～”", "她笑了～", "等三～五天，啊～～真好。"]
+        );
+    }
+
+    #[test]
+    fn single_marks_close_with_their_sentence() {
+        assert_eq!(texts("他说：'走吧。'她没动。'好。'"), ["他说：'走吧。'", "她没动。", "'好。'"]);
+        assert_eq!(texts("他唱 don't go。她没听。"), ["他唱 don't go。", "她没听。"]);
+    }
+
+    #[test]
     fn semicolons_end_sentences_only_when_asked() {
         let text = "山高；水长。";
         assert_eq!(sentences(text).len(), 1);
@@ -441,34 +340,6 @@ mod tests {
     #[test]
     fn clauses_are_cut_at_commas_but_not_at_enumerations() {
         assert_eq!(clauses("他看着山、水、人，笑道：“走罢——走！”"), ["他看着山、水、人", "笑道", "走罢", "走"]);
-    }
-
-    #[test]
-    fn every_quote_style_is_read_even_when_mixed() {
-        let text = "“甲。”「乙」『丙』‘丁’他说\"戊。\"";
-        assert_eq!(spoken(text), ["甲。", "乙", "丙", "丁", "戊。"]);
-        let styles: Vec<QuoteStyle> = quotes(text).iter().map(|q| q.style).collect();
-        use QuoteStyle::{Corner, CurlyDouble, CurlySingle, Straight, WhiteCorner};
-        assert_eq!(styles, [CurlyDouble, Corner, WhiteCorner, CurlySingle, Straight]);
-    }
-
-    #[test]
-    fn nested_quotes_belong_to_the_outer_one() {
-        assert_eq!(spoken("“他说‘走’，我没走。”"), ["他说‘走’，我没走。"]);
-        // 红楼梦, chapter 8, as typed in the edition at hand: the inner marks are of the same style.
-        assert_eq!(spoken("宝玉笑道：“什么“冷香丸”？这么好闻！”"), ["什么“冷香丸”？这么好闻！"]);
-    }
-
-    #[test]
-    fn mistyped_and_missing_marks_stay_in_their_paragraph() {
-        assert_eq!(spoken("“走吧“他说。"), ["走吧"]);
-        assert_eq!(spoken("”走吧”他说。"), ["走吧"]);
-        assert_eq!(spoken("“甲。他道：“乙。”"), ["甲。他道：", "乙。"]);
-        let open = quotes("“第一段没有收尾。\n第二段。");
-        assert_eq!(open.len(), 1);
-        assert!(!open[0].closed);
-        assert_eq!(open[0].range.end, "“第一段没有收尾。".len());
-        assert_eq!(spoken("没有开头”的引号。"), Vec::<&str>::new());
     }
 
     /// Text as bad as it comes: marks in any order among a few letters.
@@ -490,18 +361,6 @@ mod tests {
             for part in parts {
                 prop_assert_eq!(part.start, at);
                 at += part.raw.len();
-            }
-        }
-
-        #[test]
-        fn quotes_are_in_bounds_in_order_and_within_a_line(text in messy()) {
-            let mut free = 0;
-            for quote in quotes(&text) {
-                prop_assert!(free <= quote.range.start && quote.range.end <= text.len());
-                prop_assert!(quote.range.start <= quote.inner.start && quote.inner.end <= quote.range.end);
-                prop_assert!(!text[quote.range.clone()].contains('\n'));
-                prop_assert!(quote.inner.start <= quote.inner.end);
-                free = quote.range.end;
             }
         }
     }

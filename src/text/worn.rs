@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 use aho_corasick::AhoCorasick;
 
-use super::chars::is_han;
+use super::chars::{is_han, is_quote_mark};
 use super::phrases::leftmost_longest;
+use super::quotes::quotes;
 use super::repeat::{opening, touches_name};
 use super::sentence_pattern::is_function_character;
 use super::split::{Block, clauses, paragraphs, prose_sentences};
@@ -159,7 +160,7 @@ fn runs(text: &str) -> Vec<Vec<char>> {
 
 fn start_shape(paragraph: &str) -> Option<EdgeShape> {
     let begins = |words: &[&str]| words.iter().any(|word| paragraph.starts_with(word));
-    if paragraph.starts_with(['“', '「', '『', '"']) {
+    if begins_speech(paragraph) {
         Some(EdgeShape::Speech)
     } else if begins(&TIMES) {
         Some(EdgeShape::Time)
@@ -168,9 +169,14 @@ fn start_shape(paragraph: &str) -> Option<EdgeShape> {
     }
 }
 
+/// Whether the paragraph begins with speech.
+fn begins_speech(paragraph: &str) -> bool {
+    quotes(paragraph).first().is_some_and(|quote| quote.range.start == 0 && quote.is_speech)
+}
+
 fn end_shape(paragraph: &str) -> Option<EdgeShape> {
-    let bare = paragraph.trim_end_matches(['”', '」', '』', '"', '’']);
-    let is_speech = bare.len() < paragraph.len() && paragraph.starts_with(['“', '「', '『', '"']);
+    let bare = paragraph.trim_end_matches(is_quote_mark);
+    let is_speech = bare.len() < paragraph.len() && begins_speech(paragraph);
     let han = paragraph.chars().filter(|c| is_han(*c)).count();
     if bare.ends_with(['？', '?']) {
         Some(EdgeShape::Question)

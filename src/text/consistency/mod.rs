@@ -9,7 +9,8 @@ mod people;
 mod words;
 
 use super::names::{Mention, NameIndex};
-use super::split::{Quote, QuoteStyle, Sentence, prose_sentences, quotes};
+use super::quotes::{Quote, QuoteStyle, quotes};
+use super::split::{Sentence, prose_sentences};
 use crate::domain::named::named;
 use crate::domain::state::State;
 use crate::domain::{ChapterNo, Slug};
@@ -371,11 +372,12 @@ fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
 /// The fewest spans in other marks, and their least share in hundredths: fewer are titles and words set apart.
 const ODD_QUOTES: (usize, usize) = (3, 10);
 
-/// Double curly marks, corner brackets and straight marks are not mixed; marks within others are the usual nesting.
+/// Speech in one kind of marks and in another; marks within others are the usual nesting, and terms that are set apart are no
+/// speech.
 fn odd_quotes(reading: &Reading<'_>) -> Option<Finding> {
-    let outer = [QuoteStyle::CurlyDouble, QuoteStyle::Corner, QuoteStyle::Straight];
-    let of_style = |style: QuoteStyle| reading.quotes.iter().filter(move |quote| quote.style == style);
-    let mut counts: Vec<(usize, QuoteStyle)> = outer.map(|style| (of_style(style).count(), style)).to_vec();
+    let of_style =
+        |style: QuoteStyle| reading.quotes.iter().filter(move |quote| quote.style == style && quote.is_speech);
+    let mut counts: Vec<(usize, QuoteStyle)> = QuoteStyle::ALL.map(|style| (of_style(style).count(), style)).to_vec();
     counts.sort_by_key(|(count, _)| *count);
     let [.., (odd, style), (usual, _)] = counts.as_slice() else { return None };
     let is_mixed = *odd >= ODD_QUOTES.0 && odd * 100 >= (odd + usual) * ODD_QUOTES.1;

@@ -6,6 +6,7 @@ mod drift_figures;
 mod name_figures;
 mod phrase_figures;
 mod ranges;
+mod speech_figures;
 
 use std::path::PathBuf;
 
