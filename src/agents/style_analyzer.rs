@@ -5,7 +5,7 @@ use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
 use super::context::{self, Section};
 use crate::domain::book::config::Agent;
-use crate::domain::world::style::StyleSource;
+use crate::domain::world::style::{StyleProfile, StyleSource};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -96,9 +96,90 @@ pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
     Ok(reading)
 }
 
+/// The name of the measured share of short sentences among a profile's figures.
+const SHORT_SENTENCES: &str = "short_sentence_share";
+
+/// The directives with the profile's own figures: where one states the mean length of a sentence, the share of dialogue or that
+/// of short sentences, the number that was measured stands in place of the one that was guessed.
+#[must_use]
+pub fn agreeing(directives: Vec<String>, profile: &StyleProfile) -> Vec<String> {
+    let percent = |share: f64| (share * 100.0).round();
+    let short = profile.measured.get(SHORT_SENTENCES).copied().map(percent);
+    let figure = |clause: &str| -> Option<(f64, &'static [&'static str])> {
+        let has = |word| clause.contains(word);
+        if has("句") && (has("平均") || has("句均")) && !has("%") && !has("％") {
+            return Some((profile.avg_sentence_length.round(), ["字", "个字"].as_slice()))
+                .filter(|(length, _)| *length > 0.0);
+        }
+        let share = match clause {
+            _ if !has("占") => None,
+            _ if has("短句") => short,
+            _ if has("对话") || has("对白") => Some(percent(profile.dialogue_ratio)),
+            _ => None,
+        };
+        share.map(|share| (share, ["%", "％"].as_slice()))
+    };
+    let corrected = |directive: String| {
+        let clauses = directive.split_inclusive(['，', '。', '；', ',', ';']);
+        clauses
+            .map(|clause| match figure(clause) {
+                Some((value, units)) => with_number(clause, value, units),
+                None => clause.to_owned(),
+            })
+            .collect()
+    };
+    directives.into_iter().map(corrected).collect()
+}
+
+/// The clause with `value` in place of its first number that one of the units follows.
+fn with_number(clause: &str, value: f64, units: &[&str]) -> String {
+    let is_of_number = |c: char| c.is_ascii_digit() || c == '.';
+    let mut from = 0;
+    while let Some(start) = clause[from..].find(|c: char| c.is_ascii_digit()).map(|at| from + at) {
+        let end = clause[start..].find(|c| !is_of_number(c)).map_or(clause.len(), |at| start + at);
+        let after = clause[end..].trim_start();
+        if units.iter().any(|unit| after.starts_with(unit)) {
+            return format!("{}{value:.0}{}", &clause[..start], &clause[end..]);
+        }
+        from = end;
+    }
+    clause.to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_in_a_directive_is_the_measured_one() {
+        let profile = StyleProfile {
+            source: StyleSource::Original,
+            source_name: None,
+            avg_sentence_length: 17.6,
+            dialogue_ratio: 0.42,
+            measured: BTreeMap::from([(SHORT_SENTENCES.to_owned(), 0.23)]),
+            rhetoric_preferences: Vec::new(),
+            forbidden_words: Vec::new(),
+            character_speech_patterns: BTreeMap::new(),
+            writing_directives: Vec::new(),
+            own_phrases: Vec::new(),
+        };
+        let table = [
+            (
+                "平均每句约25字，短句（八字以内）占40%，长短照此交替。",
+                "平均每句约18字，短句（八字以内）占23%，长短照此交替。",
+            ),
+            ("句长平均在 12.5 个字上下", "句长平均在 18 个字上下"),
+            ("对白约占全文 60％，其余交给动作", "对白约占全文 42％，其余交给动作"),
+            ("每章至多3句反问，对白不超过20字", "每章至多3句反问，对白不超过20字"),
+            ("打斗每3句换一次视线", "打斗每3句换一次视线"),
+        ];
+        for (written, expected) in table {
+            assert_eq!(agreeing(vec![written.to_owned()], &profile), [expected]);
+        }
+        let unmeasured = StyleProfile { avg_sentence_length: 0.0, measured: BTreeMap::new(), ..profile };
+        assert_eq!(agreeing(vec!["平均每句约25字，短句占40%".into()], &unmeasured), ["平均每句约25字，短句占40%"]);
+    }
 
     #[test]
     fn directives_are_needed_and_the_rest_may_be_missing() {

@@ -1,7 +1,7 @@
 //! The style analyzer's replies: directives from simple counts of the samples.
 
-use super::cut::{paragraphs, sentences, words};
-use crate::text::is_han;
+use super::cut::{paragraphs, words};
+use crate::text::{Fingerprint, is_han};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -12,14 +12,15 @@ const AVOIDED: [&str; 10] = ["不禁", "仿佛", "宛如", "缓缓", "顿时", "
 pub(super) fn analyze(samples: &[String], reference_author: Option<&str>) -> String {
     let all = samples.join("\n");
     let total = words(&all).max(1) as usize;
-    let found: Vec<&str> = paragraphs(&all).flat_map(sentences).collect();
-    let mean = total / found.len().max(1);
-    let short = found.iter().filter(|sentence| words(sentence) <= 8).count() * 100 / found.len().max(1);
-    let spoken = quoted_words(&all) * 100 / total;
+    let texts: Vec<&str> = samples.iter().map(String::as_str).collect();
+    let measured = Fingerprint::measure(&texts);
+    let percent = |share: f64| (share * 100.0).round();
+    let (short, spoken) = (percent(measured.short_sentences.value), percent(measured.dialogue_ratio.value));
+    let mean = measured.sentence_length.value.round();
     let per_thousand = |needle: &str| all.matches(needle).count() * 1000 / total;
     let mut directives = vec![
         format!("平均每句约{mean}字，短句（八字以内）占{short}%，长短照此交替。"),
-        format!("对话约占全文{}%，其余交给动作与细节。", spoken.min(100)),
+        format!("对话约占全文{spoken}%，其余交给动作与细节。"),
     ];
     let openings = openings(&all);
     if !openings.is_empty() {
@@ -45,19 +46,6 @@ pub(super) fn analyze(samples: &[String], reference_author: Option<&str>) -> Str
         "writing_directives": directives,
     });
     reply.to_string()
-}
-
-fn quoted_words(text: &str) -> usize {
-    let mut inside = false;
-    let mut count = 0;
-    for c in text.chars() {
-        match c {
-            '“' | '「' => inside = true,
-            '”' | '」' | '\n' => inside = false,
-            _ => count += usize::from(inside && is_han(c)),
-        }
-    }
-    count
 }
 
 /// The two-character openings that at least three paragraphs have, most frequent first.

@@ -4,7 +4,7 @@ use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::{PlanningStep, closing_of};
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::context::listed;
-use crate::agents::style_analyzer::{self, StyleReading};
+use crate::agents::style_analyzer::{self, StyleReading, agreeing};
 use crate::agents::{ReplyFault, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
@@ -17,7 +17,7 @@ use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::BookPath;
 use crate::store::{Book, Change, Kind, format, layout, template};
-use crate::text::{Fingerprint, PhraseList, per_thousand};
+use crate::text::{self, Fingerprint, PhraseList, per_thousand};
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
 const SAMPLE_CHARS: usize = 9_000;
@@ -100,7 +100,9 @@ impl<'s> Lesson<'s> {
             return Err(RunError::TooLittleProse { han: fingerprint.han, least: LEAST_HAN });
         }
         let measured = measured(&fingerprint, samples);
-        let figures = measured.measured.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        let dialogue = [("dialogue_ratio".to_owned(), measured.dialogue_ratio)];
+        let figures = measured.measured.clone().into_iter().chain(dialogue);
+        let figures = figures.map(|(name, value)| format!("{name}: {value}")).collect();
         Ok(Self { samples, shown: clip(&samples.texts), figures, measured })
     }
 
@@ -116,16 +118,17 @@ impl<'s> Lesson<'s> {
             rhetoric_preferences: reading.rhetoric_preferences,
             forbidden_words: reading.forbidden_words,
             character_speech_patterns: reading.character_speech_patterns,
-            writing_directives: reading.writing_directives,
+            writing_directives: agreeing(reading.writing_directives, &self.measured),
             ..self.measured.clone()
         }
     }
 }
 
-/// The samples, each cut to its share of what the analyzer reads.
+/// The samples, each cut to its share of what the analyzer reads. A longer one is read at its beginning, its middle and its
+/// end: openings of books and of chapters are written unlike the rest.
 fn clip(samples: &[String]) -> Vec<String> {
     let share = SAMPLE_CHARS / samples.len().max(1);
-    samples.iter().map(|sample| sample.chars().take(share).collect()).collect()
+    samples.iter().map(|sample| text::excerpts(sample, share).join("\n（略）\n")).collect()
 }
 
 /// A profile of what was measured, without directives.
