@@ -1,5 +1,5 @@
 //! The frozen texts on which a judge is tried: excerpts of novels in the public domain, each a chapter of an invented book, and
-//! the same chapter with a flaw of each dimension. They are under `templates/judge/`, where their README says whose they are.
+//! the same chapter with a flaw of each dimension. They are under `templates/judge/`, where SOURCES.md says whose they are.
 
 use super::context::chapter::{ChapterContext, Recent};
 use crate::domain::book::config::BookConfig;
@@ -56,7 +56,7 @@ pub enum BadSpecimen {
     /// It cannot be read.
     #[error(transparent)]
     Toml(#[from] toml::de::Error),
-    /// An id is none.
+    /// An id is not of the form of ids.
     #[error(transparent)]
     Id(#[from] IdError),
     /// A flaw is of no dimension.
@@ -230,6 +230,7 @@ impl Form {
             bridge: String::new(),
             overused: Vec::new(),
             worn: Vec::new(),
+            voices: Vec::new(),
             state: self.state(before.chapter),
             ledger,
             characters: self.characters(&main)?,

@@ -71,6 +71,7 @@ fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<S
         Section::new("opening", context::opening(context, prompts)),
         Section::new("excerpts", context::excerpts(context, extent)),
         Section::new("pages", context::pages(context, extent)),
+        Section::new("voices", context::voices(context, extent)),
     ];
     [context::of_chapter(context, extent), told(context, extent), own.to_vec()].concat()
 }

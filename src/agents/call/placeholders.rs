@@ -60,7 +60,8 @@ pub(crate) struct Filled {
 }
 
 /// Variables that are younger than prompts which authors may have made their own: a text without them stays usable.
-const OPTIONAL: [&str; 8] = ["passages", "worn", "reader", "questions", "genre_notes", "opening", "excerpts", "pages"];
+const OPTIONAL: [&str; 9] =
+    ["passages", "worn", "voices", "reader", "questions", "genre_notes", "opening", "excerpts", "pages"];
 
 /// Fills `files`, given as path and text, with `variables`, given as name and value.
 ///

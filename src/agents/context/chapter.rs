@@ -10,6 +10,7 @@ use crate::domain::chapter::stage::Mode;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::quality::Worn;
 use crate::domain::state::State;
+use crate::domain::voice::VoiceNote;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::world::character::{Character, Relationship};
@@ -144,6 +145,8 @@ pub struct ChapterContext {
     pub overused: Vec<Overused>,
     /// Patterns that the last twenty chapters have worn out.
     pub worn: Vec<Worn>,
+    /// Something in the way in which the chapter's people speak that it should change.
+    pub voices: Vec<VoiceNote>,
     /// The state before the chapter.
     pub state: State,
     /// The ledger before the chapter.

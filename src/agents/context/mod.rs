@@ -25,6 +25,7 @@ pub mod rules_to_check;
 pub mod scene;
 mod state;
 mod style;
+mod voices;
 mod worn;
 
 pub(crate) use brief::answered;
@@ -46,6 +47,7 @@ pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
 pub(crate) use style::{foremost_phrases, listed, over_cap, style};
+pub(crate) use voices::voices;
 pub(crate) use worn::worn;
 
 use crate::domain::book::config::BookConfig;

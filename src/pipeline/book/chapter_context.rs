@@ -89,6 +89,7 @@ impl BookView<'_, '_> {
             phrases,
             overused,
             worn: Vec::new(),
+            voices: Vec::new(),
             drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
             is_scheduled: schedule.is_some(),
             planned: self.planned_foreshadowing(volume)?,
@@ -156,7 +157,7 @@ impl BookView<'_, '_> {
     }
 
     /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
-    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
+    pub(super) fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
         let contents = self.contents()?;
         let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
         Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())

@@ -29,10 +29,10 @@ const SAMPLES: usize = 8;
 
 impl BookView<'_, '_> {
     /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with what the last chapters
-    /// have worn out, with the passages of the world's pages, of notes and of chapters before the last three that its plan
-    /// recalls, with the minor cast of the last ones, and with excerpts of the author's samples. Passages of chapters and people
-    /// are of its own storyline or of one that it may know by the schedule. A book that cannot be searched has none, which keeps
-    /// no chapter from being written.
+    /// have worn out, with what its people say too often, with the passages of the world's pages, of notes and of chapters before
+    /// the last three that its plan recalls, with the minor cast of the last ones, and with excerpts of the author's samples.
+    /// Passages of chapters and people are of its own storyline or of one that it may know by the schedule. A book that cannot be
+    /// searched has none, which keeps no chapter from being written.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
@@ -42,7 +42,8 @@ impl BookView<'_, '_> {
         let samples = self.sample_excerpts()?;
         let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
         let worn = self.worn(chapter, &context.style.own_phrases)?;
-        Ok(ChapterContext { passages, pages, samples, minor_cast, worn, ..context })
+        let voices = self.voice_notes(&context)?;
+        Ok(ChapterContext { passages, pages, samples, minor_cast, worn, voices, ..context })
     }
 
     /// Excerpts of the first samples in the book's folder.

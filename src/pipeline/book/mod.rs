@@ -31,3 +31,4 @@ pub mod settings;
 pub mod state_gaps;
 pub(crate) mod timeline;
 pub mod view;
+pub mod voices;

@@ -128,7 +128,7 @@ impl<'s> Lesson<'s> {
 /// end: openings of books and of chapters are written unlike the rest.
 fn clip(samples: &[String]) -> Vec<String> {
     let share = SAMPLE_CHARS / samples.len().max(1);
-    samples.iter().map(|sample| text::excerpts(sample, share).join("\n（略）\n")).collect()
+    samples.iter().map(|sample| text::extracts(sample, share).join("\n（略）\n")).collect()
 }
 
 /// A profile of what was measured, without directives.

@@ -382,6 +382,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
         .into(),
         overused: Vec::new(),
         worn: Vec::new(),
+        voices: Vec::new(),
         previous_ending: "门闩响了一声。林枫没有回头，只把铜镜往怀里按了按。\n\n“先看料。”他说。\n".into(),
         state: state(chapter),
         ledger: ledger(),

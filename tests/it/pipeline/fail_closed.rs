@@ -204,9 +204,9 @@ fn says(run: &Output, amounts: &[&str]) {
 #[test]
 fn a_budget_in_yuan_holds_at_the_rate_of_the_table_or_the_users() {
     let studio = priced().with("NOVEL_EXCHANGE_RATE", "8");
-    // 17 dollars pay for the longest possible draft and for nothing after it; so do 136 yuan at 8 to the dollar.
-    let run = studio.novel(&["continue", "--budget", "136元"]).fails(6);
-    says(&run, &["¥136.00 ($17.00)", "--budget"]);
+    // 18 dollars pay for the longest possible draft and for nothing after it; so do 144 yuan at 8 to the dollar.
+    let run = studio.novel(&["continue", "--budget", "144元"]).fails(6);
+    says(&run, &["¥144.00 ($18.00)", "--budget"]);
     assert_eq!(studio.asked().first(), Some(&"draft"));
     let _ = studio.novel(&["continue", "--budget", "¥800"]).ok();
     studio.done();

@@ -66,8 +66,8 @@ fn known_prices_are_added_up() {
 fn a_run_stops_before_its_budget_is_exceeded_and_goes_on_with_more() {
     let studio = priced();
     // Enough for the longest possible draft, and then not for what comes next.
-    let run = studio.novel(&["continue", "--budget", "17usd"]).fails(6);
-    assert!(run.stderr.contains("--budget") && run.stderr.contains("$17.00"), "{run:#?}");
+    let run = studio.novel(&["continue", "--budget", "18usd"]).fails(6);
+    assert!(run.stderr.contains("--budget") && run.stderr.contains("$18.00"), "{run:#?}");
     let paid = studio.asked();
     assert_eq!(paid.first(), Some(&"draft"), "{run:#?}");
     assert!(paid.len() < 4, "{paid:?}");
@@ -82,8 +82,8 @@ fn a_run_stops_before_its_budget_is_exceeded_and_goes_on_with_more() {
 #[test]
 fn what_an_answer_that_broke_off_has_cost_counts_before_it_is_asked_for_again() {
     let studio = priced().on("draft", Reply::Broken(draft()));
-    let run = studio.novel(&["continue", "--budget", "17usd"]).fails(6);
-    assert!(run.stderr.contains("--budget") && run.stderr.contains("$17.00"), "{run:#?}");
+    let run = studio.novel(&["continue", "--budget", "18usd"]).fails(6);
+    assert!(run.stderr.contains("--budget") && run.stderr.contains("$18.00"), "{run:#?}");
     assert_eq!(studio.asked(), ["draft"]);
     let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
     assert!(calls.contains("cut_stream") && calls.contains("text so far"), "what was paid for is kept: {calls}");
