@@ -8,9 +8,12 @@ use super::planner_args::AskingArgs;
 use crate::agents::CastRequest;
 use crate::domain::Slug;
 use crate::domain::book::work::Step;
+use crate::domain::quality::LOOK_BACK;
+use crate::pipeline::book::voices;
 use crate::pipeline::planning::people;
 use crate::pipeline::planning::step::Taken;
 use crate::report::people::{Farewell, People};
+use crate::report::voices::VoiceReport;
 use crate::store::Book;
 
 /// Make, change and retire characters
@@ -70,6 +73,12 @@ pub(crate) enum CharacterAction {
     },
     /// List everybody: those in the story, then those who have left it
     List,
+    /// Show how people speak in the last chapters: figures, habits that come too often, and who cannot be told apart
+    Voices {
+        /// How many of the last chapters are read
+        #[arg(long, value_name = "N", default_value_t = LOOK_BACK, value_parser = clap::value_parser!(u32).range(1..))]
+        last: u32,
+    },
 }
 
 /// Does what is asked; what changes is one transaction.
@@ -80,6 +89,11 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
         CharacterAction::List => {
             let list = People::of(&people::people(&book)?, people::minor_cast(&book)?);
             app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
+            return Ok(Exit::Done);
+        }
+        CharacterAction::Voices { last } => {
+            let report = VoiceReport::of(&voices::voices(&book, *last)?);
+            app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
             return Ok(Exit::Done);
         }
         CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, *force)? => return Ok(Exit::Done),

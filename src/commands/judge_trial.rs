@@ -15,7 +15,7 @@ use crate::report::calibration::Calibration;
 use crate::report::figures;
 use crate::report::lang::both;
 
-/// What a trial of the judge may cost, and whose it is.
+/// The trial of a judge: the model that is tried, and the limit of its cost.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct TrialArgs {
     /// Read frozen texts with planted flaws, and say whether the judge's model can be trusted; asks before it costs anything

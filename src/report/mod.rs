@@ -36,6 +36,7 @@
 //! | [`metrics`] | the book's own figures |
 //! | [`quality`] | the figures of five chapters |
 //! | [`people`] | who is in the book, and who has left it |
+//! | [`voices`] | how the people speak |
 //! | [`profile`] | how the author writes |
 //! | [`storylines`] | the storylines and where each stands |
 //! | [`problem`] | what is wrong with a file or a value |
@@ -98,6 +99,7 @@ pub mod status;
 pub mod storylines;
 pub mod sync;
 pub mod system;
+pub mod voices;
 pub mod waivers;
 pub mod warning;
 

@@ -13,7 +13,7 @@ const BOOK: &str = "book";
 /// Two texts, each read three times as it is and once with each flaw.
 const READINGS: usize = 22;
 
-/// Who is tried.
+/// The judge that is tried.
 #[derive(Clone, Copy)]
 enum Judge {
     /// Scores a flaw 1.2 points lower.

@@ -216,3 +216,52 @@ fn people_without_a_file_are_listed_and_the_writer_meets_them_again() {
     let names: Vec<&Value> = list["minor"].as_array().unwrap().iter().map(|person| &person["name"]).collect();
     assert!(names.contains(&&json!("赵掌柜")) && !names.contains(&&json!("白霁")), "{list:#}");
 }
+
+/// A chapter of `pairs` exchanges in which both speak in the same way, and one of them has a habit.
+fn exchange(number: u32, pairs: usize) -> String {
+    let things = ["门", "灯", "船", "信", "刀", "人", "路", "钱", "雨", "书", "井", "桥", "伞", "马", "碑", "酒"];
+    let said = |n: usize| format!("{}的事先放一放，{}你看见了没有？", things[n % 16], things[n * 7 / 16 % 16]);
+    let lines: String = (0..pairs)
+        .map(|n| {
+            let at = n + number as usize * pairs;
+            let habit = if n % 3 == 0 { "天晓得怎么回事，" } else { "" };
+            format!("程既白道：“{habit}{}”\n\n“{}”闻小满说。\n\n", said(at), said(at))
+        })
+        .collect();
+    format!("# 第{number}章 夜话\n\n{lines}雨停了。\n")
+}
+
+#[test]
+fn voices_that_sound_alike_are_told_to_the_author_and_to_the_writer() {
+    let world = World::new();
+    world.write("home/.gitconfig", "[user]\nname = A\nemail = a@b\n");
+    let book = world.demo_with(2);
+    for number in 1..=2 {
+        world.write(&format!("book/chapters/vol-01/chapter-00{number}.md"), &exchange(number, 60));
+    }
+    let _ = world.git(book, &["commit", "-qam", "my own dialogue"]).ok();
+
+    let voices = world.novel(book, &["character", "voices", "--json"]).json();
+    assert_eq!((&voices["lines"], &voices["attributed"]), (&json!(240), &json!(240)), "{voices}");
+    let row = |id: &str| voices["people"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap().clone();
+    let (cheng, wen) = (row("cheng-jibai"), row("wen-xiaoman"));
+    assert_eq!((&cheng["lines"], &cheng["questions"]), (&json!(120), &json!(1.0)));
+    assert_eq!(cheng["tics"], json!([{"words": "天晓得怎么回事", "kind": "phrase", "times": 40}]), "{cheng}");
+    assert_eq!(wen["tics"], json!([]), "the same line of both is no habit of one");
+    let text = world.novel(book, &["--lang", "zh", "character", "voices"]).ok();
+    assert!(text.contains("程既白") && text.contains("“天晓得怎么回事” 120 句里 40 句有"), "{text}");
+    let near = world.novel(book, &["character", "voices", "--last", "1", "--json"]).json();
+    assert_eq!((&near["chapters"], &near["lines"]), (&json!([2, 2]), &json!(120)));
+
+    let prompt = world.novel(book, &["context", "3", "--agent", "writer", "--prompt"]).ok();
+    let told = prompt.split("<人物口吻>").nth(1).and_then(|rest| rest.split("</人物口吻>").next()).unwrap();
+    assert!(told.contains("程既白近来 120 句里有 40 句带“天晓得怎么回事”"), "{told}");
+    assert!(told.lines().filter(|line| line.starts_with("- ")).count() <= 4, "{told}");
+}
+
+#[test]
+fn a_book_without_known_speakers_says_so() {
+    let world = World::new();
+    let _ = world.novel("", &["init", "empty", "--offline"]).ok();
+    assert!(world.novel("empty", &["character", "voices"]).ok().contains("no line with a known speaker"));
+}

@@ -243,6 +243,16 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "character voices",
+        about: "看近来各人怎么说话：句长、问句、口头禅，谁和谁分不出来",
+        args: &[("last", "看最近多少章")],
+        examples: &[
+            ("novel character voices", "最近二十章", "the last twenty chapters"),
+            ("novel character voices --last 60", "看得更远，句数才够比", "further back, for lines enough to compare"),
+            ("novel character voices --json", "给程序看的", "for programs"),
+        ],
+    },
+    Page {
         path: "storyline",
         about: "查看、添加故事线，让它进行、休眠或了结",
         args: &[],

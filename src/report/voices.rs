@@ -1,0 +1,213 @@
+//! How the people of the book speak: the answer of `novel character voices`.
+
+use super::figures;
+use super::json;
+use super::lang::{Lang, say};
+use super::style::{DIM, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use crate::domain::ChapterNo;
+use crate::domain::voice::TicKind;
+use crate::pipeline::book::voices::{PersonVoice, Voices};
+use crate::text::{LEAST_LINES, Tic};
+use serde::Serialize;
+
+/// A particle at the end of lines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ParticleRow {
+    /// The particle.
+    pub particle: char,
+    /// Share of the lines that end with it, 0 to 1.
+    pub share: f64,
+}
+
+/// A habit that comes too often.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TicRow {
+    /// The words.
+    pub words: String,
+    /// Their place in the line.
+    #[serde(serialize_with = "json::name")]
+    pub kind: TicKind,
+    /// The lines that have them.
+    pub times: usize,
+}
+
+/// A person.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VoiceRow {
+    /// The id.
+    pub id: String,
+    /// The name in the text.
+    pub name: String,
+    /// The lines whose speaker is known to be this person.
+    pub lines: usize,
+    /// Han characters of a line, in the mean.
+    pub length: f64,
+    /// Share of lines that are questions, 0 to 1.
+    pub questions: f64,
+    /// Share of lines with a phrase of the person's own that comes again, 0 to 1.
+    pub catch_phrases: f64,
+    /// The most frequent particles at the end of lines.
+    pub particles: Vec<ParticleRow>,
+    /// Habits that come too often.
+    pub tics: Vec<TicRow>,
+}
+
+/// Everybody's voice.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VoiceReport {
+    /// First and last chapter that were read.
+    pub chapters: Option<[u32; 2]>,
+    /// All lines of these chapters.
+    pub lines: usize,
+    /// The lines whose speaker is known.
+    pub attributed: usize,
+    /// The lines that each of two people needs to be compared.
+    pub least_lines: usize,
+    /// The people, those with the most lines first.
+    pub people: Vec<VoiceRow>,
+    /// The ids of two people who cannot be told apart with the names covered.
+    pub alike: Vec<[String; 2]>,
+}
+
+/// The most particles of a person.
+const PARTICLES: usize = 3;
+
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+impl VoiceReport {
+    /// The report on these voices.
+    #[must_use]
+    pub fn of(voices: &Voices) -> Self {
+        let tic = |tic: &Tic| TicRow { words: tic.words.clone(), kind: tic.kind, times: tic.times };
+        let row = |PersonVoice { id, name, voice }: &PersonVoice| VoiceRow {
+            id: id.clone(),
+            name: name.clone(),
+            lines: voice.lines,
+            length: rounded(voice.length),
+            questions: rounded(voice.questions),
+            catch_phrases: rounded(voice.catch_phrases),
+            particles: voice
+                .particles
+                .iter()
+                .take(PARTICLES)
+                .map(|(particle, share)| ParticleRow { particle: *particle, share: rounded(*share) })
+                .collect(),
+            tics: voice.tics.iter().map(tic).collect(),
+        };
+        Self {
+            chapters: voices.chapters.map(|(first, last): (ChapterNo, ChapterNo)| [first.get(), last.get()]),
+            lines: voices.lines,
+            attributed: voices.attributed,
+            least_lines: LEAST_LINES,
+            people: voices.people.iter().map(row).collect(),
+            alike: voices.alike.iter().map(|(one, other)| [one.clone(), other.clone()]).collect(),
+        }
+    }
+
+    /// A line a person, then the habits and the pairs.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        use Align::{Left, Right};
+        let Some([first, last]) = self.chapters.filter(|_| !self.people.is_empty()) else {
+            let none = lang.pick("还没有认得出是谁说的对白\n", "no line with a known speaker yet\n");
+            return none.to_owned();
+        };
+        let (attributed, all) = (self.attributed, self.lines);
+        let mut out = say!(
+            lang,
+            "第 {first}–{last} 章，{all} 句对白，认得出是谁说的 {attributed} 句\n\n",
+            "chapters {first}–{last}: {all} lines, {attributed} with a known speaker\n\n"
+        );
+        let headings = lang.pick(
+            ["姓名", "句数", "每句字数", "问句", "带口头禅", "句末语气词"],
+            ["name", "lines", "length", "questions", "catch-phrases", "final particles"],
+        );
+        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Right, Right, Left]), 5);
+        for row in &self.people {
+            let particle = |of: &ParticleRow| format!("{} {:.0}%", of.particle, of.share * 100.0);
+            let particles: Vec<String> = row.particles.iter().map(particle).collect();
+            table.row([
+                row.name.as_str().into(),
+                figures::count(row.lines as u64).into(),
+                format!("{:.1}", row.length).into(),
+                format!("{:.0}%", row.questions * 100.0).into(),
+                format!("{:.0}%", row.catch_phrases * 100.0).into(),
+                Cell::painted(DIM, particles.join(lang.pick("　", ", "))),
+            ]);
+        }
+        out.push_str(&table.text(columns));
+        out + &self.habits(lang) + &self.pairs(lang)
+    }
+
+    fn habits(&self, lang: Lang) -> String {
+        let mut out = String::new();
+        for row in &self.people {
+            for TicRow { words, kind, times } in &row.tics {
+                let (name, lines) = (&row.name, row.lines);
+                let line = match kind {
+                    TicKind::Phrase => say!(
+                        lang,
+                        "{name}：“{words}” {lines} 句里 {times} 句有",
+                        "{name}: “{words}” in {times} of {lines} lines"
+                    ),
+                    TicKind::Opening => {
+                        say!(
+                            lang,
+                            "{name}：{lines} 句里 {times} 句以“{words}”起头",
+                            "{name}: {times} of {lines} lines begin with “{words}”"
+                        )
+                    }
+                    TicKind::Particle => {
+                        say!(
+                            lang,
+                            "{name}：{lines} 句里 {times} 句以“{words}”收尾",
+                            "{name}: {times} of {lines} lines end with “{words}”"
+                        )
+                    }
+                };
+                out.push_str(&format!("  {}\n", paint(WARN, &line)));
+            }
+        }
+        if out.is_empty() {
+            out
+        } else {
+            format!("\n{}\n{out}", paint(STRONG, lang.pick("来得太勤的口头禅", "habits that come too often")))
+        }
+    }
+
+    fn name<'a>(&'a self, id: &'a str) -> &'a str {
+        self.people.iter().find(|row| row.id == id).map_or(id, |row| row.name.as_str())
+    }
+
+    fn pairs(&self, lang: Lang) -> String {
+        let enough = self.people.iter().filter(|row| row.lines >= self.least_lines).count();
+        let n = self.least_lines;
+        if enough < 2 {
+            let few = say!(
+                lang,
+                "有 {n} 句以上的还不到两个人，口吻没有比",
+                "fewer than two people have {n} lines, so no voices were compared"
+            );
+            return format!("\n{}\n", paint(DIM, &few));
+        }
+        if self.alike.is_empty() {
+            let apart = lang.pick(
+                "盖住名字，句数够的人都分得出来",
+                "with the names covered, all who have enough lines can be told apart",
+            );
+            return format!("\n{}\n", paint(DIM, apart));
+        }
+        let mut out = format!(
+            "\n{}\n",
+            paint(STRONG, lang.pick("盖住名字分不出来的", "cannot be told apart with the names covered"))
+        );
+        for [one, other] in &self.alike {
+            let (one, other) = (self.name(one), self.name(other));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, "{one} 和 {other}", "{one} and {other}"))));
+        }
+        out
+    }
+}
